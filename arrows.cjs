@@ -1,0 +1,131 @@
+// The walls of the project as import rules; each says why it stands. `npm run arrows` checks them.
+const tests = String.raw`(\.test\.tsx?$|/testing/)`
+const adapters = [
+  String.raw`^server/db/(open-database|postgres|pglite)[^/]*\.ts$`,
+  '^server/db/embedded/',
+  String.raw`^server/mail/(smtp|outbox)\.ts$`,
+  String.raw`^server/features/users/presence-[^/]+\.ts$`,
+  '^server/features/market/feeds/',
+]
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      comment: 'Files in a circle can only be read, tested and moved together. Types count, because readers follow them too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'imports-exist',
+      comment: 'An import that cannot be found is not checked by any other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: String.raw`^(vite/client|.*\.(css|woff2|svg|png))` },
+    },
+    {
+      name: 'web-and-server-never-meet',
+      comment: 'What the browser gets must not contain a line of the server, and the server must start without the web.',
+      severity: 'error',
+      from: { path: '^(web|server)/' },
+      to: { path: '^(web|server)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'shared-stands-alone',
+      comment: 'Both sides run it, so it may use zod and itself, and neither Node nor a browser nor a room.',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: tests },
+      to: { pathNot: ['^shared/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'contract-on-top',
+      comment: 'Inside a shared feature the wire may use the rules; rules that knew the wire could not outlive it.',
+      severity: 'error',
+      from: { path: '^shared/([^/]+)/', pathNot: [String.raw`^shared/[^/]+/contract\.ts$`, tests] },
+      to: { path: String.raw`^shared/$1/contract\.ts$` },
+    },
+    {
+      name: 'web-features-are-strangers',
+      comment: 'A feature that knows another cannot be changed alone; screens in web/app put them side by side.',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/' },
+      to: { path: '^web/features/', pathNot: '^web/features/$1/' },
+    },
+    {
+      name: 'nothing-knows-web-app',
+      comment: 'The app composes everything; what knew it would know everything.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: ['^web/app/', String.raw`^web/main\.tsx$`, tests] },
+      to: { path: '^web/app/' },
+    },
+    {
+      name: 'web-floor-knows-no-feature',
+      comment: 'The kit and the tools of the browser are used by every feature, so they can know none.',
+      severity: 'error',
+      from: { path: '^web/(ui|lib|styles)/' },
+      to: { path: '^web/features/' },
+    },
+    {
+      name: 'server-features-meet-at-the-service',
+      comment: "A feature's routes and tables are its own business; another calls its service, its port or its presenter.",
+      severity: 'error',
+      from: { path: '^server/features/([^/]+)/', pathNot: tests },
+      to: { path: String.raw`^server/features/[^/]+/(?!(service|presence|present)\.ts$)`, pathNot: '^server/features/$1/' },
+    },
+    {
+      name: 'server-floor-knows-no-feature',
+      comment: 'Database, mail and HTTP serve every feature. HTTP alone calls one: the service that knows who is asking.',
+      severity: 'error',
+      from: { path: '^server/(db|mail|http)/', pathNot: tests },
+      to: { path: String.raw`^server/features/(?!auth/service\.ts$)` },
+    },
+    {
+      name: 'nothing-knows-server-app',
+      comment: 'The app knows every feature; only what starts it, or tests it, may know the app.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [String.raw`^server/main\.ts$`, tests] },
+      to: { path: String.raw`^server/(app|main)\.ts$` },
+    },
+    {
+      name: 'main-chooses-adapters',
+      comment: 'Which database, mailer, presence or feed runs is decided in one file; everyone else sees the port.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [String.raw`^server/main\.ts$`, tests, ...adapters] },
+      to: { path: adapters },
+    },
+    {
+      name: 'product-never-imports-tests',
+      comment: 'Helpers of tests hold passwords and short cuts that must not reach a running server.',
+      severity: 'error',
+      from: { pathNot: tests },
+      to: { path: tests, pathNot: '^node_modules/' },
+    },
+    {
+      name: 'no-development-packages',
+      comment: 'The running server must find every package that it imports when only production packages are installed.',
+      severity: 'error',
+      from: { path: '^(server|shared)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'declared-packages-only',
+      comment: 'A package that came with another one can leave with it.',
+      severity: 'error',
+      from: { path: '^(web|server|shared)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    // This parser sees type-only imports, which are arrows too.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: '^node_modules/' },
+    exclude: { path: '^(dist|data|[.]cache)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      conditionNames: ['import', 'module', 'node', 'default'],
+    },
+  },
+}

@@ -1,0 +1,57 @@
+// A lean HTTP load: so many connections, one request at a time on each, counted until the time is up.
+import { connect } from 'node:net'
+
+export interface Load {
+  readonly port: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly connections: number
+  readonly durationMs: number
+}
+
+export interface Measured {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Runs the load against 127.0.0.1. Every answer must be 200 with a Content-Length; anything else rejects. */
+export async function measure(load: Load): Promise<Measured> {
+  const lines = Object.entries({ host: `127.0.0.1:${load.port}`, ...load.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  const startMs = performance.now()
+  const timesMs: number[] = []
+  await Promise.all(Array.from({ length: load.connections }, () => oneConnection(load.port, request, startMs + load.durationMs, timesMs)))
+  const seconds = (performance.now() - startMs) / 1000
+  timesMs.sort((one, other) => one - other)
+  const at = (share: number) => timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? Number.NaN
+  return { perSecond: timesMs.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+function oneConnection(port: number, request: Buffer, endMs: number, timesMs: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => send())
+    let received = ''
+    let sentMs = 0
+    const send = () => {
+      received = ''
+      sentMs = performance.now()
+      socket.write(request)
+    }
+    socket.setNoDelay(true)
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      const headEnd = received.indexOf('\r\n\r\n')
+      if (headEnd < 0) return
+      const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1]
+      if (!received.startsWith('HTTP/1.1 200') || length === undefined) return reject(new Error(`unexpected answer: ${received.slice(0, 200)}`))
+      if (received.length < headEnd + 4 + Number(length)) return
+      const nowMs = performance.now()
+      timesMs.push(nowMs - sentMs)
+      if (nowMs < endMs) return send()
+      socket.end()
+      resolve()
+    })
+  })
+}

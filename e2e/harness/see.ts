@@ -1,0 +1,31 @@
+// Waiting for what a person would see; every wait is for a condition and ends as soon as it holds.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Waits until this text stands on the page, whole. */
+export async function see(page: Page, text: string): Promise<void> {
+  await page.getByText(text, { exact: true }).first().waitFor()
+}
+
+/** Waits until this text is nowhere on the page. */
+export async function seeNoMore(page: Page, text: string): Promise<void> {
+  await page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' })
+}
+
+export async function press(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).first().click()
+}
+
+/** Waits until the page is at this path. */
+export async function arriveAt(page: Page, path: string): Promise<void> {
+  await page.waitForURL((url) => url.pathname === path)
+}
+
+/** The page must never be wider than the window. */
+export async function expectNoSideScroll(page: Page): Promise<void> {
+  const { content, window } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }))
+  expect(content).toBeLessThanOrEqual(window)
+}

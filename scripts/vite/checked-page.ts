@@ -1,0 +1,34 @@
+// A build step of ours: preloads the one font file that every page needs and refuses inline code, which the security policy would block.
+import type { Plugin } from 'vite'
+
+const fontName = /inter-latin-wght-normal-[\w-]+\.woff2$/
+const inlineStyle = /<style[\s>]|\sstyle=/i
+const inlineHandler = /\son[a-z]+=/i
+const scripts = /<script([^>]*)>([\s\S]*?)<\/script>/gi
+const dataBlock = '<script type="application/json" id="site">{}</script>'
+
+/** Fails the build with the reason. */
+export function checkedPage(): Plugin {
+  return {
+    name: 'checked-page',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle }) => {
+        const fault = findFault(html)
+        if (fault !== undefined) throw new Error(`index.html: ${fault}`)
+        const font = Object.keys(bundle ?? {}).find((name) => fontName.test(name))
+        if (font === undefined) throw new Error('index.html: the font to preload is not in the build')
+        return [{ tag: 'link', injectTo: 'head-prepend', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' } }]
+      },
+    },
+  }
+}
+
+function findFault(html: string): string | undefined {
+  if (!html.includes(dataBlock)) return 'the block that the server fills is missing'
+  if (inlineStyle.test(html)) return 'inline style'
+  const markup = html.replace(scripts, (_, attributes: string, text: string) => (text.trim() === '' || attributes.includes('application/json') ? '' : '<inline>'))
+  if (markup.includes('<inline>')) return 'inline script'
+  return inlineHandler.test(markup) ? 'inline event handler' : undefined
+}

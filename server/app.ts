@@ -1,0 +1,126 @@
+// The whole server as a function of its needs: cross-cutting parts first, then the features, in reading order.
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import cookiePlugin from '@fastify/cookie'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { api } from '#shared/api.ts'
+import type { Site } from '#shared/base/site.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { basePath } from '#shared/http/route.ts'
+import { isPage } from '#shared/base/pages.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import type { Db } from './db/database.ts'
+import { authHandlers } from './features/auth/routes.ts'
+import { authService } from './features/auth/service.ts'
+import { marketHandlers } from './features/market/routes.ts'
+import { marketService } from './features/market/service.ts'
+import type { Presence } from './features/users/presence.ts'
+import { usersHandlers } from './features/users/routes.ts'
+import { usersService } from './features/users/service.ts'
+import { answerError, problemOf } from './http/errors.ts'
+import type { Limits } from './http/limits.ts'
+import { serveOpenApi } from './http/openapi.ts'
+import { refuseForeignOrigin } from './http/origin-guard.ts'
+import { servePages } from './http/pages.ts'
+import { apiHeaders, commonHeaders } from './http/security-headers.ts'
+import { bodyLimitBytesDefault, refuseOtherMethods, serve, type FindSession } from './http/serve.ts'
+import { findSession, sessionCookie } from './http/session.ts'
+
+export interface AppNeeds {
+  readonly db: Db
+  readonly limits: Limits
+  readonly presence: Presence
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  readonly publicOrigin: string | undefined
+  readonly trustedProxies: readonly string[]
+  readonly site: Site
+  readonly webRoot: string | undefined
+  /** An HTTP server that already listens; without it one that does not listen is made. */
+  readonly server?: Server
+}
+
+/** Builds the app; it opens nothing and listens to nothing. */
+export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
+  const { db, now } = needs
+  const app = fastify({
+    loggerInstance: needs.log,
+    genReqId: () => randomUUID(),
+    bodyLimit: bodyLimitBytesDefault,
+    trustProxy: needs.trustedProxies.length === 0 ? false : [...needs.trustedProxies],
+    exposeHeadRoutes: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    clientErrorHandler: answerBrokenHttp,
+    // These never reach the hooks, so they get their headers here.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(apiHeaders).header('x-request-id', request.id)),
+    routerOptions: { maxParamLength: 200, caseSensitive: true, ignoreTrailingSlash: false },
+    serverFactory: (handler) => (needs.server ?? createServer()).on('request', handler),
+  })
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler(answerError)
+  addCommonHooks(app, needs)
+  await app.register(cookiePlugin)
+
+  const cookie = sessionCookie(needs.publicOrigin?.startsWith('https:') === true)
+  const auth = authService({ db, limits: needs.limits, presence: needs.presence, now, onError: (error) => needs.log.error({ err: error }, 'presence failed') })
+  const users = usersService({ db, presence: needs.presence, now })
+  const market = marketService({ db, now })
+
+  const find: FindSession = (request) => findSession(request, cookie, auth)
+  serve(app, api.auth, authHandlers({ auth, cookie }), find)
+  serve(app, api.users, usersHandlers({ auth, users }), find)
+  serve(app, api.market, marketHandlers({ market }), find)
+  refuseOtherMethods(app, api)
+  serveOpenApi(app, api, needs.site.brandName)
+  serveHealth(app, db)
+  await servePages(app, { webRoot: needs.webRoot, site: needs.site, isPage })
+  return app
+}
+
+function addCommonHooks(app: FastifyInstance, needs: AppNeeds): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(request.url.startsWith(`${basePath}/`) ? apiHeaders : commonHeaders).header('x-request-id', request.id)
+    refuseForeignOrigin(request, needs.publicOrigin)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // The path without its query, because people paste secrets into queries.
+    const entry = { method: request.method, path: pathForLog(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, address: request.ip }
+    request.log.info(entry, 'request')
+    done()
+  })
+}
+
+function pathForLog(request: FastifyRequest): string {
+  return request.routeOptions.url ?? (request.url.split('?')[0] ?? '').slice(0, 200)
+}
+
+function serveHealth(app: FastifyInstance, db: Db): void {
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    try {
+      await sql`select 1`.execute(db)
+    } catch (error) {
+      app.log.error({ err: error }, 'database does not answer')
+      throw new AppError('unavailable', httpText.busy, { code: 'http.not-ready', retryAfterSeconds: 2 })
+    }
+    return { status: 'ready' }
+  })
+}
+
+/** Answers what is no HTTP at all, or too slow or too large to become a request. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? ['431', 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408', 'Request Timeout'] : ['400', 'Bad Request']
+  const body = JSON.stringify({ ...problemOf(new AppError('invalid', httpText.badRequest)), statuscode: Number(status) })
+  const headers = Object.entries({ ...apiHeaders, 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
+  socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
+}

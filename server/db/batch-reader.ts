@@ -1,0 +1,58 @@
+// Reads rows by key in batches: callers that ask at the same time share one query, and nobody gets an old answer.
+
+interface Waiting<Row> {
+  readonly resolve: (row: Row | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Gives `read(key)`. While a query runs, new keys gather for the next one, so the load on the database grows with time
+ * and not with callers; each query starts after its keys were asked for, so it sees every change made before.
+ * A failed query rejects its own callers only.
+ */
+export function batchReader<Row>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, options = { runningMax: 2, keysMax: 200 }): (key: string) => Promise<Row | undefined> {
+  let gathered = new Map<string, Waiting<Row>[]>()
+  let running = 0
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled || running >= options.runningMax || gathered.size === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      void runOne()
+    })
+  }
+
+  async function runOne(): Promise<void> {
+    const batch = takeSome()
+    running += 1
+    schedule()
+    try {
+      const rows = await load([...batch.keys()])
+      for (const [key, waiting] of batch) for (const { resolve } of waiting) resolve(rows.get(key))
+    } catch (error) {
+      for (const waiting of batch.values()) for (const { reject } of waiting) reject(error)
+    } finally {
+      running -= 1
+      schedule()
+    }
+  }
+
+  function takeSome(): Map<string, Waiting<Row>[]> {
+    const all = gathered
+    gathered = new Map()
+    if (all.size <= options.keysMax) return all
+    const entries = [...all]
+    gathered = new Map(entries.slice(options.keysMax))
+    return new Map(entries.slice(0, options.keysMax))
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      const waiting = gathered.get(key)
+      if (waiting === undefined) gathered.set(key, [{ resolve, reject }])
+      else waiting.push({ resolve, reject })
+      schedule()
+    })
+}

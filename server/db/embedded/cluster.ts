@@ -1,0 +1,67 @@
+// Makes the data directory of the embedded PostgreSQL, whole or not at all.
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { renameDurably } from './durable.ts'
+import { type Owner } from './owner.ts'
+import { makePrivate, needsDescriptor } from './paths.ts'
+import { supervise } from './supervise.ts'
+import { NativeUnavailable } from './unavailable.ts'
+
+/** Superuser of the embedded cluster; the socket's directory is the guard, there is no password and no network. */
+export const clusterUser = 'tezi'
+
+const majorVersion = '18'
+const initTimeoutMs = 120_000
+
+/** Answers the data directory, made on first use. A start that was interrupted leaves only a `new-` folder, which is dropped here. */
+export async function ensureCluster(needs: { homeDir: string; program: string; owner: Owner; log: (line: string) => void }): Promise<{ dataDir: string; made: boolean }> {
+  const { homeDir, program, owner, log } = needs
+  for (const name of await readdir(homeDir)) {
+    // The initdb of a killed start may still be writing for a moment; what it leaves is dropped the next time.
+    if (name.startsWith('new-')) await rm(join(homeDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+  const dataDir = join(homeDir, 'data')
+  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').then((text) => text.trim(), () => undefined)
+  if (version === majorVersion) return { dataDir, made: false }
+  if (version !== undefined) throw new Error(`${dataDir} was made by PostgreSQL ${version}; this version of Tezi brings ${majorVersion} and does not convert it`)
+  log('making the database for the first time')
+  const fresh = join(homeDir, `new-${randomUUID().slice(0, 8)}`)
+  makePrivate(fresh, owner)
+  const byDescriptor = needsDescriptor(owner, fresh)
+  const directories = byDescriptor ? [openSync(fresh, 'r')] : []
+  try {
+    await runInitdb({ program, owner, directories, target: byDescriptor ? '/proc/self/fd/3' : fresh })
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true })
+    throw error
+  } finally {
+    directories.forEach((descriptor) => closeSync(descriptor))
+  }
+  // initdb has flushed every file and folder by now.
+  await renameDurably(fresh, dataDir)
+  return { dataDir, made: true }
+}
+
+async function runInitdb(needs: { program: string; owner: Owner; directories: number[]; target: string }): Promise<void> {
+  const characters = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+  const run = supervise(
+    [
+      join(needs.program, 'bin', 'initdb'),
+      ...['-D', needs.target, '-U', clusterUser, '--auth=trust', '--encoding=UTF8', '--no-instructions'],
+      // With a C character type the trigram search would not see a single letter of a Hindi name.
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characters}`],
+    ],
+    { owner: needs.owner, directories: needs.directories, errorsTo: 'pipe' },
+  )
+  let errors = ''
+  run.child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const timer = setTimeout(() => run.stop(), initTimeoutMs)
+  const status = await run.ended.finally(() => clearTimeout(timer))
+  run.stop()
+  if (status === 0) return
+  const reason = errors.split('\n').find((line) => /error|fatal|could not/i.test(line))?.trim() ?? `initdb ended with ${status}`
+  if (/No space left/i.test(errors)) throw new Error(`the database could not be made: ${reason}`)
+  throw new NativeUnavailable(`initdb failed: ${reason}`)
+}

@@ -1,0 +1,53 @@
+// Files that must survive a power cut: every write here is on the disk before the promise resolves.
+import { randomUUID } from 'node:crypto'
+import { chmod, open, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Flushes one file or directory. Windows cannot open directories, so there only files are flushed. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (process.platform === 'win32' && (error.code === 'EISDIR' || error.code === 'EPERM')) return undefined
+    throw error
+  })
+  if (!handle) return
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (process.platform !== 'win32') throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Flushes every file below `directory`, then the directories, leaves first; `publicRead` also opens them for reading by all. */
+export async function syncTree(directory: string, publicRead = false): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) await syncTree(path, publicRead)
+    else if (entry.isFile()) {
+      if (publicRead) await chmod(path, 0o755)
+      await syncPath(path)
+    }
+  }
+  if (publicRead) await chmod(directory, 0o755)
+  await syncPath(directory)
+}
+
+/** Replaces `to` by `from` so that after a power cut one of the two is there whole. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncPath(dirname(to))
+}
+
+/** Writes a small file whole or not at all. */
+export async function writeFileDurably(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`
+  const handle = await open(temporary, 'wx', 0o644)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await renameDurably(temporary, path)
+}

@@ -1,0 +1,29 @@
+// Opens the embedded PostgreSQL of a data directory: user, program, cluster, process, in this order.
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ensureCluster } from './cluster.ts'
+import { chooseOwner } from './owner.ts'
+import { startPostmaster, type Postmaster } from './postmaster.ts'
+import { prepareProgram } from './program.ts'
+import { NativeUnavailable } from './unavailable.ts'
+
+/** What PostgreSQL says where the system withholds shared memory or semaphores from it. */
+const machineForbids = /shared memory|semaphore|Operation not permitted|Function not implemented/i
+
+/** The caller holds the data lock. Throws `NativeUnavailable` when PostgreSQL cannot run on this machine. */
+export async function openNative(needs: { dataDir: string; log: (line: string) => void; settings?: Record<string, string> }): Promise<Postmaster> {
+  const { log } = needs
+  const homeDir = join(needs.dataDir, 'postgres')
+  await mkdir(homeDir, { recursive: true, mode: 0o755 })
+  const owner = chooseOwner(join(homeDir, 'data'))
+  const program = await prepareProgram({ homeDir, owner, log })
+  const { dataDir, made } = await ensureCluster({ homeDir, program, owner, log })
+  try {
+    return await startPostmaster({ homeDir, dataDir, program, owner, log, ...(needs.settings ? { settings: needs.settings } : {}) })
+  } catch (error) {
+    if (!made || !(error instanceof Error) || !machineForbids.test(error.message)) throw error
+    // Just made and empty, so that the fallback engine can start clean.
+    await rm(dataDir, { recursive: true, force: true })
+    throw new NativeUnavailable(error.message)
+  }
+}

@@ -1,0 +1,85 @@
+// Migrations: once each, whoever starts first, and never over a schema they do not know.
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { freshDatabase } from '../testing/database.ts'
+import type { Database } from './database.ts'
+import { migrate } from './migrate.ts'
+
+let database: Database
+let folder: string
+const folderUrl = () => pathToFileURL(`${folder}/`)
+const silent = () => {}
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'tezi-migrations-'))
+  await cp(fileURLToPath(new URL('./migrations/', import.meta.url)), folder, { recursive: true })
+})
+
+afterEach(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function nextNumber(): Promise<string> {
+  const { rows } = await sql<{ last: number }>`select max(version) as last from schema_migrations`.execute(database.db)
+  return String((rows[0]?.last ?? 0) + 1).padStart(4, '0')
+}
+
+test('a second run changes nothing', async () => {
+  const lines: string[] = []
+  await migrate(database, (line) => lines.push(line))
+  expect(lines).toEqual([])
+})
+
+test('eight runs at once apply a file once', async () => {
+  const file = `${await nextNumber()}_counted.sql`
+  await writeFile(join(folder, file), 'create table counted (at timestamptz default now()); insert into counted default values;')
+  const lines: string[] = []
+  await Promise.all(Array.from({ length: 8 }, () => migrate(database, (line) => lines.push(line), folderUrl())))
+  const { rows } = await sql<{ count: string }>`select count(*)::text as count from counted`.execute(database.db)
+  expect(rows).toEqual([{ count: '1' }])
+  expect(lines).toEqual([`database changed: ${file.slice(0, -4)}`])
+})
+
+test('three processes that start at once on an empty database migrate once', async () => {
+  await sql`drop schema public cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
+  const connection = JSON.stringify({ ...inject('testServer').connection, database: rows[0]?.name })
+  const program = fileURLToPath(new URL('../testing/migrate-once.ts', import.meta.url))
+  const runs = await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [program, connection])))
+  const applied = await sql<{ name: string }>`select name from schema_migrations order by version`.execute(database.db)
+  const lines = runs.flatMap((run) => run.stdout.split('\n').filter(Boolean))
+  expect(lines.toSorted()).toEqual(applied.rows.map((row) => `database changed: ${row.name}`))
+})
+
+test('a file that fails leaves nothing behind', async () => {
+  await writeFile(join(folder, `${await nextNumber()}_broken.sql`), 'create table half (id int); select 1/0;')
+  await expect(migrate(database, silent, folderUrl())).rejects.toThrow('division by zero')
+  const { rows } = await sql<{ found: string | null }>`select to_regclass('half')::text as found`.execute(database.db)
+  expect(rows).toEqual([{ found: null }])
+})
+
+test('a changed file is refused', async () => {
+  await writeFile(join(folder, '0001_accounts.sql'), 'select 1;')
+  await expect(migrate(database, silent, folderUrl())).rejects.toThrow('the migration 0001_accounts was changed after it was applied')
+})
+
+test('turned line ends are no change', async () => {
+  const file = join(folder, '0001_accounts.sql')
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('\n', '\r\n'))
+  await migrate(database, silent, folderUrl())
+})
+
+test('an older version refuses a newer schema', async () => {
+  await writeFile(join(folder, `${await nextNumber()}_future.sql`), 'create table future (id int);')
+  await migrate(database, silent, folderUrl())
+  await expect(migrate(database, silent)).rejects.toThrow('which this version of Tezi does not know')
+})

@@ -1,0 +1,66 @@
+// Brings the schema up to date: numbered SQL files, each once, in one transaction, whoever starts first.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { sql, type Transaction } from 'kysely'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+/** Any fixed number; two processes that migrate one database meet at it. */
+const lockKey = 7_239_412_018
+
+const ownMigrations = new URL('./migrations/', import.meta.url)
+
+/**
+ * Runs the missing migrations of `folder` in order. Two processes may call it at once; each file runs once.
+ * Throws one clear line when an applied file has been changed or the database is newer than the files.
+ */
+export async function migrate(database: Database, log: (line: string) => void, folder: URL = ownMigrations): Promise<void> {
+  const known = await readMigrations(folder)
+  for (;;) {
+    const applied = await database.db.transaction().execute((transaction) => applyNext(transaction, known))
+    if (!applied) return
+    log(`database changed: ${applied.name}`)
+  }
+}
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (file, index) => {
+      const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
+      if (Number(number) !== index + 1 || name === undefined) throw new Error(`${file} is not a migration name: numbers run without a gap from 0001_name.sql`)
+      // A checkout may turn line ends; that is no change of the schema.
+      const text = (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n')
+      return { version: index + 1, name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/** Applies the first missing migration and answers it; undefined when there is none. */
+async function applyNext(transaction: Transaction<Tables>, known: Migration[]): Promise<Migration | undefined> {
+  // Index builds and the wait for another process may take longer than any request may.
+  await sql`set local statement_timeout = 0`.execute(transaction)
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
+  await sql`create table if not exists schema_migrations (
+    version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`.execute(transaction)
+  const { rows } = await sql<{ version: number; name: string; checksum: string }>`
+    select version, name, checksum from schema_migrations order by version`.execute(transaction)
+  for (const row of rows) {
+    const match = known[row.version - 1]
+    if (!match) throw new Error(`the database has the change ${row.name}, which this version of Tezi does not know; start the newer version`)
+    if (match.checksum !== row.checksum) throw new Error(`the migration ${row.name} was changed after it was applied; put the old file back and add a new one`)
+  }
+  const next = known.find((migration) => !rows.some((row) => row.version === migration.version))
+  if (!next) return undefined
+  await sql.raw(next.text).execute(transaction)
+  await sql`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`.execute(transaction)
+  return next
+}

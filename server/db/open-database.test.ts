@@ -1,0 +1,158 @@
+// The embedded PostgreSQL as a default one can trust: one process, no silent switch, and every kill survived.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+
+const holder = fileURLToPath(new URL('../testing/hold-database.ts', import.meta.url))
+const silent = () => {}
+const run = promisify(execFile)
+/** Data with one person in it, made once and copied, because making a cluster is the slow part. */
+let seed: string
+let folder: string
+let dataDir: string
+let children: ChildProcess[]
+
+beforeAll(async () => {
+  seed = await mkdtemp(join(tmpdir(), 'tezi-seed-'))
+  dataDir = join(seed, 'data')
+  await addUser('a@b.in')
+})
+
+afterAll(() => rm(seed, { recursive: true, force: true }))
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tezi-open-'))
+  dataDir = join(folder, 'my data')
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) await killed(child)
+  // The engine of a killed process may still be on its way out.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** With owners and links, which `fs.cp` drops. */
+const useSeed = () => run('cp', ['-a', join(seed, 'data'), dataDir])
+
+function hold(): ChildProcess {
+  const child = spawn(process.execPath, [holder, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  return child
+}
+
+/** The first line a process prints. */
+async function says(child: ChildProcess): Promise<string> {
+  const stdout = child.stdout
+  if (!stdout) throw new Error('no output')
+  const [chunk] = await once(stdout.setEncoding('utf8'), 'data')
+  return String(chunk).trim()
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+async function addUser(email: string): Promise<void> {
+  const database = await openDatabase({ dataDir, log: silent })
+  await migrate(database, silent)
+  await database.db.insertInto('users').values({ name: 'A', email, phone: '9876543210', password_hash: 'x', created_at: new Date(0) }).execute()
+  await database.close()
+}
+
+async function emails(): Promise<string[]> {
+  const database = await openDatabase({ dataDir, log: silent })
+  await migrate(database, silent)
+  const rows = await database.db.selectFrom('users').select('email').orderBy('email').execute()
+  await database.close()
+  return rows.map((row) => row.email)
+}
+
+test('flushes commits, keeps rows over a restart and takes a relative folder with a space', async () => {
+  await useSeed()
+  dataDir = relative(process.cwd(), dataDir)
+  const database = await openDatabase({ dataDir, log: silent })
+  expect(database.engine).toBe('embedded-postgres')
+  const { rows } = await sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+    current_setting('full_page_writes') as pages, current_setting('listen_addresses') as network, lower('É') as lower`.execute(database.db)
+  expect(rows).toEqual([{ fsync: 'on', commit: 'on', pages: 'on', network: '', lower: 'é' }])
+  await database.close()
+  expect(await emails()).toEqual(['a@b.in'])
+})
+
+test('data of one engine is never opened with another', async () => {
+  await useSeed()
+  expect(await readFile(join(dataDir, 'engine'), 'utf8')).toBe('embedded-postgres\n')
+  await expect(openDatabase({ dataDir, log: silent, onlyEngine: 'pglite' })).rejects.toThrow('was made with embedded-postgres')
+  await rm(join(dataDir, 'engine'))
+  await expect(openDatabase({ dataDir, log: silent, onlyEngine: 'pglite' })).rejects.toThrow('was made with embedded-postgres')
+  expect(await emails()).toEqual(['a@b.in'])
+})
+
+test('a second process is refused with a clear line; after kill -9 the next one takes over', async () => {
+  await useSeed()
+  const first = hold()
+  expect(await says(first)).toBe('ready')
+  const line = `is in use by another Tezi process (pid ${first.pid})`
+  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow(line)
+  expect(await says(hold())).toContain(line)
+  await killed(first)
+  expect(await emails()).toEqual(['a@b.in'])
+})
+
+test('a second opening in the same process is refused too', async () => {
+  await useSeed()
+  const database = await openDatabase({ dataDir, log: silent })
+  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('is in use already by this process')
+  await database.close()
+})
+
+test('of four processes that start at once on a new folder one wins', async () => {
+  const lines = await Promise.all([hold(), hold(), hold(), hold()].map(says))
+  expect(lines.filter((line) => line === 'ready')).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('is in use by another Tezi process'))).toHaveLength(3)
+})
+
+test.each([
+  ['while the lock is taken', 'lock', /./],
+  ['while the cluster is made', 'postgres', /^new-/],
+  ['just after the cluster is made', 'postgres', /^data$/],
+])('a first start killed %s heals', async (_moment, inside, name) => {
+  const child = hold()
+  const seen = (): boolean => existsSync(join(dataDir, inside)) && readdirSync(join(dataDir, inside)).some((entry) => name.test(entry))
+  while (!seen()) await new Promise((resolve) => setImmediate(resolve))
+  await killed(child)
+  await addUser('a@b.in')
+  expect(await emails()).toEqual(['a@b.in'])
+  expect(readdirSync(join(dataDir, 'postgres')).filter((entry) => entry.startsWith('new-'))).toEqual([])
+})
+
+test('a note of a dead PostgreSQL whose number went to a stranger does not stop the start', async () => {
+  await useSeed()
+  await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), `${process.ppid}\n${dataDir}\n1\n5432\n\n\n\n`)
+  expect(await emails()).toEqual(['a@b.in'])
+})
+
+test('an unknown engine word stops the start', async () => {
+  await useSeed()
+  await writeFile(join(dataDir, 'engine'), 'oracle\n')
+  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('names the unknown engine "oracle"')
+})
+
+test('a bad address is refused without quoting it', async () => {
+  const databaseUrl = 'mysql://root:secret@host/x'
+  await expect(openDatabase({ dataDir, databaseUrl, log: silent })).rejects.toThrow(/^DATABASE_URL is not a PostgreSQL address/)
+  await expect(openDatabase({ dataDir, databaseUrl, log: silent })).rejects.not.toThrow('secret')
+})

@@ -1,0 +1,188 @@
+// The stories of accounts and sessions: sign up, sign in, who is it, sign out.
+import { createHash } from 'node:crypto'
+import type { Db } from '#server/db/database.ts'
+import type { Presence } from '#server/features/users/presence.ts'
+import { presentUser } from '#server/features/users/present.ts'
+import { limits as numbers, type Limits } from '#server/http/limits.ts'
+import { findSignInFault, findSignUpFault, normaliseEmail, type Fault, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import type { UserSession } from '#shared/users/contract.ts'
+import type { User } from '#shared/users/user.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { hashPassword, isPassword } from './password.ts'
+import { authRepository } from './repository.ts'
+import { hashSecret, isAlive, isSameHash, lifetimes, newSecret } from './session-rules.ts'
+
+/** Where a call comes from; `limitAddress` is what limits count it under. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface CurrentSession {
+  readonly id: string
+  readonly user: User
+}
+
+export interface SignedIn {
+  readonly user: User
+  /** Value of the cookie; leaves the server once and is stored only hashed. */
+  readonly cookie: string
+  /** Value of `Session-Token`, bound to that cookie. */
+  readonly sessionToken: string
+}
+
+const knownAddressMs = 30 * 24 * 3_600_000
+/** A session's last use is written at most this often. */
+const seenEveryMs = 60_000
+
+export interface AuthNeeds {
+  readonly db: Db
+  readonly limits: Limits
+  readonly presence: Presence
+  readonly now: () => number
+  /** Told of failures that must not undo what is already done. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Accounts and sessions. Times and ids come from `now` and the random source of the platform. */
+export function authService(needs: AuthNeeds) {
+  const { limits, presence, now, onError } = needs
+  const repository = authRepository(needs.db)
+
+  async function endSessions(which: Parameters<typeof repository.endSessions>[0], reason: string): Promise<number> {
+    const ended = await repository.endSessions(which, new Date(now()), reason)
+    // The session is over by now; a tab that presence could not forget leaves by silence.
+    await Promise.all(ended.map((id) => presence.leaveSession(id).catch(onError)))
+    return ended.length
+  }
+
+  return {
+    /**
+     * Creates an account with the plainest role and no premium, whatever else was sent.
+     * @throws AppError invalid (first fault of the form), conflict (email taken), too-many.
+     */
+    async signUp(form: SignUpForm, caller: Caller): Promise<void> {
+      refuse(findSignUpFault(form))
+      const email = normaliseEmail(form.email)
+      const name = form.name.trim()
+      if (isCommonPassword(form.password, { email, name })) refuse({ field: 'password', message: authText.passwordCommon })
+      await refuseFlood(await limits.hit(`sign-up:${caller.address}`, numbers.signUpAddress), authText.tooManySignUps)
+      const passwordHash = await hashPassword(form.password)
+      const created = await repository.insertAccount({ name, email, phone: form.phone, password_hash: passwordHash, created_at: new Date(now()) })
+      if (created === undefined) throw new AppError('conflict', authText.emailTaken, { code: 'auth.email-taken', fields: { email: authText.emailTaken } })
+    },
+
+    /**
+     * Checks the credentials and opens a new session; a session that the caller still held is ended.
+     * Unknown email and wrong password take the same way, time and answer.
+     * @throws AppError invalid, unauthenticated, too-many, unavailable (too many wait for hashing).
+     */
+    async signIn(form: SignInForm, caller: Caller, heldCookie: string | undefined): Promise<SignedIn> {
+      refuse(findSignInFault(form))
+      const email = normaliseEmail(form.email)
+      const buckets = bucketsOf(email, caller.address)
+      const tooMany = authText.tooManySignIns
+      await refuseFlood(await limits.hit(buckets.pair, numbers.signInPair), tooMany)
+      await refuseFlood(await limits.hit(buckets.address, numbers.signInAddress), tooMany)
+      const account = await repository.findAccount(email)
+      const accountWait = await limits.hit(buckets.account, numbers.signInAccount)
+      if (accountWait !== undefined) {
+        // Many addresses guess at one account: places where its owner has signed in before stay open to the owner.
+        const since = new Date(now() - knownAddressMs)
+        const isKnown = account !== undefined && (await repository.isKnownAddress(account.id, caller.address, since))
+        if (!isKnown) await refuseFlood(accountWait, tooMany)
+      }
+      if (!(await isPassword(form.password, account?.password_hash)) || account === undefined) {
+        throw new AppError('unauthenticated', authText.credentialsWrong, { code: 'auth.credentials-wrong' })
+      }
+      await Promise.all([limits.clear(buckets.pair), limits.giveBack(buckets.address), limits.giveBack(buckets.account)])
+      const heldHash = hashSecret(heldCookie)
+      if (heldHash !== undefined) await endSessions({ cookieHash: heldHash }, 'replaced')
+      const secrets = { cookie: newSecret(), sessionToken: newSecret() }
+      await repository.insertSession({
+        userId: account.id,
+        cookieHash: hashed(secrets.cookie),
+        tokenHash: hashed(secrets.sessionToken),
+        at: new Date(now()),
+        address: caller.address,
+        userAgent: caller.userAgent,
+      })
+      return { ...secrets, user: presentUser(account, now()) }
+    },
+
+    /** The living session of a cookie and the token bound to it; undefined when either is missing, foreign, ended or too old. */
+    async findCurrent(cookie: string | undefined, token: string | undefined): Promise<CurrentSession | undefined> {
+      const cookieHash = hashSecret(cookie)
+      const tokenHash = hashSecret(token)
+      if (cookieHash === undefined || tokenHash === undefined) return undefined
+      const row = await repository.findSession(cookieHash)
+      if (row === undefined || !isSameHash(row.token_hash, tokenHash)) return undefined
+      const times = { createdAtMs: row.session_created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }
+      if (!isAlive(times, row.role, now())) return undefined
+      if (now() - times.lastSeenAtMs > seenEveryMs) await repository.markSeen(row.session_id, new Date(now()))
+      return { id: row.session_id, user: presentUser(row, now()) }
+    },
+
+    /** Own living sessions, newest first. */
+    async sessionsOf(current: CurrentSession): Promise<UserSession[]> {
+      const rows = await repository.sessionsOf(current.user._id)
+      return rows
+        .filter((row) => isAlive({ createdAtMs: row.created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }, current.user.role, now()))
+        .map((row) => ({
+          id: row.id,
+          createdAt: row.created_at.toISOString(),
+          lastSeenAt: row.last_seen_at.toISOString(),
+          address: row.address,
+          userAgent: row.user_agent,
+          isCurrent: row.id === current.id,
+        }))
+    },
+
+    /** Ends one of the caller's own sessions. @throws AppError not-found for any other. */
+    async endOwnSession(current: CurrentSession, sessionId: string, reason: string): Promise<void> {
+      const count = await endSessions({ sessionId, userId: current.user._id }, reason)
+      if (count === 0) throw new AppError('not-found', authText.sessionNotFound)
+    },
+
+    /**
+     * Creates the first admin where there is none yet; true if this call did it.
+     * Meant for the start: the caller made sure that the password is a good one.
+     */
+    async createFirstAdmin(admin: { email: string; password: string }): Promise<boolean> {
+      if (await repository.hasAdmin()) return false
+      const passwordHash = await hashPassword(admin.password)
+      const account = { name: 'Admin', email: admin.email, phone: '', password_hash: passwordHash, role: 'admin', created_at: new Date(now()) } as const
+      return (await repository.insertAccount(account)) !== undefined
+    },
+
+    hasAdmin: repository.hasAdmin,
+
+    /** Deletes what can no longer matter: sessions past every lifetime for 60 days, ended counters. */
+    async sweep(): Promise<void> {
+      await repository.sweep(new Date(now()), new Date(now() - lifetimes.user.absoluteMs * 3))
+      await presence.sweep(now())
+    },
+  }
+}
+
+export type AuthService = ReturnType<typeof authService>
+
+function refuse(fault: Fault<string> | undefined): void {
+  if (fault !== undefined) throw new AppError('invalid', fault.message, { code: 'auth.invalid', fields: { [fault.field]: fault.message } })
+}
+
+function refuseFlood(retryAfterSeconds: number | undefined, message: string): void {
+  if (retryAfterSeconds !== undefined) throw new AppError('too-many', message, { code: 'auth.too-many', retryAfterSeconds })
+}
+
+/** Emails go into the counters hashed: the table also sees those of strangers. */
+function bucketsOf(email: string, address: string): { pair: string; address: string; account: string } {
+  const account = createHash('sha256').update(email).digest('base64url').slice(0, 22)
+  return { pair: `sign-in:${account}:${address}`, address: `sign-in:${address}`, account: `sign-in:${account}` }
+}
+
+function hashed(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

@@ -1,0 +1,121 @@
+// The bound pair of cookie and token: what does not open a session, how it ends, and who may end it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { premiumColumns, startMs, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await testApp()
+})
+afterAll(() => server.close())
+
+async function signedIn(values: Parameters<TestApp['addUser']>[0] = {}): Promise<Browser & { id: string; email: string }> {
+  const user = await server.addUser(values)
+  const browser = server.browser()
+  await browser.signIn(user.email)
+  return Object.assign(browser, user)
+}
+
+const me = (browser: Browser, headers: Record<string, string> = {}) => browser.send({ method: 'GET', path: '/api/v1/user', headers })
+
+test('neither half of the pair opens anything, nor do two halves of different sessions', async () => {
+  const one = await signedIn()
+  const other = await signedIn()
+  const cookie = one.cookies.get('tezi_session') ?? ''
+  const attempts: [string, Record<string, string>][] = [
+    ['nothing', {}],
+    ['cookie only', { cookie: `tezi_session=${cookie}` }],
+    ['token only', { 'session-token': one.sessionToken ?? '' }],
+    ['mismatched', { cookie: `tezi_session=${cookie}`, 'session-token': other.sessionToken ?? '' }],
+    ['swapped', { cookie: `tezi_session=${one.sessionToken}`, 'session-token': cookie }],
+    ['token twice', { cookie: `tezi_session=${cookie}`, 'session-token': `${one.sessionToken}, ${one.sessionToken}` }],
+    ['forged', { cookie: `tezi_session=${'A'.repeat(43)}`, 'session-token': 'B'.repeat(43) }],
+    ['odd', { cookie: 'tezi_session=%00%ff', 'session-token': '\u00ff'.repeat(5000) }],
+    ['empty', { cookie: 'tezi_session=', 'session-token': '' }],
+    ['sql', { cookie: "tezi_session=' or 1=1 --", 'session-token': "' or 1=1 --" }],
+    ['bearer', { authorization: `Bearer ${one.sessionToken}` }],
+  ]
+  for (const [name, headers] of attempts) {
+    const answer = await server.browser().send({ method: 'GET', path: '/api/v1/user', headers })
+    expect([name, answer.statusCode]).toEqual([name, 401])
+    expect(answer.json()).toMatchObject({ success: false, message: 'Please sign in to continue', code: 'auth.session-missing' })
+  }
+  const inUrl = await server.browser().send({ method: 'GET', path: `/api/v1/user?sessionToken=${one.sessionToken}&tezi_session=${cookie}` })
+  expect(inUrl.statusCode).toBe(401)
+  expect((await me(one)).json()).toMatchObject({ _id: one.id, email: one.email })
+})
+
+test.each([
+  ['a user', {}, 7 * 86_400_000, 30 * 86_400_000, 6 * 86_400_000],
+  ['an admin', { role: 'admin' as const }, 30 * 60_000, 12 * 3_600_000, 29 * 60_000],
+])('the session of %s ends when idle and ends for good', async (_, values, idleMs, absoluteMs, stepMs) => {
+  server.clock.nowMs = startMs
+  const idle = await signedIn(values)
+  server.clock.nowMs += idleMs - 1
+  expect((await me(idle)).statusCode).toBe(200)
+  server.clock.nowMs += idleMs
+  expect((await me(idle)).statusCode).toBe(401)
+
+  server.clock.nowMs = startMs
+  const busy = await signedIn(values)
+  for (; server.clock.nowMs + stepMs < startMs + absoluteMs; server.clock.nowMs += stepMs) expect((await me(busy)).statusCode).toBe(200)
+  server.clock.nowMs = startMs + absoluteMs
+  expect((await me(busy)).statusCode).toBe(401)
+  server.clock.nowMs = startMs
+})
+
+test('sign-out ends the session on the server, by POST and by GET', async () => {
+  for (const method of ['POST', 'GET']) {
+    const browser = await signedIn()
+    const stolen = { cookie: `tezi_session=${browser.cookies.get('tezi_session')}`, 'session-token': browser.sessionToken ?? '' }
+    const answer = await browser.send({ method, path: '/api/v1/auth/sign-out', ...(method === 'POST' ? { body: { email: 'someone@else.in' } } : {}) })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ success: true, message: 'Signed out successfully' })
+    expect(browser.cookies.has('tezi_session')).toBe(false)
+    expect((await server.browser().send({ method: 'GET', path: '/api/v1/user', headers: stolen })).statusCode).toBe(401)
+  }
+})
+
+test('sign-out ends nobody else and needs the token, so a foreign page cannot send it', async () => {
+  const victim = await signedIn()
+  const other = await signedIn()
+  await other.client.auth.signOut({ body: { email: victim.email } })
+  const cookie = `tezi_session=${victim.cookies.get('tezi_session')}`
+  for (const method of ['GET', 'POST']) {
+    expect((await server.browser().send({ method, path: '/api/v1/auth/sign-out', headers: { cookie, 'sec-fetch-site': 'cross-site' } })).statusCode).toBeGreaterThanOrEqual(401)
+  }
+  expect((await me(victim)).statusCode).toBe(200)
+})
+
+test('own sessions are listed and ended, those of others are not found', async () => {
+  const phone = await signedIn()
+  const desk = server.browser()
+  await desk.signIn(phone.email)
+  const stranger = await signedIn()
+  const { data } = await desk.client.users.sessions()
+  expect(data.map((session) => session.isCurrent).toSorted()).toEqual([false, true])
+  const phoneSession = data.find((session) => !session.isCurrent)?.id ?? ''
+  await expect(stranger.client.users.endSession({ params: { id: phoneSession } })).rejects.toMatchObject({ status: 404 })
+  await expect(desk.client.users.endSession({ params: { id: 'x' } })).rejects.toMatchObject({ status: 400 })
+  expect(await desk.client.users.endSession({ params: { id: phoneSession } })).toEqual({ success: true, message: 'Session ended' })
+  expect((await me(phone)).statusCode).toBe(401)
+  expect((await me(stranger)).statusCode).toBe(200)
+  expect((await desk.client.users.sessions()).data).toHaveLength(1)
+})
+
+test('a change of role, a suspension and an ended term act on the next request', async () => {
+  const { db } = server.database
+  const user = await signedIn(premiumColumns)
+  const online = () => user.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' }).then((answer) => answer.statusCode)
+  const settings = () => user.send({ method: 'GET', path: '/api/v1/user/chart-settings' }).then((answer) => answer.statusCode)
+  expect([await online(), await settings()]).toEqual([403, 200])
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute()
+  expect(await online()).toBe(200)
+  await db.updateTable('users').set({ role: 'user', status: 'cancel' }).where('id', '=', user.id).execute()
+  expect([await online(), await settings()]).toEqual([403, 403])
+  await db.updateTable('users').set({ status: 'paid', premium_end: new Date(startMs + 1000) }).where('id', '=', user.id).execute()
+  expect(await settings()).toBe(200)
+  server.clock.nowMs = startMs + 1000
+  expect(await settings()).toBe(403)
+  expect((await user.client.users.me()).isPremium).toBe(false)
+  server.clock.nowMs = startMs
+})

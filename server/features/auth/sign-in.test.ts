@@ -1,0 +1,150 @@
+// Sign-in through the API: refusals, guessing limits, and the session that it opens.
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+
+let server: TestApp
+beforeEach(async () => {
+  server = await testApp()
+})
+afterEach(() => server.close())
+
+const signIn = (body: unknown, address?: string) => server.browser(address === undefined ? {} : { address }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body })
+
+test.each([
+  [{ email: '', password: 'x' }, 'Please fill in all required fields'],
+  [{ email: 'a@b.in', password: '' }, 'Please fill in all required fields'],
+  [{}, 'Please fill in all required fields'],
+  [{ email: 'nobody', password: 'x' }, 'Please enter a valid email address'],
+])('%j is refused with the words of the form', async (body, message) => {
+  const answer = await signIn(body)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ success: false, message, error: message })
+})
+
+test.each([{ email: { $ne: '' }, password: 'x' }, { email: ['a@b.in'], password: 'x' }, { email: 'a@b.in', password: true }, { email: null, password: null }, [[]], 'text', 7, [null]])(
+  'credentials of the wrong type are refused: %j',
+  async (body) => {
+    expect((await signIn(body)).statusCode).toBe(400)
+  },
+)
+
+test('an unknown email and a wrong password get the same answer', async () => {
+  const { email } = await server.addUser()
+  const wrong = await signIn({ email, password: 'not-the-password' })
+  const unknown = await signIn({ email: 'nobody@example.in', password: 'not-the-password' })
+  expect(wrong.statusCode).toBe(401)
+  expect(wrong.json()).toEqual({
+    success: false,
+    message: 'Invalid email or password',
+    error: 'Invalid email or password',
+    code: 'auth.credentials-wrong',
+    statuscode: 401,
+  })
+  expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body])
+})
+
+test('the right password opens a session whose secrets are stored only hashed', async () => {
+  const { id, email } = await server.addUser()
+  const answer = await signIn({ email: ` ${email.toUpperCase()} `, password: testPassword })
+  expect(answer.statusCode).toBe(200)
+  const body = answer.json<{ data: { sessionToken: string; user: Record<string, unknown> } }>()
+  expect(body).toMatchObject({ success: true, message: 'Login successful', data: { user: { _id: id, email, role: 'user', isPremium: false, status: null } } })
+  expect(Object.keys(body.data.user).toSorted()).toEqual(
+    ['_id', 'email', 'isPremium', 'name', 'paymentType', 'phone', 'premiumEndDate', 'premiumStartDate', 'role', 'status', 'subscriptionMonths', 'utrNo'].toSorted(),
+  )
+  const [cookie, ...others] = answer.cookies
+  expect(others).toEqual([])
+  expect(cookie).toMatchObject({ name: 'tezi_session', httpOnly: true, sameSite: 'Lax', path: '/' })
+  expect(cookie).not.toHaveProperty('domain')
+  expect(cookie?.value).toMatch(/^[\w-]{43}$/)
+  expect(cookie?.value).not.toBe(body.data.sessionToken)
+  const [row] = await server.database.db.selectFrom('sessions').selectAll().execute()
+  expect(row?.cookie_hash.equals(createHash('sha256').update(cookie?.value ?? '').digest())).toBe(true)
+  expect(JSON.stringify(row)).not.toContain(cookie?.value)
+})
+
+test('behind https the cookie is Secure and bound to the host', async () => {
+  const secure = await testApp({ publicOrigin: 'https://tezi.example' })
+  const { email } = await secure.addUser()
+  const answer = await secure.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword } })
+  expect(answer.cookies[0]).toMatchObject({ name: '__Host-tezi_session', secure: true, httpOnly: true, sameSite: 'Lax', path: '/' })
+  await secure.close()
+})
+
+test('a planted cookie is never adopted, and each sign-in makes new secrets', async () => {
+  const { email } = await server.addUser()
+  const browser = server.browser()
+  const planted = 'A'.repeat(43)
+  browser.cookies.set('tezi_session', planted)
+  await browser.signIn(email)
+  const first = [browser.cookies.get('tezi_session'), browser.sessionToken]
+  expect(first[0]).not.toBe(planted)
+  await browser.signIn(email)
+  expect(browser.cookies.get('tezi_session')).not.toBe(first[0])
+  expect(browser.sessionToken).not.toBe(first[1])
+  const old = server.browser()
+  old.cookies.set('tezi_session', first[0] ?? '')
+  old.sessionToken = first[1]
+  await expect(old.client.users.me()).rejects.toMatchObject({ status: 401 })
+})
+
+test('guessing at one account from one address ends in 429; the owner elsewhere is not locked out', async () => {
+  const { email } = await server.addUser()
+  const statuses: number[] = []
+  for (let guess = 0; guess < 9; guess += 1) statuses.push((await signIn({ email, password: `guess-${guess}` }, '198.51.100.1')).statusCode)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401, 401, 429])
+  const right = await signIn({ email, password: testPassword }, '198.51.100.1')
+  expect(right.statusCode).toBe(429)
+  expect(right.json()).toMatchObject({ message: 'Too many failed attempts. Please try again later.' })
+  expect(Number(right.headers['retry-after'])).toBe(15 * 60)
+  expect((await signIn({ email, password: testPassword }, '198.51.100.2')).statusCode).toBe(200)
+  server.clock.nowMs += 15 * 60_000
+  expect((await signIn({ email, password: testPassword }, '198.51.100.1')).statusCode).toBe(200)
+})
+
+test('trying one password on many accounts from one address ends in 429, whatever X-Forwarded-For says', async () => {
+  const statuses: number[] = []
+  for (let guess = 0; guess < 16; guess += 1) {
+    const answer = await server.browser().send({
+      method: 'POST',
+      path: '/api/v1/auth/sign-in',
+      body: { email: `victim-${guess}@example.in`, password: 'Monsoon#77' },
+      headers: { 'x-forwarded-for': `192.0.2.${guess}`, forwarded: `for=192.0.2.${guess}`, 'x-real-ip': `192.0.2.${guess}` },
+    })
+    statuses.push(answer.statusCode)
+  }
+  expect(statuses.slice(0, 15).every((status) => status === 401)).toBe(true)
+  expect(statuses[15]).toBe(429)
+})
+
+test('a proxy that is trusted by configuration speaks for its callers', async () => {
+  const proxied = await testApp({ trustedProxies: ['203.0.113.7'] })
+  const { email } = await proxied.addUser()
+  await proxied.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword }, headers: { 'x-forwarded-for': '192.0.2.44' } })
+  const [row] = await proxied.database.db.selectFrom('sessions').select('address').execute()
+  expect(row?.address).toBe('192.0.2.44')
+  await proxied.close()
+})
+
+test('one home in IPv6 counts as one address', async () => {
+  const statuses: number[] = []
+  for (let guess = 0; guess < 16; guess += 1) statuses.push((await signIn({ email: `v-${guess}@example.in`, password: 'Monsoon#77' }, `2001:db8:1:2::${guess}`)).statusCode)
+  expect(statuses.at(-1)).toBe(429)
+  expect((await signIn({ email: 'v@example.in', password: 'Monsoon#77' }, '2001:db8:1:3::1')).statusCode).toBe(401)
+})
+
+test('guessing at one account from many addresses closes it to strangers, not to the places of its owner', async () => {
+  const { email } = await server.addUser()
+  expect((await signIn({ email, password: testPassword }, '192.0.2.1')).statusCode).toBe(200)
+  const statuses: number[] = []
+  for (let guess = 0; guess < 31; guess += 1) statuses.push((await signIn({ email, password: 'Monsoon#77' }, `198.51.100.${guess}`)).statusCode)
+  expect(statuses.slice(0, 30).every((status) => status === 401)).toBe(true)
+  expect(statuses[30]).toBe(429)
+  expect((await signIn({ email, password: testPassword }, '192.0.2.1')).statusCode).toBe(200)
+})
+
+test('successes do not add up to a refusal', async () => {
+  const { email } = await server.addUser()
+  for (let time = 0; time < 20; time += 1) expect((await signIn({ email, password: testPassword })).statusCode).toBe(200)
+})

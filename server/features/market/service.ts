@@ -1,0 +1,48 @@
+// What a chart needs for one person, and the toggles of an account.
+import { AppError } from '#shared/http/errors.ts'
+import type { ChartFlags } from '#shared/market/chart-flags.ts'
+import type { ChartConfig } from '#shared/market/contract.ts'
+import { findInstrument } from '#shared/market/instruments.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { findObstacle, hasPremium } from '#shared/users/access.ts'
+import type { User } from '#shared/users/user.ts'
+import type { Db } from '#server/db/database.ts'
+import { readChartFlags, writeChartFlags } from './repository.ts'
+import { studiesOf } from './study-ids.ts'
+
+interface Needs {
+  readonly db: Db
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** A signed-in user is one. */
+export type ChartViewer = Pick<User, '_id' | 'role' | 'isPremium'>
+
+export interface MarketService {
+  /** What a chart needs; rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium. */
+  chart(viewer: ChartViewer, slug: string): Promise<ChartConfig>
+  chartSettings(userId: string): Promise<ChartFlags>
+  /** Replaces the toggles and gives them back as stored. */
+  saveChartSettings(userId: string, flags: ChartFlags): Promise<ChartFlags>
+}
+
+export function marketService({ db, now }: Needs): MarketService {
+  return {
+    async chart(viewer, slug) {
+      const instrument = findInstrument(slug)
+      if (instrument === undefined) throw new AppError('not-found', httpText.notFound, { code: 'market.unknown-instrument' })
+      if (findObstacle(instrument.isFree ? 'signed-in' : 'premium', viewer) !== undefined)
+        throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
+      const { label, name, symbol, widget, note } = instrument
+      // The toggles outlive a subscription, so premium is asked again before their studies leave the server.
+      const studies = hasPremium(viewer) ? studiesOf(await readChartFlags(db, viewer._id)) : []
+      return { slug: instrument.slug, label, name, symbol, widget, note, studies }
+    },
+    chartSettings: (userId) => readChartFlags(db, userId),
+    async saveChartSettings(userId, flags) {
+      await writeChartFlags(db, userId, flags, new Date(now()))
+      return flags
+    },
+  }
+}

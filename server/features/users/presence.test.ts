@@ -1,0 +1,87 @@
+// Presence: one contract over both adapters, then the calls of tabs and the admin's list.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { databasePresence } from './presence-database.ts'
+import { redisPresence } from './presence-redis.ts'
+import { presenceMs, type Presence } from './presence.ts'
+
+const redisUrl = process.env['TEST_REDIS_URL']
+const adapters: [string, (database: Database) => Presence][] = [['database', (database) => databasePresence(database.db)]]
+if (redisUrl !== undefined) {
+  adapters.push([
+    'Redis',
+    () =>
+      redisPresence(
+        redisUrl,
+        (error) => {
+          throw error
+        },
+        `test:${randomUUID()}`,
+      ),
+  ])
+}
+
+describe.each(adapters)('presence in the %s', (_, presence) => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await testApp({ presence })
+  })
+  afterAll(() => server.close())
+
+  const open = async (values = {}) => {
+    const user = await server.addUser(values)
+    const browser = server.browser()
+    await browser.signIn(user.email)
+    return { ...user, browser, tab: () => randomUUID() }
+  }
+
+  test('a user with several tabs is online once, until the last tab goes', async () => {
+    const admin = await open({ role: 'admin' })
+    const online = async () => (await admin.browser.client.users.online()).onlineUsers
+    const asha = await open({ name: 'Asha' })
+    const [one, two] = [asha.tab(), asha.tab()]
+    await asha.browser.client.users.beOnline({ body: { tabId: one } })
+    await asha.browser.client.users.beOnline({ body: { tabId: two } })
+    await asha.browser.client.users.beOnline({ body: { tabId: two } })
+    expect(await online()).toEqual([{ id: asha.id, name: 'Asha', email: asha.email }])
+    await asha.browser.client.users.beGone({ body: { tabId: one } })
+    expect(await online()).toHaveLength(1)
+    await asha.browser.client.users.beGone({ body: { tabId: two } })
+    expect(await online()).toEqual([])
+  })
+
+  test('a tab that crashed is gone after its time, one that repeats itself stays', async () => {
+    const admin = await open({ role: 'admin' })
+    const [crashed, living] = [await open({ name: 'Crashed' }), await open({ name: 'Living' })]
+    const tab = living.tab()
+    await crashed.browser.client.users.beOnline({ body: { tabId: crashed.tab() } })
+    await living.browser.client.users.beOnline({ body: { tabId: tab } })
+    server.clock.nowMs += presenceMs - 1
+    await living.browser.client.users.beOnline({ body: { tabId: tab } })
+    expect((await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)).toEqual(['Crashed', 'Living'])
+    server.clock.nowMs += 1
+    expect((await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)).toEqual(['Living'])
+    await living.browser.client.auth.signOut({ body: {} })
+    expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
+  })
+
+  test("signing out ends one session's tabs and leaves another browser of the same user online", async () => {
+    const admin = await open({ role: 'admin' })
+    const desk = await open({ name: 'Two places' })
+    const phone = server.browser()
+    await phone.signIn(desk.email)
+    await desk.browser.client.users.beOnline({ body: { tabId: desk.tab() } })
+    await phone.client.users.beOnline({ body: { tabId: desk.tab() } })
+    await desk.browser.client.auth.signOut({ body: {} })
+    expect((await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)).toEqual(['Two places'])
+    await phone.client.auth.signOut({ body: {} })
+    expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
+  })
+
+  test('a tab needs an id that is one', async () => {
+    const { browser } = await open()
+    for (const tabId of ['', 'x', null, 7]) expect((await browser.send({ method: 'POST', path: '/api/v1/user/presence', body: { tabId } })).statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,21 @@
+// Who is online: the port, and what a tab's sign of life is worth.
+
+/** A tab that has not been heard of for this long is gone; tabs repeat themselves every 20 seconds. */
+export const presenceMs = 50_000
+
+export interface Tab {
+  readonly userId: string
+  readonly sessionId: string
+  readonly tabId: string
+}
+
+/** A user is online while any tab of a living session has shown a sign of life; a crash ends it by silence. */
+export interface Presence {
+  see(tab: Tab, nowMs: number): Promise<void>
+  leave(tab: Tab): Promise<void>
+  leaveSession(sessionId: string): Promise<void>
+  /** Ids of users with a living tab, each once. */
+  onlineUserIds(nowMs: number): Promise<string[]>
+  sweep(nowMs: number): Promise<void>
+  close(): Promise<void>
+}

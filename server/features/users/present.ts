@@ -1,0 +1,39 @@
+// A user row as the wire shows it.
+import type { Selectable } from 'kysely'
+import type { UsersTable } from '#server/db/tables.ts'
+import { isPremiumAt } from '#shared/users/access.ts'
+import type { User } from '#shared/users/user.ts'
+
+export type PublicUserRow = Omit<Selectable<UsersTable>, 'password_hash' | 'created_at'>
+
+export const publicUserColumns = [
+  'users.id',
+  'users.name',
+  'users.email',
+  'users.phone',
+  'users.role',
+  'users.status',
+  'users.premium_start',
+  'users.premium_end',
+  'users.subscription_months',
+  'users.payment_type',
+  'users.utr_no',
+] as const
+
+/** The wire's user; premium is judged at `nowMs`, so an end date needs no job to be in force. */
+export function presentUser(row: PublicUserRow, nowMs: number): User {
+  return {
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    role: row.role,
+    isPremium: isPremiumAt(nowMs, row.status, row.premium_end?.getTime() ?? null),
+    status: row.status,
+    premiumStartDate: row.premium_start?.toISOString() ?? null,
+    premiumEndDate: row.premium_end?.toISOString() ?? null,
+    subscriptionMonths: row.subscription_months,
+    paymentType: row.payment_type,
+    utrNo: row.utr_no,
+  }
+}

@@ -1,0 +1,19 @@
+// The stories about users: who is online.
+import type { Db } from '#server/db/database.ts'
+import type { Presence, Tab } from './presence.ts'
+
+/** Presence and the list of online users for admins. */
+export function usersService(needs: { db: Db; presence: Presence; now: () => number }) {
+  const { db, presence, now } = needs
+  return {
+    beOnline: (tab: Tab) => presence.see(tab, now()),
+    beGone: (tab: Tab) => presence.leave(tab),
+
+    /** Users with an open tab by name; at most 500, which is more than a panel can show. */
+    async online(): Promise<{ id: string; name: string; email: string }[]> {
+      const ids = await presence.onlineUserIds(now())
+      if (ids.length === 0) return []
+      return db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids.slice(0, 5000)).orderBy('name').orderBy('id').limit(500).execute()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// Headers that every answer carries, and the content security policy of pages.
+import type { Site } from '#shared/base/site.ts'
+
+/** Constant for all answers, errors included. Browsers ignore the transport line on plain http. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'permissions-policy':
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), fullscreen=(self "https://www.tradingview-widget.com" "https://s.tradingview.com")',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+}
+
+export const apiHeaders: Readonly<Record<string, string>> = {
+  ...commonHeaders,
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+const widgetFrames = 'https://www.tradingview-widget.com https://s.tradingview.com https://www.tradingview.com'
+
+/** Policy of the pages; the script mount needs the provider's script and the styles it writes, the frame mount neither. */
+export function pagePolicy(mount: Site['tradingViewMount']): string {
+  const foreignScript = mount === 'script' ? ' https://s3.tradingview.com' : ''
+  const inlineStyle = mount === 'script' ? " 'unsafe-inline'" : ''
+  return [
+    "default-src 'none'",
+    `script-src 'self'${foreignScript}`,
+    `style-src 'self'${inlineStyle}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    `frame-src ${widgetFrames}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,105 @@
+// Makes Fastify routes from the contract: guard by the access word first, then size, type and zod, then the handler.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { z } from 'zod'
+import type { CurrentSession } from '#server/features/auth/service.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { basePath, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { findObstacle } from '#shared/users/access.ts'
+import { refuseBrokenText } from './text-guard.ts'
+
+type Parsed<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? z.output<S> : undefined
+
+/** What a handler gets: parsed input, and the session that its access word promises. */
+export interface Incoming<R extends Route> {
+  readonly params: Parsed<R, 'params'>
+  readonly query: Parsed<R, 'query'>
+  readonly body: Parsed<R, 'body'>
+  readonly session: R['access'] extends 'anyone' ? undefined : CurrentSession
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export type Handlers<Api extends Routes> = { readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<ReplyOf<Api[Name]>> }
+
+export type FindSession = (request: FastifyRequest) => Promise<CurrentSession | undefined>
+
+export const bodyLimitBytesDefault = 16 * 1024
+
+const sessions = new WeakMap<FastifyRequest, CurrentSession>()
+
+/** Registers every route of a feature; a contract without its handler does not compile. */
+export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, findSession: FindSession): void {
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name as keyof Api] as (incoming: Incoming<Route>) => Promise<unknown>
+    app.route({
+      method: route.method,
+      url: basePath + route.path,
+      bodyLimit: route.bodyLimitBytes ?? bodyLimitBytesDefault,
+      schema: { response: { [route.status ?? 200]: replySchema(route) } },
+      // On the route itself and before the body is read: no spelling of the address goes round it, and a stranger learns nothing of the rules.
+      ...(route.access === 'anyone' ? {} : { onRequest: (request: FastifyRequest) => guard(route, request, findSession) }),
+      handler: async (request, reply) => {
+        const incoming = { ...parseInput(route, request), session: sessions.get(request), request, reply } as Incoming<Route>
+        void reply.code(route.status ?? 200)
+        return handle(incoming)
+      },
+    })
+  }
+}
+
+/** Answers 405 with Allow on the known paths for all methods that the contract does not have there. */
+export function refuseOtherMethods(app: FastifyInstance, api: Readonly<Record<string, Routes>>): void {
+  const methodsByPath = new Map<string, Set<string>>()
+  for (const route of Object.values(api).flatMap((routes) => Object.values(routes))) {
+    const url = basePath + route.path
+    methodsByPath.set(url, (methodsByPath.get(url) ?? new Set()).add(route.method))
+  }
+  const all: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  for (const [url, methods] of methodsByPath) {
+    app.route({
+      method: all.filter((method) => !methods.has(method)),
+      url,
+      // Without a body limit of its own a large body would answer 413 first; both are refusals.
+      onRequest: (_request, reply, done) => {
+        void reply.header('allow', [...methods].join(', '))
+        done(new AppError('method-not-allowed', httpText.methodNotAllowed))
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+async function guard(route: Route, request: FastifyRequest, findSession: FindSession): Promise<void> {
+  const session = await findSession(request)
+  const obstacle = findObstacle(route.access, session?.user)
+  if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
+  if (obstacle === 'premium') throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
+  if (obstacle === 'admin') throw new AppError('forbidden', httpText.forbidden)
+  if (session !== undefined) sessions.set(request, session)
+}
+
+function parseInput(route: Route, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } {
+  refuseBrokenText([request.params, request.query, request.body])
+  return {
+    params: parse(route.params, request.params),
+    query: parse(route.query, request.query),
+    // An absent body counts as an empty form, so that the contract's own messages answer it.
+    body: parse(route.body, request.body ?? (route.body instanceof z.ZodObject ? {} : undefined)),
+  }
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const fields = Object.fromEntries(parsed.error.issues.filter((issue) => issue.path.length > 0).map((issue) => [issue.path.join('.').slice(0, 80), issue.message]))
+  throw new AppError('invalid', httpText.badRequest, { fields })
+}
+
+/** The reply schema for Fastify's serializer: what it does not name cannot leave. */
+function replySchema(route: Route): unknown {
+  const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'output', target: 'draft-7' })
+  return schema
+}

@@ -1,0 +1,42 @@
+// Finds out who calls: the bound pair of cookie and Session-Token header; neither opens anything alone.
+import '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthService, Caller, CurrentSession } from '#server/features/auth/service.ts'
+import { limitAddress } from './address.ts'
+
+export interface SessionCookie {
+  read(request: FastifyRequest): string | undefined
+  write(reply: FastifyReply, value: string): void
+  clear(reply: FastifyReply): void
+}
+
+const longestMs = 30 * 24 * 3_600_000
+
+/**
+ * The session cookie. Behind https it is Secure and carries the `__Host-` prefix, so that no sibling host can plant it;
+ * on plain http (a local start) browsers would refuse both.
+ */
+export function sessionCookie(isHttps: boolean): SessionCookie {
+  const name = isHttps ? '__Host-tezi_session' : 'tezi_session'
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
+  return {
+    read: (request) => request.cookies[name],
+    write: (reply, value) => void reply.setCookie(name, value, { ...options, maxAge: longestMs / 1000 }),
+    clear: (reply) => void reply.clearCookie(name, options),
+  }
+}
+
+/** The current session of a request, or undefined. */
+export function findSession(request: FastifyRequest, cookie: SessionCookie, auth: AuthService): Promise<CurrentSession | undefined> {
+  const token = request.headers['session-token']
+  return auth.findCurrent(cookie.read(request), typeof token === 'string' ? token : undefined)
+}
+
+/** Address and browser of a request, bounded for storage. */
+export function callerOf(request: FastifyRequest): Caller {
+  return { address: limitAddress(request.ip), userAgent: cleanHeader(request.headers['user-agent']) }
+}
+
+function cleanHeader(value: string | undefined): string {
+  return (value ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
+}

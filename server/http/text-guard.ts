@@ -1,0 +1,19 @@
+// Refuses strings that no column or screen can hold: NUL and broken surrogate pairs, anywhere in a request.
+import { AppError } from '#shared/http/errors.ts'
+import { httpText } from '#shared/text/en/http.ts'
+
+/**
+ * Walks a parsed JSON value without recursion, so that depth cannot exhaust the stack.
+ * @throws AppError invalid where a string (or key) holds NUL or a lone surrogate.
+ */
+export function refuseBrokenText(value: unknown): void {
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next === 'string') {
+      if (next.includes('\u0000') || !next.isWellFormed()) throw new AppError('invalid', httpText.badRequest)
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, member] of Object.entries(next)) pending.push(key, member)
+    }
+  }
+}

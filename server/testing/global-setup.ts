@@ -1,0 +1,17 @@
+// Starts one database engine for all test files of a vitest project.
+import type { TestProject } from 'vitest/node'
+import { startTestEngine, type TestServer } from './test-engine.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer
+  }
+}
+
+/** The project `server-postgres` uses the server of TEST_DATABASE_URL; one that cannot be reached fails the run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const engine = await startTestEngine(project.name === 'server-postgres' ? (process.env['TEST_DATABASE_URL'] ?? '') : undefined)
+  const { connection, template } = engine
+  project.provide('testServer', { engine: engine.engine, connection, template })
+  return () => engine.stop()
+}

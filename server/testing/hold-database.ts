@@ -1,0 +1,12 @@
+// A process that opens and migrates the database of a folder, says so, and holds it until its input ends; tests kill it.
+import { openDatabase } from '../db/open-database.ts'
+import { migrate } from '../db/migrate.ts'
+
+const [dataDir = ''] = process.argv.slice(2)
+const database = await openDatabase({ dataDir, log: () => {} }).catch((error: Error) => {
+  console.log(`refused: ${error.message}`)
+  process.exit(1)
+})
+await migrate(database, () => {})
+console.log('ready')
+process.stdin.resume().once('end', () => void database.close())

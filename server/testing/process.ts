@@ -1,0 +1,48 @@
+// The real server as a process of its own, for what only a process can show: start, signals, slow callers.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+export interface ServerProcess {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly port: number
+  /** What it has printed so far, both streams. */
+  output(): string
+  /** Resolves with the exit code (or the signal's name). */
+  readonly ended: Promise<number | string>
+  stop(signal?: NodeJS.Signals): Promise<number | string>
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Starts the server with these variables and nothing of the test's own environment; `PORT` 0 is answered by the log. */
+export function launchServer(environment: Readonly<Record<string, string>>): { child: ChildProcess; output: () => string; ended: Promise<number | string> } {
+  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'gone')
+  return { child, output: () => text, ended }
+}
+
+/** Starts the server on a port of its own and waits until it says that it is ready. */
+export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const { child, output, ended } = launchServer({ PORT: '0', ...environment })
+  const port = await Promise.race([
+    new Promise<number>((resolve) => {
+      child.stdout?.on('data', () => {
+        const ready = /ready at http:\/\/[\w.[\]:]+:(\d+)/.exec(output())
+        if (ready?.[1] !== undefined) resolve(Number(ready[1]))
+      })
+    }),
+    ended.then((code) => {
+      throw new Error(`The server ended with ${code}:\n${output()}`)
+    }),
+  ])
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { child, url: `http://127.0.0.1:${port}`, port, output, ended, stop }
+}

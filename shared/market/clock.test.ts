@@ -1,0 +1,17 @@
+// The header's date and clock as a table.
+import { describe, expect, it } from 'vitest'
+import { clockTexts } from './clock.ts'
+
+describe('the clock', () => {
+  it.each([
+    ['2026-11-21T08:35:09Z', 'Asia/Kolkata', 'Sat, 21 Nov 2026', '02:05:09 PM'],
+    ['2026-11-21T18:30:00Z', 'Asia/Kolkata', 'Sun, 22 Nov 2026', '12:00:00 AM'],
+    ['2026-11-21T06:30:00Z', 'Asia/Kolkata', 'Sat, 21 Nov 2026', '12:00:00 PM'],
+    ['2026-11-21T18:29:59Z', 'Asia/Kolkata', 'Sat, 21 Nov 2026', '11:59:59 PM'],
+    ['2026-12-31T23:59:59Z', 'UTC', 'Thu, 31 Dec 2026', '11:59:59 PM'],
+    ['2027-01-01T00:00:00Z', 'UTC', 'Fri, 1 Jan 2027', '12:00:00 AM'],
+    ['2026-11-01T06:30:00Z', 'America/New_York', 'Sun, 1 Nov 2026', '01:30:00 AM'],
+  ])('%s in %s', (now, zone, date, time) => {
+    expect(clockTexts(Date.parse(now), zone)).toMatchObject({ date, time })
+  })
+})

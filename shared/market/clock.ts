@@ -1,0 +1,27 @@
+// The header's date and 12-hour clock as texts, on the clock of a zone.
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+export interface ClockTexts {
+  /** Such as `Sat, 21 Nov 2026`. */
+  readonly date: string
+  /** Such as `02:05:09 PM`; always equally wide. */
+  readonly time: string
+  /** Such as `2026-11-21`, for machines. */
+  readonly isoDate: string
+}
+
+/** Date and time at an instant (epoch milliseconds) in an IANA zone. */
+export function clockTexts(nowMs: number, zone: string): ClockTexts {
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone)
+  const hour = now.hour % 12 === 0 ? 12 : now.hour % 12
+  return {
+    date: `${weekdays[now.dayOfWeek - 1]}, ${now.day} ${months[now.month - 1]} ${now.year}`,
+    time: `${[hour, now.minute, now.second].map(twoDigits).join(':')} ${now.hour < 12 ? 'AM' : 'PM'}`,
+    isoDate: now.toPlainDate().toString(),
+  }
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -1,0 +1,75 @@
+// How long the candle on the screen still has: a pure function of timeframe, instant and zone.
+import { parseTimeframe, type Timeframe } from './timeframe.ts'
+
+export interface Countdown {
+  /** Milliseconds until the candle ends; always above 0. */
+  readonly remainingMs: number
+  /** The same, rounded up to seconds; always equally wide for one timeframe. */
+  readonly text: string
+}
+
+const minuteMs = 60_000
+const dayMinutes = 24 * 60
+const weekAheadDays = 7
+
+const stepMinutes: Readonly<Partial<Record<Timeframe, number>>> = {
+  '1': 1,
+  '3': 3,
+  '5': 5,
+  '15': 15,
+  '30': 30,
+  '60': 60,
+  '120': 120,
+  '240': 240,
+}
+
+/**
+ * The countdown of a timeframe code at an instant (epoch milliseconds) on the clock of an IANA zone.
+ * Minutes and hours end at whole steps of that clock, 1D at its next midnight, 1W and 1M at the midnight
+ * seven days ahead; an unknown code counts like the default.
+ */
+export function countdown(code: string, nowMs: number, zone: string): Countdown {
+  const timeframe = parseTimeframe(code)
+  const remainingMs = candleEndMs(timeframe, nowMs, zone) - nowMs
+  return { remainingMs, text: countdownText(timeframe, remainingMs) }
+}
+
+function candleEndMs(timeframe: Timeframe, nowMs: number, zone: string): number {
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone)
+  const step = stepMinutes[timeframe]
+  if (step === undefined) return midnightMs(now, timeframe === '1D' ? 1 : weekAheadDays)
+  // Up to an hour the clock may jump in between: a candle of an hour is 60 minutes all the same.
+  return step <= 60 ? nowMs + step * minuteMs - sinceStepMs(now, step) : wallBoundaryMs(now, step)
+}
+
+/** Start of the day that lies so many days ahead, which is not 00:00 where the clock skips it. */
+function midnightMs(now: Temporal.ZonedDateTime, daysAhead: number): number {
+  return now.toPlainDate().add({ days: daysAhead }).toZonedDateTime(now.timeZoneId).epochMilliseconds
+}
+
+function sinceStepMs(now: Temporal.ZonedDateTime, step: number): number {
+  return (now.minute % step) * minuteMs + now.second * 1000 + now.millisecond
+}
+
+function wallBoundaryMs(now: Temporal.ZonedDateTime, step: number): number {
+  const boundary = (Math.floor((now.hour * 60 + now.minute) / step) + 1) * step
+  if (boundary >= dayMinutes) return midnightMs(now, 1)
+  const wall = now.toPlainDate().toPlainDateTime({ hour: Math.floor(boundary / 60), minute: boundary % 60 })
+  const end = wall.toZonedDateTime(now.timeZoneId).epochMilliseconds
+  // Where a clock runs twice through the boundary, the first pass may already lie behind.
+  return end > now.epochMilliseconds ? end : wall.toZonedDateTime(now.timeZoneId, { disambiguation: 'later' }).epochMilliseconds
+}
+
+function countdownText(timeframe: Timeframe, remainingMs: number): string {
+  const seconds = Math.ceil(remainingMs / 1000)
+  const clock = [Math.floor(seconds / 60) % 60, seconds % 60].map(twoDigits).join(':')
+  const hours = Math.floor(seconds / 3600)
+  const step = stepMinutes[timeframe]
+  if (step !== undefined && step < 60) return clock
+  if (step !== undefined || timeframe === '1D') return `${twoDigits(hours)}:${clock}`
+  return `${Math.floor(hours / 24)}d ${twoDigits(hours % 24)}:${clock}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -1,0 +1,76 @@
+// Labels, address codes and the forced 1D as tables.
+import { describe, expect, it } from 'vitest'
+import { findInstrument } from './instruments.ts'
+import { effectiveTimeframe, findTimeframeForce, parseTimeframe, timeframeLabel, timeframes, type Timeframe } from './timeframe.ts'
+
+describe('timeframe labels', () => {
+  it.each([
+    ['1', '1m'],
+    ['3', '3m'],
+    ['5', '5m'],
+    ['15', '15m'],
+    ['30', '30m'],
+    ['60', '1h'],
+    ['120', '2h'],
+    ['240', '4h'],
+    ['1D', '1D'],
+    ['1W', '1W'],
+    ['1M', '1M'],
+  ])('%s is %s', (code, label) => {
+    expect(timeframeLabel(code)).toBe(label)
+  })
+
+  it.each([
+    ['45', '240', '4h'],
+    ['45', '1D', '1D'],
+    ['45', 'also unknown', '1m'],
+    ['45', undefined, '1m'],
+    ['', '5', '5m'],
+    ['constructor', '5', '5m'],
+  ])('the unknown code %j beside %j is %s', (code, current, label) => {
+    expect(timeframeLabel(code, current)).toBe(label)
+  })
+
+  it('are offered in the order 1m to 1D', () => {
+    expect(timeframes.map((code) => timeframeLabel(code))).toEqual(['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '1D'])
+  })
+})
+
+describe('a timeframe in an address', () => {
+  it.each([
+    ['240', '240'],
+    ['1W', '1W'],
+    ['1d', '1'],
+    ['7', '1'],
+    ['', '1'],
+    ['toString', '1'],
+    [null, '1'],
+    [undefined, '1'],
+  ])('%j is read as %s', (code, timeframe) => {
+    expect(parseTimeframe(code)).toBe(timeframe)
+  })
+})
+
+describe('the forced 1D', () => {
+  const rows: readonly (readonly [string, Timeframe, Timeframe, string | undefined])[] = [
+    ['tata-motors', '1', '1D', 'daily-only'],
+    ['reliance', '240', '1D', 'daily-only'],
+    ['tata-steel', '60', '1D', 'daily-only'],
+    ['havells', '5', '1D', 'daily-only'],
+    ['bajaj-finance', '30', '1D', 'daily-only'],
+    ['reliance', '1D', '1D', undefined],
+    ['reliance', '1W', '1W', undefined],
+    ['reliance', '1M', '1M', undefined],
+    ['sensex', '15', '1D', 'end-of-day'],
+    ['sensex', '1D', '1D', undefined],
+    ['eur-usd', '1', '1', undefined],
+    ['btc-usd', '240', '240', undefined],
+    ['nifty', '5', '5', undefined],
+  ]
+  it.each(rows)('%s at %s shows %s', (slug, chosen, shown, force) => {
+    const instrument = findInstrument(slug)
+    if (instrument === undefined) throw new Error(`no instrument ${slug}`)
+    expect(effectiveTimeframe(instrument, chosen)).toBe(shown)
+    expect(findTimeframeForce(instrument, chosen)).toBe(force)
+  })
+})

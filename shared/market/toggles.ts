@@ -1,0 +1,24 @@
+// What the six premium toggles are called and what they show, in their order on the screen.
+import { chartFlagNames, type ChartFlag } from './chart-flags.ts'
+
+export interface Toggle {
+  readonly flag: ChartFlag
+  readonly label: string
+  readonly name: string
+  readonly explanation: string
+}
+
+const meanings: Readonly<Record<ChartFlag, readonly [name: string, explanation: string]>> = {
+  blockPressure: ['Block Pressure', 'Who pushes harder, buyers or sellers, drawn as Bull Bear Power.'],
+  volumeDelta: ['Volume Delta', 'Volume bought minus volume sold in each candle, an estimate from shorter candles.'],
+  zigZag: ['Zig Zag', 'Joins the larger swings and leaves out the noise; its last leg can still move.'],
+  pivotpoint: ['Pivot Points', 'Support and resistance levels worked out from the previous period.'],
+  renkoSRvolume: ['Renko SR Volume', 'Highest and lowest price of recent candles with volume, drawn as Donchian Channels.'],
+  pricePercentageShadedCandel: ['Price % Shaded Candles', 'Candles coloured by how far the price has stretched, drawn as Bollinger Bars.'],
+}
+
+/** Chart 1 to Chart 6. */
+export const toggles: readonly Toggle[] = chartFlagNames.map((flag, index) => {
+  const [name, explanation] = meanings[flag]
+  return { flag, label: `Chart ${index + 1}`, name, explanation }
+})

@@ -1,0 +1,38 @@
+// Every sentence of the landing page; the claims are the operator's, the figures of the samples are made up.
+export const landingText = {
+  signIn: 'Sign in',
+  start: 'Start Analysis',
+  headline: 'See the market. Count the candle.',
+  lead: 'Live charts for forex, crypto, futures and Indian stocks on one calm screen, with the seconds left in every candle always in sight.',
+  leadNote: 'The NIFTY chart is free. No card needed.',
+  demoTitle: 'The chart screen',
+  illustrative: 'Illustrative data',
+  nextCandle: 'Next candle',
+  claims: [
+    ['5+', 'charts'],
+    ['1M+', 'analysts'],
+    ['20+', 'assets'],
+    ['99.9%', 'data accuracy'],
+  ],
+  featuresTitle: 'Built for the hours you sit in front of it',
+  features: {
+    countdown: ['A countdown that you can trade by', 'The time to the next candle ticks in the header, for every timeframe from one minute to one day.'],
+    markets: ['Four markets, one menu', 'Change the group and the first instrument is already on the screen.'],
+    timeframes: ['Nine timeframes', 'One press apart, and kept when you change the instrument.'],
+    indicators: ['Six indicators', 'Premium: switch each on or off. Changes are saved automatically.'],
+    calm: ['The chart is the page', 'A thin dark bar, hairlines instead of boxes, and figures that never jump. On the phone as well.'],
+    payment: ['UPI or USDT', 'Scan the code, pay, send the reference. Nothing renews behind your back.'],
+  },
+  samplesTitle: 'What a morning can look like',
+  samplesNote: 'Made-up figures, to show how a chart reads here.',
+  sample: 'Sample',
+  closing: 'The next candle is already running.',
+  footer: [
+    ['Product', ['Charts', 'Premium', 'Indicators']],
+    ['Company', ['About', 'Careers', 'Press']],
+    ['Legal', ['Terms', 'Privacy', 'Refunds']],
+  ],
+  support: 'Support',
+  risk: 'Charts are for analysis and are no investment advice. Trading carries the risk of loss.',
+  years: '2016–2024',
+} as const

@@ -1,0 +1,24 @@
+// The user as the wire shows it; field names are the spec's.
+import { z } from 'zod'
+
+export const roles = ['user', 'admin'] as const
+export const subscriptionStatuses = ['pending', 'paid', 'cancel'] as const
+export const paymentTypes = ['crypto', 'upi', 'bank'] as const
+
+export const userSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  role: z.enum(roles),
+  isPremium: z.boolean(),
+  status: z.enum(subscriptionStatuses).nullable(),
+  premiumStartDate: z.string().nullable(),
+  premiumEndDate: z.string().nullable(),
+  subscriptionMonths: z.number().int(),
+  paymentType: z.enum(paymentTypes).nullable(),
+  utrNo: z.string().nullable(),
+})
+
+export type User = z.output<typeof userSchema>
+export type Role = (typeof roles)[number]

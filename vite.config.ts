@@ -1,0 +1,43 @@
+// Builds and serves the web room; the server room needs no build.
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { checkedPage } from './scripts/vite/checked-page.ts'
+import { precompress } from './scripts/vite/precompress.ts'
+
+const api = { target: 'http://127.0.0.1:3000', changeOrigin: false }
+
+export default defineConfig({
+  root: resolve(import.meta.dirname, 'web'),
+  plugins: [react(), tailwindcss(), checkedPage(), precompress()],
+  build: {
+    outDir: resolve(import.meta.dirname, 'dist/web'),
+    emptyOutDir: true,
+    sourcemap: false,
+    // Tells the byte budget which files a page loads.
+    manifest: true,
+    // A font or picture inside a style sheet as data: would be refused by the page's own security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // Building a schema has no effect but its value, so a schema that a page does not use may go.
+      treeshake: { manualPureFunctions: ['z', 'route'] },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            // Changes with an upgrade only, so a returning visitor keeps it through our releases.
+            { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\// },
+            // Small things that every page has: one file instead of ten.
+            { name: 'kit', test: /web\/(lib\/(classes|failure|query|site|storage|use-now|use-title)|ui\/(button|logo|number|spinner|toast|toast-queue))\.tsx?$/ },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: { '/api': { ...api, ws: true }, '/healthz': api, '/readyz': api },
+  },
+})

@@ -1,0 +1,51 @@
+// Which address shows which screen; each screen is fetched when it is first needed.
+import { Suspense } from 'react'
+import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from 'react-router'
+import { chartPaths } from '#shared/market/instruments.ts'
+import { paths } from './paths.ts'
+import { ErrorScreen } from './screens/error.tsx'
+import { Home } from './screens/home.tsx'
+import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
+import { AdminShell, ChartScreen, LoginScreen, NotFoundScreen, OnlineUsersScreen } from './screens.tsx'
+
+const charts: RouteObject[] = chartPaths.map((path) =>
+  path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
+)
+
+const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <ErrorScreen />,
+    children: [
+      { path: paths.login, element: <LoginScreen /> },
+      {
+        path: paths.admin,
+        element: (
+          <RestrictedToAdmins>
+            <AdminShell />
+          </RestrictedToAdmins>
+        ),
+        children: [
+          { index: true, element: <OnlineUsersScreen /> },
+          { path: '*', element: <NotFoundScreen /> },
+        ],
+      },
+      { path: paths.home, element: <Home />, children: charts },
+      { path: '*', element: <NotFoundScreen /> },
+    ],
+  },
+]
+
+/** Makes the router; once, at the start. */
+export function createRouter(): ReturnType<typeof createBrowserRouter> {
+  return createBrowserRouter(routes)
+}
+
+function Root() {
+  return (
+    <Suspense fallback={null}>
+      <Outlet />
+      <ScrollRestoration />
+    </Suspense>
+  )
+}

@@ -1,0 +1,13 @@
+// Picture of the crash screen: candles that end in a flat line.
+import { CandleRow, PictureFrame } from './candle-row.tsx'
+
+/** Decorative; the headline below says the same. */
+export function FlatLinePicture() {
+  return (
+    <PictureFrame label="A chart that stops moving">
+      <CandleRow from={0} to={9} />
+      <path d="M188 100H344" className="stroke-warn" strokeWidth="1.5" strokeDasharray="2 6" strokeLinecap="round" />
+      <circle cx="188" cy="100" r="3" className="fill-warn" />
+    </PictureFrame>
+  )
+}

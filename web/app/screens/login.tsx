@@ -1,0 +1,68 @@
+// The screen of sign-in and sign-up; which of the two is part of the address.
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { loginText } from '#shared/text/en/login.ts'
+import { useUser } from '#web/features/auth/api.ts'
+import { LoginPanel } from '#web/features/auth/login-panel.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Logo } from '#web/ui/logo.tsx'
+import { preloadToaster } from '#web/ui/toast.tsx'
+import { paths } from '../paths.ts'
+import { LoginAside } from './login-aside.tsx'
+
+// A message about a lost connection could not be fetched any more when it is needed.
+preloadToaster()
+
+/** Who is signed in already goes to the dashboard. */
+export function LoginScreen() {
+  const { user } = useUser()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const isNew = search.get('mode') === 'sign-up'
+  const title = isNew ? loginText.signUpTitle : loginText.signInTitle
+  useTitle(title)
+
+  if (user !== undefined) return <Navigate to={paths.home} replace />
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+      <header className="flex h-14 items-center justify-between border-b border-line bg-surface px-4 sm:px-6">
+        <Link to={paths.home} className="flex rounded-control pointer-coarse:py-3">
+          <Logo />
+          <span className="sr-only">homepage</span>
+        </Link>
+        <p className="flex items-baseline gap-2 text-13 text-text-2">
+          <span className="max-sm:sr-only">{isNew ? loginText.haveAccount : loginText.newHere}</span>
+          <ModeLink isNew={isNew} />
+        </p>
+      </header>
+      <div className="grid lg:grid-cols-[minmax(26rem,5fr)_6fr]">
+        <main className="flex flex-col justify-center px-4 py-8 sm:px-6">
+          <div className="mx-auto w-full max-w-sm">
+            <h1 className="mb-6 text-28 leading-tight font-semibold tracking-tight">{title}</h1>
+            <LoginPanel
+              mode={isNew ? 'sign-up' : 'sign-in'}
+              onEnter={() => navigate(paths.home, { replace: true })}
+              onSignedUp={() => navigate(paths.login, { replace: true })}
+            />
+            <p className="mt-6 flex items-baseline gap-2 border-t border-line pt-4 text-13 text-text-2">
+              {isNew ? loginText.haveAccount : loginText.newHere}
+              <ModeLink isNew={isNew} />
+            </p>
+          </div>
+        </main>
+        <LoginAside />
+      </div>
+    </div>
+  )
+}
+
+function ModeLink({ isNew }: { readonly isNew: boolean }) {
+  return (
+    <Link
+      to={isNew ? paths.login : paths.signUp}
+      replace
+      className="rounded-control font-medium text-accent underline-offset-2 hover:underline pointer-coarse:py-3"
+    >
+      {isNew ? loginText.toSignIn : loginText.toSignUp}
+    </Link>
+  )
+}

@@ -1,0 +1,27 @@
+// The outline of the shell while the session is being verified: the same rows at the same heights, still empty.
+import { LogoMark } from '#web/ui/logo.tsx'
+
+/** Fills the window; announced once as loading. */
+export function ShellSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex h-dvh flex-col bg-canvas">
+      <div className="flex h-11 shrink-0 items-center gap-4 border-b border-line bg-surface px-3">
+        <LogoMark />
+        <Bar className="w-20" />
+        <Bar className="ml-auto w-28 max-sm:hidden" />
+        <Bar className="w-16 max-sm:ml-auto" />
+      </div>
+      <div className="flex h-7 shrink-0 items-center gap-4 border-b border-line bg-surface px-3 pointer-coarse:h-11">
+        <Bar className="w-14" />
+        <Bar className="w-14" />
+        <Bar className="w-14" />
+        <Bar className="ml-auto w-40 max-sm:hidden" />
+      </div>
+      <div className="flex-1" />
+    </div>
+  )
+}
+
+function Bar({ className }: { readonly className: string }) {
+  return <span className={`h-2.5 animate-breathe rounded-control bg-hover ${className}`} />
+}

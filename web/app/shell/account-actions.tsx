@@ -1,0 +1,50 @@
+// What a signed-in person can do from the header: admin, settings or premium, sign out, support.
+import { Link } from 'react-router'
+import { marketText } from '#shared/text/en/market.ts'
+import { useSignOut } from '#web/features/auth/api.ts'
+import { site } from '#web/lib/site.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { LogOutIcon, MessageCircleIcon, SettingsIcon, ShieldIcon, ZapIcon } from '#web/ui/icon.ts'
+import { paths } from '../paths.ts'
+import type { HeaderProps } from './header.tsx'
+
+const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
+
+export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, onPremium }: HeaderProps) {
+  const signOut = useSignOut()
+  return (
+    <>
+      {user.role === 'admin' && (
+        // A page that has run the provider's script is left behind for good: the admin area must not share it.
+        <Link to={paths.admin} reloadDocument={site.tradingViewMount === 'script'} className={buttonClass('quiet', 'small')}>
+          <ShieldIcon {...icon} />
+          {marketText.adminDashboard}
+        </Link>
+      )}
+      {isPremium ? (
+        <Button variant="quiet" size="small" aria-expanded={isSettingsOpen} onClick={onSettings} className="aria-expanded:bg-hover aria-expanded:text-text">
+          <SettingsIcon {...icon} />
+          {marketText.settings}
+        </Button>
+      ) : (
+        <Button size="small" onClick={onPremium}>
+          <ZapIcon {...icon} />
+          {marketText.premiumChart}
+        </Button>
+      )}
+      <Button variant="quiet" size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate({ email: user.email })}>
+        <LogOutIcon {...icon} />
+        {marketText.signOut}
+      </Button>
+    </>
+  )
+}
+
+export function SupportLink() {
+  return (
+    <a href={site.supportUrl} target="_blank" rel="noopener noreferrer" className={buttonClass('quiet', 'small')}>
+      <MessageCircleIcon {...icon} />
+      {marketText.support}
+    </a>
+  )
+}

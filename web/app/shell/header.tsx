@@ -1,0 +1,66 @@
+// The thin bar at the top: brand, support, time, countdown, and who is signed in.
+import { Link } from 'react-router'
+import { timeframeLabel } from '#shared/market/timeframe.ts'
+import { marketText } from '#shared/text/en/market.ts'
+import type { User } from '#shared/users/user.ts'
+import { CountdownClock } from '#web/features/market/countdown-clock.tsx'
+import { HeaderDate, HeaderTime } from '#web/features/market/header-clock.tsx'
+import type { Place } from '#web/features/market/use-place.ts'
+import { site } from '#web/lib/site.ts'
+import { Logo } from '#web/ui/logo.tsx'
+import { paths } from '../paths.ts'
+import { AccountActions, SupportLink } from './account-actions.tsx'
+import { AccountSheet } from './account-sheet.tsx'
+import { UserBadge } from './user-badge.tsx'
+
+export interface HeaderProps {
+  readonly user: User
+  readonly isPremium: boolean
+  readonly place: Place
+  readonly isSettingsOpen: boolean
+  readonly onSettings: () => void
+  readonly onPremium: () => void
+}
+
+export function Header(props: HeaderProps) {
+  const { user, isPremium, place } = props
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-3 text-12 xl:grid xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="flex items-center gap-3">
+        <Link to={paths.home + place.search} aria-label={site.brandName} className="flex shrink-0 items-center rounded-control pointer-coarse:min-h-11">
+          <Logo />
+        </Link>
+        <div className="max-xl:hidden">
+          <SupportLink />
+        </div>
+      </div>
+      <div className="ml-auto flex items-center gap-3 xl:ml-0">
+        <div className="flex items-center gap-3 max-md:hidden">
+          <HeaderDate />
+          <HeaderTime />
+          <span aria-hidden className="h-4 w-px bg-line" />
+        </div>
+        <NextCandle place={place} />
+      </div>
+      <div className="flex min-w-0 items-center justify-end gap-1 max-xl:hidden">
+        <UserBadge user={user} isPremium={isPremium} />
+        <AccountActions {...props} />
+      </div>
+      <div className="xl:hidden">
+        <AccountSheet {...props} />
+      </div>
+    </header>
+  )
+}
+
+function NextCandle({ place }: { readonly place: Place }) {
+  return (
+    <span className="flex items-center gap-2 whitespace-nowrap text-text-2">
+      <span className="max-[22rem]:hidden">{marketText.nextCandle}</span>
+      <CountdownClock timeframe={place.shown} />
+      <span data-testid="timeframe-label" className="rounded-control border border-line-strong px-1 text-11 leading-4 font-medium text-text-2">
+        {timeframeLabel(place.shown)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+// The row below the header: asset group, its instruments, and the timeframes; two rows on small screens.
+import { useState } from 'react'
+import type { Group } from '#shared/market/instruments.ts'
+import { GroupLinks, GroupSelect } from '#web/features/market/group-selector.tsx'
+import { InstrumentMenu } from '#web/features/market/instrument-menu.tsx'
+import { TimeframeSelector } from '#web/features/market/timeframe-selector.tsx'
+import type { Place } from '#web/features/market/use-place.ts'
+
+export function MenuRow({ place, isPremium }: { readonly place: Place; readonly isPremium: boolean }) {
+  const group = useGroup(place.instrument?.group ?? undefined)
+  return (
+    <div className="shrink-0 border-b border-line bg-surface lg:flex lg:h-7.5 lg:items-stretch lg:px-2 pointer-coarse:lg:h-11">
+      <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11">
+        <div className="max-lg:hidden">
+          <GroupLinks current={group} search={place.search} />
+        </div>
+        <div className="lg:hidden">
+          <GroupSelect current={group} search={place.search} />
+        </div>
+        <Divider />
+        <InstrumentMenu group={group} current={place.instrument} search={place.search} isPremium={isPremium} />
+      </div>
+      <div className="h-8 overflow-x-auto border-line [scrollbar-width:none] max-lg:border-t max-lg:px-1 lg:h-full lg:shrink-0 pointer-coarse:max-lg:h-11">
+        <TimeframeSelector place={place} />
+      </div>
+    </div>
+  )
+}
+
+/** The group of the instrument on the screen; one without a group keeps the group that was open before. */
+function useGroup(current: Group | undefined): Group {
+  const [last, setLast] = useState<Group>('FOREX')
+  if (current !== undefined && current !== last) setLast(current)
+  return current ?? last
+}
+
+function Divider() {
+  return <span aria-hidden className="mx-2 my-2 w-px shrink-0 bg-line max-lg:mx-1" />
+}

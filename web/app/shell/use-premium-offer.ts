@@ -1,0 +1,21 @@
+// The way to premium: one second of loading, then the subscription dialog.
+import { useEffect, useState } from 'react'
+
+const overlayMs = 1000
+
+export interface PremiumOffer {
+  readonly stage: 'closed' | 'loading' | 'open'
+  readonly open: () => void
+  readonly close: () => void
+}
+
+export function usePremiumOffer(): PremiumOffer {
+  const [stage, setStage] = useState<PremiumOffer['stage']>('closed')
+  useEffect(() => {
+    if (stage !== 'loading') return undefined
+    const timer = setTimeout(() => setStage('open'), overlayMs)
+    return () => clearTimeout(timer)
+  }, [stage])
+  const [actions] = useState(() => ({ open: () => setStage('loading'), close: () => setStage('closed') }))
+  return { stage, ...actions }
+}

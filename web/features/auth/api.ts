@@ -1,0 +1,102 @@
+// Who is signed in, and the calls of signing in, up and out.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SignInForm, SignUpForm } from '#shared/auth/rules.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import type { User } from '#shared/users/user.ts'
+import { refusalOf } from '#web/lib/failure.ts'
+import { userKey } from '#web/lib/query.ts'
+import { session } from '#web/lib/storage.ts'
+import { readSignUp, type SignUpOutcome } from './outcomes.ts'
+
+// The contract and its schemas come with the first call, so that the landing page does not carry them.
+const loadApi = () => import('#web/lib/api.ts')
+const freshForMs = 60_000
+
+export interface CurrentUser {
+  readonly user: User | undefined
+  /** True only while a stored session is being verified. */
+  readonly isLoading: boolean
+}
+
+/**
+ * The signed-in user. Asks the server only where a session token is stored;
+ * a failure leaves the user empty and is logged to the console.
+ */
+export function useUser(): CurrentUser {
+  const cache = useQueryClient()
+  const { data, isPending } = useQuery<User | null>({
+    queryKey: userKey,
+    queryFn: () => fetchUser(cache.getQueryData<User | null>(userKey)),
+    staleTime: freshForMs,
+    refetchOnWindowFocus: () => session.token() !== undefined,
+    retry: false,
+  })
+  return { user: data ?? undefined, isLoading: isPending && session.token() !== undefined }
+}
+
+async function fetchUser(known: User | null | undefined): Promise<User | null> {
+  if (session.token() === undefined) return null
+  try {
+    const { client } = await loadApi()
+    const user = await client.users.me()
+    session.saveUser(user)
+    return user
+  } catch (error) {
+    console.error('The signed-in user could not be loaded', error)
+    // A lost connection does not sign out a person who is looking at a chart; a refusal does.
+    return refusalOf(error)?.status === 0 ? (known ?? null) : null
+  }
+}
+
+/** Signs in and keeps token and display fields; the cache learns of the user by `enter()`, when the page is left. */
+export function useSignIn() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: SignInForm) => {
+      const { client } = await loadApi()
+      const { data, message } = await client.auth.signIn({ body })
+      session.save(data.sessionToken, data.user)
+      return { message, enter: () => cache.setQueryData(userKey, data.user) }
+    },
+    meta: { isQuiet: true },
+  })
+}
+
+/** Creates an account; resolves to what to say, and rejects only where no answer came. */
+export function useSignUp() {
+  return useMutation({
+    mutationFn: async (body: SignUpForm): Promise<SignUpOutcome> => {
+      const [{ send }, { api }, { pathOf }] = await Promise.all([
+        loadApi(),
+        import('#shared/api.ts'),
+        import('#shared/http/route.ts'),
+      ])
+      const route = api.auth.signUp
+      return readSignUp((await send({ method: route.method, path: pathOf(route, {}), body })).body)
+    },
+    meta: { isQuiet: true },
+  })
+}
+
+export interface SignOutVariables {
+  readonly email: string
+  /** The admin sidebar signs out by GET, as specified. */
+  readonly by?: 'post' | 'get'
+}
+
+/** Ends the session on the server, then forgets it here. A session that the server no longer knows counts as ended. */
+export function useSignOut() {
+  return useMutation({
+    mutationFn: async ({ email, by = 'post' }: SignOutVariables) => {
+      const { client } = await loadApi()
+      try {
+        if (by === 'get') await client.auth.signOutByGet()
+        else await client.auth.signOut({ body: { email } })
+      } catch (error) {
+        if (refusalOf(error)?.status !== 401) throw error
+      }
+      session.clear()
+    },
+    meta: { failureText: authText.signOutFailed },
+  })
+}

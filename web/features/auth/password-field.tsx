@@ -1,0 +1,28 @@
+// A password input with a button that shows or hides what is typed.
+import { useState } from 'react'
+import { EyeIcon, EyeOffIcon } from '#web/ui/icon.ts'
+import { TextField, type TextFieldProps } from '#web/ui/text-field.tsx'
+
+/** All props go to the field. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
+  const [isShown, setIsShown] = useState(false)
+  const Icon = isShown ? EyeOffIcon : EyeIcon
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      trailing={
+        <button
+          type="button"
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          onClick={() => setIsShown(!isShown)}
+          className="grid size-8 place-items-center rounded-control text-text-3 hover:text-text pointer-coarse:-mr-1 pointer-coarse:size-11"
+        >
+          <Icon aria-hidden className="size-4" strokeWidth={1.5} />
+        </button>
+      }
+    />
+  )
+}

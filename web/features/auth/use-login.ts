@@ -1,0 +1,100 @@
+// What the login screen does: checks the form, makes the call, and says how it went.
+import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { normaliseEmail } from '#shared/auth/rules.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { refusalOf } from '#web/lib/failure.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { useSignIn, useSignUp } from './api.ts'
+import { emptyLoginForm, findLoginFault, reduceLogin, serverFaultOf, type LoginField, type LoginMode } from './login-form.ts'
+import { signInFailureText, signUpFailureText } from './outcomes.ts'
+
+const afterMs = 1500
+
+export interface LoginNeeds {
+  readonly mode: LoginMode
+  /** Goes to the dashboard. */
+  readonly onEnter: () => void
+  /** Shows the sign-in form. */
+  readonly onSignedUp: () => void
+}
+
+/** State and actions of the form; `submit` focuses nothing itself, the form follows `fault`. */
+export function useLogin({ mode, onEnter, onSignedUp }: LoginNeeds) {
+  const [form, tell] = useReducer(reduceLogin, emptyLoginForm)
+  const signIn = useSignIn()
+  const signUp = useSignUp()
+  const later = useLater()
+  const { values } = form
+
+  const fail = (fields: Readonly<Record<string, string>>, message: string) => {
+    const fault = serverFaultOf(mode, fields)
+    if (fault === undefined) toast({ kind: 'danger', text: message })
+    else tell({ type: 'faulted', fault })
+  }
+
+  const enter = () =>
+    signIn.mutate(
+      { email: normaliseEmail(values.email), password: values.password },
+      {
+        onSuccess: ({ message, enter: learnUser }) => {
+          toast({ kind: 'ok', text: message })
+          // Leaving early must not lose the fresh session, so the cache learns of it in both cases.
+          later.start(afterMs, () => (learnUser(), onEnter()), learnUser)
+        },
+        onError: (error) => fail(refusalOf(error)?.fields ?? {}, signInFailureText(error)),
+      },
+    )
+
+  const create = () =>
+    signUp.mutate(
+      { ...values, email: normaliseEmail(values.email), name: values.name.trim() },
+      {
+        onSuccess: ({ isDone, message, fields }) => {
+          if (!isDone) return fail(fields, message)
+          toast({ kind: 'ok', text: message })
+          tell({ type: 'signed-up' })
+          onSignedUp()
+          later.start(afterMs, () => toast({ kind: 'info', text: authText.pleaseLogIn }))
+        },
+        onError: (error) => fail({}, signUpFailureText(error)),
+      },
+    )
+
+  return {
+    form,
+    // Busy until the page is left, so that nobody signs in twice while the redirect waits.
+    isBusy: mode === 'sign-in' ? signIn.isPending || signIn.isSuccess : signUp.isPending,
+    type: (field: LoginField, value: string) => tell({ type: 'typed', field, value }),
+    clearFaults: useCallback(() => tell({ type: 'cleared-faults' }), []),
+    submit: () => {
+      const fault = findLoginFault(mode, values)
+      if (fault !== undefined) tell({ type: 'faulted', fault })
+      else if (mode === 'sign-in') enter()
+      else create()
+    },
+  }
+}
+
+/** One thing to do later; `onLeave` runs instead where the screen goes away before. */
+function useLater() {
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; onLeave: (() => void) | undefined }>(undefined)
+  useEffect(
+    () => () => {
+      if (waiting.current === undefined) return
+      clearTimeout(waiting.current.timer)
+      waiting.current.onLeave?.()
+      waiting.current = undefined
+    },
+    [],
+  )
+  return {
+    start: (delayMs: number, action: () => void, onLeave?: () => void) => {
+      clearTimeout(waiting.current?.timer)
+      const timer = setTimeout(() => {
+        waiting.current = undefined
+        action()
+      }, delayMs)
+      waiting.current = { timer, onLeave }
+    },
+  }
+}

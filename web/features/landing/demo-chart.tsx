@@ -1,0 +1,129 @@
+// The candlestick picture of the landing page: drawn by us, with an axis, a crosshair and the countdown at the last price.
+import { useMemo, useState, type PointerEvent } from 'react'
+import { formatNumber } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { candlesIn, candleStep, layOut } from './chart-geometry.ts'
+import { DemoLegend } from './demo-legend.tsx'
+import { demoCandles, demoCountdown, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
+import { averageOf } from './series.ts'
+import { useSize } from './use-size.ts'
+
+const axisWidth = 76
+const axisHeight = 24
+const averagePeriod = 21
+const labelEvery = 12
+/** How far from the last price an axis label must stay to be readable. */
+const labelClear = 18
+const lastMinute = 14 * 60 + 30
+
+export interface DemoChartProps {
+  readonly market: DemoMarket
+  readonly timeframe: DemoTimeframe
+  /** Sets the height, such as `h-96`. */
+  readonly className: string
+}
+
+/** Fills the width it is given; shows as many candles as fit. */
+export function DemoChart({ market, timeframe, className }: DemoChartProps) {
+  const [ref, { width, height }] = useSize()
+  const [hovered, setHovered] = useState<number>()
+  const area = { width: Math.max(0, width - axisWidth), height: Math.max(0, height - axisHeight) }
+  const count = candlesIn(area.width)
+  const { candles, paths } = useMemo(() => {
+    const all = demoCandles(market, timeframe.minutes)
+    const shown = count === 0 ? [] : all.slice(-count)
+    const average = count === 0 ? [] : averageOf(all, averagePeriod).slice(-count)
+    return { candles: shown, paths: layOut(shown, average, { width: area.width, height: area.height }) }
+  }, [market, timeframe, count, area.width, area.height])
+
+  const last = candles.at(-1)
+  const shown = hovered === undefined ? last : (candles[hovered] ?? last)
+  const lastY = last === undefined ? 0 : Math.round(paths.yOf(last.close)) + 0.5
+  const price = (value: number) => formatNumber(value, market.decimals, market.locale)
+  const follow = (event: PointerEvent<SVGSVGElement>) => {
+    const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left) / candleStep)
+    setHovered(index >= 0 && index < candles.length ? index : undefined)
+  }
+
+  return (
+    <div ref={ref} className={`relative overflow-hidden ${className}`}>
+      {last !== undefined && shown !== undefined && (
+        <>
+          <DemoLegend market={market} candle={shown} />
+          <svg
+            width={width}
+            height={height}
+            role="img"
+            aria-label={`Illustrative candlestick chart of ${market.label}, ${timeframe.label} candles`}
+            fill="none"
+            className="block cursor-crosshair touch-pan-y text-11 select-none"
+            onPointerMove={follow}
+            onPointerLeave={() => setHovered(undefined)}
+          >
+            <g className="stroke-line" strokeDasharray="1 5">
+              {paths.levels.map(({ price: level, y }) => (
+                <path key={level} d={`M0 ${y}H${area.width}`} />
+              ))}
+            </g>
+            <path d={paths.upVolume} className="fill-up" opacity="0.22" />
+            <path d={paths.downVolume} className="fill-down" opacity="0.22" />
+            <path d={paths.average} className="stroke-accent" strokeWidth="1.5" strokeLinejoin="round" opacity="0.8" />
+            <path d={paths.upWicks} className="stroke-up" />
+            <path d={paths.downWicks} className="stroke-down" />
+            <path d={paths.upBodies} className="fill-canvas stroke-up" />
+            <path d={paths.downBodies} className="fill-down stroke-down" />
+            <g className="fill-text-3 tabular-nums">
+              {paths.levels.filter(({ y }) => y < lastY - labelClear || y > lastY + labelClear + 14).map(({ price: level, y }) => (
+                <text key={level} x={area.width + 8} y={y + 3.5}>
+                  {price(level)}
+                </text>
+              ))}
+              {timeLabels(candles.length, timeframe.minutes).map(({ index, text }) => (
+                <text key={index} x={paths.xOf(index)} y={height - 7} textAnchor="middle">
+                  {text}
+                </text>
+              ))}
+            </g>
+            <path d={`M0 ${area.height + 0.5}H${width}M${area.width + 0.5} 0V${area.height}`} className="stroke-line" />
+            {hovered !== undefined && <path d={`M${paths.xOf(hovered)} 0V${area.height}`} className="stroke-text-3" strokeDasharray="3 3" />}
+            <LastPrice x={area.width} y={lastY} isUp={last.close >= last.open} text={price(last.close)} minutes={timeframe.minutes} />
+          </svg>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface LastPriceProps {
+  readonly x: number
+  readonly y: number
+  readonly isUp: boolean
+  readonly text: string
+  readonly minutes: number
+}
+
+/** Apart from the chart, so that only these few shapes are drawn again every second. */
+function LastPrice({ x, y, isUp, text, minutes }: LastPriceProps) {
+  const now = useNow()
+  return (
+    <g className="tabular-nums">
+      <path d={`M0 ${y}H${x}`} className={isUp ? 'stroke-up' : 'stroke-down'} strokeDasharray="2 3" />
+      <rect x={x + 1} y={y - 10} width={axisWidth - 1} height="34" rx="2" className={isUp ? 'fill-up' : 'fill-down'} />
+      <text x={x + 8} y={y + 4} className="fill-canvas font-semibold">
+        {text}
+      </text>
+      <text x={x + 8} y={y + 18} className="fill-canvas font-medium">
+        {demoCountdown(minutes, new Date(now))}
+      </text>
+    </g>
+  )
+}
+
+function timeLabels(count: number, minutes: number) {
+  const labels: { index: number; text: string }[] = []
+  for (let index = count - 4; index > 2; index -= labelEvery) {
+    const minute = (((lastMinute - (count - 1 - index) * minutes) % 1440) + 1440) % 1440
+    labels.push({ index, text: [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':') })
+  }
+  return labels
+}

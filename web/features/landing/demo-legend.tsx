@@ -1,0 +1,31 @@
+// Open, high, low and close of the candle under the pointer, over the top left of the chart.
+import { formatChange, formatNumber } from '#web/lib/format.ts'
+import { Num } from '#web/ui/number.tsx'
+import type { DemoMarket } from './demo-markets.ts'
+import type { DemoCandle } from './series.ts'
+
+export interface DemoLegendProps {
+  readonly market: DemoMarket
+  readonly candle: DemoCandle
+}
+
+/** Decorative: the figures are made up, so they are not read out. */
+export function DemoLegend({ market, candle }: DemoLegendProps) {
+  const change = (candle.close / candle.open - 1) * 100
+  const parts = [
+    ['O', candle.open],
+    ['H', candle.high],
+    ['L', candle.low],
+    ['C', candle.close],
+  ] as const
+  return (
+    <div aria-hidden className="pointer-events-none absolute top-2 left-3 flex flex-wrap items-baseline gap-x-3 text-11 text-text-3">
+      {parts.map(([letter, value], index) => (
+        <span key={letter} className={index < 3 ? 'max-sm:hidden' : undefined}>
+          {letter} <Num className="text-text-2">{formatNumber(value, market.decimals, market.locale)}</Num>
+        </span>
+      ))}
+      <Num className={change >= 0 ? 'text-up' : 'text-down'}>{formatChange(change)}</Num>
+    </div>
+  )
+}

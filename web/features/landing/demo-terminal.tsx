@@ -1,0 +1,77 @@
+// The product in small: groups, timeframes, countdown and chart, on made-up data that says so.
+import { useState } from 'react'
+import { landingText } from '#shared/text/en/landing.ts'
+import { classes } from '#web/lib/classes.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Num } from '#web/ui/number.tsx'
+import { DemoChart } from './demo-chart.tsx'
+import { demoCountdown, demoMarkets, demoTimeframes, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
+
+const [firstMarket] = demoMarkets
+const firstTimeframe: DemoTimeframe = { label: '5m', minutes: 5 }
+
+/** Group and timeframe can be tried out. */
+export function DemoTerminal() {
+  const [market, setMarket] = useState<DemoMarket>(firstMarket)
+  const [minutes, setMinutes] = useState(firstTimeframe.minutes)
+  const timeframe = demoTimeframes.find((item) => item.minutes === minutes) ?? firstTimeframe
+  return (
+    <section aria-label={landingText.demoTitle} className="overflow-hidden rounded-dialog border border-line-strong bg-canvas">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-5 gap-y-1 border-b border-line bg-surface px-3 py-1">
+        <p className="flex items-baseline gap-2 whitespace-nowrap">
+          <span className="text-14 font-semibold">{market.label}</span>
+          <span className="text-12 text-text-3 max-md:hidden">{market.name}</span>
+        </p>
+        <p className="ml-auto flex items-center gap-2 text-12 whitespace-nowrap text-text-2">
+          <span className="rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">DEMO</span>
+          {landingText.illustrative}
+        </p>
+        <p className="flex items-baseline gap-2 text-12 whitespace-nowrap text-text-3 max-sm:hidden">
+          {landingText.nextCandle}
+          <Countdown minutes={minutes} />
+        </p>
+      </div>
+      <div className="flex items-center justify-between border-b border-line bg-surface px-1 max-sm:flex-col max-sm:items-stretch">
+        <Choices
+          label="Market"
+          items={demoMarkets.map((item) => ({ text: item.group, isOn: item === market, choose: () => setMarket(item) }))}
+        />
+        <Choices
+          label="Timeframe"
+          items={demoTimeframes.map((item) => ({ text: item.label, isOn: item.minutes === minutes, choose: () => setMinutes(item.minutes) }))}
+        />
+      </div>
+      <DemoChart market={market} timeframe={timeframe} className="h-[clamp(19rem,46vh,32rem)]" />
+    </section>
+  )
+}
+
+function Countdown({ minutes }: { readonly minutes: number }) {
+  return <Num className="text-14 font-semibold text-text">{demoCountdown(minutes, new Date(useNow()))}</Num>
+}
+
+interface ChoicesProps {
+  readonly label: string
+  readonly items: readonly { readonly text: string; readonly isOn: boolean; readonly choose: () => void }[]
+}
+
+function Choices({ label, items }: ChoicesProps) {
+  return (
+    <div role="group" aria-label={label} className="flex max-sm:*:flex-1 max-sm:last:border-t max-sm:last:border-line">
+      {items.map(({ text, isOn, choose }) => (
+        <button
+          key={text}
+          type="button"
+          aria-pressed={isOn}
+          onClick={choose}
+          className={classes(
+            'relative h-8 rounded-control px-2 text-12 font-medium transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',
+            isOn ? 'text-text after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent' : 'text-text-3 hover:text-text',
+          )}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}

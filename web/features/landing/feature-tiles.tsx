@@ -1,0 +1,112 @@
+// What the product does, one tile each, with the thing itself drawn small instead of an icon.
+import type { ReactNode } from 'react'
+import { landingText } from '#shared/text/en/landing.ts'
+import { classes } from '#web/lib/classes.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Num } from '#web/ui/number.tsx'
+import { demoCountdown } from './demo-markets.ts'
+
+const { features } = landingText
+const timeframes = ['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '1D']
+const groups = [
+  ['FOREX', 'EUR/USD, GBP/USD, USD/JPY'],
+  ['CRYPTO', 'BTC/USDT, ETH/USDT, DOGE/USDT'],
+  ['FUTURE', 'SENSEX'],
+  ['STOCKS', 'RELIANCE, TATA STEEL, HAVELLS'],
+] as const
+
+const references = [
+  ['UPI', 'UTR', '4127 0983 5516'],
+  ['USDT', 'Order ID', '2207 4419 8036 5512 74'],
+] as const
+
+/** Six tiles between hairlines. */
+export function FeatureTiles() {
+  return (
+    <ul className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-2 lg:grid-cols-3">
+      <Tile text={features.countdown} className="lg:col-span-2">
+        <BigCountdown />
+      </Tile>
+      <Tile text={features.markets}>
+        <dl className="w-full text-12">
+          {groups.map(([group, some]) => (
+            <div key={group} className="flex gap-3 border-t border-line py-1.5 first:border-t-0">
+              <dt className="w-16 shrink-0 font-medium">{group}</dt>
+              <dd className="truncate text-text-3">{some}</dd>
+            </div>
+          ))}
+        </dl>
+      </Tile>
+      <Tile text={features.timeframes}>
+        <span className="grid w-full grid-cols-9 text-center text-12 text-text-3 tabular-nums">
+          {timeframes.map((name) => (
+            <span key={name} className={classes('border-b-2 py-1.5', name === '15m' ? 'border-accent font-medium text-text' : 'border-line')}>
+              {name}
+            </span>
+          ))}
+        </span>
+      </Tile>
+      <Tile text={features.indicators}>
+        <span aria-hidden className="grid w-full grid-cols-3 gap-x-4 gap-y-2 text-12 text-text-2">
+          {[true, true, false, true, false, false].map((isOn, index) => (
+            <span key={index} className="flex items-center justify-between gap-2 whitespace-nowrap">
+              Chart {index + 1}
+              <span className={classes('flex h-3.5 w-6 items-center rounded-full p-0.5', isOn ? 'justify-end bg-accent-solid' : 'bg-line-strong')}>
+                <span className="size-2.5 rounded-full bg-text" />
+              </span>
+            </span>
+          ))}
+        </span>
+      </Tile>
+      <Tile text={features.payment}>
+        <dl aria-hidden className="w-full text-12">
+          {references.map(([rail, kind, reference]) => (
+            <div key={rail} className="flex items-baseline gap-3 border-t border-line py-2 first:border-t-0">
+              <dt className="w-10 shrink-0 font-medium">{rail}</dt>
+              <dd className="flex flex-1 items-baseline justify-between gap-2 text-text-3">
+                {kind}
+                <Num className="text-13 text-text">{reference}</Num>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Tile>
+      <Tile text={features.calm} className="md:col-span-2 lg:col-span-3" isWide />
+    </ul>
+  )
+}
+
+interface TileProps {
+  readonly text: readonly [title: string, sentence: string]
+  readonly className?: string
+  readonly isWide?: boolean
+  readonly children?: ReactNode
+}
+
+function Tile({ text: [title, sentence], className, isWide = false, children }: TileProps) {
+  return (
+    <li className={classes('flex flex-col bg-canvas p-6', className)}>
+      {!isWide && <div className="mb-6 flex flex-1 items-center md:min-h-28">{children}</div>}
+      <div className={classes(isWide && 'lg:flex lg:items-baseline lg:gap-8')}>
+        <h3 className="shrink-0 text-16 font-semibold">{title}</h3>
+        <p className={classes('text-14 text-pretty text-text-2', isWide ? 'max-lg:mt-1' : 'mt-1 max-w-prose')}>{sentence}</p>
+      </div>
+    </li>
+  )
+}
+
+function BigCountdown() {
+  const now = new Date(useNow())
+  return (
+    <dl className="flex w-full flex-wrap items-end gap-x-8 gap-y-4">
+      {[5, 15, 60].map((minutes, index) => (
+        <div key={minutes} className="flex flex-col-reverse">
+          <dd className={classes('leading-none font-semibold tracking-tight', index === 0 ? 'text-52 text-text' : 'text-28 text-text-3')}>
+            <Num>{demoCountdown(minutes, now)}</Num>
+          </dd>
+          <dt className="pb-2 text-12 text-text-3">{minutes === 60 ? '1h' : `${minutes}m`}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}

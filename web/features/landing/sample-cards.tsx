@@ -1,0 +1,55 @@
+// Cards with made-up figures, each of which says so.
+import { landingText } from '#shared/text/en/landing.ts'
+import { formatChange, formatNumber } from '#web/lib/format.ts'
+import { Num } from '#web/ui/number.tsx'
+import { makeSeries } from './series.ts'
+
+const samples = [
+  { label: 'NIFTY', timeframe: '15m', end: 24312.4, decimals: 2, locale: 'en-IN', seed: 28, move: 0.0009 },
+  { label: 'EUR/USD', timeframe: '5m', end: 1.08642, decimals: 5, locale: 'en-US', seed: 21, move: 0.0004 },
+  { label: 'XAU/USD', timeframe: '1h', end: 2648.15, decimals: 2, locale: 'en-US', seed: 52, move: 0.0014 },
+  { label: 'TATA STEEL', timeframe: '1D', end: 152.35, decimals: 2, locale: 'en-IN', seed: 40, move: 0.005 },
+] as const
+
+const count = 40
+
+/** Four cards; the word Sample is part of each. */
+export function SampleCards() {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      {samples.map((sample) => (
+        <Card key={sample.label} {...sample} />
+      ))}
+    </ul>
+  )
+}
+
+function Card({ label, timeframe, end, decimals, locale, seed, move }: (typeof samples)[number]) {
+  const candles = makeSeries({ seed, count, end, move })
+  const change = (end / (candles[0]?.open ?? end) - 1) * 100
+  return (
+    <li className="rounded-panel border border-line bg-surface p-4">
+      <p className="flex items-baseline gap-2">
+        <span className="text-14 font-semibold">{label}</span>
+        <span className="text-12 text-text-3">{timeframe}</span>
+        <span className="ml-auto rounded-control border border-line-strong px-1.5 py-px text-11 font-medium text-text-2">{landingText.sample}</span>
+      </p>
+      <Line closes={candles.map(({ close }) => close)} isUp={change >= 0} />
+      <p className="flex items-baseline justify-between gap-2">
+        <Num className="text-20 font-semibold tracking-tight">{formatNumber(end, decimals, locale)}</Num>
+        <Num className={`text-13 font-medium ${change >= 0 ? 'text-up' : 'text-down'}`}>{formatChange(change)}</Num>
+      </p>
+    </li>
+  )
+}
+
+function Line({ closes, isUp }: { readonly closes: readonly number[]; readonly isUp: boolean }) {
+  const low = Math.min(...closes)
+  const high = Math.max(...closes)
+  const points = closes.map((close, index) => `${(index / (count - 1)) * 200},${(54 - ((close - low) / (high - low)) * 48).toFixed(1)}`)
+  return (
+    <svg viewBox="0 0 200 60" preserveAspectRatio="none" aria-hidden fill="none" className="my-4 block h-16 w-full">
+      <polyline points={points.join(' ')} className={isUp ? 'stroke-up' : 'stroke-down'} strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}

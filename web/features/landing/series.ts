@@ -1,0 +1,72 @@
+// A made-up market: the same candles for the same seed, everywhere and always.
+
+export interface DemoCandle {
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** Between 0 and 1. */
+  readonly volume: number
+}
+
+export interface SeriesOptions {
+  readonly seed: number
+  readonly count: number
+  /** Close of the last candle. */
+  readonly end: number
+  /** Typical move of one candle as a part of the price, such as 0.001. */
+  readonly move: number
+}
+
+/** Candles that chain (each opens at the last close) and end at `end`. */
+export function makeSeries({ seed, count, end, move }: SeriesOptions): readonly DemoCandle[] {
+  const random = makeRandom(seed)
+  const candles: DemoCandle[] = []
+  let price = 1
+  let drift = 0
+  let stir = 1
+  for (let index = 0; index < count; index++) {
+    // Trends last a while and then turn; calm and stirred times follow each other, as in real markets.
+    if (index % 14 === 0) drift = (random() - 0.46) * 0.9
+    stir = 0.86 * stir + 0.14 * (0.4 + 1.5 * random())
+    const step = (drift + bell(random) * 1.35) * move * stir
+    const open = price
+    const close = open * (1 + step)
+    const reach = move * stir * 0.75
+    const high = Math.max(open, close) * (1 + reach * random())
+    const low = Math.min(open, close) * (1 - reach * random())
+    candles.push({ open, high, low, close, volume: Math.min(1, 0.15 + 0.3 * random() + (0.22 * Math.abs(step)) / move) })
+    price = close
+  }
+  const scale = end / price
+  return candles.map(({ open, high, low, close, volume }) => ({
+    open: open * scale,
+    high: high * scale,
+    low: low * scale,
+    close: close * scale,
+    volume,
+  }))
+}
+
+/** Exponential moving average of the closes. */
+export function averageOf(candles: readonly DemoCandle[], period: number): readonly number[] {
+  const weight = 2 / (period + 1)
+  let average = candles[0]?.close ?? 0
+  return candles.map(({ close }) => (average += weight * (close - average)))
+}
+
+/** Numbers from 0 up to 1 by the mulberry32 recurrence: 32 bits are plenty for a picture. */
+function makeRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Roughly normal, from -1.5 to 1.5: the sum of three even draws. */
+function bell(random: () => number): number {
+  return random() + random() + random() - 1.5
+}

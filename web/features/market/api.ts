@@ -1,0 +1,28 @@
+// The calls of the chart page as query options.
+import { queryOptions } from '@tanstack/react-query'
+import type { ChartFlags } from '#shared/market/chart-flags.ts'
+import { client } from '#web/lib/api.ts'
+
+const chartKey = ['chart'] as const
+
+/** What one chart needs; premium is part of the key, because the answer depends on it. */
+export function chartQuery(slug: string, isPremium: boolean) {
+  return queryOptions({
+    queryKey: [...chartKey, slug, isPremium],
+    queryFn: async () => (await client.market.chart({ params: { slug } })).data,
+    // A fresh answer would not differ, and a changed one would redraw the chart under the reader's eyes.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export const chartsKey: readonly string[] = chartKey
+
+export const chartSettingsQuery = queryOptions({
+  queryKey: ['chart-settings'],
+  queryFn: async () => (await client.market.chartSettings()).data,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export async function saveChartFlags(flags: ChartFlags): Promise<ChartFlags> {
+  return (await client.market.saveChartSettings({ body: flags })).data
+}

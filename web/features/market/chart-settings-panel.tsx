@@ -1,0 +1,111 @@
+// The panel of the six premium toggles beside the chart; the chart stays in view and in use.
+import { Dialog } from '@base-ui/react/dialog'
+import { Switch } from '@base-ui/react/switch'
+import { useId, type RefObject } from 'react'
+import { chartFlagNames } from '#shared/market/chart-flags.ts'
+import { toggles, type Toggle } from '#shared/market/toggles.ts'
+import { marketText } from '#shared/text/en/market.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CheckIcon, CloseIcon } from '#web/ui/icon.ts'
+import { useChartFlags } from './use-chart-flags.ts'
+
+export interface ChartSettingsPanelProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** The element beside whose right edge the panel stands; positioned. */
+  readonly container: RefObject<HTMLElement | null>
+}
+
+export function ChartSettingsPanel({ isOpen, onClose, container }: ChartSettingsPanelProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())} modal={false} disablePointerDismissal>
+      <Dialog.Portal container={container}>
+        <Dialog.Popup className="z-30 flex max-h-[70dvh] w-full flex-col max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 overflow-y-auto border-line bg-surface transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 max-lg:rounded-t-dialog max-lg:border-t lg:absolute lg:inset-y-0 lg:right-0 lg:max-h-none lg:w-80 lg:border-l">
+          <div className="sticky top-0 z-10 flex items-center justify-between border-b border-line bg-surface py-1.5 pr-2 pl-4">
+            <Dialog.Title className="text-14 font-semibold">{marketText.settingsTitle}</Dialog.Title>
+            <Dialog.Close
+              aria-label={marketText.close}
+              className="grid size-7 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"
+            >
+              <CloseIcon aria-hidden className="size-4" strokeWidth={1.5} />
+            </Dialog.Close>
+          </div>
+          <PanelBody />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Mounted only while the panel is open, so that nobody without premium asks for the toggles. */
+function PanelBody() {
+  const { flags, hasFailed, retry, set, clear } = useChartFlags()
+  if (hasFailed && flags === undefined)
+    return (
+      <div role="alert" className="grid justify-items-start gap-3 p-4 text-13 text-text-2">
+        {marketText.settingsLoadFailed}
+        <Button variant="outline" onClick={retry}>
+          {marketText.retry}
+        </Button>
+      </div>
+    )
+  const isClear = flags === undefined || chartFlagNames.every((name) => !flags[name])
+  return (
+    <div aria-busy={flags === undefined}>
+      <ul>
+        {toggles.map((toggle) => (
+          <ToggleRow key={toggle.flag} toggle={toggle} isOn={flags?.[toggle.flag] ?? false} isReady={flags !== undefined} onChange={(isOn) => set(toggle.flag, isOn)} />
+        ))}
+      </ul>
+      <div className="grid gap-3 p-4">
+        <Button variant="outline" onClick={clear} aria-disabled={isClear}>
+          {marketText.settingsClear}
+        </Button>
+        <p className="flex items-center gap-1.5 text-12 text-text-2">
+          <CheckIcon aria-hidden className="size-3.5 text-text-3" strokeWidth={1.5} />
+          {marketText.settingsNote}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+interface ToggleRowProps {
+  readonly toggle: Toggle
+  readonly isOn: boolean
+  readonly isReady: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+function ToggleRow({ toggle, isOn, isReady, onChange }: ToggleRowProps) {
+  const id = useId()
+  return (
+    <li className="border-b border-line">
+      <label className="flex cursor-pointer items-center gap-4 px-4 py-2.5 transition-colors hover:bg-raised">
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span id={`${id}-label`} className="text-12 whitespace-nowrap text-text-3">
+              {toggle.label}
+            </span>
+            <span id={`${id}-name`} className="text-13 font-medium">
+              {toggle.name}
+            </span>
+          </span>
+          <span id={`${id}-text`} className="mt-0.5 block text-12 text-pretty text-text-2">
+            {toggle.explanation}
+          </span>
+        </span>
+        <Switch.Root
+          checked={isOn}
+          disabled={!isReady}
+          onCheckedChange={onChange}
+          aria-labelledby={`${id}-label`}
+          aria-describedby={`${id}-name ${id}-text`}
+          className="relative h-5 w-9 shrink-0 rounded-full border border-line-strong bg-hover transition-colors data-checked:border-accent-solid data-checked:bg-accent-solid data-disabled:opacity-60"
+        >
+          <Switch.Thumb className="absolute top-0.5 left-0.5 size-3.5 rounded-full bg-text-2 transition-transform data-checked:translate-x-4 data-checked:bg-white" />
+        </Switch.Root>
+      </label>
+    </li>
+  )
+}

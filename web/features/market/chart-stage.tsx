@@ -1,0 +1,68 @@
+// One view drawn by one engine: the overlay while it loads, a card where it cannot, the chart itself beneath.
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { marketText } from '#shared/text/en/market.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import type { ChartEngine, ChartView } from './engines/engine.ts'
+
+/** The frame says loaded before its first paint is finished. */
+const settleMs = 800
+const patienceMs = 10_000
+
+export type Stage = 'loading' | 'shown' | 'unreachable' | 'no-data'
+
+export interface ChartStageProps {
+  readonly engine: ChartEngine
+  /** One view for the life of the component: to show another, give it another key. */
+  readonly view: ChartView
+  readonly onStage: (stage: Stage) => void
+  /** Card of a stage that shows no chart. */
+  readonly cardOf: (stage: 'unreachable' | 'no-data') => ReactNode
+}
+
+export function ChartStage({ engine, view, onStage, cardOf }: ChartStageProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const stage = useEngine(host, engine, view, onStage)
+  return (
+    <div className="relative size-full" aria-busy={stage === 'loading'}>
+      <div ref={host} className="size-full" inert={stage !== 'shown'} />
+      {stage === 'loading' && <LoadingOverlay />}
+      {(stage === 'unreachable' || stage === 'no-data') && cardOf(stage)}
+    </div>
+  )
+}
+
+export function LoadingOverlay() {
+  return (
+    <div role="status" data-testid="chart-loading" className="absolute inset-0 grid place-items-center bg-canvas text-13 text-text-2">
+      <span className="flex items-center gap-2">
+        <Spinner className="size-4" />
+        {marketText.loadingChart}
+      </span>
+    </div>
+  )
+}
+
+/** A frame that answers late still gets its chart: the card gives way. */
+function useEngine(host: React.RefObject<HTMLDivElement | null>, engine: ChartEngine, view: ChartView, onStage: (stage: Stage) => void): Stage {
+  const [stage, setStage] = useState<Stage>('loading')
+  useEffect(() => {
+    if (host.current === null) return undefined
+    let settle: ReturnType<typeof setTimeout> | undefined
+    const patience = setTimeout(() => setStage('unreachable'), patienceMs)
+    const stop = engine.mount(host.current, view, (report) => {
+      clearTimeout(patience)
+      if (report === 'loaded') settle ??= setTimeout(() => setStage('shown'), settleMs)
+      else {
+        clearTimeout(settle)
+        setStage(report === 'no-data' ? 'no-data' : 'unreachable')
+      }
+    })
+    return () => {
+      clearTimeout(patience)
+      clearTimeout(settle)
+      stop()
+    }
+  }, [host, engine, view])
+  useEffect(() => onStage(stage), [onStage, stage])
+  return stage
+}

@@ -1,0 +1,80 @@
+// The instruments of a group as one row of links; for free users they are disabled, with the hint why.
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/market/instruments.ts'
+import { marketText } from '#shared/text/en/market.ts'
+import { classes } from '#web/lib/classes.ts'
+import { LockIcon } from '#web/ui/icon.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+
+export interface InstrumentMenuProps {
+  readonly group: Group
+  readonly current: Instrument | undefined
+  readonly search: string
+  readonly isPremium: boolean
+}
+
+export function InstrumentMenu({ group, current, search, isPremium }: InstrumentMenuProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const currentSlug = current?.slug
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [currentSlug])
+  return (
+    <nav aria-label={marketText.instruments} className="h-full min-w-0 flex-1">
+      <ul ref={list} className="flex h-full items-stretch overflow-x-auto overscroll-x-contain [scrollbar-width:none]">
+        {menuOf(group).map((instrument) => (
+          <li key={instrument.slug} className="shrink-0">
+            <InstrumentLink instrument={instrument} isCurrent={instrument.slug === currentSlug} search={search} isLocked={!isPremium} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface InstrumentLinkProps {
+  readonly instrument: Instrument
+  readonly isCurrent: boolean
+  readonly search: string
+  readonly isLocked: boolean
+}
+
+function InstrumentLink({ instrument, isCurrent, search, isLocked }: InstrumentLinkProps) {
+  const look = classes(
+    'relative flex h-full items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
+    isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
+    isLocked ? 'text-text-3' : isCurrent ? 'text-text' : 'text-text-2 hover:text-text',
+  )
+  if (!isLocked)
+    return (
+      <Link to={chartPathOf(instrument) + search} aria-current={isCurrent ? 'page' : undefined} className={look}>
+        {instrument.label}
+      </Link>
+    )
+  return (
+    <Tooltip text={marketText.premiumRequired}>
+      {/* No address, so that no click and no new tab leads anywhere; still in the tab order, so that the hint can be read. */}
+      <a
+        role="link"
+        tabIndex={0}
+        aria-disabled="true"
+        aria-current={isCurrent ? 'page' : undefined}
+        className={look}
+        onClick={tellLocked}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') tellLocked()
+        }}
+      >
+        <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
+        {instrument.label}
+      </a>
+    </Tooltip>
+  )
+}
+
+/** A finger cannot hover: a press says what the tooltip says. */
+function tellLocked(): void {
+  toast({ kind: 'info', text: marketText.premiumRequired })
+}

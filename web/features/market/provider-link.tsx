@@ -1,0 +1,28 @@
+// Links to the provider's own site: the button on cards, and the attribution that every chart must carry.
+import { providerUrl } from '#shared/market/widget-url.ts'
+import { marketText } from '#shared/text/en/market.ts'
+import { buttonClass, type ButtonVariant } from '#web/ui/button.tsx'
+import { ExternalLinkIcon } from '#web/ui/icon.ts'
+
+export function OpenOnProvider({ symbol, variant = 'outline' }: { readonly symbol: string; readonly variant?: ButtonVariant }) {
+  return (
+    <a href={providerUrl(symbol)} target="_blank" rel="noopener noreferrer" className={buttonClass(variant)}>
+      {marketText.openOnProvider}
+      <ExternalLinkIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+    </a>
+  )
+}
+
+export function Attribution({ symbol }: { readonly symbol: string }) {
+  return (
+    <a
+      href={providerUrl(symbol)}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="inline-flex items-center gap-1 rounded-control whitespace-nowrap text-text-3 hover:text-text pointer-coarse:-my-2 pointer-coarse:min-h-11"
+    >
+      {marketText.attribution}
+      <ExternalLinkIcon aria-hidden className="size-3" strokeWidth={1.5} />
+    </a>
+  )
+}

@@ -1,0 +1,25 @@
+// What the operator named: brand, support channel and chart mount, read once from the page.
+import { defaultSite, siteElementId, type Site } from '#shared/base/site.ts'
+
+/** Fills what the page says into the defaults; anything that is not a known value is ignored. */
+export function readSite(text: string | null | undefined): Site {
+  const said = parse(text ?? '{}')
+  const word = (value: unknown, fallback: string) => (typeof value === 'string' && value !== '' ? value : fallback)
+  return {
+    ...defaultSite,
+    brandName: word(said['brandName'], defaultSite.brandName),
+    supportUrl: word(said['supportUrl'], defaultSite.supportUrl),
+    tradingViewMount: said['tradingViewMount'] === 'script' ? 'script' : 'iframe',
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+export const site: Site = readSite(typeof document === 'undefined' ? undefined : document.getElementById(siteElementId)?.textContent)

@@ -1,0 +1,100 @@
+// What the browser keeps between visits: the session token, the user's display fields and small preferences.
+
+export interface SafeStorage {
+  readonly get: (key: string) => string | undefined
+  readonly set: (key: string, value: string) => void
+  readonly remove: (key: string) => void
+}
+
+/** Fields of the user that are kept for display; rights are never read from here. */
+export interface StoredUser {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+  readonly isPremium: boolean
+}
+
+export interface SessionStore {
+  readonly token: () => string | undefined
+  readonly user: () => StoredUser | undefined
+  /** Keeps the token of a new session and the display fields of its user. */
+  readonly save: (token: string, user: StoredUser) => void
+  readonly saveUser: (user: StoredUser) => void
+  /** Forgets token and user and tells every listener. */
+  readonly clear: () => void
+  /** Calls back when the session was cleared here or in another tab; returns the way to stop. */
+  readonly onClear: (listener: () => void) => () => void
+}
+
+const tokenKey = 'sessionToken'
+const userKey = 'user'
+
+/**
+ * Wraps a browser storage so that it never throws.
+ * Where the browser blocks or fills up its storage, values live in memory until the page goes.
+ */
+export function createSafeStorage(area: () => Storage): SafeStorage {
+  const memory = new Map<string, string>()
+  return {
+    get: (key) => memory.get(key) ?? attempt(() => area().getItem(key)) ?? undefined,
+    set: (key, value) => {
+      memory.delete(key)
+      if (attempt(() => (area().setItem(key, value), true)) !== true) memory.set(key, value)
+    },
+    remove: (key) => {
+      memory.delete(key)
+      attempt(() => area().removeItem(key))
+    },
+  }
+}
+
+/** Makes the session store on any storage. */
+export function createSessionStore(store: SafeStorage): SessionStore {
+  const listeners = new Set<() => void>()
+  const clear = () => {
+    store.remove(tokenKey)
+    store.remove(userKey)
+    for (const listener of listeners) listener()
+  }
+  const saveUser = ({ name, email, role, isPremium }: StoredUser) => store.set(userKey, JSON.stringify({ name, email, role, isPremium }))
+  return {
+    token: () => store.get(tokenKey),
+    user: () => parseUser(store.get(userKey)),
+    save: (token, user) => {
+      store.set(tokenKey, token)
+      saveUser(user)
+    },
+    saveUser,
+    clear,
+    onClear: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** True where a storage event of another tab says that the session ended there. */
+export function isSessionEnd(event: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
+  return event.key === null || (event.key === tokenKey && event.newValue === null)
+}
+
+function parseUser(text: string | undefined): StoredUser | undefined {
+  if (text === undefined) return undefined
+  const value: unknown = attempt(() => JSON.parse(text))
+  if (typeof value !== 'object' || value === null) return undefined
+  const { name, email, role, isPremium } = value as Record<string, unknown>
+  if (typeof name !== 'string' || typeof email !== 'string' || typeof role !== 'string') return undefined
+  return { name, email, role, isPremium: isPremium === true }
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
+
+/** Preferences and session share the browser's local storage. */
+export const storage = createSafeStorage(() => window.localStorage)
+export const session = createSessionStore(storage)

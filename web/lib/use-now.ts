@@ -1,0 +1,43 @@
+// One clock for the whole page: a single timer aligned to full seconds, read by every ticking text.
+import { useSyncExternalStore } from 'react'
+
+const secondMs = 1000
+const listeners = new Set<() => void>()
+let nowMs = Date.now()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Milliseconds since the epoch, renewed at every full second; only the component that asks renders again. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, read)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (listeners.size === 1) {
+    nowMs = Date.now()
+    wait()
+    document.addEventListener('visibilitychange', tick)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', tick)
+  }
+}
+
+function read(): number {
+  return nowMs
+}
+
+/** Measured from the clock each time, so that a slow tab does not drift. */
+function wait(): void {
+  timer = setTimeout(tick, secondMs - (Date.now() % secondMs))
+}
+
+function tick(): void {
+  clearTimeout(timer)
+  nowMs = Date.now()
+  for (const listener of listeners) listener()
+  wait()
+}

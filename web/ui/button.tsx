@@ -1,0 +1,58 @@
+// The button of the product, and the same look for links.
+import type { ComponentProps } from 'react'
+import { classes } from '#web/lib/classes.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'solid' | 'outline' | 'quiet' | 'danger'
+export type ButtonSize = 'small' | 'medium' | 'large'
+
+const variants: Record<ButtonVariant, string> = {
+  solid: 'bg-accent-solid text-white hover:bg-accent-press',
+  outline: 'border border-line-strong bg-transparent text-text hover:bg-hover',
+  quiet: 'bg-transparent text-text-2 hover:bg-hover hover:text-text',
+  danger: 'border border-danger/60 bg-transparent text-danger hover:bg-danger/10',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  small: 'h-7 px-2 text-12',
+  medium: 'h-8 px-3 text-13',
+  large: 'h-11 px-6 text-16',
+}
+
+/** The class names of a button, for a link that should look like one. */
+export function buttonClass(variant: ButtonVariant = 'solid', size: ButtonSize = 'medium', extra?: string): string {
+  return classes(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap transition-colors select-none',
+    'aria-disabled:opacity-60 disabled:opacity-60 pointer-coarse:min-h-11',
+    variants[variant],
+    sizes[size],
+    extra,
+  )
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly variant?: ButtonVariant
+  readonly size?: ButtonSize
+  /** While true the button stays focusable, ignores presses and shows `busyText` with a spinner. */
+  readonly isBusy?: boolean
+  readonly busyText?: string
+}
+
+/** A native button of type "button" unless said otherwise. */
+export function Button({ variant, size, isBusy = false, busyText, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={isBusy || rest['aria-disabled']}
+      className={buttonClass(variant, size, className)}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {isBusy && <Spinner className="size-3.5" />}
+      {isBusy && busyText !== undefined ? busyText : children}
+    </button>
+  )
+}

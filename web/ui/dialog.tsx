@@ -1,0 +1,45 @@
+// A dialog over the page: keeps the focus inside, closes by Escape and by a click beside it.
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { CloseIcon } from './icon.ts'
+
+export interface DialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly children: ReactNode
+  /** Width of the panel in the class name, such as `max-w-md`. */
+  readonly widthClass?: string
+}
+
+/** The focus returns to where it was when the dialog closes. */
+export function Dialog({ isOpen, onClose, title, description, children, widthClass = 'max-w-md' }: DialogProps) {
+  return (
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-canvas/75 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          className={`fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-4 transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 ${widthClass}`}
+        >
+          <div className="flex items-start justify-between gap-4">
+            <Base.Title className="text-16 font-semibold">{title}</Base.Title>
+            <Base.Close
+              aria-label="Close"
+              className="-mt-0.5 -mr-1 grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:-mt-2.5 pointer-coarse:-mr-2 pointer-coarse:size-11"
+            >
+              <CloseIcon aria-hidden className="size-4" strokeWidth={1.5} />
+            </Base.Close>
+          </div>
+          {description !== undefined && <Base.Description className="mt-1 text-13 text-text-2">{description}</Base.Description>}
+          <div className="mt-4">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

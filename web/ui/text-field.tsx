@@ -1,0 +1,59 @@
+// One labelled input with its hint and its error, joined for screen readers.
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { classes } from '#web/lib/classes.ts'
+
+export interface TextFieldProps extends ComponentProps<'input'> {
+  readonly label: string
+  readonly error?: string | undefined
+  /** A sentence under the field; yellow where it asks for something. */
+  readonly hint?: string | undefined
+  readonly hintKind?: 'plain' | 'warn'
+  /** Stands at the right inside the field, such as a show/hide button. */
+  readonly trailing?: ReactNode
+  /** Stands right of the label, such as a help link. */
+  readonly aside?: ReactNode
+}
+
+/** All other props go to the input itself. */
+export function TextField({ label, error, hint, hintKind = 'plain', trailing, aside, className, ...input }: TextFieldProps) {
+  const id = useId()
+  const errorId = `${id}-error`
+  const hintId = `${id}-hint`
+  const described = classes(error !== undefined && errorId, hint !== undefined && hintId)
+  return (
+    <div className={className}>
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="block pb-1.5 text-13 font-medium text-text-2">
+          {label}
+        </label>
+        {aside}
+      </div>
+      <div className="relative">
+        <input
+          {...input}
+          id={id}
+          aria-invalid={error !== undefined}
+          aria-describedby={described === '' ? undefined : described}
+          className={classes(
+            'h-10 w-full rounded-control border bg-canvas px-3 text-14 text-text placeholder:text-text-3 pointer-coarse:h-11 pointer-coarse:text-16',
+            'transition-colors hover:border-text-3 disabled:opacity-60',
+            'focus-visible:border-focus focus-visible:outline-offset-0',
+            error === undefined ? 'border-line-strong' : 'border-danger',
+            trailing !== undefined && 'pr-11',
+          )}
+        />
+        {trailing !== undefined && <div className="absolute inset-y-0 right-0 flex items-center pr-1">{trailing}</div>}
+      </div>
+      {error !== undefined && (
+        <p id={errorId} className="pt-1.5 text-12 text-danger">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={hintId} className={classes('pt-1.5 text-12', hintKind === 'warn' ? 'text-warn' : 'text-text-3')}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
