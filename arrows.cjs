@@ -1,8 +1,8 @@
 // The walls of the project as import rules; each says why it stands. `npm run arrows` checks them.
 const tests = String.raw`(\.test\.tsx?$|/testing/)`
 const adapters = [
-  String.raw`^server/db/(open-database|postgres|pglite)[^/]*\.ts$`,
-  '^server/db/embedded/',
+  String.raw`^server/db/(open-database|postgres)\.ts$`,
+  '^server/db/(embedded|pglite)/',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/features/users/presence-[^/]+\.ts$`,
   '^server/features/market/feeds/',

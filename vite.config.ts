@@ -29,7 +29,10 @@ export default defineConfig({
             // Changes with an upgrade only, so a returning visitor keeps it through our releases.
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\// },
             // Small things that every page has: one file instead of ten.
-            { name: 'kit', test: /web\/(lib\/(classes|failure|query|site|storage|use-now|use-title)|ui\/(button|logo|number|spinner|toast|toast-queue))\.tsx?$/ },
+            {
+              name: 'kit',
+              test: /web\/(lib\/(classes|failure|query|site|storage|use-now|use-title)|ui\/(button|logo|number|spinner|toast|toast-queue))\.tsx?$/,
+            },
           ],
         },
       },

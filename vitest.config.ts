@@ -18,7 +18,17 @@ export default defineConfig({
       { test: { name: 'shared', include: ['shared/**/*.test.ts', 'web/**/*.test.ts'], environment: 'node' } },
       { test: { ...server, name: 'server', include: [...server.include], globalSetup: [...server.globalSetup] } },
       ...(process.env['TEST_DATABASE_URL']
-        ? [{ test: { ...server, name: 'server-postgres', include: [...server.include], exclude: embeddedOnly, globalSetup: [...server.globalSetup] } }]
+        ? [
+            {
+              test: {
+                ...server,
+                name: 'server-postgres',
+                include: [...server.include],
+                exclude: embeddedOnly,
+                globalSetup: [...server.globalSetup],
+              },
+            },
+          ]
         : []),
     ],
   },

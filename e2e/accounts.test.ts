@@ -43,6 +43,7 @@ describe('a visitor', () => {
     expect(new URL(page.url()).pathname).toBe('/login')
     await page.clock.runFor(100)
     await arriveAt(page, '/')
+    await page.clock.resume()
     await see(page, email)
     await see(page, 'Free User')
 

@@ -45,7 +45,7 @@ describe('a premium user', () => {
     await press(page, 'Settings')
     await press(page, 'Clear All Settings')
     await expect.poll(() => widgetConfigOf(page)).toMatchObject({ studies: [] })
-    expect(widgetFrames(page)).toHaveLength(1)
+    await expect.poll(() => widgetFrames(page).length).toBe(1)
   })
 
   test('is shown the zone of the browser under the name that the provider knows', async ({ open }) => {
@@ -86,13 +86,17 @@ describe('a premium user', () => {
 
 describe('the loading overlay', () => {
   test('goes 0.8 s after the widget has loaded', async ({ open }) => {
-    const { page } = await open('/eur-usd', {
+    const { page, widget } = await open('/eur-usd', {
       as: await addPerson('premium'),
-      before: async (fresh) => {
+      before: async (fresh, fake) => {
+        fake.mood = 'silent'
         await fresh.clock.install({ time: noon })
-        await fresh.clock.pauseAt(new Date(noon.getTime() + 1000))
       },
     })
+    await see(page, 'Loading chart...')
+    await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
+    await page.clock.pauseAt(new Date('2026-11-20T12:00:18+05:30'))
+    await widget.answer()
     await page.frameLocator('[data-testid=chart-frame]').getByText('Chart').waitFor()
     await page.clock.runFor(700)
     await see(page, 'Loading chart...')

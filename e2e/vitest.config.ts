@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ['./harness/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     // Two cores are shared by the server, the browser and us.
     maxWorkers: 2,
   },

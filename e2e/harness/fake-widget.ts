@@ -1,5 +1,5 @@
 // Answers for the charting provider inside the test: a frame that speaks its messages, so that nothing leaves the machine.
-import type { BrowserContext, Frame, Page } from 'playwright-core'
+import type { BrowserContext, Frame, Page, Route } from 'playwright-core'
 
 export const widgetHost = 'https://www.tradingview-widget.com'
 
@@ -8,25 +8,38 @@ export type WidgetMood = 'ready' | 'no-data' | 'silent'
 
 export interface FakeWidget {
   mood: WidgetMood
+  /** Draws in the frames that were left without an answer. */
+  readonly answer: () => Promise<void>
   /** How many frames were asked for so far. */
   readonly loads: () => number
 }
 
-const pageOf = (messages: readonly string[]) => `<!doctype html><html lang="en"><title>Chart</title><p>Chart</p><script>
-for (const name of ${JSON.stringify(messages)}) parent.postMessage({ name, frameElementId: null, data: {} }, '*')
-</script>`
-
 const messagesOf = { ready: ['tv-widget-load', 'tv-widget-ready'], 'no-data': ['tv-widget-no-data'] } as const
+
+function answerOf(mood: keyof typeof messagesOf): { contentType: string; body: string } {
+  const script = `for (const name of ${JSON.stringify(messagesOf[mood])}) parent.postMessage({ name, frameElementId: null, data: {} }, '*')`
+  return {
+    contentType: 'text/html; charset=utf-8',
+    body: `<!doctype html><html lang="en"><title>Chart</title><p>Chart</p><script>${script}</script>`,
+  }
+}
 
 /** Puts the fake in front of the provider's host for every page of this context. */
 export async function fakeWidget(context: BrowserContext): Promise<FakeWidget> {
   let loads = 0
-  const fake: FakeWidget = { mood: 'ready', loads: () => loads }
+  const unanswered: Route[] = []
+  const fake: FakeWidget = {
+    mood: 'ready',
+    loads: () => loads,
+    answer: async () => {
+      for (const route of unanswered.splice(0)) await route.fulfill(answerOf('ready'))
+    },
+  }
   await context.route(`${widgetHost}/**`, async (route) => {
     loads += 1
     // An unanswered request stays open until the page gives up on the frame.
-    if (fake.mood === 'silent') return
-    await route.fulfill({ contentType: 'text/html; charset=utf-8', body: pageOf(messagesOf[fake.mood]) })
+    if (fake.mood === 'silent') unanswered.push(route)
+    else await route.fulfill(answerOf(fake.mood))
   })
   return fake
 }

@@ -16,7 +16,7 @@ export interface Person {
 
 /** The state of a browser in which this person is signed in. */
 export interface SignedIn {
-  readonly cookies: { name: string; value: string; url: string; httpOnly: boolean; sameSite: 'Lax' }[]
+  readonly cookies: { name: string; value: string; httpOnly: boolean; sameSite: 'Lax' }[]
   readonly stored: { name: string; value: string }[]
 }
 
@@ -57,7 +57,7 @@ export async function signInByApi(person: Person): Promise<SignedIn> {
   const { data } = (await answer.json()) as { data: { sessionToken: string; user: User } }
   const cookies = answer.headers.getSetCookie().map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-    return { name, value, url: origin, httpOnly: true, sameSite: 'Lax' as const }
+    return { name, value, httpOnly: true, sameSite: 'Lax' as const }
   })
   return { cookies, stored: [{ name: 'sessionToken', value: data.sessionToken }] }
 }

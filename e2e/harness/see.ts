@@ -2,13 +2,13 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Waits until this text stands on the page, whole. */
-export async function see(page: Page, text: string): Promise<void> {
+/** Waits until this text stands on the page, whole unless it is a pattern. */
+export async function see(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text, { exact: true }).first().waitFor()
 }
 
 /** Waits until this text is nowhere on the page. */
-export async function seeNoMore(page: Page, text: string): Promise<void> {
+export async function seeNoMore(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' })
 }
 

@@ -31,7 +31,6 @@ afterAll(async () => {
 
 export const test = base.extend<{ open: Open; faults: string[] }>({
   /** What the pages of this test complained about; a test that causes a complaint on purpose empties it. */
-  // oxlint-disable-next-line no-empty-pattern: the tool reads the first parameter as the list of needs
   faults: async ({}, use) => {
     const faults: string[] = []
     await use(faults)
@@ -76,7 +75,7 @@ async function stateOf(person: Person, origin: string) {
   const { cookies, stored } = await signInByApi(person)
   const { hostname } = new URL(origin)
   return {
-    cookies: cookies.map(({ url: _, ...cookie }) => ({ ...cookie, domain: hostname, path: '/', expires: -1, secure: false })),
+    cookies: cookies.map((cookie) => ({ ...cookie, domain: hostname, path: '/', expires: -1, secure: false })),
     origins: [{ origin, localStorage: stored }],
   }
 }

@@ -5,6 +5,7 @@ const fontName = /inter-latin-wght-normal-[\w-]+\.woff2$/
 const inlineStyle = /<style[\s>]|\sstyle=/i
 const inlineHandler = /\son[a-z]+=/i
 const scripts = /<script([^>]*)>([\s\S]*?)<\/script>/gi
+const looseDataBlock = /<script type="application\/json" id="site">\s*\{\}\s*<\/script>/
 const dataBlock = '<script type="application/json" id="site">{}</script>'
 
 /** Fails the build with the reason. */
@@ -14,12 +15,15 @@ export function checkedPage(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle }) => {
+      handler: (source, { bundle }) => {
+        // The formatter breaks the block into lines; the server is handed it in one piece.
+        const html = source.replace(looseDataBlock, dataBlock)
         const fault = findFault(html)
         if (fault !== undefined) throw new Error(`index.html: ${fault}`)
         const font = Object.keys(bundle ?? {}).find((name) => fontName.test(name))
         if (font === undefined) throw new Error('index.html: the font to preload is not in the build')
-        return [{ tag: 'link', injectTo: 'head-prepend', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' } }]
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
+        return { html, tags: [{ tag: 'link', injectTo: 'head-prepend', attrs }] }
       },
     },
   }
@@ -28,7 +32,9 @@ export function checkedPage(): Plugin {
 function findFault(html: string): string | undefined {
   if (!html.includes(dataBlock)) return 'the block that the server fills is missing'
   if (inlineStyle.test(html)) return 'inline style'
-  const markup = html.replace(scripts, (_, attributes: string, text: string) => (text.trim() === '' || attributes.includes('application/json') ? '' : '<inline>'))
+  const markup = html.replace(scripts, (_, attributes: string, text: string) =>
+    text.trim() === '' || attributes.includes('application/json') ? '' : '<inline>',
+  )
   if (markup.includes('<inline>')) return 'inline script'
   return inlineHandler.test(markup) ? 'inline event handler' : undefined
 }

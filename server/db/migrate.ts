@@ -35,7 +35,8 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   return Promise.all(
     names.map(async (file, index) => {
       const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
-      if (Number(number) !== index + 1 || name === undefined) throw new Error(`${file} is not a migration name: numbers run without a gap from 0001_name.sql`)
+      if (Number(number) !== index + 1 || name === undefined)
+        throw new Error(`${file} is not a migration name: numbers run without a gap from 0001_name.sql`)
       // A checkout may turn line ends; that is no change of the schema.
       const text = (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n')
       return { version: index + 1, name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
@@ -50,17 +51,23 @@ async function applyNext(transaction: Transaction<Tables>, known: Migration[]): 
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
   await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
   await sql`create table if not exists schema_migrations (
-    version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`.execute(transaction)
+    version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`.execute(
+    transaction,
+  )
   const { rows } = await sql<{ version: number; name: string; checksum: string }>`
     select version, name, checksum from schema_migrations order by version`.execute(transaction)
   for (const row of rows) {
     const match = known[row.version - 1]
-    if (!match) throw new Error(`the database has the change ${row.name}, which this version of Tezi does not know; start the newer version`)
-    if (match.checksum !== row.checksum) throw new Error(`the migration ${row.name} was changed after it was applied; put the old file back and add a new one`)
+    if (!match)
+      throw new Error(`the database has the change ${row.name}, which this version of Tezi does not know; start the newer version`)
+    if (match.checksum !== row.checksum)
+      throw new Error(`the migration ${row.name} was changed after it was applied; put the old file back and add a new one`)
   }
   const next = known.find((migration) => !rows.some((row) => row.version === migration.version))
   if (!next) return undefined
   await sql.raw(next.text).execute(transaction)
-  await sql`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`.execute(transaction)
+  await sql`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`.execute(
+    transaction,
+  )
   return next
 }

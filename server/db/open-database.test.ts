@@ -68,7 +68,10 @@ async function killed(child: ChildProcess): Promise<void> {
 async function addUser(email: string): Promise<void> {
   const database = await openDatabase({ dataDir, log: silent })
   await migrate(database, silent)
-  await database.db.insertInto('users').values({ name: 'A', email, phone: '9876543210', password_hash: 'x', created_at: new Date(0) }).execute()
+  await database.db
+    .insertInto('users')
+    .values({ name: 'A', email, phone: '9876543210', password_hash: 'x', created_at: new Date(0) })
+    .execute()
   await database.close()
 }
 
@@ -132,7 +135,7 @@ test.each([
 ])('a first start killed %s heals', async (_moment, inside, name) => {
   const child = hold()
   const seen = (): boolean => existsSync(join(dataDir, inside)) && readdirSync(join(dataDir, inside)).some((entry) => name.test(entry))
-  while (!seen()) await new Promise((resolve) => setImmediate(resolve))
+  while (!seen()) await new Promise((resolve) => setTimeout(resolve, 1))
   await killed(child)
   await addUser('a@b.in')
   expect(await emails()).toEqual(['a@b.in'])

@@ -1,7 +1,8 @@
 // Opens the database this start works with: a PostgreSQL server when an address is given, otherwise an engine of our own in the data directory.
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import type { Database } from './database.ts'
 import { lockDataDir } from './embedded/data-lock.ts'
+import { makeDirectoryDurably } from './embedded/durable.ts'
 import { readEngine, writeEngine, type EmbeddedEngine } from './embedded/engine-file.ts'
 import { openNative } from './embedded/open-native.ts'
 import { NativeUnavailable } from './embedded/unavailable.ts'
@@ -24,7 +25,7 @@ export interface DatabaseNeeds {
 export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
   const { log, databaseUrl } = needs
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log })
-  await mkdir(needs.dataDir, { recursive: true })
+  await makeDirectoryDurably(needs.dataDir)
   const dataDir = await realpath(needs.dataDir)
   const lock = await lockDataDir(dataDir)
   try {
@@ -56,7 +57,8 @@ async function openEmbedded(needs: DatabaseNeeds): Promise<Database> {
   } catch (error) {
     if (!(error instanceof NativeUnavailable)) throw error
     // Data that PostgreSQL has made must never come back empty under another engine.
-    if (noted !== undefined) throw new Error(`${dataDir} was made with ${noted}, which does not run here: ${error.message}`)
+    if (noted !== undefined)
+      throw new Error(`${dataDir} was made with ${noted}, which does not run here: ${error.message}`, { cause: error })
     log(`using PGlite, slower than PostgreSQL and for one process only, because ${error.message}`)
     const opened = await openPglite({ dataDir, log })
     await writeEngine(dataDir, 'pglite')

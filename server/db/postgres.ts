@@ -1,7 +1,7 @@
 // The PostgreSQL adapter: one pool with time limits, for the server of DATABASE_URL and for our own embedded one.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { Pool, type PoolConfig } from 'pg'
 import type { Database, Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,15 +10,15 @@ const versionMin = 15
 const reachMs = 10_000
 
 export interface PoolNeeds {
-  readonly connection: pg.PoolConfig
+  readonly connection: PoolConfig
   readonly log: (line: string) => void
   /** Connections at most. */
   readonly sizeMax?: number
 }
 
 /** A pool and its query builder. Nothing is connected yet. */
-export function openPool(needs: PoolNeeds): { pool: pg.Pool; db: Db } {
-  const pool = new pg.Pool({
+export function openPool(needs: PoolNeeds): { pool: Pool; db: Db } {
+  const pool = new Pool({
     ...needs.connection,
     max: needs.sizeMax ?? 10,
     connectionTimeoutMillis: 5000,
@@ -69,7 +69,8 @@ async function untilReachable(db: Db, log: (line: string) => void): Promise<void
       const { code = '', message } = error as { code?: string; message: string }
       // 57P03: the server is starting up.
       const mayCome = ['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code)
-      if (!mayCome || Date.now() > deadline) throw new Error(`the PostgreSQL server of DATABASE_URL cannot be used: ${message || code}`)
+      if (!mayCome || Date.now() > deadline)
+        throw new Error(`the PostgreSQL server of DATABASE_URL cannot be used: ${message || code}`, { cause: error })
       if (!said) log('waiting for the PostgreSQL server of DATABASE_URL')
       await delay(250)
     }
@@ -86,8 +87,11 @@ async function checkServer(db: Db, log: (line: string) => void): Promise<void> {
   if (Number(found.number) < versionMin * 10_000) {
     throw new Error(`the PostgreSQL server of DATABASE_URL is version ${found.version}; Tezi needs ${versionMin} or newer`)
   }
-  if (found.encoding !== 'UTF8') throw new Error(`the database of DATABASE_URL stores ${found.encoding}; Tezi needs UTF8 (create database ... encoding 'UTF8')`)
+  if (found.encoding !== 'UTF8')
+    throw new Error(`the database of DATABASE_URL stores ${found.encoding}; Tezi needs UTF8 (create database ... encoding 'UTF8')`)
   if (found.ctype === 'C' || found.ctype === 'POSIX') {
-    log('the database of DATABASE_URL has the character type C: searches will not find Hindi or accented names; create it with a UTF-8 locale')
+    log(
+      'the database of DATABASE_URL has the character type C: searches will not find Hindi or accented names; create it with a UTF-8 locale',
+    )
   }
 }

@@ -4,9 +4,9 @@ import { migrate } from '../db/migrate.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const database = await openDatabase({ dataDir, log: () => {} }).catch((error: Error) => {
-  console.log(`refused: ${error.message}`)
+  process.stdout.write(`refused: ${error.message}\n`)
   process.exit(1)
 })
 await migrate(database, () => {})
-console.log('ready')
+process.stdout.write('ready\n')
 process.stdin.resume().once('end', () => void database.close())

@@ -4,5 +4,5 @@ import { openPool } from '../db/postgres.ts'
 
 const [connection = '{}'] = process.argv.slice(2)
 const { db } = openPool({ connection: JSON.parse(connection), log: () => {} })
-await migrate({ engine: 'postgres', db, close: () => db.destroy() }, (line) => console.log(line))
+await migrate({ engine: 'postgres', db, close: () => db.destroy() }, (line) => process.stdout.write(`${line}\n`))
 await db.destroy()

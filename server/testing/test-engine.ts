@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Database, DatabaseEngine } from '../db/database.ts'
 import { openNative } from '../db/embedded/open-native.ts'
 import { migrate } from '../db/migrate.ts'
@@ -14,7 +14,13 @@ import { openPool } from '../db/postgres.ts'
 export interface TestServer {
   readonly engine: DatabaseEngine
   /** Address of the maintenance database. */
-  readonly connection: { readonly host: string; readonly port: number; readonly user: string; readonly database: string; readonly password?: string }
+  readonly connection: {
+    readonly host: string
+    readonly port: number
+    readonly user: string
+    readonly database: string
+    readonly password?: string
+  }
   readonly template: string
 }
 
@@ -36,7 +42,11 @@ export async function startTestEngine(databaseUrl?: string): Promise<TestEngine>
   }
   await maintain(server, `create database ${server.template}`)
   const template = open(server, server.template)
-  await migrate(template, () => {}).finally(() => template.close())
+  try {
+    await migrate(template, () => {})
+  } finally {
+    await template.close()
+  }
   return {
     ...server,
     freshDatabase: () => freshDatabaseOn(server),
@@ -64,7 +74,11 @@ export async function freshDatabaseOn(server: TestServer): Promise<Database> {
 async function startOwn(): Promise<{ connection: TestServer['connection']; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tezi-test-'))
   // Lost with the folder anyway, so flushing would only cost time; many small pools share the server.
-  const engine = await openNative({ dataDir, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } })
+  const engine = await openNative({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
   // A run that fails early never calls stop.
   const removeAtExit = (): void => {
     try {
@@ -106,12 +120,14 @@ async function maintain(server: TestServer, statement: string): Promise<void> {
 }
 
 async function namesLike(server: TestServer, pattern: string): Promise<string[]> {
-  const found = await withClient(server, (client) => client.query<{ datname: string }>('select datname from pg_database where datname like $1', [pattern]))
+  const found = await withClient(server, (client) =>
+    client.query<{ datname: string }>('select datname from pg_database where datname like $1', [pattern]),
+  )
   return found.rows.map((row) => row.datname)
 }
 
-async function withClient<T>(server: TestServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...server.connection, connectionTimeoutMillis: 10_000 })
+async function withClient<T>(server: TestServer, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ ...server.connection, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     return await work(client)

@@ -23,9 +23,12 @@ export function isEmail(email: string): boolean {
   return email.length <= emailMax && emailPattern.test(email)
 }
 
-/** Keeps digits only, at most ten: what the phone field shows while one types. */
+/** Keeps digits only, at most ten, without India's code in front: what the phone field shows while one types or pastes. */
 export function stripPhone(phone: string): string {
-  return phone.replace(/\D/g, '').slice(0, phoneDigits)
+  return phone
+    .replace(/^\s*(?:\+|00)\s*91/, '')
+    .replace(/\D/g, '')
+    .slice(0, phoneDigits)
 }
 
 /** True for a name of 1 to 100 characters without control, bidi or invisible ones. */

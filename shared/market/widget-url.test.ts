@@ -21,7 +21,10 @@ describe('the widget address', () => {
   })
 
   it('encodes what would break out of a fragment', () => {
-    const fragment = widgetUrl({ ...choice, symbol: 'A#B%"&' }).split('#').slice(1).join('#')
+    const fragment = widgetUrl({ ...choice, symbol: 'A#B%"&' })
+      .split('#')
+      .slice(1)
+      .join('#')
     expect(fragment).not.toMatch(/[#"&{}]/)
     expect(JSON.parse(decodeURIComponent(fragment))).toMatchObject({ symbol: 'A#B%"&' })
   })

@@ -7,7 +7,7 @@ export interface SafeStorage {
 }
 
 /** Fields of the user that are kept for display; rights are never read from here. */
-export interface StoredUser {
+interface StoredUser {
   readonly name: string
   readonly email: string
   readonly role: string
@@ -95,6 +95,5 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** Preferences and session share the browser's local storage. */
-export const storage = createSafeStorage(() => window.localStorage)
-export const session = createSessionStore(storage)
+/** The session of this browser. */
+export const session = createSessionStore(createSafeStorage(() => window.localStorage))

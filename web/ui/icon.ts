@@ -1,18 +1,13 @@
 // The icons of the product under our own names; nothing else imports the icon library.
 export {
   ArrowLeftIcon,
-  ArrowRightIcon,
-  CandlestickChartIcon,
   ChartLineIcon,
   ChevronDownIcon,
-  ChevronRightIcon,
   CircleCheckIcon as CheckIcon,
   CircleXIcon as ErrorIcon,
-  ClockIcon,
   ExternalLinkIcon,
   EyeIcon,
   EyeOffIcon,
-  GlobeIcon,
   InfoIcon,
   LockIcon,
   LogOutIcon,

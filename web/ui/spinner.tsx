@@ -18,7 +18,9 @@ export function Spinner({ label, className = 'size-4' }: SpinnerProps) {
   }, [])
   return (
     <span role={label === undefined ? undefined : 'status'} className={`inline-block shrink-0 ${className}`}>
-      {isShown && <span aria-hidden className="block size-full animate-spin rounded-full border-2 border-current border-t-transparent opacity-80" />}
+      {isShown && (
+        <span aria-hidden className="block size-full animate-spin rounded-full border-2 border-current border-t-transparent opacity-80" />
+      )}
       {label !== undefined && <span className="sr-only">{label}</span>}
     </span>
   )

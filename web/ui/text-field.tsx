@@ -21,13 +21,10 @@ export function TextField({ label, error, hint, hintKind = 'plain', trailing, as
   const hintId = `${id}-hint`
   const described = classes(error !== undefined && errorId, hint !== undefined && hintId)
   return (
-    <div className={className}>
-      <div className="flex items-baseline justify-between gap-2">
-        <label htmlFor={id} className="block pb-1.5 text-13 font-medium text-text-2">
-          {label}
-        </label>
-        {aside}
-      </div>
+    <div className={classes('relative', className)}>
+      <label htmlFor={id} className="block pb-1.5 text-13 font-medium text-text-2">
+        {label}
+      </label>
       <div className="relative">
         <input
           {...input}
@@ -44,6 +41,8 @@ export function TextField({ label, error, hint, hintKind = 'plain', trailing, as
         />
         {trailing !== undefined && <div className="absolute inset-y-0 right-0 flex items-center pr-1">{trailing}</div>}
       </div>
+      {/* After the input, so that the keyboard goes from field to field. */}
+      {aside !== undefined && <div className="absolute top-0 right-0 flex h-5 items-center">{aside}</div>}
       {error !== undefined && (
         <p id={errorId} className="pt-1.5 text-12 text-danger">
           {error}

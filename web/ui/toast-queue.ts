@@ -8,11 +8,18 @@ export interface ToastNote {
 }
 
 let waiting: ToastNote[] = []
+let isAwake = false
 let wake: (() => void) | undefined
 
 /** Shows a short message at the bottom right for five seconds and reads it out. */
 export function toast(note: ToastNote): void {
   waiting.push(note)
+  wakeToaster()
+}
+
+/** Calls the listener, now or as soon as there is one. */
+export function wakeToaster(): void {
+  isAwake = true
   wake?.()
 }
 
@@ -23,10 +30,10 @@ export function takeToasts(): readonly ToastNote[] {
   return taken
 }
 
-/** Calls back at each new message, and at once if some wait; one listener at a time. Returns the way to stop. */
+/** Calls back at each new message, and at once if it was woken before; one listener at a time. Returns the way to stop. */
 export function onToast(listener: () => void): () => void {
   wake = listener
-  if (waiting.length > 0) listener()
+  if (isAwake) listener()
   return () => {
     if (wake === listener) wake = undefined
   }

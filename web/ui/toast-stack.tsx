@@ -30,7 +30,7 @@ export function ToastStack() {
   return (
     <Toast.Provider toastManager={manager} timeout={closeAfterMs} limit={stackMax}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-2 max-sm:bottom-3">
+        <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-88 flex-col gap-2 max-sm:left-4 max-sm:w-auto">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

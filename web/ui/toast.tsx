@@ -1,15 +1,18 @@
-// Toasts: the place on the page where messages appear; what draws them is loaded with the first message.
+// Toasts: the place on the page where messages appear; what draws them is loaded with the first message, or before.
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { onToast } from './toast-queue.ts'
+import { onToast, wakeToaster } from './toast-queue.ts'
 
-export { toast, type ToastKind, type ToastNote } from './toast-queue.ts'
+export { toast } from './toast-queue.ts'
 
 const loadStack = () => import('./toast-stack.tsx')
 const ToastStack = lazy(async () => ({ default: (await loadStack()).ToastStack }))
 
-/** Fetches the drawing beforehand, so that a message about a lost connection can still be shown. */
+/**
+ * Puts the stack on the page before there is a message: one about a lost connection could not be fetched
+ * any more, and screen readers announce only what appears in a region that they know already.
+ */
 export function preloadToaster(): void {
-  loadStack().catch(() => undefined)
+  loadStack().then(wakeToaster, () => undefined)
 }
 
 /** Put once at the root. */

@@ -7,7 +7,7 @@ import { renameDurably } from './durable.ts'
 import { type Owner } from './owner.ts'
 import { makePrivate, needsDescriptor } from './paths.ts'
 import { supervise } from './supervise.ts'
-import { NativeUnavailable } from './unavailable.ts'
+import { machineForbids, NativeUnavailable } from './unavailable.ts'
 
 /** Superuser of the embedded cluster; the socket's directory is the guard, there is no password and no network. */
 export const clusterUser = 'tezi'
@@ -16,16 +16,25 @@ const majorVersion = '18'
 const initTimeoutMs = 120_000
 
 /** Answers the data directory, made on first use. A start that was interrupted leaves only a `new-` folder, which is dropped here. */
-export async function ensureCluster(needs: { homeDir: string; program: string; owner: Owner; log: (line: string) => void }): Promise<{ dataDir: string; made: boolean }> {
+export async function ensureCluster(needs: {
+  homeDir: string
+  program: string
+  owner: Owner
+  log: (line: string) => void
+}): Promise<{ dataDir: string; made: boolean }> {
   const { homeDir, program, owner, log } = needs
   for (const name of await readdir(homeDir)) {
     // The initdb of a killed start may still be writing for a moment; what it leaves is dropped the next time.
     if (name.startsWith('new-')) await rm(join(homeDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
   const dataDir = join(homeDir, 'data')
-  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').then((text) => text.trim(), () => undefined)
+  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  )
   if (version === majorVersion) return { dataDir, made: false }
-  if (version !== undefined) throw new Error(`${dataDir} was made by PostgreSQL ${version}; this version of Tezi brings ${majorVersion} and does not convert it`)
+  if (version !== undefined)
+    throw new Error(`${dataDir} was made by PostgreSQL ${version}; this version of Tezi brings ${majorVersion} and does not convert it`)
   log('making the database for the first time')
   const fresh = join(homeDir, `new-${randomUUID().slice(0, 8)}`)
   makePrivate(fresh, owner)
@@ -49,9 +58,16 @@ async function runInitdb(needs: { program: string; owner: Owner; directories: nu
   const run = supervise(
     [
       join(needs.program, 'bin', 'initdb'),
-      ...['-D', needs.target, '-U', clusterUser, '--auth=trust', '--encoding=UTF8', '--no-instructions'],
+      `--pgdata=${needs.target}`,
+      `--username=${clusterUser}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--no-instructions',
       // With a C character type the trigram search would not see a single letter of a Hindi name.
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characters}`],
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      `--lc-ctype=${characters}`,
     ],
     { owner: needs.owner, directories: needs.directories, errorsTo: 'pipe' },
   )
@@ -61,7 +77,12 @@ async function runInitdb(needs: { program: string; owner: Owner; directories: nu
   const status = await run.ended.finally(() => clearTimeout(timer))
   run.stop()
   if (status === 0) return
-  const reason = errors.split('\n').find((line) => /error|fatal|could not/i.test(line))?.trim() ?? `initdb ended with ${status}`
-  if (/No space left/i.test(errors)) throw new Error(`the database could not be made: ${reason}`)
-  throw new NativeUnavailable(`initdb failed: ${reason}`)
+  const reason =
+    errors
+      .split('\n')
+      .find((line) => /error|fatal|could not/i.test(line))
+      ?.trim() ?? `initdb ended with ${status}`
+  // Anything else (a full disk, a signal that ended it) says nothing about the machine and must not decide its engine for ever.
+  if (machineForbids.test(errors)) throw new NativeUnavailable(`initdb failed: ${reason}`)
+  throw new Error(`the database could not be made: ${reason}`)
 }

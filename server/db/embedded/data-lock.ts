@@ -16,7 +16,7 @@ const foreignWatchMs = 2000
 const raceMs = 3000
 
 /** Another process works on the same data. */
-export class DataInUse extends Error {
+class DataInUse extends Error {
   override readonly name = 'DataInUse'
 }
 
@@ -86,7 +86,11 @@ async function livingClaims(directory: string, mine: string): Promise<Claim[]> {
 }
 
 async function showsHeartbeat(file: string): Promise<boolean> {
-  const beatAt = () => stat(file).then((found) => found.mtimeMs, () => undefined)
+  const beatAt = () =>
+    stat(file).then(
+      (found) => found.mtimeMs,
+      () => undefined,
+    )
   const first = await beatAt()
   const deadline = Date.now() + foreignWatchMs
   while (Date.now() < deadline) {

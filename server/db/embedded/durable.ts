@@ -1,7 +1,7 @@
 // Files that must survive a power cut: every write here is on the disk before the promise resolves.
 import { randomUUID } from 'node:crypto'
-import { chmod, open, readdir, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 
 /** Flushes one file or directory. Windows cannot open directories, so there only files are flushed. */
 export async function syncPath(path: string): Promise<void> {
@@ -50,4 +50,11 @@ export async function writeFileDurably(path: string, text: string): Promise<void
     await handle.close()
   }
   await renameDurably(temporary, path)
+}
+
+/** Makes a directory and those above it, so that a power cut cannot take the folder away from under flushed files. */
+export async function makeDirectoryDurably(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made)) await syncPath(dirname(made))
 }

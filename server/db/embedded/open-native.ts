@@ -5,13 +5,14 @@ import { ensureCluster } from './cluster.ts'
 import { chooseOwner } from './owner.ts'
 import { startPostmaster, type Postmaster } from './postmaster.ts'
 import { prepareProgram } from './program.ts'
-import { NativeUnavailable } from './unavailable.ts'
-
-/** What PostgreSQL says where the system withholds shared memory or semaphores from it. */
-const machineForbids = /shared memory|semaphore|Operation not permitted|Function not implemented/i
+import { machineForbids, NativeUnavailable } from './unavailable.ts'
 
 /** The caller holds the data lock. Throws `NativeUnavailable` when PostgreSQL cannot run on this machine. */
-export async function openNative(needs: { dataDir: string; log: (line: string) => void; settings?: Record<string, string> }): Promise<Postmaster> {
+export async function openNative(needs: {
+  dataDir: string
+  log: (line: string) => void
+  settings?: Record<string, string>
+}): Promise<Postmaster> {
   const { log } = needs
   const homeDir = join(needs.dataDir, 'postgres')
   await mkdir(homeDir, { recursive: true, mode: 0o755 })

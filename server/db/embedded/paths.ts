@@ -1,6 +1,5 @@
 // How the engine names its folders: by path, or, where its user cannot walk there, by descriptors we hold open.
-import { chmodSync, chownSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canReach, type Owner } from './owner.ts'
@@ -43,7 +42,8 @@ export function enginePaths(homeDir: string, dataDir: string, owner: Owner): Eng
     const short = mkdtempSync(join(tmpdir(), 'tezi-'))
     return { data: dataDir, socket: short, host: short, directories: [], close: () => rmSync(short, { recursive: true, force: true }) }
   }
-  if (!tooLong && !needsDescriptor(owner, dataDir)) return { data: dataDir, socket: socketDir, host: socketDir, directories: [], close: () => {} }
+  if (!tooLong && !needsDescriptor(owner, dataDir))
+    return { data: dataDir, socket: socketDir, host: socketDir, directories: [], close: () => {} }
   const directories = [openSync(dataDir, 'r'), openSync(socketDir, 'r')]
   return {
     data: '/proc/self/fd/3',

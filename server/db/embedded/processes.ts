@@ -25,7 +25,10 @@ export function processBirth(pid: number): string | undefined {
   if (process.platform === 'win32') return 'unknown'
   const shown = spawnSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   if (shown === '' || shown.startsWith('Z')) return undefined
-  return createHash('sha256').update(shown.replace(/^\S+\s+/, '')).digest('hex').slice(0, 12)
+  return createHash('sha256')
+    .update(shown.replace(/^\S+\s+/, ''))
+    .digest('hex')
+    .slice(0, 12)
 }
 
 /** True when a signal could be sent to this number, zombies included: the question PostgreSQL itself asks. */

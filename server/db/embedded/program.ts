@@ -56,7 +56,10 @@ async function findPackage(): Promise<{ root: string; version: string; links: Li
   try {
     const root = resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
-    const links = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').then((text) => linksSchema.parse(JSON.parse(text)), () => [])
+    const links = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').then(
+      (text) => linksSchema.parse(JSON.parse(text)),
+      () => [],
+    )
     return { root, version, links }
   } catch {
     throw new NativeUnavailable(`the package ${name} is not installed`)
@@ -66,7 +69,12 @@ async function findPackage(): Promise<{ root: string; version: string; links: Li
 /** Runs both programs as the engine's user, which tries path, libraries, machine type and the right to change user at once. */
 function whyNot(program: string, owner: Owner): string | undefined {
   for (const name of ['initdb', 'postgres']) {
-    const tried = spawnSync(join(program, 'bin', name), ['--version'], { ...spawnAs(owner), cwd: '/', env: engineEnvironment, encoding: 'utf8' })
+    const tried = spawnSync(join(program, 'bin', name), ['--version'], {
+      ...spawnAs(owner),
+      cwd: '/',
+      env: engineEnvironment,
+      encoding: 'utf8',
+    })
     if (tried.error) return `${name}: ${tried.error.message}`
     if (tried.status !== 0) return `${name}: ${tried.stderr.trim().split('\n')[0] || `ended with ${tried.status ?? tried.signal}`}`
   }

@@ -16,7 +16,7 @@ export interface PgliteThread {
 }
 
 /** A database error as `pg` throws it: message, SQLSTATE in `code`, constraint name. */
-export class PgliteError extends Error {
+class PgliteError extends Error {
   override readonly name = 'error'
 
   constructor(failure: QueryFailure) {
@@ -60,6 +60,7 @@ export async function startThread(directory: string): Promise<PgliteThread> {
         resolve(answer)
       }
       if (gone) hear({ failed: 'the thread has ended' })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       else if (message) worker.postMessage(message)
     })
 

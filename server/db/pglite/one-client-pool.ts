@@ -61,6 +61,8 @@ class OneClient {
     // A migration lifts the limit for its transaction, the same way as on the other engines.
     const lifted = /^\s*set local statement_timeout = (\d+)/i.exec(text)?.[1]
     if (lifted !== undefined) this.#limitMs = Number(lifted)
+    // The transaction went with the thread; failing here would hide the reason.
+    if (verb === 'ROLLBACK' && this.#thread.isGone()) return { command: verb, rowCount: 0, rows: [] }
     try {
       const answer = await this.#thread.query(text, parameters.map(asParameter), this.#limitMs)
       if (verb === 'ROLLBACK') this.#failed = false

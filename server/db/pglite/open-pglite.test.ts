@@ -37,11 +37,22 @@ test('values have the shapes of the other engines', async () => {
   const hash = Buffer.from([0, 1, 254, 255])
   await database.db
     .insertInto('sessions')
-    .values({ user_id: user.id, cookie_hash: hash, token_hash: hash, created_at: person.created_at, last_seen_at: person.created_at, address: '::1', user_agent: '' })
+    .values({
+      user_id: user.id,
+      cookie_hash: hash,
+      token_hash: hash,
+      created_at: person.created_at,
+      last_seen_at: person.created_at,
+      address: '::1',
+      user_agent: '',
+    })
     .execute()
   const session = await database.db.selectFrom('sessions').select('cookie_hash').where('cookie_hash', '=', hash).executeTakeFirstOrThrow()
   expect(session.cookie_hash).toEqual(hash)
-  await database.db.insertInto('chart_settings').values({ user_id: user.id, flags: JSON.stringify({ rsi: true }), updated_at: person.created_at }).execute()
+  await database.db
+    .insertInto('chart_settings')
+    .values({ user_id: user.id, flags: JSON.stringify({ rsi: true }), updated_at: person.created_at })
+    .execute()
   expect((await database.db.selectFrom('chart_settings').select('flags').executeTakeFirstOrThrow()).flags).toEqual({ rsi: true })
   const changed = await database.db.updateTable('users').set({ name: 'B' }).where('id', '=', user.id).executeTakeFirst()
   expect(changed.numUpdatedRows).toBe(1n)
@@ -49,13 +60,19 @@ test('values have the shapes of the other engines', async () => {
 })
 
 test('errors carry the code and the constraint', async () => {
-  await expect(database.db.insertInto('users').values(person).execute()).rejects.toMatchObject({ code: '23505', constraint: 'users_email_key' })
+  await expect(database.db.insertInto('users').values(person).execute()).rejects.toMatchObject({
+    code: '23505',
+    constraint: 'users_email_key',
+  })
 })
 
 test('transactions take turns and roll back whole', async () => {
   const add = (email: string, fails: boolean): Promise<unknown> =>
     database.db.transaction().execute(async (transaction) => {
-      await transaction.insertInto('users').values({ ...person, email }).execute()
+      await transaction
+        .insertInto('users')
+        .values({ ...person, email })
+        .execute()
       if (fails) throw new Error('changed my mind')
     })
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => add(`turn${n}@b.in`, n % 2 === 1)))

@@ -16,7 +16,10 @@ const pglite = new PGlite({
   // Without -F, which switches flushing off; the later settings win over its own.
   startParams: [
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-    ...['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on', 'synchronous_commit=on', 'timezone=UTC'].flatMap((setting) => ['-c', setting]),
+    ...['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on', 'synchronous_commit=on', 'timezone=UTC'].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
   ],
   // The same shapes as the other engines give.
   parsers: { [types.INT8]: asText, [types.NUMERIC]: asText },
@@ -32,12 +35,18 @@ async function run(query: string, parameters: readonly unknown[]): Promise<Query
 function describe(error: unknown): QueryFailure {
   const found = error as Record<string, unknown>
   const fields = ['code', 'detail', 'constraint', 'table', 'column', 'severity'].filter((name) => typeof found[name] === 'string')
-  return { message: error instanceof Error ? error.message : String(error), ...Object.fromEntries(fields.map((name) => [name, found[name]])) }
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    ...Object.fromEntries(fields.map((name) => [name, found[name]])),
+  }
 }
 
 port.on('message', (message: ToWorker) => {
   if ('close' in message) {
-    void pglite.close().then(() => say({ closed: true }), (error: unknown) => say({ failure: describe(error) }))
+    void pglite.close().then(
+      () => say({ closed: true }),
+      (error: unknown) => say({ failure: describe(error) }),
+    )
     return
   }
   run(message.query, message.parameters).then(

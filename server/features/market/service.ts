@@ -17,7 +17,7 @@ interface Needs {
 }
 
 /** A signed-in user is one. */
-export type ChartViewer = Pick<User, '_id' | 'role' | 'isPremium'>
+type ChartViewer = Pick<User, '_id' | 'role' | 'isPremium'>
 
 export interface MarketService {
   /** What a chart needs; rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium. */

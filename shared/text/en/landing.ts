@@ -16,7 +16,10 @@ export const landingText = {
   ],
   featuresTitle: 'Built for the hours you sit in front of it',
   features: {
-    countdown: ['A countdown that you can trade by', 'The time to the next candle ticks in the header, for every timeframe from one minute to one day.'],
+    countdown: [
+      'A countdown that you can trade by',
+      'The time to the next candle ticks in the header, for every timeframe from one minute to one day.',
+    ],
     markets: ['Four markets, one menu', 'Change the group and the first instrument is already on the screen.'],
     timeframes: ['Nine timeframes', 'One press apart, and kept when you change the instrument.'],
     indicators: ['Six indicators', 'Premium: switch each on or off. Changes are saved automatically.'],

@@ -43,7 +43,7 @@ export const marketText = {
   subscriptionOffers: [
     'All 22 instruments of the menu: forex, crypto, future and stocks',
     'Six extra chart indicators, remembered for your account',
-    'Every timeframe from 1m to 1D on every chart',
+    'Forex and crypto live, SENSEX and the stocks at the end of the day',
   ],
   subscriptionNoPlans: 'No plan is on sale yet. As soon as one is, you can buy it here.',
   subscriptionSupport: 'Ask support',

@@ -14,9 +14,9 @@ export function AdminShell() {
         Skip to content
       </a>
       <aside className="flex flex-wrap items-center gap-2 border-line bg-surface p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:border-r">
-        <div className="flex h-8 items-baseline gap-2 px-2 max-md:mr-auto">
+        <div className="flex h-8 items-center gap-2 px-2 max-md:mr-auto">
           <Logo />
-          <span className="text-12 text-text-3">Admin</span>
+          <span className="border-l border-line-strong pl-2 text-12 text-text-2">Admin</span>
         </div>
         <nav aria-label="Admin pages" className="max-md:order-last max-md:w-full md:mt-4 md:flex-1">
           <NavLink
@@ -50,7 +50,7 @@ function SignOutButton() {
       variant="quiet"
       className="md:justify-start md:px-2"
       isBusy={signOut.isPending}
-      onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' }, { onSuccess: () => navigate(paths.home) })}
+      onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' }, { onSuccess: () => void navigate(paths.home) })}
     >
       {!signOut.isPending && <LogOutIcon aria-hidden className="size-4" strokeWidth={1.5} />}
       Sign Out

@@ -4,23 +4,17 @@ import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { BadRequestScreen, ForbiddenScreen, MethodNotAllowedScreen, NotFoundScreen } from '../screens.tsx'
 import { CrashScreen } from './crash.tsx'
 
-const screenByStatus = new Map([
-  [400, BadRequestScreen],
-  [403, ForbiddenScreen],
-  [404, NotFoundScreen],
-  [405, MethodNotAllowedScreen],
+const pageByStatus = new Map([
+  [400, <BadRequestScreen key={400} />],
+  [403, <ForbiddenScreen key={403} />],
+  [404, <NotFoundScreen key={404} />],
+  [405, <MethodNotAllowedScreen key={405} />],
 ])
 
 /** The error itself goes to the console only. */
 export function ErrorScreen() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])
-  const Screen = isRouteErrorResponse(error) ? screenByStatus.get(error.status) : undefined
-  return Screen === undefined ? (
-    <CrashScreen />
-  ) : (
-    <Suspense fallback={null}>
-      <Screen />
-    </Suspense>
-  )
+  const page = isRouteErrorResponse(error) ? pageByStatus.get(error.status) : undefined
+  return page === undefined ? <CrashScreen /> : <Suspense fallback={null}>{page}</Suspense>
 }

@@ -6,8 +6,8 @@ export function FlatLinePicture() {
   return (
     <PictureFrame label="A chart that stops moving">
       <CandleRow from={0} to={9} />
-      <path d="M188 100H344" className="stroke-warn" strokeWidth="1.5" strokeDasharray="2 6" strokeLinecap="round" />
-      <circle cx="188" cy="100" r="3" className="fill-warn" />
+      <path d="M212 76H344" className="stroke-warn" strokeWidth="1.5" strokeDasharray="2 6" strokeLinecap="round" />
+      <circle cx="212" cy="76" r="3" className="fill-warn" />
     </PictureFrame>
   )
 }

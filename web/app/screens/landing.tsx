@@ -22,7 +22,9 @@ export function LandingScreen() {
       <LandingHeader />
       <main id="main" tabIndex={-1} className="outline-none">
         <div className={`${column} pt-10 pb-8 sm:pt-16 sm:pb-10`}>
-          <h1 className="max-w-3xl text-36 leading-[1.02] font-semibold tracking-[-0.03em] text-balance sm:text-52 lg:text-64">{landingText.headline}</h1>
+          <h1 className="max-w-3xl text-36 leading-[1.02] font-semibold tracking-[-0.03em] text-balance sm:text-52 lg:text-64">
+            {landingText.headline}
+          </h1>
           <div className="mt-5 flex flex-wrap items-end justify-between gap-x-12 gap-y-6">
             <p className="max-w-xl text-16 leading-relaxed text-pretty text-text-2">{landingText.lead}</p>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-3">

@@ -35,7 +35,7 @@ export function LoginScreen() {
         </p>
       </header>
       <div className="grid lg:grid-cols-[minmax(26rem,5fr)_6fr]">
-        <main className="flex flex-col justify-center px-4 py-8 sm:px-6">
+        <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
           <div className="mx-auto w-full max-w-sm">
             <h1 className="mb-6 text-28 leading-tight font-semibold tracking-tight">{title}</h1>
             <LoginPanel

@@ -26,7 +26,11 @@ export function PicturePage({ picture, code, title, text, children }: PicturePag
       <main className="mx-auto flex w-full max-w-xl flex-1 flex-col items-center justify-center px-6 py-8 text-center">
         {picture}
         {code !== undefined && <p className="mt-8 text-14 font-medium text-text-3 tabular-nums">{code}</p>}
-        <h1 className={`${code === undefined ? 'mt-8' : 'mt-2'} text-28 leading-tight font-semibold tracking-tight text-balance sm:text-36`}>{title}</h1>
+        <h1
+          className={`${code === undefined ? 'mt-8' : 'mt-2'} text-28 leading-tight font-semibold tracking-tight text-balance sm:text-36`}
+        >
+          {title}
+        </h1>
         <p className="mt-3 max-w-md text-16 text-pretty text-text-2">{text}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">{children}</div>
       </main>

@@ -4,7 +4,7 @@ import { LogoMark } from '#web/ui/logo.tsx'
 /** Fills the window; announced once as loading. */
 export function ShellSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="flex h-dvh flex-col bg-canvas">
+    <output aria-label="Loading" className="flex h-dvh flex-col bg-canvas">
       <div className="flex h-11 shrink-0 items-center gap-4 border-b border-line bg-surface px-3">
         <LogoMark />
         <Bar className="w-20" />
@@ -18,7 +18,7 @@ export function ShellSkeleton() {
         <Bar className="ml-auto w-40 max-sm:hidden" />
       </div>
       <div className="flex-1" />
-    </div>
+    </output>
   )
 }
 

@@ -9,7 +9,12 @@ import { PicturePage } from './picture-page.tsx'
 export function ForbiddenScreen() {
   useTitle('403 Forbidden')
   return (
-    <PicturePage code="403 Forbidden" title="This area is for admins" text="Your account does not have permission to open this page." picture={<LockedPicture />}>
+    <PicturePage
+      code="403 Forbidden"
+      title="This area is for admins"
+      text="Your account does not have permission to open this page."
+      picture={<LockedPicture />}
+    >
       <HomeLink />
     </PicturePage>
   )
@@ -19,7 +24,12 @@ export function ForbiddenScreen() {
 export function NotFoundScreen() {
   useTitle('404 Not found')
   return (
-    <PicturePage code="404 Not found" title="There is no page here" text="The address may be mistyped, or the page has moved." picture={<GapPicture />}>
+    <PicturePage
+      code="404 Not found"
+      title="There is no page here"
+      text="The address may be mistyped, or the page has moved."
+      picture={<GapPicture />}
+    >
       <HomeLink />
     </PicturePage>
   )
@@ -29,7 +39,12 @@ export function NotFoundScreen() {
 export function BadRequestScreen() {
   useTitle('400 Bad request')
   return (
-    <PicturePage code="400 Bad request" title="That request did not make sense" text="Something in it was missing or broken. Please start again from the homepage." picture={<GapPicture />}>
+    <PicturePage
+      code="400 Bad request"
+      title="That request did not make sense"
+      text="Something in it was missing or broken. Please start again from the homepage."
+      picture={<GapPicture />}
+    >
       <HomeLink />
     </PicturePage>
   )
@@ -39,7 +54,12 @@ export function BadRequestScreen() {
 export function MethodNotAllowedScreen() {
   useTitle('405 Method not allowed')
   return (
-    <PicturePage code="405 Method not allowed" title="This page only shows things" text="Nothing can be sent to it. Please start again from the homepage." picture={<LockedPicture />}>
+    <PicturePage
+      code="405 Method not allowed"
+      title="This page only shows things"
+      text="Nothing can be sent to it. Please start again from the homepage."
+      picture={<LockedPicture />}
+    >
       <HomeLink />
     </PicturePage>
   )

@@ -1,16 +1,24 @@
 // What a signed-in person can do from the header: admin, settings or premium, sign out, support.
 import { Link } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
+import type { User } from '#shared/users/user.ts'
 import { useSignOut } from '#web/features/auth/api.ts'
 import { site } from '#web/lib/site.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { LogOutIcon, MessageCircleIcon, SettingsIcon, ShieldIcon, ZapIcon } from '#web/ui/icon.ts'
 import { paths } from '../paths.ts'
-import type { HeaderProps } from './header.tsx'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 
-export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, onPremium }: HeaderProps) {
+export interface AccountProps {
+  readonly user: User
+  readonly isPremium: boolean
+  readonly isSettingsOpen: boolean
+  readonly onSettings: () => void
+  readonly onPremium: () => void
+}
+
+export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, onPremium }: AccountProps) {
   const signOut = useSignOut()
   return (
     <>
@@ -22,7 +30,13 @@ export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, on
         </Link>
       )}
       {isPremium ? (
-        <Button variant="quiet" size="small" aria-expanded={isSettingsOpen} onClick={onSettings} className="aria-expanded:bg-hover aria-expanded:text-text">
+        <Button
+          variant="quiet"
+          size="small"
+          aria-expanded={isSettingsOpen}
+          onClick={onSettings}
+          className="aria-expanded:bg-hover aria-expanded:text-text"
+        >
           <SettingsIcon {...icon} />
           {marketText.settings}
         </Button>

@@ -1,38 +1,30 @@
 // On small screens: everything of the header that finds no place there, in a sheet behind one button.
 import { Dialog } from '@base-ui/react/dialog'
-import { useState } from 'react'
 import { marketText } from '#shared/text/en/market.ts'
 import { HeaderDate, HeaderTime } from '#web/features/market/header-clock.tsx'
-import { CloseIcon, MenuIcon } from '#web/ui/icon.ts'
-import { AccountActions, SupportLink } from './account-actions.tsx'
-import type { HeaderProps } from './header.tsx'
+import { CloseIcon } from '#web/ui/icon.ts'
+import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
+import { iconButtonClass } from './icon-button-class.ts'
 import { UserBadge } from './user-badge.tsx'
 
-const iconButton =
-  'grid size-8 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text aria-expanded:bg-hover pointer-coarse:size-11'
-
-export function AccountSheet(props: HeaderProps) {
-  const [isOpen, setIsOpen] = useState(false)
+export function AccountSheet({ isOpen, onClose, ...account }: AccountProps & { readonly isOpen: boolean; readonly onClose: () => void }) {
   const andClose = (action: () => void) => () => {
-    setIsOpen(false)
+    onClose()
     action()
   }
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Dialog.Trigger aria-label={marketText.menu} className={iconButton}>
-        <MenuIcon aria-hidden className="size-4.5" strokeWidth={1.5} />
-      </Dialog.Trigger>
+    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-canvas/75 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup className="fixed top-0 right-0 z-40 max-h-dvh w-full max-w-90 overflow-y-auto rounded-bl-dialog border-b border-l border-line-strong bg-raised max-sm:max-w-none max-sm:rounded-br-dialog max-sm:border-l-0 transition duration-200 ease-out data-ending-style:-translate-y-1 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
           <div className="flex h-11 items-center justify-between border-b border-line pr-2 pl-4">
             <Dialog.Title className="text-13 font-semibold">{marketText.account}</Dialog.Title>
-            <Dialog.Close aria-label={marketText.close} className={iconButton}>
+            <Dialog.Close aria-label={marketText.close} className={iconButtonClass}>
               <CloseIcon aria-hidden className="size-4.5" strokeWidth={1.5} />
             </Dialog.Close>
           </div>
           <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-3 text-13">
-            <UserBadge {...props} />
+            <UserBadge {...account} />
           </div>
           <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-3 text-13">
             <HeaderDate />
@@ -40,7 +32,7 @@ export function AccountSheet(props: HeaderProps) {
           </div>
           <div className="grid gap-1 p-2 *:h-10 *:justify-start *:px-2 *:text-13">
             <SupportLink />
-            <AccountActions {...props} onSettings={andClose(props.onSettings)} onPremium={andClose(props.onPremium)} />
+            <AccountActions {...account} onSettings={andClose(account.onSettings)} onPremium={andClose(account.onPremium)} />
           </div>
         </Dialog.Popup>
       </Dialog.Portal>

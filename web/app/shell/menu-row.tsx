@@ -10,7 +10,7 @@ export function MenuRow({ place, isPremium }: { readonly place: Place; readonly 
   const group = useGroup(place.instrument?.group ?? undefined)
   return (
     <div className="shrink-0 border-b border-line bg-surface lg:flex lg:h-7.5 lg:items-stretch lg:px-2 pointer-coarse:lg:h-11">
-      <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11">
+      <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11.25">
         <div className="max-lg:hidden">
           <GroupLinks current={group} search={place.search} />
         </div>
@@ -20,7 +20,10 @@ export function MenuRow({ place, isPremium }: { readonly place: Place; readonly 
         <Divider />
         <InstrumentMenu group={group} current={place.instrument} search={place.search} isPremium={isPremium} />
       </div>
-      <div className="h-8 overflow-x-auto border-line [scrollbar-width:none] max-lg:border-t max-lg:px-1 lg:h-full lg:shrink-0 pointer-coarse:max-lg:h-11">
+      <div className="flex max-lg:hidden">
+        <Divider />
+      </div>
+      <div className="h-8 overflow-x-auto border-line [scrollbar-width:none] max-lg:border-t max-lg:px-1 lg:h-full lg:shrink-0 pointer-coarse:max-lg:h-11.25">
         <TimeframeSelector place={place} />
       </div>
     </div>

@@ -9,13 +9,15 @@ export interface PremiumOffer {
   readonly close: () => void
 }
 
-export function usePremiumOffer(): PremiumOffer {
+/** Calls `prepare` at the start of that second. */
+export function usePremiumOffer(prepare: () => void): PremiumOffer {
   const [stage, setStage] = useState<PremiumOffer['stage']>('closed')
   useEffect(() => {
     if (stage !== 'loading') return undefined
+    prepare()
     const timer = setTimeout(() => setStage('open'), overlayMs)
     return () => clearTimeout(timer)
-  }, [stage])
+  }, [stage, prepare])
   const [actions] = useState(() => ({ open: () => setStage('loading'), close: () => setStage('closed') }))
   return { stage, ...actions }
 }

@@ -66,11 +66,7 @@ export function useSignIn() {
 export function useSignUp() {
   return useMutation({
     mutationFn: async (body: SignUpForm): Promise<SignUpOutcome> => {
-      const [{ send }, { api }, { pathOf }] = await Promise.all([
-        loadApi(),
-        import('#shared/api.ts'),
-        import('#shared/http/route.ts'),
-      ])
+      const [{ send }, { api }, { pathOf }] = await Promise.all([loadApi(), import('#shared/api.ts'), import('#shared/http/route.ts')])
       const route = api.auth.signUp
       return readSignUp((await send({ method: route.method, path: pathOf(route, {}), body })).body)
     },

@@ -1,4 +1,5 @@
 // The fields of the sign-in and the sign-up form.
+import { useEffect } from 'react'
 import type { SignUpForm } from '#shared/auth/rules.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { site } from '#web/lib/site.ts'
@@ -10,10 +11,13 @@ export interface LoginFieldsProps {
   readonly mode: LoginMode
   readonly form: LoginForm
   readonly onType: (field: LoginField, value: string) => void
+  /** The fields are on the page; must be stable. */
+  readonly onAppear: () => void
 }
 
 /** In the order of the spec: name, email, phone, password, confirmation. */
-export function LoginFields({ mode, form, onType }: LoginFieldsProps) {
+export function LoginFields({ mode, form, onType, onAppear }: LoginFieldsProps) {
+  useEffect(onAppear, [onAppear])
   const isNew = mode === 'sign-up'
   const bind = (field: keyof SignUpForm) => ({
     name: field,
@@ -74,7 +78,12 @@ function PhoneField(props: PhoneFieldProps) {
 
 function ForgotLink() {
   return (
-    <a href={site.supportUrl} target="_blank" rel="noreferrer" className="rounded-control text-12 text-accent hover:underline pointer-coarse:py-2">
+    <a
+      href={site.supportUrl}
+      target="_blank"
+      rel="noreferrer"
+      className="rounded-control text-12 text-accent hover:underline pointer-coarse:py-3"
+    >
       {loginText.forgotPassword}
     </a>
   )

@@ -23,18 +23,13 @@ export const emptyLoginForm: LoginForm = {
 
 /** Typing mends the fault of its own field only; after a sign-up the email alone stays. */
 export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
-  switch (event.type) {
-    case 'typed': {
-      const value = event.field === 'phone' ? stripPhone(event.value) : event.value
-      return { values: { ...form.values, [event.field]: value }, fault: form.fault?.field === event.field ? undefined : form.fault }
-    }
-    case 'faulted':
-      return { ...form, fault: event.fault }
-    case 'cleared-faults':
-      return { ...form, fault: undefined }
-    case 'signed-up':
-      return { ...emptyLoginForm, values: { ...emptyLoginForm.values, email: form.values.email } }
+  if (event.type === 'typed') {
+    const value = event.field === 'phone' ? stripPhone(event.value) : event.value
+    return { values: { ...form.values, [event.field]: value }, fault: form.fault?.field === event.field ? undefined : form.fault }
   }
+  if (event.type === 'faulted') return { ...form, fault: event.fault }
+  if (event.type === 'cleared-faults') return { ...form, fault: undefined }
+  return { ...emptyLoginForm, values: { ...emptyLoginForm.values, email: form.values.email } }
 }
 
 /** The first fault of the form by the shared rules, or undefined. */
@@ -49,7 +44,8 @@ export function phoneHintOf(phone: string): string | undefined {
 
 /** The first fault that the server named in a field of this form, or undefined. */
 export function serverFaultOf(mode: LoginMode, fields: Readonly<Record<string, string>>): Fault<LoginField> | undefined {
-  const shown: readonly LoginField[] = mode === 'sign-up' ? ['name', 'email', 'phone', 'password', 'confirmPassword'] : ['email', 'password']
+  const shown: readonly LoginField[] =
+    mode === 'sign-up' ? ['name', 'email', 'phone', 'password', 'confirmPassword'] : ['email', 'password']
   for (const field of shown) {
     const message = fields[field]
     if (message !== undefined) return { field, message }

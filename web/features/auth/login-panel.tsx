@@ -1,5 +1,5 @@
 // The form that signs in or creates an account, whichever the address asks for.
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { loginText } from '#shared/text/en/login.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoginFields } from './login-fields.tsx'
@@ -16,11 +16,11 @@ export function LoginPanel(needs: LoginNeeds) {
     if (fault !== undefined) fieldOf(formElement.current, fault.field)?.focus()
   }, [fault])
 
-  useEffect(() => {
+  const welcome = useCallback(() => {
     clearFaults()
     // On a phone the keyboard would cover half of a page that nobody has read yet.
     if (window.matchMedia('(pointer: fine)').matches) firstEmptyOf(formElement.current)?.focus()
-  }, [mode, clearFaults])
+  }, [clearFaults])
 
   const isNew = mode === 'sign-up'
   return (
@@ -34,8 +34,14 @@ export function LoginPanel(needs: LoginNeeds) {
         if (!isBusy) submit()
       }}
     >
-      <LoginFields key={mode} mode={mode} form={form} onType={type} />
-      <Button type="submit" size="large" className="mt-2 w-full" isBusy={isBusy} busyText={isNew ? loginText.signUpBusy : loginText.signInBusy}>
+      <LoginFields key={mode} mode={mode} form={form} onType={type} onAppear={welcome} />
+      <Button
+        type="submit"
+        size="large"
+        className="mt-2 w-full"
+        isBusy={isBusy}
+        busyText={isNew ? loginText.signUpBusy : loginText.signInBusy}
+      >
         {isNew ? loginText.signUpSubmit : loginText.signInSubmit}
       </Button>
       {isNew && <p className="text-12 text-pretty text-text-3">{loginText.dataUse}</p>}
@@ -49,5 +55,7 @@ function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement |
 }
 
 function firstEmptyOf(form: HTMLFormElement | null): HTMLInputElement | undefined {
-  return [...(form?.elements ?? [])].find((field) => field instanceof HTMLInputElement && field.value === '') as HTMLInputElement | undefined
+  return [...(form?.elements ?? [])].find((field) => field instanceof HTMLInputElement && field.value === '') as
+    | HTMLInputElement
+    | undefined
 }

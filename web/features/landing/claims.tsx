@@ -7,7 +7,10 @@ export function Claims() {
   return (
     <dl className="grid grid-cols-2 border-y border-line lg:grid-cols-4">
       {landingText.claims.map(([figure, what]) => (
-        <div key={what} className="flex flex-col-reverse gap-1 border-line px-4 py-6 odd:border-r sm:px-6 lg:border-r lg:first:pl-0 lg:last:border-r-0 max-lg:nth-[-n+2]:border-b">
+        <div
+          key={what}
+          className="flex flex-col-reverse gap-1 border-line px-4 py-6 odd:border-r sm:px-6 lg:border-r lg:first:pl-0 lg:last:border-r-0 max-lg:nth-[-n+2]:border-b"
+        >
           <dt className="text-14 text-text-2">{what}</dt>
           <dd className="text-36 leading-none font-semibold tracking-tight">
             <Num>{figure}</Num>

@@ -73,11 +73,13 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
             <path d={paths.upBodies} className="fill-canvas stroke-up" />
             <path d={paths.downBodies} className="fill-down stroke-down" />
             <g className="fill-text-3 tabular-nums">
-              {paths.levels.filter(({ y }) => y < lastY - labelClear || y > lastY + labelClear + 14).map(({ price: level, y }) => (
-                <text key={level} x={area.width + 8} y={y + 3.5}>
-                  {price(level)}
-                </text>
-              ))}
+              {paths.levels
+                .filter(({ y }) => y < lastY - labelClear || y > lastY + labelClear + 14)
+                .map(({ price: level, y }) => (
+                  <text key={level} x={area.width + 8} y={y + 3.5}>
+                    {price(level)}
+                  </text>
+                ))}
               {timeLabels(candles.length, timeframe.minutes).map(({ index, text }) => (
                 <text key={index} x={paths.xOf(index)} y={height - 7} textAnchor="middle">
                   {text}
@@ -85,7 +87,9 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
               ))}
             </g>
             <path d={`M0 ${area.height + 0.5}H${width}M${area.width + 0.5} 0V${area.height}`} className="stroke-line" />
-            {hovered !== undefined && <path d={`M${paths.xOf(hovered)} 0V${area.height}`} className="stroke-text-3" strokeDasharray="3 3" />}
+            {hovered !== undefined && (
+              <path d={`M${paths.xOf(hovered)} 0V${area.height}`} className="stroke-text-3" strokeDasharray="3 3" />
+            )}
             <LastPrice x={area.width} y={lastY} isUp={last.close >= last.open} text={price(last.close)} minutes={timeframe.minutes} />
           </svg>
         </>

@@ -15,9 +15,27 @@ export interface DemoMarket {
 
 export const demoMarkets = [
   { group: 'FOREX', label: 'EUR/USD', name: 'Euro / US Dollar', end: 1.08642, decimals: 5, locale: 'en-US', minuteMove: 0.00016, seed: 4 },
-  { group: 'CRYPTO', label: 'BTC/USDT', name: 'Bitcoin / Tether', end: 67412.5, decimals: 2, locale: 'en-US', minuteMove: 0.0009, seed: 31 },
+  {
+    group: 'CRYPTO',
+    label: 'BTC/USDT',
+    name: 'Bitcoin / Tether',
+    end: 67412.5,
+    decimals: 2,
+    locale: 'en-US',
+    minuteMove: 0.0009,
+    seed: 31,
+  },
   { group: 'FUTURE', label: 'SENSEX', name: 'BSE Sensex', end: 81204.35, decimals: 2, locale: 'en-IN', minuteMove: 0.0004, seed: 12 },
-  { group: 'STOCKS', label: 'RELIANCE', name: 'Reliance Industries', end: 1284.6, decimals: 2, locale: 'en-IN', minuteMove: 0.0007, seed: 57 },
+  {
+    group: 'STOCKS',
+    label: 'RELIANCE',
+    name: 'Reliance Industries',
+    end: 1284.6,
+    decimals: 2,
+    locale: 'en-IN',
+    minuteMove: 0.0007,
+    seed: 57,
+  },
 ] as const satisfies readonly DemoMarket[]
 
 export interface DemoTimeframe {
@@ -36,7 +54,12 @@ const candlesMax = 180
 
 /** The candles of a market in a timeframe; longer ones move by the square root of their length. */
 export function demoCandles(market: DemoMarket, minutes: number): readonly DemoCandle[] {
-  return makeSeries({ seed: market.seed * 1000 + minutes, count: candlesMax, end: market.end, move: market.minuteMove * Math.sqrt(minutes) })
+  return makeSeries({
+    seed: market.seed * 1000 + minutes,
+    count: candlesMax,
+    end: market.end,
+    move: market.minuteMove * Math.sqrt(minutes),
+  })
 }
 
 /**

@@ -38,7 +38,11 @@ export function DemoTerminal() {
         />
         <Choices
           label="Timeframe"
-          items={demoTimeframes.map((item) => ({ text: item.label, isOn: item.minutes === minutes, choose: () => setMinutes(item.minutes) }))}
+          items={demoTimeframes.map((item) => ({
+            text: item.label,
+            isOn: item.minutes === minutes,
+            choose: () => setMinutes(item.minutes),
+          }))}
         />
       </div>
       <DemoChart market={market} timeframe={timeframe} className="h-[clamp(19rem,46vh,32rem)]" />
@@ -57,7 +61,7 @@ interface ChoicesProps {
 
 function Choices({ label, items }: ChoicesProps) {
   return (
-    <div role="group" aria-label={label} className="flex max-sm:*:flex-1 max-sm:last:border-t max-sm:last:border-line">
+    <fieldset aria-label={label} className="flex min-w-0 max-sm:*:flex-1 max-sm:last:border-t max-sm:last:border-line">
       {items.map(({ text, isOn, choose }) => (
         <button
           key={text}
@@ -72,6 +76,6 @@ function Choices({ label, items }: ChoicesProps) {
           {text}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -40,7 +40,10 @@ export function FeatureTiles() {
       <Tile text={features.timeframes}>
         <span className="grid w-full grid-cols-9 text-center text-12 text-text-3 tabular-nums">
           {timeframes.map((name) => (
-            <span key={name} className={classes('border-b-2 py-1.5', name === '15m' ? 'border-accent font-medium text-text' : 'border-line')}>
+            <span
+              key={name}
+              className={classes('border-b-2 py-1.5', name === '15m' ? 'border-accent font-medium text-text' : 'border-line')}
+            >
               {name}
             </span>
           ))}
@@ -51,7 +54,12 @@ export function FeatureTiles() {
           {[true, true, false, true, false, false].map((isOn, index) => (
             <span key={index} className="flex items-center justify-between gap-2 whitespace-nowrap">
               Chart {index + 1}
-              <span className={classes('flex h-3.5 w-6 items-center rounded-full p-0.5', isOn ? 'justify-end bg-accent-solid' : 'bg-line-strong')}>
+              <span
+                className={classes(
+                  'flex h-3.5 w-6 items-center rounded-full p-0.5',
+                  isOn ? 'justify-end bg-accent-solid' : 'bg-line-strong',
+                )}
+              >
                 <span className="size-2.5 rounded-full bg-text" />
               </span>
             </span>
@@ -86,10 +94,10 @@ interface TileProps {
 function Tile({ text: [title, sentence], className, isWide = false, children }: TileProps) {
   return (
     <li className={classes('flex flex-col bg-canvas p-6', className)}>
-      {!isWide && <div className="mb-6 flex flex-1 items-center md:min-h-28">{children}</div>}
+      {!isWide && <div className="mb-6 flex flex-1 items-center md:min-h-24">{children}</div>}
       <div className={classes(isWide && 'lg:flex lg:items-baseline lg:gap-8')}>
         <h3 className="shrink-0 text-16 font-semibold">{title}</h3>
-        <p className={classes('text-14 text-pretty text-text-2', isWide ? 'max-lg:mt-1' : 'mt-1 max-w-prose')}>{sentence}</p>
+        <p className={classes('text-14 text-pretty text-text-2', isWide ? 'max-lg:mt-1' : 'mt-1')}>{sentence}</p>
       </div>
     </li>
   )

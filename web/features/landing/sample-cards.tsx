@@ -32,7 +32,9 @@ function Card({ label, timeframe, end, decimals, locale, seed, move }: (typeof s
       <p className="flex items-baseline gap-2">
         <span className="text-14 font-semibold">{label}</span>
         <span className="text-12 text-text-3">{timeframe}</span>
-        <span className="ml-auto rounded-control border border-line-strong px-1.5 py-px text-11 font-medium text-text-2">{landingText.sample}</span>
+        <span className="ml-auto rounded-control border border-line-strong px-1.5 py-px text-11 font-medium text-text-2">
+          {landingText.sample}
+        </span>
       </p>
       <Line closes={candles.map(({ close }) => close)} isUp={change >= 0} />
       <p className="flex items-baseline justify-between gap-2">
@@ -49,7 +51,13 @@ function Line({ closes, isUp }: { readonly closes: readonly number[]; readonly i
   const points = closes.map((close, index) => `${(index / (count - 1)) * 200},${(54 - ((close - low) / (high - low)) * 48).toFixed(1)}`)
   return (
     <svg viewBox="0 0 200 60" preserveAspectRatio="none" aria-hidden fill="none" className="my-4 block h-16 w-full">
-      <polyline points={points.join(' ')} className={isUp ? 'stroke-up' : 'stroke-down'} strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+      <polyline
+        points={points.join(' ')}
+        className={isUp ? 'stroke-up' : 'stroke-down'}
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   )
 }

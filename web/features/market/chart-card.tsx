@@ -11,7 +11,7 @@ export interface ChartCardProps {
 
 export function ChartCard({ icon, title, text, children }: ChartCardProps) {
   return (
-    <div role="status" className="absolute inset-0 grid place-items-center overflow-auto bg-canvas p-4">
+    <div aria-live="polite" className="absolute inset-0 grid place-items-center overflow-auto bg-canvas p-4">
       <div className="max-w-md rounded-panel border border-line bg-surface px-6 py-6 text-center max-sm:px-4">
         <div aria-hidden className="mx-auto mb-3 grid size-10 place-items-center rounded-full bg-hover text-text-2">
           {icon}

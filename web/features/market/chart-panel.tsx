@@ -22,14 +22,14 @@ export interface ChartPanelProps {
 export function ChartPanel({ instrument, place, isPremium, onWantPremium }: ChartPanelProps) {
   const [stage, setStage] = useState<Stage>('loading')
   const isUnlocked = instrument.isFree || isPremium
-  const hasChart = isUnlocked && (stage === 'loading' || stage === 'shown')
+  const hasChart = isUnlocked && instrument.widget !== 'none' && (stage === 'loading' || stage === 'shown')
   return (
     <div className="flex size-full min-h-0 flex-col">
       <ChartBar
         instrument={instrument}
-        badge={hasChart && instrument.widget !== 'none' ? <FreshnessBadge widget={instrument.widget} /> : null}
+        badge={hasChart ? <FreshnessBadge widget={instrument.widget} /> : null}
         limitText={place.limit === undefined || !isUnlocked ? undefined : limitTexts[place.limit]}
-        attribution={isUnlocked ? <Attribution symbol={instrument.symbol} /> : null}
+        attribution={hasChart ? <Attribution symbol={instrument.symbol} /> : null}
       />
       <div className="relative min-h-0 flex-1">
         <Chart

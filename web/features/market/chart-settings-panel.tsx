@@ -6,7 +6,7 @@ import { chartFlagNames } from '#shared/market/chart-flags.ts'
 import { toggles, type Toggle } from '#shared/market/toggles.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CheckIcon, CloseIcon } from '#web/ui/icon.ts'
+import { CloseIcon } from '#web/ui/icon.ts'
 import { useChartFlags } from './use-chart-flags.ts'
 
 export interface ChartSettingsPanelProps {
@@ -22,7 +22,10 @@ export function ChartSettingsPanel({ isOpen, onClose, container }: ChartSettings
       <Dialog.Portal container={container}>
         <Dialog.Popup className="z-30 flex max-h-[70dvh] w-full flex-col max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 overflow-y-auto border-line bg-surface transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 max-lg:rounded-t-dialog max-lg:border-t lg:absolute lg:inset-y-0 lg:right-0 lg:max-h-none lg:w-80 lg:border-l">
           <div className="sticky top-0 z-10 flex items-center justify-between border-b border-line bg-surface py-1.5 pr-2 pl-4">
-            <Dialog.Title className="text-14 font-semibold">{marketText.settingsTitle}</Dialog.Title>
+            <div>
+              <Dialog.Title className="text-14 font-semibold">{marketText.settingsTitle}</Dialog.Title>
+              <Dialog.Description className="text-12 text-text-2">{marketText.settingsNote}</Dialog.Description>
+            </div>
             <Dialog.Close
               aria-label={marketText.close}
               className="grid size-7 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"
@@ -54,17 +57,19 @@ function PanelBody() {
     <div aria-busy={flags === undefined}>
       <ul>
         {toggles.map((toggle) => (
-          <ToggleRow key={toggle.flag} toggle={toggle} isOn={flags?.[toggle.flag] ?? false} isReady={flags !== undefined} onChange={(isOn) => set(toggle.flag, isOn)} />
+          <ToggleRow
+            key={toggle.flag}
+            toggle={toggle}
+            isOn={flags?.[toggle.flag] ?? false}
+            isReady={flags !== undefined}
+            onChange={(isOn) => set(toggle.flag, isOn)}
+          />
         ))}
       </ul>
-      <div className="grid gap-3 p-4">
+      <div className="grid p-4">
         <Button variant="outline" onClick={clear} aria-disabled={isClear}>
           {marketText.settingsClear}
         </Button>
-        <p className="flex items-center gap-1.5 text-12 text-text-2">
-          <CheckIcon aria-hidden className="size-3.5 text-text-3" strokeWidth={1.5} />
-          {marketText.settingsNote}
-        </p>
       </div>
     </div>
   )
@@ -81,7 +86,7 @@ function ToggleRow({ toggle, isOn, isReady, onChange }: ToggleRowProps) {
   const id = useId()
   return (
     <li className="border-b border-line">
-      <label className="flex cursor-pointer items-center gap-4 px-4 py-2.5 transition-colors hover:bg-raised">
+      <label htmlFor={`${id}-switch`} className="flex cursor-pointer items-center gap-4 px-4 py-2.5 transition-colors hover:bg-raised">
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span id={`${id}-label`} className="text-12 whitespace-nowrap text-text-3">
@@ -96,6 +101,7 @@ function ToggleRow({ toggle, isOn, isReady, onChange }: ToggleRowProps) {
           </span>
         </span>
         <Switch.Root
+          id={`${id}-switch`}
           checked={isOn}
           disabled={!isReady}
           onCheckedChange={onChange}

@@ -33,17 +33,22 @@ export function ChartStage({ engine, view, onStage, cardOf }: ChartStageProps) {
 
 export function LoadingOverlay() {
   return (
-    <div role="status" data-testid="chart-loading" className="absolute inset-0 grid place-items-center bg-canvas text-13 text-text-2">
+    <output data-testid="chart-loading" className="absolute inset-0 grid place-items-center bg-canvas text-13 text-text-2">
       <span className="flex items-center gap-2">
         <Spinner className="size-4" />
         {marketText.loadingChart}
       </span>
-    </div>
+    </output>
   )
 }
 
 /** A frame that answers late still gets its chart: the card gives way. */
-function useEngine(host: React.RefObject<HTMLDivElement | null>, engine: ChartEngine, view: ChartView, onStage: (stage: Stage) => void): Stage {
+function useEngine(
+  host: React.RefObject<HTMLDivElement | null>,
+  engine: ChartEngine,
+  view: ChartView,
+  onStage: (stage: Stage) => void,
+): Stage {
   const [stage, setStage] = useState<Stage>('loading')
   useEffect(() => {
     if (host.current === null) return undefined

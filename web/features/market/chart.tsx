@@ -39,7 +39,8 @@ export function Chart(props: ChartProps) {
   const { instrument, isPremium } = props
   const isUnlocked = instrument.isFree || isPremium
   const { data, error, refetch } = useQuery({ ...chartQuery(instrument.slug, isPremium), enabled: isUnlocked })
-  if (!isUnlocked || refusalOf(error)?.code === 'premium-required') return <LockedCard onWantPremium={props.onWantPremium} freeChart={props.freeChart} />
+  if (!isUnlocked || refusalOf(error)?.code === 'premium-required')
+    return <LockedCard onWantPremium={props.onWantPremium} freeChart={props.freeChart} />
   if (data !== undefined) return data.widget === 'none' ? <RefusedCard symbol={data.symbol} /> : <WidgetChart {...props} config={data} />
   return error === null ? <LoadingOverlay /> : <FailedCard onRetry={() => void refetch()} />
 }
@@ -92,7 +93,11 @@ function RefusedCard({ symbol }: { readonly symbol: string }) {
 
 function FailedCard({ onRetry }: { readonly onRetry: () => void }) {
   return (
-    <ChartCard icon={<WarningIcon className="size-5" strokeWidth={1.5} />} title={marketText.configFailedTitle} text={marketText.configFailed}>
+    <ChartCard
+      icon={<WarningIcon className="size-5" strokeWidth={1.5} />}
+      title={marketText.configFailedTitle}
+      text={marketText.configFailed}
+    >
       <RetryButton onRetry={onRetry} />
     </ChartCard>
   )

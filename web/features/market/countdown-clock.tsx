@@ -1,5 +1,4 @@
 // The time that the candle on the screen still has; renders itself each second and nothing around it.
-import './temporal.ts'
 import { countdown } from '#shared/market/countdown.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
@@ -11,7 +10,13 @@ export function CountdownClock({ timeframe }: { readonly timeframe: Timeframe })
   const { text } = countdown(timeframe, useNow(), browserZone)
   return (
     // Read out on request only: a screen reader that speaks every second is unusable.
-    <Num role="timer" aria-live="off" aria-label={marketText.nextCandle} data-testid="countdown" className="text-14 font-semibold whitespace-nowrap text-text">
+    <Num
+      role="timer"
+      aria-live="off"
+      aria-label={marketText.nextCandle}
+      data-testid="countdown"
+      className="text-14 font-semibold whitespace-nowrap text-text"
+    >
       {text}
     </Num>
   )

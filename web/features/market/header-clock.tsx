@@ -1,5 +1,4 @@
 // The date and the 12-hour clock of the header; of the whole page only these two texts and the countdown tick.
-import './temporal.ts'
 import { clockTexts } from '#shared/market/clock.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Num } from '#web/ui/number.tsx'

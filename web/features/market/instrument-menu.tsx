@@ -19,13 +19,13 @@ export function InstrumentMenu({ group, current, search, isPremium }: Instrument
   const list = useRef<HTMLUListElement>(null)
   const currentSlug = current?.slug
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    list.current?.querySelector(`[data-slug="${currentSlug}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [currentSlug])
   return (
     <nav aria-label={marketText.instruments} className="h-full min-w-0 flex-1">
       <ul ref={list} className="flex h-full items-stretch overflow-x-auto overscroll-x-contain [scrollbar-width:none]">
         {menuOf(group).map((instrument) => (
-          <li key={instrument.slug} className="shrink-0">
+          <li key={instrument.slug} data-slug={instrument.slug} className="shrink-0">
             <InstrumentLink instrument={instrument} isCurrent={instrument.slug === currentSlug} search={search} isLocked={!isPremium} />
           </li>
         ))}
@@ -47,29 +47,25 @@ function InstrumentLink({ instrument, isCurrent, search, isLocked }: InstrumentL
     isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
     isLocked ? 'text-text-3' : isCurrent ? 'text-text' : 'text-text-2 hover:text-text',
   )
-  if (!isLocked)
-    return (
-      <Link to={chartPathOf(instrument) + search} aria-current={isCurrent ? 'page' : undefined} className={look}>
-        {instrument.label}
-      </Link>
-    )
+  const link = {
+    to: chartPathOf(instrument) + search,
+    'aria-current': isCurrent ? ('page' as const) : undefined,
+    className: look,
+  }
+  if (!isLocked) return <Link {...link}>{instrument.label}</Link>
   return (
     <Tooltip text={marketText.premiumRequired}>
-      {/* No address, so that no click and no new tab leads anywhere; still in the tab order, so that the hint can be read. */}
-      <a
-        role="link"
-        tabIndex={0}
-        aria-disabled="true"
-        aria-current={isCurrent ? 'page' : undefined}
-        className={look}
-        onClick={tellLocked}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') tellLocked()
+      <Link
+        {...link}
+        aria-disabled
+        onClick={(event) => {
+          event.preventDefault()
+          tellLocked()
         }}
       >
         <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
         {instrument.label}
-      </a>
+      </Link>
     </Tooltip>
   )
 }

@@ -1,23 +1,31 @@
 // The timeframes as one row of radio buttons; arrow keys move through them.
-import { effectiveTimeframe, timeframeLabel, timeframes } from '#shared/market/timeframe.ts'
+import { useState } from 'react'
+import { effectiveTimeframe, timeframeLabel, timeframes, type Timeframe } from '#shared/market/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { chartNoteId } from './chart-bar.tsx'
 import type { Place } from './use-place.ts'
 
 export function TimeframeSelector({ place }: { readonly place: Place }) {
   const { instrument, shown, limit, choose } = place
+  // The address changes a moment after the press; the button must not spring back in between.
+  const [pressed, setPressed] = useState<{ readonly from: Timeframe; readonly to: Timeframe }>()
+  if (pressed !== undefined && pressed.from !== shown) setPressed(undefined)
+  const press = (to: Timeframe) => {
+    setPressed({ from: shown, to })
+    choose(to)
+  }
   return (
     <fieldset className="flex h-full min-w-0" aria-describedby={limit === undefined ? undefined : chartNoteId}>
       <legend className="sr-only">{marketText.timeframe}</legend>
       {timeframes.map((code) => (
-        <label key={code} className="relative flex h-full min-w-9 flex-1 pointer-coarse:min-w-10">
+        <label key={code} className="relative flex h-full min-w-9 flex-1">
           <input
             type="radio"
             name="timeframe"
             value={code}
-            checked={shown === code}
+            checked={(pressed?.to ?? shown) === code}
             disabled={instrument !== undefined && effectiveTimeframe(instrument, code) !== code}
-            onChange={() => choose(code)}
+            onChange={() => press(code)}
             className="peer absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
           />
           <span className="m-auto grid h-5.5 w-full place-items-center rounded-control px-1.5 text-12 text-text-2 tabular-nums transition-colors peer-checked:bg-hover peer-checked:font-semibold peer-checked:text-text peer-hover:text-text peer-focus-visible:outline-2 peer-focus-visible:outline-focus peer-disabled:text-text-3 peer-disabled:opacity-60 pointer-coarse:h-9">

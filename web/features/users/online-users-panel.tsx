@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { serverMessageOf } from '#web/lib/failure.ts'
 import { Button } from '#web/ui/button.tsx'
-import { RefreshIcon } from '#web/ui/icon.ts'
+import { MailIcon, RefreshIcon } from '#web/ui/icon.ts'
 import { onlineUsersQuery } from './api.ts'
 
 const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3'
@@ -24,11 +24,11 @@ export function OnlineUsersPanel() {
         </Button>
       </div>
       {isPending ? (
-        <div role="status" aria-label="Loading" className={grid}>
+        <output aria-label="Loading" className={grid}>
           {[1, 2, 3].map((n) => (
             <div key={n} className="h-16 animate-breathe rounded-panel border border-line bg-surface" />
           ))}
-        </div>
+        </output>
       ) : error !== null ? (
         <Notice text={serverMessageOf(error) ?? 'The list could not be loaded.'}>
           <Button variant="outline" isBusy={isFetching} onClick={() => refetch()}>
@@ -42,7 +42,10 @@ export function OnlineUsersPanel() {
           {data.map(({ id, name, email }) => (
             <li key={id} className="flex h-16 min-w-0 flex-col justify-center rounded-panel border border-line bg-surface px-4">
               <span className="truncate text-14 font-medium">{name}</span>
-              <span className="truncate text-12 text-text-2">{email}</span>
+              <span className="flex min-w-0 items-center gap-1.5 text-12 text-text-2">
+                <MailIcon aria-hidden className="size-3.5 shrink-0 text-text-3" strokeWidth={1.5} />
+                <span className="truncate">{email}</span>
+              </span>
             </li>
           ))}
         </ul>

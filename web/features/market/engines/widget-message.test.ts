@@ -16,10 +16,19 @@ describe('a message of the widget', () => {
     expect(readWidgetMessage(data)).toBe(report)
   })
 
-  it.each([[undefined], [null], [''], ['tv-widget-load'], ['{'], [42], [[]], [{}], [{ name: 'quoteUpdate' }], [{ name: 'toString' }], [{ name: { type: 'tv-widget-load' } }]])(
-    '%j says nothing',
-    (data) => {
-      expect(readWidgetMessage(data)).toBeUndefined()
-    },
-  )
+  it.each([
+    [undefined],
+    [null],
+    [''],
+    ['tv-widget-load'],
+    ['{'],
+    [42],
+    [[]],
+    [{}],
+    [{ name: 'quoteUpdate' }],
+    [{ name: 'toString' }],
+    [{ name: { type: 'tv-widget-load' } }],
+  ])('%j says nothing', (data) => {
+    expect(readWidgetMessage(data)).toBeUndefined()
+  })
 })

@@ -1,40 +1,38 @@
-// The thin bar at the top: brand, support, time, countdown, and who is signed in.
+// The thin bar of the header: brand, support, time, countdown, and who is signed in.
 import { Link } from 'react-router'
 import { timeframeLabel } from '#shared/market/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
-import type { User } from '#shared/users/user.ts'
 import { CountdownClock } from '#web/features/market/countdown-clock.tsx'
 import { HeaderDate, HeaderTime } from '#web/features/market/header-clock.tsx'
 import type { Place } from '#web/features/market/use-place.ts'
 import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
-import { AccountActions, SupportLink } from './account-actions.tsx'
-import { AccountSheet } from './account-sheet.tsx'
+import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { UserBadge } from './user-badge.tsx'
 
-export interface HeaderProps {
-  readonly user: User
-  readonly isPremium: boolean
+interface HeaderBarProps extends AccountProps {
   readonly place: Place
-  readonly isSettingsOpen: boolean
-  readonly onSettings: () => void
-  readonly onPremium: () => void
 }
 
-export function Header(props: HeaderProps) {
+export function HeaderBar(props: HeaderBarProps) {
   const { user, isPremium, place } = props
   return (
-    <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-3 text-12 xl:grid xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+    <div className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-3 text-12">
       <div className="flex items-center gap-3">
-        <Link to={paths.home + place.search} aria-label={site.brandName} className="flex shrink-0 items-center rounded-control pointer-coarse:min-h-11">
+        <Link
+          to={paths.home + place.search}
+          aria-label={site.brandName}
+          className="flex shrink-0 items-center rounded-control pointer-coarse:min-h-11"
+        >
           <Logo />
         </Link>
         <div className="max-xl:hidden">
           <SupportLink />
         </div>
       </div>
-      <div className="ml-auto flex items-center gap-3 xl:ml-0">
+      <div className="ml-auto flex items-center gap-3 xl:mx-auto">
         <div className="flex items-center gap-3 max-md:hidden">
           <HeaderDate />
           <HeaderTime />
@@ -47,9 +45,9 @@ export function Header(props: HeaderProps) {
         <AccountActions {...props} />
       </div>
       <div className="xl:hidden">
-        <AccountSheet {...props} />
+        <AccountMenu {...props} />
       </div>
-    </header>
+    </div>
   )
 }
 
@@ -58,7 +56,10 @@ function NextCandle({ place }: { readonly place: Place }) {
     <span className="flex items-center gap-2 whitespace-nowrap text-text-2">
       <span className="max-[22rem]:hidden">{marketText.nextCandle}</span>
       <CountdownClock timeframe={place.shown} />
-      <span data-testid="timeframe-label" className="rounded-control border border-line-strong px-1 text-11 leading-4 font-medium text-text-2">
+      <span
+        data-testid="timeframe-label"
+        className="rounded-control border border-line-strong px-1 text-11 leading-4 font-medium text-text-2"
+      >
         {timeframeLabel(place.shown)}
       </span>
     </span>

@@ -1,0 +1,96 @@
+// The real server as a child process, for the scripts that kill, watch or load it.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface ServerProcess {
+  readonly pid: number
+  readonly address: string
+  /** From the spawn to the first 200 of /readyz. */
+  readonly readyMs: number
+  /** What it has printed. */
+  output(): string
+  /** Sends the signal and resolves when the process is gone. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+const main = path.resolve(import.meta.dirname, '../server/main.ts')
+/** Above the ports the system hands out to callers itself. */
+let port = 61_000 + (process.pid % 4000)
+
+export const newAccountPassword = 'Crash-proof kite 42'
+
+/** Starts the server on its own folder and waits for it. Throws with its output when it ends or is not ready within `limitMs`. */
+export async function startServer(dataDir: string, limitMs = 60_000): Promise<ServerProcess> {
+  const started = spawnServer(dataDir)
+  const at = performance.now()
+  for (;;) {
+    if (started.child.exitCode !== null || started.child.signalCode !== null)
+      throw new Error(`the server ended at its start:\n${started.output()}`)
+    if (performance.now() - at > limitMs) {
+      await endProcess(started.child, 'SIGKILL')
+      throw new Error(`the server was not ready within ${limitMs / 1000} s:\n${started.output()}`)
+    }
+    const isReady = await fetch(`${started.address}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isReady) break
+    await delay(10)
+  }
+  return {
+    pid: started.child.pid ?? 0,
+    address: started.address,
+    readyMs: performance.now() - at,
+    output: started.output,
+    end: (signal) => endProcess(started.child, signal),
+  }
+}
+
+/** Starts the server and does not wait. */
+export function spawnServer(dataDir: string): { child: ChildProcess; address: string; output: () => string } {
+  // A new port each time: connections of a killed server may keep the old one busy.
+  port += 1
+  const env = { PATH: process.env['PATH'] ?? '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  const keep = (chunk: string): void => {
+    text = (text + chunk).slice(-20_000)
+  }
+  child.stdout.setEncoding('utf8').on('data', keep)
+  child.stderr.setEncoding('utf8').on('data', keep)
+  return { child, address: `http://127.0.0.1:${port}`, output: () => text }
+}
+
+export async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+/** True when the server has acknowledged the account; false for a refusal, a broken connection, anything else. */
+export async function signUp(address: string, email: string): Promise<boolean> {
+  const body = { name: 'Asha Rao', email, phone: '9876543210', password: newAccountPassword, confirmPassword: newAccountPassword }
+  return (await post(`${address}/api/v1/auth/sign-up`, body)) === 201
+}
+
+export async function signIn(address: string, email: string): Promise<boolean> {
+  return (await post(`${address}/api/v1/auth/sign-in`, { email, password: newAccountPassword })) === 200
+}
+
+async function post(url: string, body: unknown): Promise<number> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,64 @@
+// The claim on a data directory: dead claims give way, living ones never do.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockDataDir } from './data-lock.ts'
+import { processBirth, processSpace } from './processes.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tezi-lock-'))
+  await mkdir(join(folder, 'lock'))
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const birth = processBirth(process.ppid) ?? ''
+const claims = () => readdir(join(folder, 'lock'))
+const claim = (name: string) => writeFile(join(folder, 'lock', name), 'held')
+
+test.each([
+  ['of a process that is gone', () => `999999999_1_${processSpace()}_a`],
+  ['whose number went to another process', () => `${process.ppid}_1_${processSpace()}_a`],
+  ['of another container without a heartbeat', () => `${process.ppid}_${birth}_elsewhere_a`],
+])('a claim %s is taken over', async (_what, name) => {
+  await claim(name())
+  const lock = await lockDataDir(folder)
+  expect(await claims()).toHaveLength(1)
+  expect(await claims()).not.toContain(name())
+  await lock.release()
+  expect(await claims()).toEqual([])
+})
+
+test('the claim of a living process stays', async () => {
+  const name = `${process.ppid}_${birth}_${processSpace()}_a`
+  await claim(name)
+  await expect(lockDataDir(folder)).rejects.toThrow(`${folder} is in use by another Tezi process (pid ${process.ppid})`)
+  expect(await claims()).toEqual([name])
+})
+
+test('a heartbeat from another container stays', async () => {
+  const name = '1_5_elsewhere_a'
+  await claim(name)
+  const beat = setInterval(() => void utimes(join(folder, 'lock', name), new Date(), new Date()), 50)
+  try {
+    await expect(lockDataDir(folder)).rejects.toThrow('(pid 1 in another container or machine)')
+  } finally {
+    clearInterval(beat)
+  }
+  expect(await claims()).toEqual([name])
+})
+
+test.skipIf(process.platform === 'win32')('a dead process that nobody has collected counts as gone', async () => {
+  // The shell becomes `sleep`, which never collects the child the shell had started.
+  const parent = spawn('/bin/sh', ['-c', 'sh -c : & echo $!; exec sleep 60'])
+  const [shown] = await once(parent.stdout.setEncoding('utf8'), 'data')
+  const pid = Number(shown)
+  await expect.poll(() => processBirth(pid), { timeout: 5000 }).toBeUndefined()
+  expect(() => process.kill(pid, 0)).not.toThrow()
+  parent.kill('SIGKILL')
+})

@@ -1,0 +1,32 @@
+// Headers and answers of the browser's client.
+import { expect, test } from 'vitest'
+import { headersFor, readBody, readRetryAfter } from './api.ts'
+
+test.each([
+  [{ method: 'GET', body: undefined }, undefined, { accept: 'application/json', 'content-type': 'application/json' }],
+  [{ method: 'GET', body: undefined }, 't', { accept: 'application/json', 'content-type': 'application/json', 'session-token': 't' }],
+  [{ method: 'POST', body: {} }, 't', { accept: 'application/json', 'content-type': 'application/json', 'session-token': 't' }],
+  // An empty body of type JSON would be refused.
+  [{ method: 'DELETE', body: undefined }, 't', { accept: 'application/json', 'session-token': 't' }],
+])('%j with token %s has the headers %j', (request, token, headers) => {
+  expect(headersFor(request, token)).toEqual(headers)
+})
+
+test.each([
+  ['{"success":true}', { success: true }],
+  ['<html>Bad gateway</html>', '<html>Bad gateway</html>'],
+  ['', ''],
+])('the body %j reads as %j', (text, body) => {
+  expect(readBody(text)).toEqual(body)
+})
+
+test.each([
+  ['30', 30],
+  ['0', 0],
+  [null, undefined],
+  ['-1', undefined],
+  ['soon', undefined],
+  ['Sat, 21 Nov 2026 10:00:00 GMT', undefined],
+])('Retry-After %j is %j seconds', (value, seconds) => {
+  expect(readRetryAfter(value)).toBe(seconds)
+})

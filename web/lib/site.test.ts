@@ -1,0 +1,19 @@
+// What the page says about its operator, and what it must not be able to say.
+import { defaultSite } from '#shared/base/site.ts'
+import { expect, test } from 'vitest'
+import { readSite } from './site.ts'
+
+test.each([undefined, null, '', '{}', '[]', 'null', '{"brandName":""}', '{"brandName":7,"tradingViewMount":"evil"}', '<b>'])(
+  '%j means the defaults',
+  (text) => {
+    expect(readSite(text)).toEqual(defaultSite)
+  },
+)
+
+test('known values replace the defaults one by one', () => {
+  expect(readSite('{"brandName":"Bazaar","tradingViewMount":"script"}')).toEqual({
+    ...defaultSite,
+    brandName: 'Bazaar',
+    tradingViewMount: 'script',
+  })
+})
