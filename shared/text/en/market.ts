@@ -55,4 +55,5 @@ export const marketText = {
   settingsFailed: 'Your chart settings could not be saved. Please try again.',
   settingsLoadFailed: 'Your chart settings could not be loaded.',
   close: 'Close',
+  panelFailed: 'This could not be loaded. Please check your connection and try again.',
 } as const

@@ -1,5 +1,5 @@
 // The instruments of a group as one row of links; for free users they are disabled, with the hint why.
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/market/instruments.ts'
 import { marketText } from '#shared/text/en/market.ts'
@@ -47,27 +47,32 @@ function InstrumentLink({ instrument, isCurrent, search, isLocked }: InstrumentL
     isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
     isLocked ? 'text-text-3' : isCurrent ? 'text-text' : 'text-text-2 hover:text-text',
   )
-  const link = {
-    to: chartPathOf(instrument) + search,
-    'aria-current': isCurrent ? ('page' as const) : undefined,
-    className: look,
-  }
-  if (!isLocked) return <Link {...link}>{instrument.label}</Link>
-  return (
-    <Tooltip text={marketText.premiumRequired}>
-      <Link
-        {...link}
-        aria-disabled
-        onClick={(event) => {
-          event.preventDefault()
-          tellLocked()
-        }}
-      >
-        <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
+  const current = isCurrent ? 'page' : undefined
+  if (!isLocked)
+    return (
+      <Link to={chartPathOf(instrument) + search} aria-current={current} className={look}>
         {instrument.label}
       </Link>
+    )
+  return (
+    <Tooltip text={marketText.premiumRequired}>
+      <a {...lockedLink} aria-current={current} className={look}>
+        <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
+        {instrument.label}
+      </a>
     </Tooltip>
   )
+}
+
+/** No address, so that no click and no new tab leads anywhere; still in the tab order, so that the hint can be read. */
+const lockedLink: ComponentProps<'a'> = {
+  role: 'link',
+  tabIndex: 0,
+  'aria-disabled': true,
+  onClick: tellLocked,
+  onKeyDown: (event) => {
+    if (event.key === 'Enter') tellLocked()
+  },
 }
 
 /** A finger cannot hover: a press says what the tooltip says. */

