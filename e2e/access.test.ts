@@ -25,12 +25,12 @@ describe('a free user', () => {
       expect(new Set(states)).toEqual(new Set(['true']))
     }
     const path = new URL(page.url()).pathname
-    await menu.getByRole('link', { name: 'RELIANCE' }).click()
+    await menu.getByRole('link', { name: 'RELIANCE' }).click({ force: true })
     expect(new URL(page.url()).pathname).toBe(path)
     await menu.getByRole('link').first().hover()
     // As the description for screen readers, and as a tooltip for everyone else.
     expect(await page.getByRole('link', { name: 'TATA MOTORS', description: 'Premium user required' }).count()).toBe(1)
-    await page.getByText('Premium user required').filter({ visible: true }).waitFor()
+    await page.getByRole('tooltip').filter({ hasText: 'Premium user required' }).waitFor()
   })
 
   test('is led to the subscription dialog after a second of loading', async ({ open }) => {

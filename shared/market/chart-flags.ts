@@ -19,6 +19,8 @@ export const chartFlagsSchema = z.object({
   pivotpoint: z.boolean(),
   renkoSRvolume: z.boolean(),
   pricePercentageShadedCandel: z.boolean(),
+  /** Part of the wire without a toggle of its own. */
+  error_level: z.boolean().default(false),
 })
 
 export type ChartFlags = z.output<typeof chartFlagsSchema>
@@ -30,4 +32,5 @@ export const noChartFlags: ChartFlags = {
   pivotpoint: false,
   renkoSRvolume: false,
   pricePercentageShadedCandel: false,
+  error_level: false,
 }

@@ -1,35 +1,77 @@
 // A hint on hover and on keyboard focus, which screen readers read as the description of its trigger.
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import { cloneElement, useId, type ReactElement } from 'react'
+import { cloneElement, useEffect, useId, useRef, useState, type FocusEvent, type PointerEvent, type ReactElement } from 'react'
+
+const openMs = 400
+/** Long enough to move the pointer onto the hint itself. */
+const closeMs = 120
+const gapPx = 6
+const edgePx = 8
 
 export interface TooltipProps {
   readonly text: string
-  /** One focusable element, such as a button or a link. */
+  /** One focusable element, such as a button or a link, without hover or focus handlers of its own. */
   readonly children: ReactElement<Record<string, unknown>>
-  readonly side?: 'top' | 'right' | 'bottom' | 'left'
-  /** False where the trigger's own label already says the text. */
-  readonly isDescription?: boolean
 }
 
-/** Opens after 400 ms; the text is also in the page for those who cannot see it. */
-export function Tooltip({ text, children, side = 'bottom', isDescription = true }: TooltipProps) {
+/** Stands in the top layer, so that nothing clips it; Escape puts it away. Written by hand: a kit's tooltip is 30 kB. */
+export function Tooltip({ text, children }: TooltipProps) {
   const id = useId()
-  const trigger = isDescription ? cloneElement(children, { 'aria-describedby': id }) : children
+  const bubble = useRef<HTMLSpanElement>(null)
+  const [trigger, setTrigger] = useState<Element>()
+  const [next, setNext] = useState<{ readonly trigger: Element | undefined; readonly afterMs: number }>()
+
+  const turn = (to: Element | undefined, afterMs: number) => setNext({ trigger: to, afterMs })
+  useEffect(() => {
+    const timer = setTimeout(() => setTrigger(next?.trigger), next?.afterMs)
+    return () => clearTimeout(timer)
+  }, [next])
+  useEffect(() => {
+    const element = bubble.current
+    if (trigger === undefined || element === null) return undefined
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setTrigger(undefined)
+    }
+    element.showPopover()
+    place(element, trigger.getBoundingClientRect())
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      if (element.isConnected) element.hidePopover()
+    }
+  }, [trigger])
+
+  const hoverable = {
+    // A finger has no hover; what is pressed says itself what it is.
+    onPointerEnter: (event: PointerEvent) => (event.pointerType === 'touch' ? undefined : turn(trigger ?? event.currentTarget, openMs)),
+    onPointerLeave: () => turn(undefined, closeMs),
+  }
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} delay={400} />
-      {isDescription && (
-        <span id={id} hidden>
-          {text}
-        </span>
-      )}
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} collisionPadding={8} className="z-50">
-          <Base.Popup className="max-w-64 rounded-control border border-line-strong bg-raised px-2 py-1 text-12 text-text transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {text}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {cloneElement(children, {
+        'aria-describedby': id,
+        ...hoverable,
+        onFocus: (event: FocusEvent) => (event.currentTarget.matches(':focus-visible') ? turn(event.currentTarget, openMs) : undefined),
+        onBlur: () => turn(undefined, 0),
+      })}
+      <span
+        ref={bubble}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        {...hoverable}
+        className="inset-auto m-0 max-w-64 rounded-control border border-line-strong bg-raised px-2 py-1 text-12 text-text"
+      >
+        {text}
+      </span>
+    </>
   )
+}
+
+/** Below the trigger where there is room, else above it; never over the edge of the window. */
+function place(element: HTMLElement, trigger: DOMRect): void {
+  const { width, height } = element.getBoundingClientRect()
+  const left = trigger.left + trigger.width / 2 - width / 2
+  const below = trigger.bottom + gapPx
+  element.style.left = `${Math.max(edgePx, Math.min(left, window.innerWidth - width - edgePx))}px`
+  element.style.top = `${below + height > window.innerHeight ? trigger.top - gapPx - height : below}px`
 }

@@ -20,5 +20,5 @@ export async function writeChartFlags(db: Db, userId: string, flags: ChartFlags,
 
 /** A flag that the row does not know yet is off; one that the product has dropped is ignored. */
 function toFlags(stored: Readonly<Record<string, boolean>>): ChartFlags {
-  return chartFlagsSchema.parse(Object.fromEntries(chartFlagNames.map((name) => [name, stored[name] === true])))
+  return chartFlagsSchema.parse(Object.fromEntries([...chartFlagNames, 'error_level'].map((name) => [name, stored[name] === true])))
 }
