@@ -2,7 +2,12 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests of our own engines, and of the process on them, which the server of TEST_DATABASE_URL has no part in. */
-const embeddedOnly = ['server/**/*.embedded.test.ts', 'server/db/open-database.test.ts', 'server/db/pglite/*.test.ts', 'server/db/embedded/*.test.ts']
+const embeddedOnly = [
+  'server/**/*.embedded.test.ts',
+  'server/db/open-database.test.ts',
+  'server/db/pglite/*.test.ts',
+  'server/db/embedded/*.test.ts',
+]
 
 const server = {
   include: ['server/**/*.test.ts'],
@@ -16,7 +21,15 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'shared', include: ['shared/**/*.test.ts', 'web/**/*.test.ts'], environment: 'node' } },
-      { test: { ...server, name: 'server', include: [...server.include], globalSetup: [...server.globalSetup], exclude: ['server/**/*.postgres.test.ts'] } },
+      {
+        test: {
+          ...server,
+          name: 'server',
+          include: [...server.include],
+          globalSetup: [...server.globalSetup],
+          exclude: ['server/**/*.postgres.test.ts'],
+        },
+      },
       ...(process.env['TEST_DATABASE_URL']
         ? [
             {

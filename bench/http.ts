@@ -50,8 +50,15 @@ await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
 
 async function signIn(url: string): Promise<{ headers: Record<string, string>; user: unknown }> {
-  const account = { name: 'Asha Rao', email: 'asha@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
-  const post = (route: string) => fetch(`${url}/api/v1/auth/${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(account) })
+  const account = {
+    name: 'Asha Rao',
+    email: 'asha@example.in',
+    phone: '9876543210',
+    password: 'Kesar-Chai-42',
+    confirmPassword: 'Kesar-Chai-42',
+  }
+  const post = (route: string) =>
+    fetch(`${url}/api/v1/auth/${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(account) })
   await post('sign-up')
   const answer = await post('sign-in')
   const { data } = (await answer.json()) as { data: { sessionToken: string; user: unknown } }

@@ -45,7 +45,8 @@ function oneConnection(port: number, request: Buffer, endMs: number, timesMs: nu
       const headEnd = received.indexOf('\r\n\r\n')
       if (headEnd < 0) return
       const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1]
-      if (!received.startsWith('HTTP/1.1 200') || length === undefined) return reject(new Error(`unexpected answer: ${received.slice(0, 200)}`))
+      if (!received.startsWith('HTTP/1.1 200') || length === undefined)
+        return reject(new Error(`unexpected answer: ${received.slice(0, 200)}`))
       if (received.length < headEnd + 4 + Number(length)) return
       const nowMs = performance.now()
       timesMs.push(nowMs - sentMs)

@@ -66,7 +66,13 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   await app.register(cookiePlugin)
 
   const cookie = sessionCookie(needs.publicOrigin?.startsWith('https:') === true)
-  const auth = authService({ db, limits: needs.limits, presence: needs.presence, now, onError: (error) => needs.log.error({ err: error }, 'presence failed') })
+  const auth = authService({
+    db,
+    limits: needs.limits,
+    presence: needs.presence,
+    now,
+    onError: (error) => needs.log.error({ err: error }, 'presence failed'),
+  })
   const users = usersService({ db, presence: needs.presence, now })
   const market = marketService({ db, now })
 
@@ -89,7 +95,13 @@ function addCommonHooks(app: FastifyInstance, needs: AppNeeds): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     // The path without its query, because people paste secrets into queries.
-    const entry = { method: request.method, path: pathForLog(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, address: request.ip }
+    const entry = {
+      method: request.method,
+      path: pathForLog(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      address: request.ip,
+    }
     request.log.info(entry, 'request')
     done()
   })
@@ -119,8 +131,17 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? ['431', 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408', 'Request Timeout'] : ['400', 'Bad Request']
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431', 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408', 'Request Timeout']
+        : ['400', 'Bad Request']
   const body = JSON.stringify({ ...problemOf(new AppError('invalid', httpText.badRequest)), statuscode: Number(status) })
-  const headers = Object.entries({ ...apiHeaders, 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
+  const headers = Object.entries({
+    ...apiHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  })
   socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
 }

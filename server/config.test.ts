@@ -78,7 +78,7 @@ test.each([
   [{ TRUSTED_PROXIES: 'all' }, 'TRUSTED_PROXIES: must be addresses or ranges with commas between'],
   [{ NODE_ENV: 'production', RATE_LIMITS: 'off' }, 'RATE_LIMITS: off is refused in production'],
 ])('%j is refused in a clear line', (environment, line) => {
-  const read = () => readConfig(environment as Record<string, string>)
+  const read = () => readConfig(environment)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(line)
   expect(read).not.toThrow('hunter2')

@@ -28,14 +28,24 @@ export class ConfigError extends Error {
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
-  HOST: z.string().regex(/^[\w.:-]+$/, 'must be a host name or an address').default('127.0.0.1'),
-  PORT: z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number).refine((port) => port <= 65_535, 'must be a port number').default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be a host name or an address')
+    .default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number')
+    .default(3000),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
   ADMIN_EMAIL: z.string().transform(normaliseEmail).refine(isEmail, 'must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(adminPasswordMin, `must have at least ${adminPasswordMin} characters`).max(256).optional(),
-  PUBLIC_URL: urlOf(['http:', 'https:']).refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path').optional(),
+  PUBLIC_URL: urlOf(['http:', 'https:'])
+    .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
+    .optional(),
   BRAND_NAME: z.string().trim().min(1).max(40).default(defaultSite.brandName),
   SUPPORT_URL: urlOf(['https:', 'mailto:']).default(defaultSite.supportUrl),
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),

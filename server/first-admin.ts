@@ -19,7 +19,9 @@ export async function ensureFirstAdmin(auth: AuthService, config: Pick<Config, '
   const isCreated = await auth.createFirstAdmin({ email, password })
   if (!isCreated) {
     // Another process was first, or the email belongs to an ordinary account, which is never promoted by a start.
-    return (await auth.hasAdmin()) ? [] : [`No admin was created: ${email} is already an ordinary account. Set ADMIN_EMAIL to another address.`]
+    return (await auth.hasAdmin())
+      ? []
+      : [`No admin was created: ${email} is already an ordinary account. Set ADMIN_EMAIL to another address.`]
   }
   if (config.adminPassword !== undefined) return [`First admin: ${email} (password as given in ADMIN_PASSWORD)`]
   return [`First admin: ${email}`, `Password:    ${password}`, 'This password is shown once. Keep it safe.']

@@ -21,7 +21,7 @@ describe('the process', () => {
     [{ NODE_ENV: 'production', RATE_LIMITS: 'off' }, 'RATE_LIMITS: off is refused in production'],
     [{ DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' }, '127.0.0.1'],
   ])('%j stops the start with a clear line', async (environment, line) => {
-    const { output, ended } = launchServer({ PORT: '0', DATA_DIR: path.join(folder, 'unused'), ...environment } as Record<string, string>)
+    const { output, ended } = launchServer({ PORT: '0', DATA_DIR: path.join(folder, 'unused'), ...environment })
     expect(await ended).toBe(1)
     expect(output()).toContain(line)
     expect(output()).not.toContain('hunter2')
@@ -47,7 +47,10 @@ describe('the process', () => {
       const answer = await post(`${server.url}/api/v1/auth/sign-in`, { email: 'admin@tezi.local', password })
       expect(answer.status).toBe(200)
       expect(await answer.json()).toMatchObject({ data: { user: { role: 'admin' } } })
-      const logged = server.output().split('\n').filter((line) => line.startsWith('{'))
+      const logged = server
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
       expect(logged.length).toBeGreaterThan(0)
       expect(logged.join('')).not.toContain(password)
     })
@@ -76,7 +79,11 @@ describe('the process', () => {
     test('200 callers that never finish do not keep the others waiting', async () => {
       const sockets = await Promise.all(Array.from({ length: 200 }, () => opened(server.port)))
       for (const [index, socket] of sockets.entries()) {
-        socket.write(index % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: x\r\n' : 'POST /api/v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+        socket.write(
+          index % 2 === 0
+            ? 'GET / HTTP/1.1\r\nHost: x\r\n'
+            : 'POST /api/v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+        )
       }
       const startMs = performance.now()
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
@@ -85,7 +92,9 @@ describe('the process', () => {
     })
 
     test('sixty sign-ins at once leave the health answer quick', async () => {
-      const signIns = Array.from({ length: 60 }, (_, index) => post(`${server.url}/api/v1/auth/sign-in`, { email: `nobody-${index}@example.in`, password: 'Monsoon#77' }))
+      const signIns = Array.from({ length: 60 }, (_, index) =>
+        post(`${server.url}/api/v1/auth/sign-in`, { email: `nobody-${index}@example.in`, password: 'Monsoon#77' }),
+      )
       const startMs = performance.now()
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
       expect(performance.now() - startMs).toBeLessThan(500)

@@ -9,7 +9,11 @@ test('they migrate once and make one first admin', async () => {
   const environment = { DATABASE_URL: await emptyDatabaseUrl(), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
   const servers = await Promise.all([startServer(environment), startServer(environment)])
   for (const server of servers) {
-    const answer = await fetch(`${server.url}/api/v1/auth/sign-in`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(admin) })
+    const answer = await fetch(`${server.url}/api/v1/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(admin),
+    })
     expect(answer.status).toBe(200)
   }
   expect(servers.filter((server) => server.output().includes('database changed: 0001_accounts'))).toHaveLength(1)
@@ -23,7 +27,8 @@ async function emptyDatabaseUrl(): Promise<string> {
   const name = template.replace(/_template$/, '_two_processes')
   const client = new pg.Client({ ...connection })
   await client.connect()
-  await client.query(`create database ${name}`).finally(() => client.end())
+  await client.query(`create database ${name}`)
+  await client.end()
   const login = [connection.user, connection.password].filter((part) => part !== undefined).map(encodeURIComponent)
   return `postgres://${login.join(':')}@${connection.host}:${connection.port}/${name}`
 }

@@ -41,7 +41,11 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const note = (line: string) => log.info(line)
   const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
 
-  const database = await openDatabase({ dataDir: config.dataDir, log: note, ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }) })
+  const database = await openDatabase({
+    dataDir: config.dataDir,
+    log: note,
+    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+  })
   opened.defer(() => database.close())
   await migrate(database, note)
   const { db } = database
@@ -83,12 +87,13 @@ function announce(config: Config, port: number, engine: string, lines: readonly 
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration is not usable:\n${error.message}`
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return 'The port is already in use. Set PORT to another one.'
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'The port is already in use. Set PORT to another one.'
   return error instanceof Error ? error.message : String(error)
 }
 
 let stopping: Promise<void> | undefined
-let started: Promise<() => Promise<void>> | undefined
+const started = Promise.resolve().then(() => start(readProcessConfig()))
 
 function stopOnSignal(signal: NodeJS.Signals): void {
   if (stopping !== undefined) return
@@ -97,7 +102,7 @@ function stopOnSignal(signal: NodeJS.Signals): void {
   setTimeout(() => process.exit(1), graceMs + 10_000).unref()
   stopping = (async () => {
     const stop = await started
-    await stop?.()
+    await stop()
     process.exit(0)
   })()
   stopping.catch((error: unknown) => {
@@ -113,7 +118,6 @@ process.on('unhandledRejection', (reason) => {
   process.exit(1)
 })
 
-started = Promise.resolve().then(() => start(readProcessConfig()))
 started.catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
   process.exit(1)

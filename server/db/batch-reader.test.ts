@@ -5,7 +5,9 @@ import { batchReader } from './batch-reader.ts'
 function recorder(options?: { runningMax: number; keysMax: number }) {
   const queries: { keys: readonly string[]; answer: (rows: Record<string, number>) => void; fail: (error: Error) => void }[] = []
   const load = (keys: readonly string[]) =>
-    new Promise<ReadonlyMap<string, number>>((resolve, reject) => queries.push({ keys, answer: (rows) => resolve(new Map(Object.entries(rows))), fail: reject }))
+    new Promise<ReadonlyMap<string, number>>((resolve, reject) =>
+      queries.push({ keys, answer: (rows) => resolve(new Map(Object.entries(rows))), fail: reject }),
+    )
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   return { queries, read: batchReader(load, options), turn }
 }

@@ -10,7 +10,10 @@ interface Waiting<Row> {
  * and not with callers; each query starts after its keys were asked for, so it sees every change made before.
  * A failed query rejects its own callers only.
  */
-export function batchReader<Row>(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, options = { runningMax: 2, keysMax: 200 }): (key: string) => Promise<Row | undefined> {
+export function batchReader<Row>(
+  load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+  options = { runningMax: 2, keysMax: 200 },
+): (key: string) => Promise<Row | undefined> {
   let gathered = new Map<string, Waiting<Row>[]>()
   let running = 0
   let isScheduled = false

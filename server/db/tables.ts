@@ -1,5 +1,5 @@
 // The tables as Kysely types; columns are the migrations' and nothing else.
-import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { ColumnType, Generated, Insertable } from 'kysely'
 
 type Timestamp = ColumnType<Date, Date, Date>
 type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
@@ -12,7 +12,11 @@ export interface UsersTable {
   phone: string
   password_hash: string
   role: Generated<'user' | 'admin'>
-  status: ColumnType<'pending' | 'paid' | 'cancel' | null, 'pending' | 'paid' | 'cancel' | null | undefined, 'pending' | 'paid' | 'cancel' | null>
+  status: ColumnType<
+    'pending' | 'paid' | 'cancel' | null,
+    'pending' | 'paid' | 'cancel' | null | undefined,
+    'pending' | 'paid' | 'cancel' | null
+  >
   premium_start: NullableTimestamp
   premium_end: NullableTimestamp
   subscription_months: Generated<number>
@@ -63,5 +67,4 @@ export interface Tables {
   chart_settings: ChartSettingsTable
 }
 
-export type UserRow = Selectable<UsersTable>
 export type NewUser = Insertable<UsersTable>

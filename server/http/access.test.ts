@@ -47,7 +47,8 @@ async function browserOf(values: (typeof people)[Person]): Promise<Browser> {
 
 /** Calls with input that no schema takes, so that a guard that comes after validation would answer 400. */
 function callWithNonsense(person: Person, route: Route, path = pathOf(route, { params: { id: 'x', slug: 'eur-usd' } })) {
-  const headers: Record<string, string> = person === 'forged' ? { 'session-token': 'A'.repeat(43), cookie: `tezi_session=${'B'.repeat(43)}` } : {}
+  const headers: Record<string, string> =
+    person === 'forged' ? { 'session-token': 'A'.repeat(43), cookie: `tezi_session=${'B'.repeat(43)}` } : {}
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
   return browsers.get(person)?.send({ method: route.method, path, headers, ...(hasBody ? { body: { nonsense: [1, 2] } } : {}) })
 }
@@ -83,7 +84,11 @@ test('no spelling of an admin path goes round its guard', async () => {
     '/API/v1/admin/getOnlineUsers',
     '/api/v1/admin/getOnlineUsers?role=admin',
   ]
-  const overrides = { 'x-http-method-override': 'GET', 'x-original-url': '/api/v1/admin/getOnlineUsers', 'x-rewrite-url': '/api/v1/admin/getOnlineUsers' }
+  const overrides = {
+    'x-http-method-override': 'GET',
+    'x-original-url': '/api/v1/admin/getOnlineUsers',
+    'x-rewrite-url': '/api/v1/admin/getOnlineUsers',
+  }
   for (const path of spellings) {
     for (const person of ['visitor', 'free'] as const) {
       const answer = await browsers.get(person)?.send({ method: 'GET', path, headers: overrides })

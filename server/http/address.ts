@@ -13,5 +13,7 @@ function expandIpv6(ip: string): string[] {
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const missing = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...right].map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''))
+  return [...left, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...right].map((part) =>
+    part.toLowerCase().replace(/^0+(?=.)/, ''),
+  )
 }

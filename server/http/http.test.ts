@@ -11,7 +11,10 @@ const webRoot = mkdtempSync(path.join(tmpdir(), 'tezi-web-'))
 
 beforeAll(async () => {
   mkdirSync(path.join(webRoot, 'assets'))
-  writeFileSync(path.join(webRoot, 'index.html'), '<!doctype html><title>Tezi · Live charts</title><script type="application/json" id="site">{}</script><div id="root"></div>')
+  writeFileSync(
+    path.join(webRoot, 'index.html'),
+    '<!doctype html><title>Tezi · Live charts</title><script type="application/json" id="site">{}</script><div id="root"></div>',
+  )
   writeFileSync(path.join(webRoot, 'assets/app-1a2b.js'), 'export {}')
   writeFileSync(path.join(webRoot, 'robots.txt'), 'User-agent: *')
   writeFileSync(path.join(webRoot, '.env'), 'SECRET=1')
@@ -83,15 +86,23 @@ test("the operator's names reach the page and cannot break out of it", async () 
   expect(body).toContain('<title>A &#60;/script&#62;&#60;b&#62; · Live charts</title>')
 })
 
-test.each(['/../package.json', '/..%2fpackage.json', '/assets/../../index.html', '/assets/..%2f..%2fserver%2fmain.ts', '/assets/%2e%2e/index.html', '/server/main.ts', '/.git/config', '/assets/app-1a2b.js.map', '/index.html.br', '/package.json'])(
-  '%s gives no file',
-  async (url) => {
-    const answer = await server.browser().send({ method: 'GET', path: url })
-    expect([400, 403, 404]).toContain(answer.statusCode)
-    expect(answer.body).not.toContain('SECRET')
-    expect(answer.headers['content-type']).toContain('application/json')
-  },
-)
+test.each([
+  '/../package.json',
+  '/..%2fpackage.json',
+  '/assets/../../index.html',
+  '/assets/..%2f..%2fserver%2fmain.ts',
+  '/assets/%2e%2e/index.html',
+  '/server/main.ts',
+  '/.git/config',
+  '/assets/app-1a2b.js.map',
+  '/index.html.br',
+  '/package.json',
+])('%s gives no file', async (url) => {
+  const answer = await server.browser().send({ method: 'GET', path: url })
+  expect([400, 403, 404]).toContain(answer.statusCode)
+  expect(answer.body).not.toContain('SECRET')
+  expect(answer.headers['content-type']).toContain('application/json')
+})
 
 test('a path that names a folder of ours is an unknown page', async () => {
   const answer = await server.browser().send({ method: 'GET', path: '/data/engine' })
@@ -99,7 +110,15 @@ test('a path that names a folder of ours is an unknown page', async () => {
   expect(answer.body).toContain('<div id="root">')
 })
 
-const foreign = ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://localhost:81', 'file://', 'https://localhost@evil.example', '://']
+const foreign = [
+  'https://evil.example',
+  'null',
+  'http://localhost.evil.example',
+  'http://localhost:81',
+  'file://',
+  'https://localhost@evil.example',
+  '://',
+]
 test.each(foreign)('a state change from %s is refused and nothing allows it by CORS', async (origin) => {
   const before = await server.database.db.selectFrom('sessions').selectAll().execute()
   for (const call of [
@@ -122,15 +141,33 @@ test.each(['cross-site', 'same-site'])('a state change that the browser marks as
 })
 
 test('our own origin may, and only the configured one where there is one', async () => {
-  const own = await browser.send({ method: 'POST', path: '/api/v1/auth/sign-in', body: {}, headers: { origin: 'http://localhost:3000', host: 'localhost:3000', 'sec-fetch-site': 'same-origin' } })
+  const own = await browser.send({
+    method: 'POST',
+    path: '/api/v1/auth/sign-in',
+    body: {},
+    headers: { origin: 'http://localhost:3000', host: 'localhost:3000', 'sec-fetch-site': 'same-origin' },
+  })
   expect(own.statusCode).toBe(400)
   const configured = await testApp({ publicOrigin: 'https://tezi.example' })
-  const status = async (origin: string) => (await configured.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: {}, headers: { origin, host: 'other.example' } })).statusCode
-  expect([await status('https://tezi.example'), await status('https://other.example'), await status('http://tezi.example')]).toEqual([400, 403, 403])
+  const status = async (origin: string) =>
+    (
+      await configured
+        .browser()
+        .send({ method: 'POST', path: '/api/v1/auth/sign-in', body: {}, headers: { origin, host: 'other.example' } })
+    ).statusCode
+  expect([await status('https://tezi.example'), await status('https://other.example'), await status('http://tezi.example')]).toEqual([
+    400, 403, 403,
+  ])
   await configured.close()
 })
 
-test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/octet-stream', 'application/xml'])('%s cannot change anything', async (type) => {
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/xml',
+])('%s cannot change anything', async (type) => {
   const payload = JSON.stringify({ email: 'a@b.in', password: testPassword })
   const answer = await server.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', payload, headers: { 'content-type': type } })
   expect(answer.statusCode).toBe(415)
@@ -151,16 +188,21 @@ test.each([
   ['a password of 1 MB', JSON.stringify({ email: 'a@b.in', password: 'x'.repeat(1_000_000) }), 413],
   ['12 MB', `"${'x'.repeat(12_000_000)}"`, 413],
 ])('%s is refused without detail', async (_, payload, status) => {
-  const answer = await server.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', payload, headers: { 'content-type': 'application/json' } })
+  const answer = await server
+    .browser()
+    .send({ method: 'POST', path: '/api/v1/auth/sign-in', payload, headers: { 'content-type': 'application/json' } })
   expect(answer.statusCode).toBe(status)
   expect(answer.body.length).toBeLessThan(400)
   expect(answer.body).not.toMatch(/stack|\bat \/|node_modules|position|Unexpected token/)
 })
 
-test.each(['x', '-1', '00000000-0000-0000-0000-000000000000', '%00', "'%20or%201=1--", 'a'.repeat(150)])('an odd id answers 400 or 404: %s', async (id) => {
-  const answer = await browser.send({ method: 'DELETE', path: `/api/v1/user/sessions/${id}` })
-  expect([400, 404]).toContain(answer.statusCode)
-})
+test.each(['x', '-1', '00000000-0000-0000-0000-000000000000', '%00', "'%20or%201=1--", 'a'.repeat(150)])(
+  'an odd id answers 400 or 404: %s',
+  async (id) => {
+    const answer = await browser.send({ method: 'DELETE', path: `/api/v1/user/sessions/${id}` })
+    expect([400, 404]).toContain(answer.statusCode)
+  },
+)
 
 test('a bug answers a calm sentence with the request id, and the log keeps the reason under it', async () => {
   const broken = await testApp()
@@ -185,15 +227,22 @@ test('a bug answers a calm sentence with the request id, and the log keeps the r
 test('logs hold no secret and no line break of a caller', async () => {
   const own = server.browser()
   await own.signIn((await server.addUser()).email)
-  await own.send({ method: 'GET', path: `/api/v1/user?token=${own.sessionToken}&password=${testPassword}`, headers: { 'user-agent': 'x\ty' } })
+  await own.send({
+    method: 'GET',
+    path: `/api/v1/user?token=${own.sessionToken}&password=${testPassword}`,
+    headers: { 'user-agent': 'x\ty' },
+  })
   await own.send({ method: 'GET', path: '/api/v1/%0d%0aforged-line' })
   const log = server.logLines.join('')
   expect(server.logLines.length).toBeGreaterThan(10)
   expect(server.logLines.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true)
-  for (const secret of [testPassword, own.sessionToken ?? '?', own.cookies.get('tezi_session') ?? '?', 'argon2']) expect(log).not.toContain(secret)
+  for (const secret of [testPassword, own.sessionToken ?? '?', own.cookies.get('tezi_session') ?? '?', 'argon2'])
+    expect(log).not.toContain(secret)
 })
 
 test('the host header is not reflected', async () => {
-  const answer = await server.browser().send({ method: 'GET', path: '/', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
+  const answer = await server
+    .browser()
+    .send({ method: 'GET', path: '/', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   expect(answer.body + JSON.stringify(answer.headers)).not.toContain('evil.example')
 })

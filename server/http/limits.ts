@@ -48,7 +48,11 @@ export function databaseLimits(needs: { db: Db; now: () => number }): Limits {
       return Math.max(1, Math.ceil((row.window_end.getTime() - now()) / 1000))
     },
     async giveBack(bucket) {
-      await db.updateTable('rate_counters').set({ hits: sql<number>`greatest(hits - 1, 0)` }).where('bucket', '=', bucket).execute()
+      await db
+        .updateTable('rate_counters')
+        .set({ hits: sql<number>`greatest(hits - 1, 0)` })
+        .where('bucket', '=', bucket)
+        .execute()
     },
     async clear(bucket) {
       await db.deleteFrom('rate_counters').where('bucket', '=', bucket).execute()

@@ -15,18 +15,29 @@ const routes: Route[] = Object.values(api).flatMap((all) => Object.values(all as
 interface Document {
   openapi: string
   servers: { url: string }[]
-  paths: Record<string, Record<string, { operationId: string; security: unknown[]; requestBody?: { content: Record<string, { schema: unknown }> }; responses: object }>>
+  paths: Record<
+    string,
+    Record<
+      string,
+      { operationId: string; security: unknown[]; requestBody?: { content: Record<string, { schema: unknown }> }; responses: object }
+    >
+  >
 }
 
 test('the document names every route with its access, body and refusals', async () => {
   const document = (await server.browser().send({ method: 'GET', path: '/api/v1/openapi.json' })).json<Document>()
   expect(document.openapi).toBe('3.1.0')
   expect(document.servers).toEqual([{ url: '/api/v1' }])
-  const listed = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+  const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
   expect(listed.toSorted()).toEqual(routes.map((route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`).toSorted())
   const signIn = document.paths['/auth/sign-in']?.['post']
   expect(signIn?.security).toEqual([])
-  expect(signIn?.requestBody?.content['application/json']?.schema).toMatchObject({ type: 'object', properties: { email: {}, password: {} } })
+  expect(signIn?.requestBody?.content['application/json']?.schema).toMatchObject({
+    type: 'object',
+    properties: { email: {}, password: {} },
+  })
   expect(Object.keys(signIn?.responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '401', '429']))
   expect(document.paths['/user']?.['get']?.security).toEqual([{ sessionCookie: [], sessionToken: [] }])
 })

@@ -16,7 +16,7 @@ const accessText = {
 } as const
 
 /** The whole contract as an OpenAPI 3.1 document. */
-export function openApiDocument(api: Api, title: string): Record<string, unknown> {
+function openApiDocument(api: Api, title: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [feature, routes] of Object.entries(api)) {
     for (const [name, route] of Object.entries(routes)) {
@@ -52,7 +52,9 @@ function operation(feature: string, name: string, route: Route): Record<string, 
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: !route.body.isOptional(), content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } } }),
+      : {
+          requestBody: { required: !route.body.isOptional(), content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
+        }),
     responses: {
       [route.status ?? 200]: success,
       ...Object.fromEntries((route.refusals ?? []).map((status) => [status, refusal])),
@@ -90,14 +92,19 @@ export function serveOpenApi(app: FastifyInstance, api: Api, title: string): voi
   app.get(`${basePath}/openapi.json`, (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
   app.get(`${basePath}/docs`, (_request, reply) =>
     reply
-      .headers({ ...apiHeaders, 'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'` })
+      .headers({
+        ...apiHeaders,
+        'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      })
       .type('text/html; charset=utf-8')
       .send(page),
   )
 }
 
 function docsPage(api: Api, title: string): string {
-  const articles = Object.entries(api).flatMap(([feature, routes]) => Object.entries(routes).map(([name, route]) => article(`${feature}.${name}`, route)))
+  const articles = Object.entries(api).flatMap(([feature, routes]) =>
+    Object.entries(routes).map(([name, route]) => article(`${feature}.${name}`, route)),
+  )
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)} API</title><style>${style}</style></head>` +
     `<body><main><h1>${escape(title)} API</h1><p>Base path <code>${basePath}</code>. The same as <a href="${basePath}/openapi.json">openapi.json</a>.</p>${articles.join('')}</main></body></html>`

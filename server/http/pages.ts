@@ -36,7 +36,8 @@ export async function servePages(app: FastifyInstance, needs: PagesNeeds): Promi
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const [pathOnly = '/'] = request.url.split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (page === undefined || !isRead || isFileLike(pathOnly) || /^\/(api|assets)(\/|$)/i.test(pathOnly)) throw new AppError('not-found', httpText.notFound)
+    if (page === undefined || !isRead || isFileLike(pathOnly) || /^\/(api|assets)(\/|$)/i.test(pathOnly))
+      throw new AppError('not-found', httpText.notFound)
     return reply
       .code(needs.isPage(pathOnly) ? 200 : 404)
       .headers(headers)
@@ -71,8 +72,14 @@ function readPage(webRoot: string, site: Site): string {
   const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
   const html = readFileSync(path.join(webRoot, 'index.html'), 'utf8')
   return html
-    .replace(new RegExp(`(<script[^>]*id="${siteElementId}"[^>]*>)[^<]*(</script>)`), (_, open: string, close: string) => open + json + close)
-    .replace(/<title>([^<]*)<\/title>/, (_, title: string) => `<title>${title.replace(defaultSite.brandName, escapeText(site.brandName))}</title>`)
+    .replace(
+      new RegExp(`(<script[^>]*id="${siteElementId}"[^>]*>)[^<]*(</script>)`),
+      (_, open: string, close: string) => open + json + close,
+    )
+    .replace(
+      /<title>([^<]*)<\/title>/,
+      (_, title: string) => `<title>${title.replace(defaultSite.brandName, escapeText(site.brandName))}</title>`,
+    )
 }
 
 function escapeText(text: string): string {

@@ -30,7 +30,12 @@ export const bodyLimitBytesDefault = 16 * 1024
 const sessions = new WeakMap<FastifyRequest, CurrentSession>()
 
 /** Registers every route of a feature; a contract without its handler does not compile. */
-export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, findSession: FindSession): void {
+export function serve<const Api extends Routes>(
+  app: FastifyInstance,
+  routes: Api,
+  handlers: Handlers<Api>,
+  findSession: FindSession,
+): void {
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name as keyof Api] as (incoming: Incoming<Route>) => Promise<unknown>
     app.route({
@@ -94,7 +99,9 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const fields = Object.fromEntries(parsed.error.issues.filter((issue) => issue.path.length > 0).map((issue) => [issue.path.join('.').slice(0, 80), issue.message]))
+  const fields = Object.fromEntries(
+    parsed.error.issues.filter((issue) => issue.path.length > 0).map((issue) => [issue.path.join('.').slice(0, 80), issue.message]),
+  )
   throw new AppError('invalid', httpText.badRequest, { fields })
 }
 

@@ -119,7 +119,11 @@ function browser(app: FastifyInstance, address: string): Browser {
     client: createClient(api, async (request): Promise<WireReply> => {
       const answer = await self.send(request)
       const retryAfter = answer.headers['retry-after']
-      return { status: answer.statusCode, body: parsed(answer.body), retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter) }
+      return {
+        status: answer.statusCode,
+        body: parsed(answer.body),
+        retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
+      }
     }),
   }
   return self

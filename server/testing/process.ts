@@ -17,8 +17,16 @@ export interface ServerProcess {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** Starts the server with these variables and nothing of the test's own environment; `PORT` 0 is answered by the log. */
-export function launchServer(environment: Readonly<Record<string, string>>): { child: ChildProcess; output: () => string; ended: Promise<number | string> } {
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+export function launchServer(environment: Readonly<Record<string, string>>): {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | string>
+} {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))

@@ -1,11 +1,11 @@
 // The rules of email, phone, name and password; the form shows them first, the server decides by them.
 import { authText } from '#shared/text/en/auth.ts'
 
-export const emailMax = 254
-export const nameMax = 100
+const emailMax = 254
+const nameMax = 100
 export const phoneDigits = 10
-export const passwordMin = 6
-export const passwordMax = 256
+const passwordMin = 6
+const passwordMax = 256
 export const adminPasswordMin = 12
 
 /** One class per part and no nested repetition, so the time is linear in the length. ASCII only: no look-alike twins. */

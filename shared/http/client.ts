@@ -18,9 +18,7 @@ export interface WireReply {
 /** Sends one request; rejects only when no answer came. */
 export type Send = (request: WireRequest) => Promise<WireReply>
 
-type Caller<R extends Route> = unknown extends CallOf<R>
-  ? () => Promise<ReplyOf<R>>
-  : (call: CallOf<R>) => Promise<ReplyOf<R>>
+type Caller<R extends Route> = unknown extends CallOf<R> ? () => Promise<ReplyOf<R>> : (call: CallOf<R>) => Promise<ReplyOf<R>>
 
 export type Client<Api extends Readonly<Record<string, Routes>>> = {
   readonly [Feature in keyof Api]: { readonly [Name in keyof Api[Feature]]: Caller<Api[Feature][Name] & Route> }

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 
 export const roles = ['user', 'admin'] as const
-export const subscriptionStatuses = ['pending', 'paid', 'cancel'] as const
-export const paymentTypes = ['crypto', 'upi', 'bank'] as const
+const subscriptionStatuses = ['pending', 'paid', 'cancel'] as const
+const paymentTypes = ['crypto', 'upi', 'bank'] as const
 
 export const userSchema = z.object({
   _id: z.string(),

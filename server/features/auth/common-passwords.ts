@@ -1,7 +1,7 @@
 // The block list of passwords that everybody tries first, with our own words added.
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-const common = new Set<string>(dictionary['passwords-common'].map((word) => String(word).toLowerCase()))
+const common = new Set<string>(dictionary['passwords-common'].map((word) => word.toLowerCase()))
 const ownWords = ['tezi', 'trading', 'trader', 'nifty', 'banknifty', 'sensex', 'premium', 'tradingview']
 
 /** True for listed passwords, our own words with a number behind, and the account's own email or name. */

@@ -19,7 +19,14 @@ export function authRepository(db: Db) {
     const rows = await db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select([...publicUserColumns, 'sessions.id as session_id', 'sessions.cookie_hash', 'sessions.token_hash', 'sessions.created_at as session_created_at', 'sessions.last_seen_at'])
+      .select([
+        ...publicUserColumns,
+        'sessions.id as session_id',
+        'sessions.cookie_hash',
+        'sessions.token_hash',
+        'sessions.created_at as session_created_at',
+        'sessions.last_seen_at',
+      ])
       .where('sessions.cookie_hash', 'in', sql<Buffer>`(select decode(hash, 'hex') from unnest(${cookieHashes}::text[]) as hash)`)
       .where('sessions.ended_at', 'is', null)
       .execute()
@@ -28,7 +35,11 @@ export function authRepository(db: Db) {
 
   return {
     findAccount: (email: string) =>
-      db.selectFrom('users').select([...publicUserColumns, 'users.password_hash']).where(sql`lower(users.email)`, '=', email).executeTakeFirst(),
+      db
+        .selectFrom('users')
+        .select([...publicUserColumns, 'users.password_hash'])
+        .where(sql`lower(users.email)`, '=', email)
+        .executeTakeFirst(),
 
     /** The new id, or undefined where the email is taken: the unique index decides, also in a race. */
     insertAccount: (account: { name: string; email: string; phone: string; password_hash: string; role?: 'admin'; created_at: Date }) =>
@@ -61,9 +72,16 @@ export function authRepository(db: Db) {
     markSeen: (sessionId: string, at: Date) => db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', sessionId).execute(),
 
     /** Ids of the sessions that this call ended. */
-    endSessions: async (which: { cookieHash: Buffer } | { sessionId: string; userId: string }, at: Date, reason: string): Promise<string[]> => {
+    endSessions: async (
+      which: { cookieHash: Buffer } | { sessionId: string; userId: string },
+      at: Date,
+      reason: string,
+    ): Promise<string[]> => {
       const all = db.updateTable('sessions').set({ ended_at: at, end_reason: reason }).where('ended_at', 'is', null)
-      const some = 'cookieHash' in which ? all.where('cookie_hash', '=', which.cookieHash) : all.where('id', '=', which.sessionId).where('user_id', '=', which.userId)
+      const some =
+        'cookieHash' in which
+          ? all.where('cookie_hash', '=', which.cookieHash)
+          : all.where('id', '=', which.sessionId).where('user_id', '=', which.userId)
       return (await some.returning('id').execute()).map((row) => row.id)
     },
 
@@ -95,5 +113,3 @@ export function authRepository(db: Db) {
     },
   }
 }
-
-export type AuthRepository = ReturnType<typeof authRepository>

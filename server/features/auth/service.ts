@@ -68,10 +68,17 @@ export function authService(needs: AuthNeeds) {
       const email = normaliseEmail(form.email)
       const name = form.name.trim()
       if (isCommonPassword(form.password, { email, name })) refuse({ field: 'password', message: authText.passwordCommon })
-      await refuseFlood(await limits.hit(`sign-up:${caller.address}`, numbers.signUpAddress), authText.tooManySignUps)
+      refuseFlood(await limits.hit(`sign-up:${caller.address}`, numbers.signUpAddress), authText.tooManySignUps)
       const passwordHash = await hashPassword(form.password)
-      const created = await repository.insertAccount({ name, email, phone: form.phone, password_hash: passwordHash, created_at: new Date(now()) })
-      if (created === undefined) throw new AppError('conflict', authText.emailTaken, { code: 'auth.email-taken', fields: { email: authText.emailTaken } })
+      const created = await repository.insertAccount({
+        name,
+        email,
+        phone: form.phone,
+        password_hash: passwordHash,
+        created_at: new Date(now()),
+      })
+      if (created === undefined)
+        throw new AppError('conflict', authText.emailTaken, { code: 'auth.email-taken', fields: { email: authText.emailTaken } })
     },
 
     /**
@@ -84,15 +91,15 @@ export function authService(needs: AuthNeeds) {
       const email = normaliseEmail(form.email)
       const buckets = bucketsOf(email, caller.address)
       const tooMany = authText.tooManySignIns
-      await refuseFlood(await limits.hit(buckets.pair, numbers.signInPair), tooMany)
-      await refuseFlood(await limits.hit(buckets.address, numbers.signInAddress), tooMany)
+      refuseFlood(await limits.hit(buckets.pair, numbers.signInPair), tooMany)
+      refuseFlood(await limits.hit(buckets.address, numbers.signInAddress), tooMany)
       const account = await repository.findAccount(email)
       const accountWait = await limits.hit(buckets.account, numbers.signInAccount)
       if (accountWait !== undefined) {
         // Many addresses guess at one account: places where its owner has signed in before stay open to the owner.
         const since = new Date(now() - knownAddressMs)
         const isKnown = account !== undefined && (await repository.isKnownAddress(account.id, caller.address, since))
-        if (!isKnown) await refuseFlood(accountWait, tooMany)
+        if (!isKnown) refuseFlood(accountWait, tooMany)
       }
       if (!(await isPassword(form.password, account?.password_hash)) || account === undefined) {
         throw new AppError('unauthenticated', authText.credentialsWrong, { code: 'auth.credentials-wrong' })
@@ -129,7 +136,9 @@ export function authService(needs: AuthNeeds) {
     async sessionsOf(current: CurrentSession): Promise<UserSession[]> {
       const rows = await repository.sessionsOf(current.user._id)
       return rows
-        .filter((row) => isAlive({ createdAtMs: row.created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }, current.user.role, now()))
+        .filter((row) =>
+          isAlive({ createdAtMs: row.created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }, current.user.role, now()),
+        )
         .map((row) => ({
           id: row.id,
           createdAt: row.created_at.toISOString(),
@@ -153,7 +162,14 @@ export function authService(needs: AuthNeeds) {
     async createFirstAdmin(admin: { email: string; password: string }): Promise<boolean> {
       if (await repository.hasAdmin()) return false
       const passwordHash = await hashPassword(admin.password)
-      const account = { name: 'Admin', email: admin.email, phone: '', password_hash: passwordHash, role: 'admin', created_at: new Date(now()) } as const
+      const account = {
+        name: 'Admin',
+        email: admin.email,
+        phone: '',
+        password_hash: passwordHash,
+        role: 'admin',
+        created_at: new Date(now()),
+      } as const
       return (await repository.insertAccount(account)) !== undefined
     },
 

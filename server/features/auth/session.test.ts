@@ -67,7 +67,11 @@ test('sign-out ends the session on the server, by POST and by GET', async () => 
   for (const method of ['POST', 'GET']) {
     const browser = await signedIn()
     const stolen = { cookie: `tezi_session=${browser.cookies.get('tezi_session')}`, 'session-token': browser.sessionToken ?? '' }
-    const answer = await browser.send({ method, path: '/api/v1/auth/sign-out', ...(method === 'POST' ? { body: { email: 'someone@else.in' } } : {}) })
+    const answer = await browser.send({
+      method,
+      path: '/api/v1/auth/sign-out',
+      ...(method === 'POST' ? { body: { email: 'someone@else.in' } } : {}),
+    })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ success: true, message: 'Signed out successfully' })
     expect(browser.cookies.has('tezi_session')).toBe(false)
@@ -81,7 +85,10 @@ test('sign-out ends nobody else and needs the token, so a foreign page cannot se
   await other.client.auth.signOut({ body: { email: victim.email } })
   const cookie = `tezi_session=${victim.cookies.get('tezi_session')}`
   for (const method of ['GET', 'POST']) {
-    expect((await server.browser().send({ method, path: '/api/v1/auth/sign-out', headers: { cookie, 'sec-fetch-site': 'cross-site' } })).statusCode).toBeGreaterThanOrEqual(401)
+    expect(
+      (await server.browser().send({ method, path: '/api/v1/auth/sign-out', headers: { cookie, 'sec-fetch-site': 'cross-site' } }))
+        .statusCode,
+    ).toBeGreaterThanOrEqual(401)
   }
   expect((await me(victim)).statusCode).toBe(200)
 })
@@ -92,7 +99,7 @@ test('own sessions are listed and ended, those of others are not found', async (
   await desk.signIn(phone.email)
   const stranger = await signedIn()
   const { data } = await desk.client.users.sessions()
-  expect(data.map((session) => session.isCurrent).toSorted()).toEqual([false, true])
+  expect(data.map((session) => session.isCurrent)).toEqual([true, false])
   const phoneSession = data.find((session) => !session.isCurrent)?.id ?? ''
   await expect(stranger.client.users.endSession({ params: { id: phoneSession } })).rejects.toMatchObject({ status: 404 })
   await expect(desk.client.users.endSession({ params: { id: 'x' } })).rejects.toMatchObject({ status: 400 })
@@ -112,7 +119,11 @@ test('a change of role, a suspension and an ended term act on the next request',
   expect(await online()).toBe(200)
   await db.updateTable('users').set({ role: 'user', status: 'cancel' }).where('id', '=', user.id).execute()
   expect([await online(), await settings()]).toEqual([403, 403])
-  await db.updateTable('users').set({ status: 'paid', premium_end: new Date(startMs + 1000) }).where('id', '=', user.id).execute()
+  await db
+    .updateTable('users')
+    .set({ status: 'paid', premium_end: new Date(startMs + 1000) })
+    .where('id', '=', user.id)
+    .execute()
   expect(await settings()).toBe(200)
   server.clock.nowMs = startMs + 1000
   expect(await settings()).toBe(403)

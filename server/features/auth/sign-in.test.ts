@@ -9,7 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const signIn = (body: unknown, address?: string) => server.browser(address === undefined ? {} : { address }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body })
+const signIn = (body: unknown, address?: string) =>
+  server.browser(address === undefined ? {} : { address }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body })
 
 test.each([
   [{ email: '', password: 'x' }, 'Please fill in all required fields'],
@@ -22,12 +23,18 @@ test.each([
   expect(answer.json()).toMatchObject({ success: false, message, error: message })
 })
 
-test.each([{ email: { $ne: '' }, password: 'x' }, { email: ['a@b.in'], password: 'x' }, { email: 'a@b.in', password: true }, { email: null, password: null }, [[]], 'text', 7, [null]])(
-  'credentials of the wrong type are refused: %j',
-  async (body) => {
-    expect((await signIn(body)).statusCode).toBe(400)
-  },
-)
+test.each([
+  { email: { $ne: '' }, password: 'x' },
+  { email: ['a@b.in'], password: 'x' },
+  { email: 'a@b.in', password: true },
+  { email: null, password: null },
+  [[]],
+  'text',
+  7,
+  [null],
+])('credentials of the wrong type are refused: %j', async (body) => {
+  expect((await signIn(body)).statusCode).toBe(400)
+})
 
 test('an unknown email and a wrong password get the same answer', async () => {
   const { email } = await server.addUser()
@@ -49,9 +56,26 @@ test('the right password opens a session whose secrets are stored only hashed', 
   const answer = await signIn({ email: ` ${email.toUpperCase()} `, password: testPassword })
   expect(answer.statusCode).toBe(200)
   const body = answer.json<{ data: { sessionToken: string; user: Record<string, unknown> } }>()
-  expect(body).toMatchObject({ success: true, message: 'Login successful', data: { user: { _id: id, email, role: 'user', isPremium: false, status: null } } })
+  expect(body).toMatchObject({
+    success: true,
+    message: 'Login successful',
+    data: { user: { _id: id, email, role: 'user', isPremium: false, status: null } },
+  })
   expect(Object.keys(body.data.user).toSorted()).toEqual(
-    ['_id', 'email', 'isPremium', 'name', 'paymentType', 'phone', 'premiumEndDate', 'premiumStartDate', 'role', 'status', 'subscriptionMonths', 'utrNo'].toSorted(),
+    [
+      '_id',
+      'email',
+      'isPremium',
+      'name',
+      'paymentType',
+      'phone',
+      'premiumEndDate',
+      'premiumStartDate',
+      'role',
+      'status',
+      'subscriptionMonths',
+      'utrNo',
+    ].toSorted(),
   )
   const [cookie, ...others] = answer.cookies
   expect(others).toEqual([])
@@ -60,7 +84,13 @@ test('the right password opens a session whose secrets are stored only hashed', 
   expect(cookie?.value).toMatch(/^[\w-]{43}$/)
   expect(cookie?.value).not.toBe(body.data.sessionToken)
   const [row] = await server.database.db.selectFrom('sessions').selectAll().execute()
-  expect(row?.cookie_hash.equals(createHash('sha256').update(cookie?.value ?? '').digest())).toBe(true)
+  expect(
+    row?.cookie_hash.equals(
+      createHash('sha256')
+        .update(cookie?.value ?? '')
+        .digest(),
+    ),
+  ).toBe(true)
   expect(JSON.stringify(row)).not.toContain(cookie?.value)
 })
 
@@ -121,7 +151,12 @@ test('trying one password on many accounts from one address ends in 429, whateve
 test('a proxy that is trusted by configuration speaks for its callers', async () => {
   const proxied = await testApp({ trustedProxies: ['203.0.113.7'] })
   const { email } = await proxied.addUser()
-  await proxied.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword }, headers: { 'x-forwarded-for': '192.0.2.44' } })
+  await proxied.browser().send({
+    method: 'POST',
+    path: '/api/v1/auth/sign-in',
+    body: { email, password: testPassword },
+    headers: { 'x-forwarded-for': '192.0.2.44' },
+  })
   const [row] = await proxied.database.db.selectFrom('sessions').select('address').execute()
   expect(row?.address).toBe('192.0.2.44')
   await proxied.close()
@@ -129,7 +164,8 @@ test('a proxy that is trusted by configuration speaks for its callers', async ()
 
 test('one home in IPv6 counts as one address', async () => {
   const statuses: number[] = []
-  for (let guess = 0; guess < 16; guess += 1) statuses.push((await signIn({ email: `v-${guess}@example.in`, password: 'Monsoon#77' }, `2001:db8:1:2::${guess}`)).statusCode)
+  for (let guess = 0; guess < 16; guess += 1)
+    statuses.push((await signIn({ email: `v-${guess}@example.in`, password: 'Monsoon#77' }, `2001:db8:1:2::${guess}`)).statusCode)
   expect(statuses.at(-1)).toBe(429)
   expect((await signIn({ email: 'v@example.in', password: 'Monsoon#77' }, '2001:db8:1:3::1')).statusCode).toBe(401)
 })
@@ -138,7 +174,8 @@ test('guessing at one account from many addresses closes it to strangers, not to
   const { email } = await server.addUser()
   expect((await signIn({ email, password: testPassword }, '192.0.2.1')).statusCode).toBe(200)
   const statuses: number[] = []
-  for (let guess = 0; guess < 31; guess += 1) statuses.push((await signIn({ email, password: 'Monsoon#77' }, `198.51.100.${guess}`)).statusCode)
+  for (let guess = 0; guess < 31; guess += 1)
+    statuses.push((await signIn({ email, password: 'Monsoon#77' }, `198.51.100.${guess}`)).statusCode)
   expect(statuses.slice(0, 30).every((status) => status === 401)).toBe(true)
   expect(statuses[30]).toBe(429)
   expect((await signIn({ email, password: testPassword }, '192.0.2.1')).statusCode).toBe(200)

@@ -27,20 +27,45 @@ test.each([
   ['a phone with letters', { ...good, phone: '98765432ab' }, 'phone', 'Phone number must be 10 digits'],
   ['another confirmation', { ...good, confirmPassword: 'Kesar-Chai-43' }, 'confirmPassword', 'Passwords do not match'],
   ['five characters', { ...good, password: 'k#9Zq', confirmPassword: 'k#9Zq' }, 'password', 'Password must be at least 6 characters long'],
-  ['a common password', { ...good, password: 'Password123', confirmPassword: 'Password123' }, 'password', 'This password is too common. Please choose another one'],
-  ['our own word', { ...good, password: 'Tezi@2026', confirmPassword: 'Tezi@2026' }, 'password', 'This password is too common. Please choose another one'],
-  ['the own email', { ...good, password: good.email, confirmPassword: good.email }, 'password', 'This password is too common. Please choose another one'],
+  [
+    'a common password',
+    { ...good, password: 'Password123', confirmPassword: 'Password123' },
+    'password',
+    'This password is too common. Please choose another one',
+  ],
+  [
+    'our own word',
+    { ...good, password: 'Tezi@2026', confirmPassword: 'Tezi@2026' },
+    'password',
+    'This password is too common. Please choose another one',
+  ],
+  [
+    'the own email',
+    { ...good, password: good.email, confirmPassword: good.email },
+    'password',
+    'This password is too common. Please choose another one',
+  ],
   ['a name with a bidi override', { ...good, name: 'Ravi\u202eKumar' }, 'name', 'Please enter a name of at most 100 ordinary characters'],
   ['a name of 101 characters', { ...good, name: 'र'.repeat(101) }, 'name', 'Please enter a name of at most 100 ordinary characters'],
 ])('%s is refused on its field', async (_, body, field, message) => {
   const answer = await signUp(body)
   expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toEqual({ success: false, message, error: message, code: 'auth.invalid', statuscode: 400, fields: { [field]: message } })
+  expect(answer.json()).toEqual({
+    success: false,
+    message,
+    error: message,
+    code: 'auth.invalid',
+    statuscode: 400,
+    fields: { [field]: message },
+  })
 })
 
-test.each([{ email: {} }, { password: [] }, { email: true }, { name: null }, { phone: 9876543210 }])('%j instead of a text is refused', async (odd) => {
-  expect((await signUp({ ...good, ...odd })).statusCode).toBe(400)
-})
+test.each([{ email: {} }, { password: [] }, { email: true }, { name: null }, { phone: 9876543210 }])(
+  '%j instead of a text is refused',
+  async (odd) => {
+    expect((await signUp({ ...good, ...odd })).statusCode).toBe(400)
+  },
+)
 
 test('a refused form leaves no account behind', async () => {
   expect(await server.database.db.selectFrom('users').selectAll().execute()).toEqual([])
@@ -62,7 +87,14 @@ test('an account starts as a free user, whatever else is sent', async () => {
   expect(answer.cookies).toEqual([])
   const [row, ...others] = await server.database.db.selectFrom('users').selectAll().execute()
   expect(others).toEqual([])
-  expect(row).toMatchObject({ name: 'Ravi Kumar', email: 'ravi@example.in', role: 'user', status: null, premium_end: null, subscription_months: 0 })
+  expect(row).toMatchObject({
+    name: 'Ravi Kumar',
+    email: 'ravi@example.in',
+    role: 'user',
+    status: null,
+    premium_end: null,
+    subscription_months: 0,
+  })
   expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
 })
 
@@ -73,7 +105,11 @@ test('the same email in another spelling is taken', async () => {
 })
 
 test('twenty sign-ups at once with one email make one account', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => signUp({ ...good, email: index % 2 === 0 ? 'twin@example.in' : 'TWIN@example.in' }, '198.51.100.1')))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      signUp({ ...good, email: index % 2 === 0 ? 'twin@example.in' : 'TWIN@example.in' }, '198.51.100.1'),
+    ),
+  )
   expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
   expect(answers.filter((answer) => answer.statusCode === 409)).toHaveLength(19)
   expect(await server.database.db.selectFrom('users').select('id').where('email', '=', 'twin@example.in').execute()).toHaveLength(1)
@@ -90,7 +126,8 @@ test('a password of 97 characters in several scripts counts as a whole', async (
 
 test('a flood of sign-ups from one address meets 429 with Retry-After, others go on', async () => {
   const statuses: number[] = []
-  for (let index = 0; index < 21; index += 1) statuses.push((await signUp({ ...good, email: 'ravi@example.in' }, '198.51.100.9')).statusCode)
+  for (let index = 0; index < 21; index += 1)
+    statuses.push((await signUp({ ...good, email: 'ravi@example.in' }, '198.51.100.9')).statusCode)
   expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 409))
   expect(statuses[20]).toBe(429)
   const refused = await signUp({ ...good, email: 'new@example.in' }, '198.51.100.9')

@@ -20,16 +20,22 @@ test('every instrument of the product answers its chart', async () => {
   }
 })
 
-test.each([[{}], [{ ...noChartFlags, zigZag: 'yes' }], [{ ...noChartFlags, zigZag: undefined }], [[]]])('toggles of another shape are refused: %j', async (body) => {
-  expect((await premium.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body })).statusCode).toBe(400)
-})
+test.each([[{}], [{ ...noChartFlags, zigZag: 'yes' }], [{ ...noChartFlags, zigZag: undefined }], [[]]])(
+  'toggles of another shape are refused: %j',
+  async (body) => {
+    expect((await premium.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body })).statusCode).toBe(400)
+  },
+)
 
 test('toggles start off, are kept per account, and bring their studies to the chart', async () => {
   expect((await premium.client.market.chartSettings()).data).toEqual(noChartFlags)
   const flags = { ...noChartFlags, zigZag: true, pivotpoint: true }
   expect((await premium.client.market.saveChartSettings({ body: flags })).data).toEqual(flags)
   expect((await premium.client.market.chartSettings()).data).toEqual(flags)
-  expect((await premium.client.market.chart({ params: { slug: 'eur-usd' } })).data.studies).toEqual(['STD;Zig_Zag', 'STD;Pivot%1Points%1Standard'])
+  expect((await premium.client.market.chart({ params: { slug: 'eur-usd' } })).data.studies).toEqual([
+    'STD;Zig_Zag',
+    'STD;Pivot%1Points%1Standard',
+  ])
 
   const other = server.browser()
   await other.signIn((await server.addUser(premiumColumns)).email)

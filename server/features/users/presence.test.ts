@@ -82,6 +82,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
 
   test('a tab needs an id that is one', async () => {
     const { browser } = await open()
-    for (const tabId of ['', 'x', null, 7]) expect((await browser.send({ method: 'POST', path: '/api/v1/user/presence', body: { tabId } })).statusCode).toBe(400)
+    for (const tabId of ['', 'x', null, 7])
+      expect((await browser.send({ method: 'POST', path: '/api/v1/user/presence', body: { tabId } })).statusCode).toBe(400)
   })
 })

@@ -13,7 +13,14 @@ export function usersService(needs: { db: Db; presence: Presence; now: () => num
     async online(): Promise<{ id: string; name: string; email: string }[]> {
       const ids = await presence.onlineUserIds(now())
       if (ids.length === 0) return []
-      return db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids.slice(0, 5000)).orderBy('name').orderBy('id').limit(500).execute()
+      return db
+        .selectFrom('users')
+        .select(['id', 'name', 'email'])
+        .where('id', 'in', ids.slice(0, 5000))
+        .orderBy('name')
+        .orderBy('id')
+        .limit(500)
+        .execute()
     },
   }
 }
