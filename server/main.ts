@@ -17,7 +17,6 @@ const sweepEveryMs = 10 * 60_000
 const graceMs = 5_000
 
 const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
-const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function start(config: Config): Promise<() => Promise<void>> {
   const listener = await listen(config)
@@ -75,14 +74,13 @@ function findWebRoot(): string | undefined {
   return undefined
 }
 
-function announce(config: Config, port: number, engine: string, lines: readonly string[]): void {
+function announce(config: Config, port: number, engine: string, adminLines: readonly string[]): void {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
   const address = config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  say('')
-  say(`  ${config.site.brandName} is ready at ${address}`)
-  say(`  Database: ${engine}${config.databaseUrl === undefined ? ` in ${path.resolve(config.dataDir)}` : ''}`)
-  for (const line of lines) say(`  ${line}`)
-  say('')
+  const place = config.databaseUrl === undefined ? ` in ${path.resolve(config.dataDir)}` : ''
+  const lines = [`${config.site.brandName} is ready at ${address}`, `Database: ${engine}${place}`, ...adminLines]
+  // In one piece, so that whoever reads the address has the password as well.
+  process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }
 
 function explain(error: unknown): string {

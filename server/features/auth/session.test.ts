@@ -96,6 +96,7 @@ test('sign-out ends nobody else and needs the token, so a foreign page cannot se
 test('own sessions are listed and ended, those of others are not found', async () => {
   const phone = await signedIn()
   const desk = server.browser()
+  server.clock.nowMs += 1
   await desk.signIn(phone.email)
   const stranger = await signedIn()
   const { data } = await desk.client.users.sessions()
