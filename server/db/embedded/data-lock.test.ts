@@ -54,8 +54,8 @@ test('a heartbeat from another container stays', async () => {
 })
 
 test('a dead process that nobody has collected counts as gone', async () => {
-  // The shell becomes `sleep`, which never collects the child the shell had started.
-  const parent = spawn('/bin/sh', ['-c', 'sh -c : & echo $!; exec sleep 60'])
+  // By the time the child ends, the shell has become `sleep`, which never collects it.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'])
   const [shown] = await once(parent.stdout.setEncoding('utf8'), 'data')
   const pid = Number(shown)
   await expect.poll(() => processBirth(pid), { timeout: 5000 }).toBeUndefined()
