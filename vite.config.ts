@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 import { checkedPage } from './scripts/vite/checked-page.ts'
 import { precompress } from './scripts/vite/precompress.ts'
 
-const api = { target: 'http://127.0.0.1:3000', changeOrigin: false }
+const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
   root: resolve(import.meta.dirname, 'web'),
