@@ -68,10 +68,11 @@ module.exports = {
     },
     {
       name: 'server-features-meet-at-the-service',
-      comment: "A feature's routes and tables are its own business; another calls its service, its port or its presenter.",
+      comment:
+        "A feature's routes and tables are its own business; another calls its service, port or presenter, the log's writer, or the step-up rule.",
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
-      to: { path: String.raw`^server/features/[^/]+/(?!(service|presence|present)\.ts$)`, pathNot: '^server/features/$1/' },
+      to: { path: String.raw`^server/features/[^/]+/(?!(service|presence|present|audit|step-up)\.ts$)`, pathNot: '^server/features/$1/' },
     },
     {
       name: 'server-floor-knows-no-feature',

@@ -12,10 +12,19 @@ import { basePath } from '#shared/http/route.ts'
 import { isPage } from '#shared/base/pages.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import type { Db } from './db/database.ts'
+import { auditService } from './features/audit/service.ts'
 import { authHandlers } from './features/auth/routes.ts'
+import { selfHandlers } from './features/auth/self-routes.ts'
+import { selfService } from './features/auth/self-service.ts'
 import { authService } from './features/auth/service.ts'
 import { marketHandlers } from './features/market/routes.ts'
 import { marketService } from './features/market/service.ts'
+import { plansHandlers } from './features/plans/routes.ts'
+import { plansService } from './features/plans/service.ts'
+import { subscriptionsHandlers } from './features/subscriptions/routes.ts'
+import { subscriptionsService } from './features/subscriptions/service.ts'
+import { adminHandlers } from './features/users/admin-routes.ts'
+import { adminUsersService } from './features/users/admin-service.ts'
 import type { Presence } from './features/users/presence.ts'
 import { usersHandlers } from './features/users/routes.ts'
 import { usersService } from './features/users/service.ts'
@@ -25,8 +34,9 @@ import { serveOpenApi } from './http/openapi.ts'
 import { refuseForeignOrigin } from './http/origin-guard.ts'
 import { servePages } from './http/pages.ts'
 import { apiHeaders, commonHeaders } from './http/security-headers.ts'
-import { bodyLimitBytesDefault, refuseOtherMethods, serve, type FindSession } from './http/serve.ts'
-import { findSession, sessionCookie } from './http/session.ts'
+import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './http/serve.ts'
+import { callerOf, findSession, sessionCookie } from './http/session.ts'
+import type { Mailer } from './mail/mailer.ts'
 
 export interface AppNeeds {
   readonly db: Db
@@ -37,6 +47,10 @@ export interface AppNeeds {
   readonly publicOrigin: string | undefined
   readonly trustedProxies: readonly string[]
   readonly site: Site
+  /** Undefined where no mail can be sent. */
+  readonly mailer: Mailer | undefined
+  /** Origin that links in mails lead to. */
+  readonly linkOrigin: string
   readonly webRoot: string | undefined
   /** An HTTP server that already listens; without it one that does not listen is made. */
   readonly server?: Server
@@ -66,20 +80,39 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   await app.register(cookiePlugin)
 
   const cookie = sessionCookie(needs.publicOrigin?.startsWith('https:') === true)
-  const auth = authService({
+  const { limits, presence } = needs
+  const onError = (error: unknown) => needs.log.error({ err: error }, 'presence or mail failed')
+  const audit = auditService({ db, limits, now })
+  const auth = authService({ db, limits, presence, now, onError })
+  const self = selfService({
     db,
-    limits: needs.limits,
-    presence: needs.presence,
+    limits,
+    presence,
     now,
-    onError: (error) => needs.log.error({ err: error }, 'presence failed'),
+    onError,
+    mailer: needs.mailer,
+    linkOrigin: needs.linkOrigin,
+    brandName: needs.site.brandName,
   })
-  const users = usersService({ db, presence: needs.presence, now })
+  const users = usersService({ db, presence, now })
   const market = marketService({ db, now })
+  const plans = plansService({ db, audit, now })
+  const subscriptions = subscriptionsService({ db, limits, now })
+  const adminUsers = adminUsersService({ db, now })
+  app.addHook('onClose', () => self.settle())
 
-  const find: FindSession = (request) => findSession(request, cookie, auth)
-  serve(app, api.auth, authHandlers({ auth, cookie }), find)
-  serve(app, api.users, usersHandlers({ auth, users }), find)
-  serve(app, api.market, marketHandlers({ market }), find)
+  const gate: Gate = {
+    find: (request, isUse) => findSession(request, cookie, auth, isUse),
+    onAdminRefused: ({ user }, route, request) =>
+      audit.accessRefused({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
+  }
+  serve(app, api.auth, authHandlers({ auth, cookie }), gate)
+  serve(app, api.users, usersHandlers({ auth, users }), gate)
+  serve(app, api.market, marketHandlers({ market }), gate)
+  serve(app, api.plans, plansHandlers({ plans }), gate)
+  serve(app, api.subscriptions, subscriptionsHandlers({ subscriptions }), gate)
+  serve(app, api.admin, adminHandlers({ adminUsers, audit, passwords: self }), gate)
+  serve(app, api.self, selfHandlers({ self }), gate)
   refuseOtherMethods(app, api)
   serveOpenApi(app, api, needs.site.brandName)
   serveHealth(app, db)

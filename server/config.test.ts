@@ -16,7 +16,7 @@ test('no environment at all gives a usable configuration', () => {
     smtpUrl: undefined,
     hasRateLimits: true,
     trustedProxies: [],
-    site: { brandName: 'Tezi', supportUrl: 'https://t.me/tezi_support', tradingViewMount: 'iframe' },
+    site: { brandName: 'Tezi', supportUrl: 'https://t.me/tezi_support', tradingViewMount: 'iframe', hasMail: false },
   })
 })
 
@@ -51,7 +51,7 @@ test('every name is read', () => {
     smtpUrl: 'smtps://mail.example:465',
     hasRateLimits: true,
     trustedProxies: ['10.0.0.0/8', '::1'],
-    site: { brandName: 'Charts', supportUrl: 'https://wa.me/910000000000', tradingViewMount: 'script' },
+    site: { brandName: 'Charts', supportUrl: 'https://wa.me/910000000000', tradingViewMount: 'script', hasMail: true },
   })
 })
 

@@ -82,7 +82,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: values.SMTP_URL,
     hasRateLimits: values.RATE_LIMITS === 'on',
     trustedProxies: values.TRUSTED_PROXIES,
-    site: { brandName: values.BRAND_NAME, supportUrl: values.SUPPORT_URL, tradingViewMount: values.TRADINGVIEW_MOUNT },
+    site: {
+      brandName: values.BRAND_NAME,
+      supportUrl: values.SUPPORT_URL,
+      tradingViewMount: values.TRADINGVIEW_MOUNT,
+      hasMail: values.SMTP_URL !== undefined || values.NODE_ENV === 'development',
+    },
   }
 }
 

@@ -9,11 +9,18 @@ import { openDatabase } from './db/open-database.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { redisPresence } from './features/users/presence-redis.ts'
 import { authService } from './features/auth/service.ts'
+import { subscriptionsService } from './features/subscriptions/service.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { databaseLimits, noLimits } from './http/limits.ts'
 import { listen, type Listener } from './http/listener.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { outbox } from './mail/outbox.ts'
+import { smtpMailer } from './mail/smtp.ts'
 
 const sweepEveryMs = 10 * 60_000
+const expireEveryMs = 60_000
+/** Subscriptions that one transaction ends at most. */
+const expireMax = 500
 const graceMs = 5_000
 
 const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
@@ -58,12 +65,44 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const adminLines = await ensureFirstAdmin(auth, config)
   const sweeper = setInterval(() => void auth.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), sweepEveryMs)
   opened.defer(() => clearInterval(sweeper))
+  const subscriptions = subscriptionsService({ db, limits, now })
+  // Rows that another process holds are skipped, so all processes may run it.
+  const expire = async () => {
+    while ((await subscriptions.expire(expireMax)) === expireMax);
+  }
+  const expirer = setInterval(() => void expire().catch((error: unknown) => log.error({ err: error }, 'expiry failed')), expireEveryMs)
+  opened.defer(() => clearInterval(expirer))
 
-  const app = await buildApp({ ...config, db, limits, presence, now, log, webRoot: findWebRoot(), server: listener.server })
+  const linkOrigin = addressOf(config, listener.port)
+  const mailer = chooseMailer(config, linkOrigin)
+  opened.defer(() => mailer?.close())
+  const app = await buildApp({
+    ...config,
+    db,
+    limits,
+    presence,
+    now,
+    log,
+    mailer,
+    linkOrigin,
+    webRoot: findWebRoot(),
+    server: listener.server,
+  })
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
   announce(config, listener.port, database.engine, adminLines)
+}
+
+/** SMTP where it is configured; in development an outbox that prints what it would send; else none. */
+function chooseMailer(config: Config, linkOrigin: string): Mailer | undefined {
+  if (config.smtpUrl !== undefined) {
+    if (config.publicOrigin === undefined) log.warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
+    return smtpMailer({ smtpUrl: config.smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: config.site.brandName })
+  }
+  return config.site.hasMail
+    ? outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
+    : undefined
 }
 
 /** The built pages; without them (development, where the build tool serves them) only the API is served. */
@@ -74,11 +113,15 @@ function findWebRoot(): string | undefined {
   return undefined
 }
 
-function announce(config: Config, port: number, engine: string, adminLines: readonly string[]): void {
+/** Where people reach the site. */
+function addressOf(config: Config, port: number): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
-  const address = config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function announce(config: Config, port: number, engine: string, adminLines: readonly string[]): void {
   const place = config.databaseUrl === undefined ? ` in ${path.resolve(config.dataDir)}` : ''
-  const lines = [`${config.site.brandName} is ready at ${address}`, `Database: ${engine}${place}`, ...adminLines]
+  const lines = [`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...adminLines]
   // In one piece, so that whoever reads the address has the password as well.
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }

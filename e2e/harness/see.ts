@@ -1,5 +1,5 @@
 // Waiting for what a person would see; every wait is for a condition and ends as soon as it holds.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** Waits until this text stands on the page, whole unless it is a pattern. */
@@ -28,4 +28,14 @@ export async function expectNoSideScroll(page: Page): Promise<void> {
     window: document.documentElement.clientWidth,
   }))
   expect(content).toBeLessThanOrEqual(window)
+}
+
+/** The person looks at the page again, which asks at once what a sign of life would have asked within ten seconds. */
+export async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+}
+
+/** The row of a table that holds this text. */
+export function rowOf(page: Page, text: string): Locator {
+  return page.getByRole('row').filter({ hasText: text })
 }

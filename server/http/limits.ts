@@ -15,6 +15,12 @@ export const limits = {
   signInAddress: { hitsMax: 15, windowMs: 15 * minuteMs },
   signInAccount: { hitsMax: 30, windowMs: 60 * minuteMs },
   signUpAddress: { hitsMax: 20, windowMs: 60 * minuteMs },
+  paymentUser: { hitsMax: 20, windowMs: 60 * minuteMs },
+  confirmUser: { hitsMax: 8, windowMs: 15 * minuteMs },
+  passwordReset: { hitsMax: 30, windowMs: 60 * minuteMs },
+  linkAddress: { hitsMax: 10, windowMs: 60 * minuteMs },
+  linkAccount: { hitsMax: 3, windowMs: 60 * minuteMs },
+  linkUseAddress: { hitsMax: 20, windowMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>
 
 export interface Limits {

@@ -40,7 +40,10 @@ function openApiDocument(api: Api, title: string): Record<string, unknown> {
 }
 
 function operation(feature: string, name: string, route: Route): Record<string, unknown> {
-  const success = { description: 'Done', content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } } }
+  const success = {
+    description: 'Done',
+    content: { [route.replyType ?? 'application/json']: { schema: jsonSchema(route.reply, 'output') } },
+  }
   const refusal = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } }
   const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')]
   return {

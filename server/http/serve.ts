@@ -1,4 +1,5 @@
 // Makes Fastify routes from the contract: guard by the access word first, then size, type and zod, then the handler.
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { CurrentSession } from '#server/features/auth/service.ts'
@@ -21,33 +22,39 @@ export interface Incoming<R extends Route> {
   readonly reply: FastifyReply
 }
 
-export type Handlers<Api extends Routes> = { readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<ReplyOf<Api[Name]>> }
+/** What a handler answers: the reply of the contract, or a stream where the contract names a media type. */
+type Answer<R extends Route> = R extends { readonly replyType: string } ? Readable : ReplyOf<R>
 
-export type FindSession = (request: FastifyRequest) => Promise<CurrentSession | undefined>
+export type Handlers<Api extends Routes> = { readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<Answer<Api[Name]>> }
+
+export type FindSession = (request: FastifyRequest, isUse: boolean) => Promise<CurrentSession | undefined>
+
+/** Who calls, and who wants to know of a signed-in user that knocks at an admin's route. */
+export interface Gate {
+  readonly find: FindSession
+  readonly onAdminRefused?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
+}
 
 export const bodyLimitBytesDefault = 16 * 1024
 
 const sessions = new WeakMap<FastifyRequest, CurrentSession>()
 
 /** Registers every route of a feature; a contract without its handler does not compile. */
-export function serve<const Api extends Routes>(
-  app: FastifyInstance,
-  routes: Api,
-  handlers: Handlers<Api>,
-  findSession: FindSession,
-): void {
+export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, gate: Gate): void {
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name as keyof Api] as (incoming: Incoming<Route>) => Promise<unknown>
     app.route({
       method: route.method,
       url: basePath + route.path,
       bodyLimit: route.bodyLimitBytes ?? bodyLimitBytesDefault,
-      schema: { response: { [route.status ?? 200]: replySchema(route) } },
+      // A stream passes as it is; everything else passes the reply schema.
+      ...(route.replyType === undefined ? { schema: { response: { [route.status ?? 200]: replySchema(route) } } } : {}),
       // On the route itself and before the body is read: no spelling of the address goes round it, and a stranger learns nothing of the rules.
-      ...(route.access === 'anyone' ? {} : { onRequest: (request: FastifyRequest) => guard(route, request, findSession) }),
+      ...(route.access === 'anyone' ? {} : { onRequest: (request: FastifyRequest) => guard(route, request, gate) }),
       handler: async (request, reply) => {
         const incoming = { ...parseInput(route, request), session: sessions.get(request), request, reply } as Incoming<Route>
         void reply.code(route.status ?? 200)
+        if (route.replyType !== undefined) void reply.type(route.replyType)
         return handle(incoming)
       },
     })
@@ -76,12 +83,15 @@ export function refuseOtherMethods(app: FastifyInstance, api: Readonly<Record<st
   }
 }
 
-async function guard(route: Route, request: FastifyRequest, findSession: FindSession): Promise<void> {
-  const session = await findSession(request)
+async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise<void> {
+  const session = await gate.find(request, route.isBackground !== true)
   const obstacle = findObstacle(route.access, session?.user)
   if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
   if (obstacle === 'premium') throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
-  if (obstacle === 'admin') throw new AppError('forbidden', httpText.forbidden)
+  if (obstacle === 'admin') {
+    if (session !== undefined) await gate.onAdminRefused?.(session, route, request)
+    throw new AppError('forbidden', httpText.forbidden)
+  }
   if (session !== undefined) sessions.set(request, session)
 }
 

@@ -26,10 +26,15 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
   }
 }
 
-/** The current session of a request, or undefined. */
-export function findSession(request: FastifyRequest, cookie: SessionCookie, auth: AuthService): Promise<CurrentSession | undefined> {
+/** The current session of a request, or undefined; `isUse` is false for what a page sends by itself. */
+export function findSession(
+  request: FastifyRequest,
+  cookie: SessionCookie,
+  auth: AuthService,
+  isUse: boolean,
+): Promise<CurrentSession | undefined> {
   const token = request.headers['session-token']
-  return auth.findCurrent(cookie.read(request), typeof token === 'string' ? token : undefined)
+  return auth.findCurrent(cookie.read(request), typeof token === 'string' ? token : undefined, isUse)
 }
 
 /** Address and browser of a request, bounded for storage. */

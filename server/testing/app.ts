@@ -9,6 +9,7 @@ import { hashPassword } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { databaseLimits } from '#server/http/limits.ts'
+import { outbox, type Outbox } from '#server/mail/outbox.ts'
 import { api } from '#shared/api.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
@@ -39,6 +40,8 @@ export interface TestApp {
   readonly database: Database
   readonly clock: { nowMs: number }
   readonly logLines: string[]
+  /** Where mail of the app lands. */
+  readonly outbox: Outbox
   browser(options?: { address?: string }): Browser
   addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
   close(): Promise<void>
@@ -49,6 +52,8 @@ export interface TestAppOptions {
   readonly trustedProxies?: readonly string[]
   readonly webRoot?: string
   readonly site?: Partial<Site>
+  /** False for an app that cannot send mail. */
+  readonly hasMailer?: boolean
   readonly presence?: (database: Database) => Presence
 }
 
@@ -60,8 +65,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logLines: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) })
   const presence = options.presence?.(database) ?? databasePresence(database.db)
+  const mails = outbox()
   const app = await buildApp({
     db: database.db,
+    mailer: options.hasMailer === false ? undefined : mails,
+    linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',
     limits: databaseLimits({ db: database.db, now }),
     presence,
     now,
@@ -77,6 +85,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     database,
     clock,
     logLines,
+    outbox: mails,
     browser: ({ address = '203.0.113.7' } = {}) => browser(app, address),
     addUser: (values = {}) => addUser(database, clock.nowMs, values),
     async close() {

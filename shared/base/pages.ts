@@ -1,7 +1,16 @@
 // Which paths are pages of the product; the server answers the others with status 404 and the same picture.
 import { chartPaths } from '#shared/market/instruments.ts'
 
-const fixedPages = ['/login', '/admin', '/admin/user-req', '/admin/update-payment', '/admin/reset-password']
+const fixedPages = [
+  '/login',
+  '/account',
+  '/reset-password',
+  '/admin',
+  '/admin/user-req',
+  '/admin/update-payment',
+  '/admin/reset-password',
+  '/admin/audit',
+]
 const pages = new Set<string>([...chartPaths, ...fixedPages])
 
 /** True for a path (without query) that the router of the browser knows; one trailing slash is forgiven. */

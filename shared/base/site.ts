@@ -5,6 +5,8 @@ export const siteSchema = z.object({
   brandName: z.string(),
   supportUrl: z.string(),
   tradingViewMount: z.enum(['iframe', 'script']),
+  /** Whether mail can be sent, such as the link for a forgotten password. */
+  hasMail: z.boolean(),
 })
 
 export type Site = z.output<typeof siteSchema>
@@ -13,6 +15,7 @@ export const defaultSite: Site = {
   brandName: 'Tezi',
   supportUrl: 'https://t.me/tezi_support',
   tradingViewMount: 'iframe',
+  hasMail: false,
 }
 
 /** Element id of the JSON block in which the server hands the site to the page. */

@@ -21,7 +21,10 @@ export function hasPremium(person: Person): boolean {
   return person.isPremium || person.role === 'admin'
 }
 
-/** Premium holds from acceptance until the end date, judged at every read, so that no job has to run in time. */
+/**
+ * Premium holds from acceptance until the end date, judged at every read, so that no job has to run in time. It goes on
+ * while a request for renewal is pending; a suspension moves the end date to its own moment.
+ */
 export function isPremiumAt(nowMs: number, status: string | null, premiumEndMs: number | null): boolean {
-  return status === 'paid' && premiumEndMs !== null && premiumEndMs > nowMs
+  return (status === 'paid' || status === 'pending') && premiumEndMs !== null && premiumEndMs > nowMs
 }

@@ -16,6 +16,8 @@ const sessionSchema = z.object({
 
 export type UserSession = z.output<typeof sessionSchema>
 
+export type Pulse = z.output<typeof userRoutes.beOnline.reply>['data']
+
 const tab = z.object({ tabId: z.uuid() })
 
 export const userRoutes = {
@@ -48,9 +50,10 @@ export const userRoutes = {
     method: 'POST',
     path: '/user/presence',
     access: 'signed-in',
-    summary: 'This tab is open; to be repeated every 20 seconds.',
+    summary: 'This tab is open; to be repeated every 10 seconds. Tells what the subscription has become.',
     body: tab,
-    reply: z.object({ success: z.literal(true) }),
+    isBackground: true,
+    reply: z.object({ success: z.literal(true), data: userSchema.pick({ isPremium: true, status: true, premiumEndDate: true }) }),
     refusals: [400, 401, 403],
   }),
   beGone: route({
@@ -59,6 +62,7 @@ export const userRoutes = {
     access: 'signed-in',
     summary: 'This tab closes.',
     body: tab,
+    isBackground: true,
     reply: z.object({ success: z.literal(true) }),
     refusals: [400, 401, 403],
   }),
@@ -72,5 +76,146 @@ export const userRoutes = {
       onlineUsers: z.array(z.object({ id: z.string(), name: z.string(), email: z.string() })),
     }),
     refusals: [401, 403],
+  }),
+}
+
+const search = z.string().trim().max(100).optional()
+const day = z.iso.date().optional()
+
+/** Which users an admin looks at; `from` and `to` are days in India and bound the start of premium. */
+const userFilter = z.object({
+  search,
+  from: day,
+  to: day,
+  /** By start of premium; without it the newest accounts come first. */
+  sort: z.enum(['asc', 'desc']).optional(),
+})
+
+export const usersPerPage = 13
+
+const auditSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  address: z.string(),
+  details: z.string(),
+})
+
+export type AuditRow = z.output<typeof auditSchema>
+
+const money = z.object({ month: z.string(), inr: z.number(), usd: z.number() })
+
+const overviewSchema = z.object({
+  users: z.number().int(),
+  premium: z.number().int(),
+  pending: z.number().int(),
+  expiringIn7Days: z.number().int(),
+  /** Accepted payments of the last 12 months in India's calendar, oldest first; whole currency units. */
+  revenue: z.array(money),
+})
+
+export type Overview = z.output<typeof overviewSchema>
+
+export const adminRoutes = {
+  users: route({
+    method: 'GET',
+    path: '/admin',
+    access: 'admin',
+    summary: 'All users as an array; with page or perPage that slice. X-Total-Count tells how many match (counted up to 100,000).',
+    query: userFilter.extend({
+      page: z.coerce.number().int().min(1).max(1_000_000).optional(),
+      perPage: z.coerce.number().int().min(1).max(500).optional(),
+    }),
+    reply: z.array(userSchema),
+    refusals: [400, 401, 403],
+  }),
+  exportUsers: route({
+    method: 'GET',
+    path: '/admin/users.csv',
+    access: 'admin',
+    summary: 'The users of a filter as CSV, streamed.',
+    query: userFilter,
+    reply: z.string(),
+    replyType: 'text/csv; charset=utf-8',
+    refusals: [400, 401, 403],
+  }),
+  overview: route({
+    method: 'GET',
+    path: '/admin/overview',
+    access: 'admin',
+    summary: 'The business in a few figures.',
+    reply: z.object({ success: z.literal(true), data: overviewSchema }),
+    refusals: [401, 403],
+  }),
+  audit: route({
+    method: 'GET',
+    path: '/admin/audit',
+    access: 'admin',
+    summary: 'Acts of admins and refused ones, newest first, 50 at a time; `before` is the id that ended the last page.',
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+      search,
+    }),
+    reply: z.object({ success: z.literal(true), data: z.array(auditSchema) }),
+    refusals: [400, 401, 403],
+  }),
+  resetPassword: route({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: 'admin',
+    summary: 'Set the password of an account; all its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
+    body: z.object({ email: z.string().default(''), newPassword: z.string().default('') }),
+    reply: done,
+    refusals: [400, 401, 403, 404, 429],
+  }),
+}
+
+export const selfRoutes = {
+  confirm: route({
+    method: 'POST',
+    path: '/auth/confirm',
+    access: 'signed-in',
+    summary: 'Give the own password again, as acts on money and passwords ask for.',
+    body: z.object({ password: z.string().default('') }),
+    reply: done,
+    limit: 'sign-in',
+    refusals: [400, 401, 403, 429],
+  }),
+  changePassword: route({
+    method: 'POST',
+    path: '/user/password',
+    access: 'signed-in',
+    summary: 'Change the own password; the other sessions end.',
+    body: z.object({
+      currentPassword: z.string().default(''),
+      newPassword: z.string().default(''),
+      confirmPassword: z.string().default(''),
+    }),
+    reply: done,
+    limit: 'sign-in',
+    refusals: [400, 401, 403, 429],
+  }),
+  askForLink: route({
+    method: 'POST',
+    path: '/auth/password-link',
+    access: 'anyone',
+    summary: 'Mail a single-use link for a forgotten password. The answer is the same for any email.',
+    body: z.object({ email: z.string().default('') }),
+    reply: done,
+    refusals: [400, 429, 503],
+  }),
+  useLink: route({
+    method: 'POST',
+    path: '/auth/password-link/use',
+    access: 'anyone',
+    summary: 'Set a new password with the link of a mail; works once, for 30 minutes, and ends all sessions.',
+    body: z.object({ token: z.string().default(''), newPassword: z.string().default(''), confirmPassword: z.string().default('') }),
+    reply: done,
+    refusals: [400, 403, 429],
   }),
 }

@@ -3,5 +3,12 @@ export const paths = {
   home: '/',
   login: '/login',
   signUp: '/login?mode=sign-up',
+  passwordLink: '/login?mode=password-link',
+  resetPassword: '/reset-password',
+  account: '/account',
   admin: '/admin',
+  adminRequests: '/admin/user-req',
+  adminPlans: '/admin/update-payment',
+  adminPassword: '/admin/reset-password',
+  adminAudit: '/admin/audit',
 } as const

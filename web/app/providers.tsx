@@ -1,5 +1,5 @@
-// What stands around every screen: the query cache, the toasts, and the word that this tab is open.
-import { QueryClientProvider } from '@tanstack/react-query'
+// What stands around every screen: the query cache, the toasts, and what goes on while somebody is signed in.
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { queryClient } from '#web/lib/query.ts'
@@ -18,22 +18,28 @@ export function Providers({ children }: { readonly children: ReactNode }) {
 
 function SignedInDuties() {
   const { user } = useUser()
+  const cache = useQueryClient()
   const userId = user?._id
   useEffect(() => {
     if (userId === undefined) return undefined
     preloadToaster()
     let isOver = false
-    let stop: (() => void) | undefined
-    import('#web/features/users/presence.ts').then(
-      ({ startPresence }) => {
-        if (!isOver) stop = startPresence()
+    const stops: (() => void)[] = []
+    Promise.all([import('#web/features/users/presence.ts'), import('#web/features/subscriptions/follow-status.ts')]).then(
+      ([{ startPresence }, { followStatus }]) => {
+        if (isOver) return
+        const follower = followStatus(cache)
+        stops.push(follower.stop, startPresence(follower.hear))
       },
-      () => undefined,
+      ignore,
     )
     return () => {
       isOver = true
-      stop?.()
+      for (const stop of stops) stop()
     }
-  }, [userId])
+  }, [userId, cache])
   return null
 }
+
+/** A duty that could not be fetched is missed until the next visit; the page works without it. */
+function ignore(): void {}

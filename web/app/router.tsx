@@ -6,7 +6,19 @@ import { paths } from './paths.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { Home } from './screens/home.tsx'
 import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
-import { AdminShell, ChartScreen, LoginScreen, NotFoundScreen, OnlineUsersScreen } from './screens.tsx'
+import {
+  AccountScreen,
+  AdminAuditScreen,
+  AdminPasswordScreen,
+  AdminPlansScreen,
+  AdminRequestsScreen,
+  AdminShell,
+  AdminUsersScreen,
+  ChartScreen,
+  LoginScreen,
+  NotFoundScreen,
+  ResetPasswordLinkScreen,
+} from './screens.tsx'
 
 const charts: RouteObject[] = chartPaths.map((path) =>
   path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
@@ -18,6 +30,8 @@ const routes: RouteObject[] = [
     errorElement: <ErrorScreen />,
     children: [
       { path: paths.login, element: <LoginScreen /> },
+      { path: paths.account, element: <AccountScreen /> },
+      { path: paths.resetPassword, element: <ResetPasswordLinkScreen /> },
       {
         path: paths.admin,
         element: (
@@ -26,7 +40,11 @@ const routes: RouteObject[] = [
           </RestrictedToAdmins>
         ),
         children: [
-          { index: true, element: <OnlineUsersScreen /> },
+          { index: true, element: <AdminUsersScreen /> },
+          { path: paths.adminRequests, element: <AdminRequestsScreen /> },
+          { path: paths.adminPlans, element: <AdminPlansScreen /> },
+          { path: paths.adminPassword, element: <AdminPasswordScreen /> },
+          { path: paths.adminAudit, element: <AdminAuditScreen /> },
           { path: '*', element: <NotFoundScreen /> },
         ],
       },

@@ -9,8 +9,14 @@ const load = {
   shell: () => withCalendar(() => import('./shell/shell.tsx')),
   chart: () => withCalendar(() => import('./screens/chart.tsx')),
   status: () => import('./screens/status.tsx'),
+  account: () => import('./screens/account.tsx'),
+  resetPassword: () => import('./screens/reset-password-link.tsx'),
   adminShell: () => import('./screens/admin-shell.tsx'),
-  onlineUsers: () => import('./screens/online-users.tsx'),
+  adminUsers: () => import('./screens/admin-users.tsx'),
+  adminRequests: () => import('./screens/admin-requests.tsx'),
+  adminPlans: () => import('./screens/admin-plans.tsx'),
+  adminPassword: () => import('./screens/admin-password.tsx'),
+  adminAudit: () => import('./screens/admin-audit.tsx'),
 }
 
 export const LandingScreen = named(load.landing, 'LandingScreen')
@@ -21,14 +27,26 @@ export const NotFoundScreen = named(load.status, 'NotFoundScreen')
 export const ForbiddenScreen = named(load.status, 'ForbiddenScreen')
 export const BadRequestScreen = named(load.status, 'BadRequestScreen')
 export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen')
+export const AccountScreen = named(load.account, 'AccountScreen')
+export const ResetPasswordLinkScreen = named(load.resetPassword, 'ResetPasswordLinkScreen')
 export const AdminShell = named(load.adminShell, 'AdminShell')
-export const OnlineUsersScreen = named(load.onlineUsers, 'OnlineUsersScreen')
+export const AdminUsersScreen = named(load.adminUsers, 'AdminUsersScreen')
+export const AdminRequestsScreen = named(load.adminRequests, 'AdminRequestsScreen')
+export const AdminPlansScreen = named(load.adminPlans, 'AdminPlansScreen')
+export const AdminPasswordScreen = named(load.adminPassword, 'AdminPasswordScreen')
+export const AdminAuditScreen = named(load.adminAudit, 'AdminAuditScreen')
 
 /** Starts fetching what this address will show, beside the check of the session instead of after it. */
 export function warmUp(path: string): void {
   const hasSession = session.token() !== undefined
-  const wanted = path === paths.login ? [load.login] : hasSession ? [load.shell, load.chart] : [load.landing]
-  for (const fetchChunk of path.startsWith(paths.admin) ? [load.status] : wanted) fetchChunk().catch(() => undefined)
+  const charts = hasSession ? [load.shell, load.chart] : [load.landing]
+  const others: Readonly<Record<string, () => Promise<unknown>>> = {
+    [paths.login]: load.login,
+    [paths.account]: load.account,
+    [paths.resetPassword]: load.resetPassword,
+  }
+  const other = path.startsWith(paths.admin) ? load.status : others[path]
+  for (const fetchChunk of other === undefined ? charts : [other]) fetchChunk().catch(() => undefined)
 }
 
 /** Clock and countdown need Temporal; browsers that lack it fetch it before the first screen that does. */

@@ -2,6 +2,7 @@
 import { api } from '#shared/api.ts'
 import { createClient, type WireReply, type WireRequest } from '#shared/http/client.ts'
 import { ApiError } from '#shared/http/errors.ts'
+import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
 import { session } from './storage.ts'
 
 const timeoutMs = 15_000
@@ -14,10 +15,25 @@ export const client = createClient(api, send)
  * An answer of 401 to the stored token ends the stored session: the server no longer knows it.
  */
 export async function send(request: WireRequest): Promise<WireReply> {
+  return (await exchange(request)).reply
+}
+
+/** One call of the contract together with the headers of its answer, for the few that say something in them. */
+export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>): Promise<{ reply: ReplyOf<R>; headers: Headers }> {
+  let headers = new Headers()
+  const one = createClient({ this: { route } }, async (request) => {
+    const answer = await exchange(request)
+    headers = answer.headers
+    return answer.reply
+  })
+  return { reply: await one.this.route(call), headers }
+}
+
+async function exchange(request: WireRequest): Promise<{ reply: WireReply; headers: Headers }> {
   const token = session.token()
-  const response = await reach(request, token)
-  if (response.status === 401 && token !== undefined && token === session.token()) session.clear()
-  return { status: response.status, body: readBody(response.text), retryAfterSeconds: readRetryAfter(response.retryAfter) }
+  const { status, text, headers } = await reach(request, token)
+  if (status === 401 && token !== undefined && token === session.token()) session.clear()
+  return { reply: { status, body: readBody(text), retryAfterSeconds: readRetryAfter(headers.get('retry-after')) }, headers }
 }
 
 async function reach(request: WireRequest, token: string | undefined) {
@@ -30,7 +46,7 @@ async function reach(request: WireRequest, token: string | undefined) {
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') }
+    return { status: response.status, text: await response.text(), headers: response.headers }
   } catch (error) {
     throw new ApiError(0, { message: error instanceof Error ? error.message : '', code: 'network' })
   }

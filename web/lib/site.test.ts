@@ -3,17 +3,25 @@ import { defaultSite } from '#shared/base/site.ts'
 import { expect, test } from 'vitest'
 import { readSite } from './site.ts'
 
-test.each([undefined, null, '', '{}', '[]', 'null', '{"brandName":""}', '{"brandName":7,"tradingViewMount":"evil"}', '<b>'])(
-  '%j means the defaults',
-  (text) => {
-    expect(readSite(text)).toEqual(defaultSite)
-  },
-)
+test.each([
+  undefined,
+  null,
+  '',
+  '{}',
+  '[]',
+  'null',
+  '{"brandName":""}',
+  '{"brandName":7,"tradingViewMount":"evil","hasMail":"yes"}',
+  '<b>',
+])('%j means the defaults', (text) => {
+  expect(readSite(text)).toEqual(defaultSite)
+})
 
 test('known values replace the defaults one by one', () => {
-  expect(readSite('{"brandName":"Bazaar","tradingViewMount":"script"}')).toEqual({
+  expect(readSite('{"brandName":"Bazaar","tradingViewMount":"script","hasMail":true}')).toEqual({
     ...defaultSite,
     brandName: 'Bazaar',
     tradingViewMount: 'script',
+    hasMail: true,
   })
 })

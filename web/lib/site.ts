@@ -10,6 +10,7 @@ export function readSite(text: string | null | undefined): Site {
     brandName: word(said['brandName'], defaultSite.brandName),
     supportUrl: word(said['supportUrl'], defaultSite.supportUrl),
     tradingViewMount: said['tradingViewMount'] === 'script' ? 'script' : 'iframe',
+    hasMail: said['hasMail'] === true,
   }
 }
 

@@ -1,6 +1,6 @@
 // A dialog over the page: keeps the focus inside, closes by Escape and by a click beside it.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { CloseIcon } from './icon.ts'
 
 export interface DialogProps {
@@ -11,10 +11,12 @@ export interface DialogProps {
   readonly children: ReactNode
   /** Width of the panel in the class name, such as `max-w-md`. */
   readonly widthClass?: string
+  /** Gets the focus when the dialog opens; without it the first control does. */
+  readonly firstField?: RefObject<HTMLElement | null>
 }
 
 /** The focus returns to where it was when the dialog closes. */
-export function Dialog({ isOpen, onClose, title, description, children, widthClass = 'max-w-md' }: DialogProps) {
+export function Dialog({ isOpen, onClose, title, description, children, widthClass = 'max-w-md', firstField }: DialogProps) {
   return (
     <Base.Root
       open={isOpen}
@@ -23,8 +25,13 @@ export function Dialog({ isOpen, onClose, title, description, children, widthCla
       }}
     >
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-canvas/75 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop
+          // Also for a dialog over a dialog, so that the lower one steps back.
+          forceRender
+          className="fixed inset-0 z-40 bg-canvas/75 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
         <Base.Popup
+          initialFocus={firstField}
           className={`fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-4 transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 ${widthClass}`}
         >
           <div className="flex items-start justify-between gap-4">

@@ -33,7 +33,7 @@ export function TextField({ label, error, hint, hintKind = 'plain', trailing, as
           aria-describedby={described === '' ? undefined : described}
           className={classes(
             'h-10 w-full rounded-control border bg-canvas px-3 text-14 text-text placeholder:text-text-3 pointer-coarse:h-11 pointer-coarse:text-16',
-            'transition-colors hover:border-text-3 disabled:opacity-60',
+            'transition-colors hover:border-text-3 read-only:border-line read-only:bg-transparent disabled:opacity-60',
             'focus-visible:border-focus focus-visible:outline-offset-0',
             error === undefined ? 'border-line-strong' : 'border-danger',
             trailing !== undefined && 'pr-11',

@@ -1,6 +1,7 @@
 // The thread PGlite lives in: a long query stops this thread and no request.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, types } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { FromWorker, QueryAnswer, QueryFailure, ToWorker, WorkerStart } from './messages.ts'
 import { SyncFs } from './sync-fs.ts'
 
@@ -12,6 +13,7 @@ const { directory } = workerData as WorkerStart
 const fs = new SyncFs(directory)
 const asText = (value: string): string => value
 const pglite = new PGlite({
+  extensions: { pg_trgm },
   fs,
   // Without -F, which switches flushing off; the later settings win over its own.
   startParams: [

@@ -13,6 +13,22 @@ export interface NewSession {
   readonly userAgent: string
 }
 
+/** Opens a session, in the transaction that logs it. */
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({
+      user_id: session.userId,
+      cookie_hash: session.cookieHash,
+      token_hash: session.tokenHash,
+      created_at: session.at,
+      last_seen_at: session.at,
+      address: session.address,
+      user_agent: session.userAgent,
+    })
+    .execute()
+}
+
 /** Queries on accounts and sessions; all times come from the caller. */
 export function authRepository(db: Db) {
   const readSession = batchReader(async (cookieHashes: readonly string[]) => {
@@ -26,6 +42,7 @@ export function authRepository(db: Db) {
         'sessions.token_hash',
         'sessions.created_at as session_created_at',
         'sessions.last_seen_at',
+        'sessions.confirmed_at',
       ])
       .where('sessions.cookie_hash', 'in', sql<Buffer>`(select decode(hash, 'hex') from unnest(${cookieHashes}::text[]) as hash)`)
       .where('sessions.ended_at', 'is', null)
@@ -51,20 +68,6 @@ export function authRepository(db: Db) {
         .executeTakeFirst(),
 
     hasAdmin: async () => (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined,
-
-    insertSession: (session: NewSession) =>
-      db
-        .insertInto('sessions')
-        .values({
-          user_id: session.userId,
-          cookie_hash: session.cookieHash,
-          token_hash: session.tokenHash,
-          created_at: session.at,
-          last_seen_at: session.at,
-          address: session.address,
-          user_agent: session.userAgent,
-        })
-        .execute(),
 
     /** The session of a cookie that has not ended, with its user; callers of one moment share a query. */
     findSession: (cookieHash: Buffer) => readSession(cookieHash.toString('hex')),
@@ -110,6 +113,7 @@ export function authRepository(db: Db) {
     sweep: async (now: Date, sessionsBefore: Date) => {
       await db.deleteFrom('sessions').where('last_seen_at', '<', sessionsBefore).execute()
       await db.deleteFrom('rate_counters').where('window_end', '<', now).execute()
+      await db.deleteFrom('password_links').where('expires_at', '<', now).execute()
     },
   }
 }

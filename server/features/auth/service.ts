@@ -1,6 +1,7 @@
 // The stories of accounts and sessions: sign up, sign in, who is it, sign out.
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { presentUser } from '#server/features/users/present.ts'
 import { limits as numbers, type Limits } from '#server/http/limits.ts'
@@ -11,7 +12,7 @@ import type { UserSession } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, isPassword } from './password.ts'
-import { authRepository } from './repository.ts'
+import { authRepository, insertSession } from './repository.ts'
 import { hashSecret, isAlive, isSameHash, lifetimes, newSecret } from './session-rules.ts'
 
 /** Where a call comes from; `limitAddress` is what limits count it under. */
@@ -22,6 +23,8 @@ export interface Caller {
 
 export interface CurrentSession {
   readonly id: string
+  /** When its password was last given: at sign-in, or again since. */
+  readonly confirmedAtMs: number
   readonly user: User
 }
 
@@ -102,25 +105,38 @@ export function authService(needs: AuthNeeds) {
         if (!isKnown) refuseFlood(accountWait, tooMany)
       }
       if (!(await isPassword(form.password, account?.password_hash)) || account === undefined) {
+        // An email that nobody has may be a password typed into the wrong field, so it is not written down.
+        const target = account === undefined ? { id: null, name: 'unknown account' } : { id: account.id, name: account.email }
+        await writeAudit(needs.db, { at: new Date(now()), actor: null, action: 'sign-in-failed', target, address: caller.address })
         throw new AppError('unauthenticated', authText.credentialsWrong, { code: 'auth.credentials-wrong' })
       }
       await Promise.all([limits.clear(buckets.pair), limits.giveBack(buckets.address), limits.giveBack(buckets.account)])
       const heldHash = hashSecret(heldCookie)
       if (heldHash !== undefined) await endSessions({ cookieHash: heldHash }, 'replaced')
       const secrets = { cookie: newSecret(), sessionToken: newSecret() }
-      await repository.insertSession({
-        userId: account.id,
-        cookieHash: hashed(secrets.cookie),
-        tokenHash: hashed(secrets.sessionToken),
-        at: new Date(now()),
-        address: caller.address,
-        userAgent: caller.userAgent,
+      const at = new Date(now())
+      await needs.db.transaction().execute(async (transaction) => {
+        await insertSession(transaction, {
+          userId: account.id,
+          cookieHash: hashed(secrets.cookie),
+          tokenHash: hashed(secrets.sessionToken),
+          at,
+          address: caller.address,
+          userAgent: caller.userAgent,
+        })
+        await writeAudit(transaction, {
+          at,
+          actor: account,
+          action: 'sign-in',
+          target: { id: account.id, name: account.email },
+          address: caller.address,
+        })
       })
       return { ...secrets, user: presentUser(account, now()) }
     },
 
     /** The living session of a cookie and the token bound to it; undefined when either is missing, foreign, ended or too old. */
-    async findCurrent(cookie: string | undefined, token: string | undefined): Promise<CurrentSession | undefined> {
+    async findCurrent(cookie: string | undefined, token: string | undefined, isUse = true): Promise<CurrentSession | undefined> {
       const cookieHash = hashSecret(cookie)
       const tokenHash = hashSecret(token)
       if (cookieHash === undefined || tokenHash === undefined) return undefined
@@ -128,8 +144,8 @@ export function authService(needs: AuthNeeds) {
       if (row === undefined || !isSameHash(row.token_hash, tokenHash)) return undefined
       const times = { createdAtMs: row.session_created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }
       if (!isAlive(times, row.role, now())) return undefined
-      if (now() - times.lastSeenAtMs > seenEveryMs) await repository.markSeen(row.session_id, new Date(now()))
-      return { id: row.session_id, user: presentUser(row, now()) }
+      if (isUse && now() - times.lastSeenAtMs > seenEveryMs) await repository.markSeen(row.session_id, new Date(now()))
+      return { id: row.session_id, confirmedAtMs: row.confirmed_at?.getTime() ?? times.createdAtMs, user: presentUser(row, now()) }
     },
 
     /** Own living sessions, newest first. */

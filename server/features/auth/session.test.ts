@@ -131,3 +131,19 @@ test('a change of role, a suspension and an ended term act on the next request',
   expect((await user.client.users.me()).isPremium).toBe(false)
   server.clock.nowMs = startMs
 })
+
+test('what a page sends by itself does not count as use', async () => {
+  server.clock.nowMs = startMs
+  const admin = await signedIn({ role: 'admin' })
+  for (let minute = 0; minute < 30; minute += 5) {
+    server.clock.nowMs = startMs + minute * 60_000
+    expect((await admin.client.users.beOnline({ body: { tabId: crypto.randomUUID() } })).data).toEqual({
+      isPremium: false,
+      status: null,
+      premiumEndDate: null,
+    })
+  }
+  server.clock.nowMs = startMs + 30 * 60_000
+  expect((await me(admin)).statusCode).toBe(401)
+  server.clock.nowMs = startMs
+})

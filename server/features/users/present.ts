@@ -4,7 +4,20 @@ import type { UsersTable } from '#server/db/tables.ts'
 import { isPremiumAt } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 
-export type PublicUserRow = Omit<Selectable<UsersTable>, 'password_hash' | 'created_at'>
+export type PublicUserRow = Pick<
+  Selectable<UsersTable>,
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'role'
+  | 'status'
+  | 'premium_start'
+  | 'premium_end'
+  | 'subscription_months'
+  | 'payment_type'
+  | 'utr_no'
+>
 
 export const publicUserColumns = [
   'users.id',

@@ -16,7 +16,8 @@ export function usersHandlers(needs: { auth: AuthService; users: ReturnType<type
     },
     beOnline: async ({ session, body }) => {
       await users.beOnline({ userId: session.user._id, sessionId: session.id, tabId: body.tabId })
-      return { success: true }
+      const { isPremium, status, premiumEndDate } = session.user
+      return { success: true, data: { isPremium, status, premiumEndDate } }
     },
     beGone: async ({ session, body }) => {
       await users.beGone({ userId: session.user._id, sessionId: session.id, tabId: body.tabId })

@@ -38,7 +38,6 @@ export const marketText = {
   seePremium: 'See Premium',
   openFreeChart: 'Open NIFTY',
 
-  subscriptionTitle: 'Premium Subscription',
   subscriptionIntro: 'Premium opens the whole terminal:',
   subscriptionOffers: [
     'All 22 instruments of the menu: forex, crypto, future and stocks',

@@ -1,59 +1,56 @@
-// The frame of the admin area: a sidebar with its pages and the ways out.
-import { NavLink, Outlet, useNavigate } from 'react-router'
-import { useSignOut, useUser } from '#web/features/auth/api.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
-import { ArrowLeftIcon, LogOutIcon, UsersIcon } from '#web/ui/icon.ts'
+// The frame of the admin area: a sidebar with its pages and the ways out, on small screens a bar with a sheet.
+import { Suspense } from 'react'
+import { Link, Outlet } from 'react-router'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { site } from '#web/lib/site.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { Logo } from '#web/ui/logo.tsx'
+import { StepUpHost } from '#web/ui/step-up-host.tsx'
 import { paths } from '../paths.ts'
+import { AdminMenu } from '../shell/admin-menu.tsx'
+import { AdminSidebar } from '../shell/admin-sidebar.tsx'
 
-/** Stands beside the page on wide screens and above it on small ones. */
 export function AdminShell() {
+  const isNarrow = useMedia('(width < 48rem)')
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr] md:grid-cols-[13rem_1fr] md:grid-rows-1">
-      <a href="#main" className="skip-link">
-        Skip to content
+    <div className="flex h-dvh flex-col md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
+      <a href={`#${mainId}`} className="skip-link">
+        {text.skip}
       </a>
-      <aside className="flex flex-wrap items-center gap-2 border-line bg-surface p-3 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:border-r">
-        <div className="flex h-8 items-center gap-2 px-2 max-md:mr-auto">
-          <Logo />
-          <span className="border-l border-line-strong pl-2 text-12 text-text-2">Admin</span>
-        </div>
-        <nav aria-label="Admin pages" className="max-md:order-last max-md:w-full md:mt-4 md:flex-1">
-          <NavLink
-            to={paths.admin}
-            end
-            className="flex h-8 items-center gap-2 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-hover aria-[current=page]:bg-hover aria-[current=page]:text-text pointer-coarse:h-11"
-          >
-            <UsersIcon aria-hidden className="size-4" strokeWidth={1.5} />
-            Online Users
-          </NavLink>
-        </nav>
-        <NavLink to={paths.home} aria-label="Go to Homepage" className={buttonClass('quiet', 'medium', 'md:justify-start md:px-2')}>
-          <ArrowLeftIcon aria-hidden className="size-4" strokeWidth={1.5} />
-          <span className="max-md:hidden">Go to Homepage</span>
-        </NavLink>
-        <SignOutButton />
-      </aside>
-      <main id="main" tabIndex={-1} className="min-w-0 p-4 outline-none sm:p-6">
-        <Outlet />
+      {isNarrow ? (
+        <header className="flex h-11 shrink-0 items-center justify-between border-b border-line bg-surface pr-1 pl-3">
+          <Brand />
+          <AdminMenu />
+        </header>
+      ) : (
+        <aside className="flex h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-surface p-3">
+          <div className="flex h-8 shrink-0 items-center px-2">
+            <Brand />
+          </div>
+          <AdminSidebar />
+        </aside>
+      )}
+      <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none">
+        <Suspense fallback={<output aria-label={text.loading} className="block h-64 animate-breathe rounded-panel bg-surface" />}>
+          <Outlet />
+        </Suspense>
       </main>
+      <StepUpHost />
     </div>
   )
 }
 
-function SignOutButton() {
-  const { user } = useUser()
-  const navigate = useNavigate()
-  const signOut = useSignOut()
+const mainId = 'main'
+
+function Brand() {
   return (
-    <Button
-      variant="quiet"
-      className="md:justify-start md:px-2"
-      isBusy={signOut.isPending}
-      onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' }, { onSuccess: () => void navigate(paths.home) })}
-    >
-      {!signOut.isPending && <LogOutIcon aria-hidden className="size-4" strokeWidth={1.5} />}
-      Sign Out
-    </Button>
+    <span className="flex items-center gap-2">
+      <Link to={paths.admin} aria-label={`${site.brandName} ${text.admin}`} className="flex items-center rounded-control">
+        <Logo />
+      </Link>
+      <span aria-hidden className="border-l border-line-strong pl-2 text-12 text-text-2">
+        {text.admin}
+      </span>
+    </span>
   )
 }

@@ -1,8 +1,11 @@
 // The screen of sign-in and sign-up; which of the two is part of the address.
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { LoginPanel } from '#web/features/auth/login-panel.tsx'
+import { PasswordLinkForm } from '#web/features/auth/password-link-form.tsx'
+import { site } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { preloadToaster } from '#web/ui/toast.tsx'
@@ -18,7 +21,8 @@ export function LoginScreen() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const isNew = search.get('mode') === 'sign-up'
-  const title = isNew ? loginText.signUpTitle : loginText.signInTitle
+  const isLink = site.hasMail && search.get('mode') === 'password-link'
+  const title = isLink ? accountText.linkTitle : isNew ? loginText.signUpTitle : loginText.signInTitle
   useTitle(title)
 
   if (user !== undefined) return <Navigate to={paths.home} replace />
@@ -38,14 +42,19 @@ export function LoginScreen() {
         <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
           <div className="mx-auto w-full max-w-sm">
             <h1 className="mb-6 text-28 leading-tight font-semibold tracking-tight">{title}</h1>
-            <LoginPanel
-              mode={isNew ? 'sign-up' : 'sign-in'}
-              onEnter={() => navigate(paths.home, { replace: true })}
-              onSignedUp={() => navigate(paths.login, { replace: true })}
-            />
+            {isLink ? (
+              <PasswordLinkForm />
+            ) : (
+              <LoginPanel
+                mode={isNew ? 'sign-up' : 'sign-in'}
+                onEnter={() => navigate(paths.home, { replace: true })}
+                onSignedUp={() => navigate(paths.login, { replace: true })}
+                passwordLink={paths.passwordLink}
+              />
+            )}
             <p className="mt-6 flex items-baseline gap-2 border-t border-line pt-4 text-13 text-text-2">
-              {isNew ? loginText.haveAccount : loginText.newHere}
-              <ModeLink isNew={isNew} />
+              {isLink ? accountText.linkRemembered : isNew ? loginText.haveAccount : loginText.newHere}
+              <ModeLink isNew={isNew || isLink} />
             </p>
           </div>
         </main>

@@ -1,14 +1,17 @@
-// What a signed-in person can do from the header: admin, settings or premium, sign out, support.
+// What a signed-in person can do from the header: admin, settings or premium, the account page, sign out, support.
 import { Link } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
 import type { User } from '#shared/users/user.ts'
 import { useSignOut } from '#web/features/auth/api.ts'
 import { site } from '#web/lib/site.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { LogOutIcon, MessageCircleIcon, SettingsIcon, ShieldIcon, ZapIcon } from '#web/ui/icon.ts'
+import { AccountIcon, LogOutIcon, MessageCircleIcon, SettingsIcon, ShieldIcon, ZapIcon } from '#web/ui/icon.ts'
 import { paths } from '../paths.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
+
+/** A page that has run the provider's script is left behind for good: admin area and passwords must not share it. */
+const leavesScript = site.tradingViewMount === 'script'
 
 export interface AccountProps {
   readonly user: User
@@ -23,8 +26,7 @@ export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, on
   return (
     <>
       {user.role === 'admin' && (
-        // A page that has run the provider's script is left behind for good: the admin area must not share it.
-        <Link to={paths.admin} reloadDocument={site.tradingViewMount === 'script'} className={buttonClass('quiet', 'small')}>
+        <Link to={paths.admin} reloadDocument={leavesScript} className={buttonClass('quiet', 'small')}>
           <ShieldIcon {...icon} />
           {marketText.adminDashboard}
         </Link>
@@ -46,6 +48,10 @@ export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, on
           {marketText.premiumChart}
         </Button>
       )}
+      <Link to={paths.account} reloadDocument={leavesScript} className={buttonClass('quiet', 'small')}>
+        <AccountIcon {...icon} />
+        {marketText.account}
+      </Link>
       <Button variant="quiet" size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate({ email: user.email })}>
         <LogOutIcon {...icon} />
         {marketText.signOut}

@@ -5,7 +5,7 @@ import { fetchedPanel } from './fetched-panel.tsx'
 const quietMs = 2000
 
 const settings = fetchedPanel(async () => (await import('#web/features/market/chart-settings-panel.tsx')).ChartSettingsPanel)
-const premium = fetchedPanel(async () => (await import('#web/features/market/premium-dialog.tsx')).PremiumDialog)
+const premium = fetchedPanel(async () => (await import('#web/features/subscriptions/premium-dialog.tsx')).PremiumDialog)
 const account = fetchedPanel(async () => (await import('./account-sheet.tsx')).AccountSheet)
 
 export const ChartSettingsPanel = settings.Panel

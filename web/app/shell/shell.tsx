@@ -54,7 +54,7 @@ function SignedInShell({ user }: { readonly user: User }) {
         <ChartSettingsPanel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
       </div>
       {offer.stage === 'loading' && <PremiumOverlay />}
-      <PremiumDialog isOpen={offer.stage === 'open'} onClose={offer.close} />
+      <PremiumDialog isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
     </div>
   )
 }

@@ -35,17 +35,26 @@ export function useUser(): CurrentUser {
 }
 
 async function fetchUser(known: User | null | undefined): Promise<User | null> {
-  if (session.token() === undefined) return null
+  const token = session.token()
+  if (token === undefined) return null
   try {
     const { client } = await loadApi()
     const user = await client.users.me()
+    // Whoever signed out meanwhile must not come back with a late answer.
+    if (session.token() !== token) return session.token() === undefined ? null : (known ?? null)
     session.saveUser(user)
     return user
   } catch (error) {
-    console.error('The signed-in user could not be loaded', error)
-    // A lost connection does not sign out a person who is looking at a chart; a refusal does.
-    return refusalOf(error)?.status === 0 ? (known ?? null) : null
+    // The check is repeated every few seconds; only the one at the start is worth a line.
+    if (!known) console.error('The signed-in user could not be loaded', error)
+    // A lost connection or a server in trouble does not sign out a person who is looking at a chart; a refusal does.
+    return isSessionRefusal(error) ? null : (known ?? null)
   }
+}
+
+function isSessionRefusal(error: unknown): boolean {
+  const status = refusalOf(error)?.status
+  return status === 401 || status === 403
 }
 
 /** Signs in and keeps token and display fields; the cache learns of the user by `enter()`, when the page is left. */

@@ -1,11 +1,13 @@
 // The fields of the sign-in and the sign-up form.
 import { useEffect } from 'react'
+import { Link } from 'react-router'
 import type { SignUpForm } from '#shared/auth/rules.ts'
+import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { site } from '#web/lib/site.ts'
+import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { phoneHintOf, type LoginField, type LoginForm, type LoginMode } from './login-form.ts'
-import { PasswordField } from './password-field.tsx'
 
 export interface LoginFieldsProps {
   readonly mode: LoginMode
@@ -13,10 +15,12 @@ export interface LoginFieldsProps {
   readonly onType: (field: LoginField, value: string) => void
   /** The fields are on the page; must be stable. */
   readonly onAppear: () => void
+  /** Address of the form that asks for a link by mail. */
+  readonly passwordLink: string
 }
 
 /** In the order of the spec: name, email, phone, password, confirmation. */
-export function LoginFields({ mode, form, onType, onAppear }: LoginFieldsProps) {
+export function LoginFields({ mode, form, onType, onAppear, passwordLink }: LoginFieldsProps) {
   useEffect(onAppear, [onAppear])
   const isNew = mode === 'sign-up'
   const bind = (field: keyof SignUpForm) => ({
@@ -44,7 +48,7 @@ export function LoginFields({ mode, form, onType, onAppear }: LoginFieldsProps) 
         label={loginText.password}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
-        aside={isNew ? undefined : <ForgotLink />}
+        aside={isNew ? undefined : <ForgotLinks email={form.values.email} passwordLink={passwordLink} />}
       />
       {isNew && <PasswordField {...bind('confirmPassword')} label={loginText.confirmPassword} autoComplete="new-password" required />}
     </>
@@ -76,15 +80,20 @@ function PhoneField(props: PhoneFieldProps) {
   )
 }
 
-function ForgotLink() {
+const linkClass = 'rounded-control text-12 text-accent hover:underline pointer-coarse:py-3'
+
+/** The link by mail stands only where mail is configured; what is typed as email goes along. */
+function ForgotLinks({ email, passwordLink }: { readonly email: string; readonly passwordLink: string }) {
   return (
-    <a
-      href={site.supportUrl}
-      target="_blank"
-      rel="noreferrer"
-      className="rounded-control text-12 text-accent hover:underline pointer-coarse:py-3"
-    >
-      {loginText.forgotPassword}
-    </a>
+    <span className="flex items-center gap-3">
+      <a href={site.supportUrl} target="_blank" rel="noreferrer" className={linkClass}>
+        {loginText.forgotPassword}
+      </a>
+      {site.hasMail && (
+        <Link to={passwordLink} state={{ email }} className={linkClass}>
+          {accountText.linkOffer}
+        </Link>
+      )}
+    </span>
   )
 }

@@ -6,7 +6,7 @@ import { LoginFields } from './login-fields.tsx'
 import { useLogin, type LoginNeeds } from './use-login.ts'
 
 /** The focus goes to the first faulty field, and to the first empty field when the form changes. */
-export function LoginPanel(needs: LoginNeeds) {
+export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }) {
   const { mode } = needs
   const { form, isBusy, type, clearFaults, submit } = useLogin(needs)
   const formElement = useRef<HTMLFormElement>(null)
@@ -34,7 +34,7 @@ export function LoginPanel(needs: LoginNeeds) {
         if (!isBusy) submit()
       }}
     >
-      <LoginFields key={mode} mode={mode} form={form} onType={type} onAppear={welcome} />
+      <LoginFields key={mode} mode={mode} form={form} onType={type} onAppear={welcome} passwordLink={needs.passwordLink} />
       <Button
         type="submit"
         size="large"

@@ -1,11 +1,16 @@
 // A password input with a button that shows or hides what is typed.
 import { useState } from 'react'
-import { EyeIcon, EyeOffIcon } from '#web/ui/icon.ts'
-import { TextField, type TextFieldProps } from '#web/ui/text-field.tsx'
+import { EyeIcon, EyeOffIcon } from './icon.ts'
+import { TextField, type TextFieldProps } from './text-field.tsx'
 
-/** All props go to the field. */
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
-  const [isShown, setIsShown] = useState(false)
+export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing'> {
+  /** Readable until it is hidden, where the person must copy or read out what is typed. */
+  readonly isShownAtFirst?: boolean
+}
+
+/** All other props go to the field. */
+export function PasswordField({ isShownAtFirst = false, ...props }: PasswordFieldProps) {
+  const [isShown, setIsShown] = useState(isShownAtFirst)
   const Icon = isShown ? EyeOffIcon : EyeIcon
   return (
     <TextField

@@ -1,0 +1,80 @@
+// The admin's All Users call with 1,000, 100,000 and 1,000,000 users: search, date range, sort, deep page; p50, p99 and growth.
+// Usage: node bench/users.ts [largest size]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { Database, Db } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+import { adminUsersService } from '#server/features/users/admin-service.ts'
+
+const largest = Number(process.argv[2] ?? 1_000_000)
+const sizes = [1_000, 100_000, 1_000_000].filter((size) => size <= largest)
+const runs = 100
+const perPage = 13
+
+const nowMs = Date.parse('2026-11-20T06:00:00Z')
+const cells: Record<string, (size: number) => Record<string, unknown>> = {
+  'newest, page 1': () => ({}),
+  'newest, deep page': (size) => ({ page: Math.min(Math.floor(size / perPage), 7_600) }),
+  'sort up, page 1': () => ({ sort: 'asc' }),
+  'sort down, deep page': (size) => ({ sort: 'desc', page: Math.min(Math.floor(size / 2 / perPage), 7_600) }),
+  'search name piece': () => ({ search: 'iya sha' }),
+  'search email piece': () => ({ search: '77@exam' }),
+  'search UTR piece': () => ({ search: '6324000005' }),
+  'search without a hit': () => ({ search: 'zzzq' }),
+  'search and date range': () => ({ search: 'rao', from: '2026-03-01', to: '2026-03-31', sort: 'desc' }),
+  'date range, sort up': () => ({ from: '2026-03-01', to: '2026-03-07', sort: 'asc' }),
+}
+
+const table: Record<string, Record<string, string>> = {}
+const dataDir = mkdtempSync(path.join(tmpdir(), 'tezi-bench-'))
+await measureOn('embedded', await openDatabase({ dataDir, log: () => undefined }))
+rmSync(dataDir, { recursive: true, force: true })
+const databaseUrl = process.env['DATABASE_URL']
+if (databaseUrl !== undefined) await measureOn('PostgreSQL', await openDatabase({ dataDir, databaseUrl, log: () => undefined }))
+console.table(table)
+
+async function measureOn(engine: string, database: Database): Promise<void> {
+  const { db } = database
+  await migrate(database, () => undefined)
+  const service = adminUsersService({ db, now: () => nowMs })
+  for (const size of sizes) {
+    await fill(db, size)
+    for (const [name, query] of Object.entries(cells)) {
+      const timesMs: number[] = []
+      for (let run = 0; run < runs; run += 1) {
+        const startMs = performance.now()
+        await service.list({ page: 1, perPage, ...query(size) })
+        timesMs.push(performance.now() - startMs)
+      }
+      timesMs.sort((one, other) => one - other)
+      const at = (share: number) => (timesMs[Math.min(runs - 1, Math.floor(runs * share))] ?? Number.NaN).toFixed(1)
+      table[name] = { ...table[name], [`${engine} ${size / 1000}k p50/p99 ms`]: `${at(0.5)} / ${at(0.99)}` }
+    }
+  }
+  await sql`truncate users cascade`.execute(db)
+  await database.close()
+}
+
+/** Users as the database makes them fastest; half have had premium, spread over two years. */
+async function fill(db: Db, size: number): Promise<void> {
+  const firstNames = ['Asha', 'Ravi', 'Priya', 'Arjun', 'Meera', 'Kabir', 'Divya', 'Rohan', 'Neha', 'Vikram']
+  const lastNames = ['Sharma', 'Rao', 'Patel', 'Iyer', 'Singh', 'Das', 'Nair', 'Gupta', 'Khan', 'Joshi', 'Mehta']
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`truncate users cascade`.execute(transaction)
+    await sql`
+      insert into users (name, email, phone, password_hash, status, premium_start, premium_end, subscription_months, payment_type, utr_no, created_at)
+      select (${firstNames}::text[])[1 + n % 10] || ' ' || (${lastNames}::text[])[1 + n % 11], 'user' || n || '@example.in', '9876543210', 'none',
+        case when n % 2 = 0 then case when n % 4 = 0 then 'paid' else 'cancel' end end,
+        case when n % 2 = 0 then timestamptz '2026-11-20' - (n % 730) * interval '1 day' - (n % 86400) * interval '1 second' end,
+        case when n % 2 = 0 then timestamptz '2026-12-20' - (n % 730) * interval '1 day' end,
+        case when n % 2 = 0 then 1 else 0 end, case when n % 2 = 0 then 'upi' end,
+        case when n % 2 = 0 then (632400000000 + n)::text end, timestamptz '2026-11-20' - n * interval '37 seconds'
+      from generate_series(1, ${size}::int) as n`.execute(transaction)
+  })
+  await sql`set statement_timeout = 0`.execute(db)
+  await sql`vacuum (analyze) users`.execute(db)
+}

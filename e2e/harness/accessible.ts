@@ -1,0 +1,20 @@
+// What every screen and dialog must hold: no violation found by axe, and nothing to scroll sideways.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { expectNoSideScroll } from './see.ts'
+
+export async function expectAccessible(page: Page): Promise<void> {
+  await settle(page)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
+  await expectNoSideScroll(page)
+}
+
+/** Half of a fade has half of a contrast: waits for what ends by itself, not for what breathes on. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+    await Promise.allSettled(ending.map((animation) => animation.finished))
+  })
+}

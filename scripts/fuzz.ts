@@ -1,0 +1,149 @@
+// Sends odd requests to every route of the contract, as every kind of caller, and fails on any answer of 500 or above.
+// Run: node scripts/fuzz.ts --requests 20000 --seed 1
+import { parseArgs } from 'node:util'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { buildApp } from '#server/app.ts'
+import { hashPassword } from '#server/features/auth/password.ts'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import { noLimits } from '#server/http/limits.ts'
+import { outbox } from '#server/mail/outbox.ts'
+import { startTestEngine } from '#server/testing/test-engine.ts'
+import { api } from '#shared/api.ts'
+import { defaultSite } from '#shared/base/site.ts'
+import { basePath, type Route } from '#shared/http/route.ts'
+
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } } })
+const password = 'Fuzzing-Kite-42'
+const engine = await startTestEngine()
+const database = await engine.freshDatabase()
+const { db } = database
+const app = await buildApp({
+  db,
+  limits: noLimits,
+  presence: databasePresence(db),
+  now: Date.now,
+  log: pino({ enabled: false }),
+  publicOrigin: undefined,
+  trustedProxies: [],
+  mailer: outbox(),
+  linkOrigin: 'http://localhost',
+  site: defaultSite,
+  webRoot: undefined,
+})
+await app.ready()
+
+const routes: Route[] = Object.values(api).flatMap((all): Route[] => Object.values(all))
+const callers = [{}, await signedIn('user'), await signedIn('admin')]
+const knownWords = [
+  '',
+  'regular',
+  'crypto',
+  '632412345678',
+  '123456789012345678',
+  'asc',
+  '2026-02-30',
+  '1e999',
+  '-0',
+  'NaN',
+  '__proto__',
+  "' or 1=1 --",
+  '%00',
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  '<script>',
+  'data:image/png;base64,AAAA',
+  'upi://pay?pa=a@b',
+]
+const word = fc.oneof(
+  fc.constantFrom(...knownWords),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ maxLength: 200 }),
+  fc.uuid(),
+  fc.emailAddress(),
+)
+const odd = fc.oneof(
+  word,
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(word, { maxLength: 3 }),
+  fc.dictionary(word, word, { maxKeys: 3 }),
+)
+const names = [
+  'id',
+  'email',
+  'password',
+  'newPassword',
+  'confirmPassword',
+  'currentPassword',
+  'name',
+  'phone',
+  'utrNo',
+  'Months',
+  'price',
+  'type',
+  'month',
+  'months',
+  'qrcodeUrl',
+  'status',
+  'from',
+  'version',
+  'tabId',
+  'token',
+  'zigZag',
+  'premiumEndDate',
+]
+const body = fc.oneof(
+  { weight: 6, arbitrary: fc.dictionary(fc.constantFrom(...names), odd, { maxKeys: 10 }) },
+  { weight: 1, arbitrary: odd },
+)
+const request = fc.record({
+  route: fc.constantFrom(...routes),
+  caller: fc.constantFrom(...callers),
+  body,
+  params: word,
+  query: fc.dictionary(fc.constantFrom('page', 'perPage', 'search', 'from', 'to', 'sort', 'before'), word, { maxKeys: 4 }),
+})
+
+const failures: string[] = []
+let sent = 0
+for (const one of fc.sample(request, { numRuns: Number(values.requests), seed: Number(values.seed) })) {
+  // Sign-out would leave the rest without a caller.
+  if (one.route.path === '/auth/sign-out') continue
+  const path = basePath + one.route.path.replace(/:\w+/g, () => encode(one.params))
+  const query = Object.entries(one.query).map(([name, value]) => `${name}=${encode(value)}`)
+  const hasBody = one.route.method !== 'GET' && one.route.method !== 'DELETE'
+  const answer = await app.inject({
+    method: one.route.method,
+    url: query.length === 0 ? path : `${path}?${query.join('&')}`,
+    headers: { ...one.caller, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    ...(hasBody ? { payload: JSON.stringify(one.body) } : {}),
+  })
+  sent += 1
+  if (answer.statusCode >= 500)
+    failures.push(`${one.route.method} ${path} ${answer.statusCode} ${JSON.stringify(one.body).slice(0, 300)} ${query.join('&')}`)
+}
+await app.close()
+await database.close()
+await engine.stop()
+console.log(`${sent} requests over ${routes.length} routes with seed ${values.seed}: ${failures.length} failures`)
+for (const failure of failures.slice(0, 20)) console.log(failure)
+if (failures.length > 0) process.exit(1)
+
+function encode(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
+}
+
+async function signedIn(role: 'user' | 'admin'): Promise<Record<string, string>> {
+  const email = `${role}@fuzz.example`
+  await db
+    .insertInto('users')
+    .values({ name: role, email, phone: '9876543210', password_hash: await hashPassword(password), role, created_at: new Date() })
+    .execute()
+  const answer = await app.inject({ method: 'POST', url: `${basePath}/auth/sign-in`, payload: { email, password } })
+  const { data } = answer.json<{ data: { sessionToken: string } }>()
+  return { cookie: `${answer.cookies[0]?.name}=${answer.cookies[0]?.value}`, 'session-token': data.sessionToken }
+}

@@ -1,0 +1,39 @@
+// The log cannot be rewritten: the database itself refuses, whoever asks.
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { freshDatabase } from '#server/testing/database.ts'
+import { writeAudit } from './audit.ts'
+
+let database: Database
+const entry = {
+  at: new Date('2026-11-20T06:00:00Z'),
+  actor: null,
+  action: 'sign-in-failed',
+  target: { id: null, name: 'unknown account' },
+  address: '203.0.113.7',
+} as const
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  await writeAudit(database.db, entry)
+})
+afterEach(() => database.close())
+
+test.each(["update audit_log set actor = 'x'", 'delete from audit_log', 'truncate audit_log', 'truncate audit_log cascade'])(
+  '%s is refused',
+  async (statement) => {
+    await expect(sql.raw(statement).execute(database.db)).rejects.toThrow('rows of audit_log are written once')
+    const rows = await database.db.selectFrom('audit_log').selectAll().execute()
+    expect(rows).toMatchObject([{ actor: 'nobody', action: 'sign-in-failed', target: 'unknown account', details: {} }])
+  },
+)
+
+test('a row is there with its act or not at all', async () => {
+  const act = database.db.transaction().execute(async (transaction) => {
+    await writeAudit(transaction, entry)
+    throw new Error('undone')
+  })
+  await expect(act).rejects.toThrow('undone')
+  expect(await database.db.selectFrom('audit_log').select('id').execute()).toHaveLength(1)
+})

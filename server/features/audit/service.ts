@@ -1,0 +1,59 @@
+// Reading the log, and writing the refusals that no feature sees.
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Limits } from '#server/http/limits.ts'
+import type { AuditRow } from '#shared/users/contract.ts'
+import { writeAudit, type AuditAction } from './audit.ts'
+
+const rowsPerPage = 50
+/** One person who tries doors all day must not fill the disk. */
+const refusalLimit = { hitsMax: 30, windowMs: 60 * 60_000 }
+
+export type AuditService = ReturnType<typeof auditService>
+
+export function auditService(needs: { db: Db; limits: Limits; now: () => number }) {
+  const { db, limits, now } = needs
+  return {
+    /** Newest first, 50 at a time; `before` is the id that ended the last page, `search` a piece of actor, action or target. */
+    async list(filter: { before?: string | undefined; search?: string | undefined }): Promise<AuditRow[]> {
+      let query = db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(rowsPerPage)
+      if (filter.before !== undefined) query = query.where('id', '<', filter.before)
+      if (filter.search !== undefined && filter.search !== '') {
+        query = query.where(sql<boolean>`lower(actor || ' ' || action || ' ' || target) like lower(${`%${escapeLike(filter.search)}%`})`)
+      }
+      const rows = await query.execute()
+      return rows.map((row) => ({
+        id: row.id,
+        at: row.at.toISOString(),
+        actor: row.actor,
+        action: row.action,
+        target: row.target,
+        address: row.address,
+        details: JSON.stringify(row.details),
+      }))
+    },
+
+    /** The newest row of these actions, or null. */
+    async latest(actions: readonly AuditAction[]): Promise<{ at: string; actor: string; action: string } | null> {
+      const row = await db
+        .selectFrom('audit_log')
+        .select(['at', 'actor', 'action'])
+        .where('action', 'in', actions)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined ? null : { ...row, at: row.at.toISOString() }
+    },
+
+    /** Somebody signed in was refused an admin's route; at most 30 an hour are written down for each. */
+    async accessRefused(actor: { id: string; email: string }, route: string, address: string): Promise<void> {
+      if ((await limits.hit(`access-refused:${actor.id}`, refusalLimit)) !== undefined) return
+      await writeAudit(db, { at: new Date(now()), actor, action: 'access-refused', target: { id: null, name: route }, address })
+    },
+  }
+}
+
+/** A search text in which % and _ mean themselves. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

@@ -1,0 +1,163 @@
+// The link for a forgotten password: who learns what, what it does, and that it works once.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+
+const newPassword = 'Monsoon-Rain-77'
+
+let server: TestApp
+let user: { id: string; email: string }
+beforeEach(async () => {
+  server = await testApp({ publicOrigin: 'https://tezi.example' })
+  user = await server.addUser({ name: 'Asha Rao' })
+})
+afterEach(() => server.close())
+
+const from = { origin: 'https://tezi.example' }
+const ask = (email: unknown, address = '203.0.113.7') =>
+  server.browser({ address }).send({ method: 'POST', path: '/api/v1/auth/password-link', body: { email }, headers: from })
+const use = (body: object, address = '203.0.113.7') =>
+  server.browser({ address }).send({ method: 'POST', path: '/api/v1/auth/password-link/use', body, headers: from })
+const signIn = (email: string, password: string) =>
+  server.browser({ address: '192.0.2.77' }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password }, headers: from })
+
+/** Asks for a link and gives the token of the mail that comes. */
+async function tokenFor(email: string): Promise<string> {
+  const before = server.outbox.mails.length
+  expect((await ask(email)).statusCode).toBe(200)
+  await vi.waitFor(() => expect(server.outbox.mails.length).toBe(before + 1))
+  return /#token=([\w-]{43})$/m.exec(server.outbox.mails.at(-1)?.text ?? '')?.[1] ?? ''
+}
+
+test('without a mailer it is not there', async () => {
+  const mute = await testApp({ hasMailer: false })
+  const answer = await mute.browser().send({ method: 'POST', path: '/api/v1/auth/password-link', body: { email: 'asha@example.in' } })
+  expect(answer.statusCode).toBe(503)
+  expect(answer.json()).toMatchObject({ message: 'Mail is not set up here. Please contact support.' })
+  await mute.close()
+})
+
+test('asking wants an email', async () => {
+  expect((await ask('')).json()).toMatchObject({ statuscode: 400, message: 'Please fill in all required fields' })
+  expect((await ask('asha')).json()).toMatchObject({ statuscode: 400, message: 'Please enter a valid email address' })
+  expect((await ask({ a: 1 })).statusCode).toBe(400)
+})
+
+test('the answer is the same for any email, and only an account gets a mail', async () => {
+  const answers = [await ask('nobody@example.in'), await ask(` ${user.email.toUpperCase()} `)]
+  expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
+  expect(answers[0]?.body).toBe(answers[1]?.body)
+  expect(answers[0]?.json()).toEqual({ success: true, message: 'If there is an account with this email, a link is on its way' })
+  await vi.waitFor(() => expect(server.outbox.mails).toHaveLength(1))
+  const [mail] = server.outbox.mails
+  expect(mail?.to).toBe(user.email)
+  expect(mail?.subject).toBe('Tezi: set a new password')
+  expect(mail?.text).toMatch(/^https:\/\/tezi\.example\/reset-password#token=[\w-]{43}$/m)
+  const token = /#token=([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? ''
+  const [link] = await server.database.db.selectFrom('password_links').selectAll().execute()
+  expect(link).toMatchObject({ user_id: user.id, used_at: null, expires_at: new Date(server.clock.nowMs + 30 * 60_000) })
+  expect(link?.token_hash.toString('utf8')).not.toContain(token)
+  expect(server.logLines.join('')).not.toContain(token)
+})
+
+test('the host that was asked never gets into the link', async () => {
+  await server.browser().send({
+    method: 'POST',
+    path: '/api/v1/auth/password-link',
+    body: { email: user.email },
+    headers: { ...from, 'x-forwarded-host': 'evil.example' },
+  })
+  await vi.waitFor(() => expect(server.outbox.mails).toHaveLength(1))
+  expect(server.outbox.mails[0]?.text).not.toContain('evil.example')
+})
+
+test('three an hour for one email, whether or not it has an account; ten for one address', async () => {
+  for (const email of [user.email, 'nobody@example.in']) {
+    const statuses: number[] = []
+    for (let time = 0; time < 4; time += 1) statuses.push((await ask(email, `198.51.100.${time}`)).statusCode)
+    expect(statuses).toEqual([200, 200, 200, 429])
+  }
+  const statuses: number[] = []
+  for (let time = 0; time < 11; time += 1) statuses.push((await ask(`person-${time}@example.in`)).statusCode)
+  expect(statuses.slice(0, 10).every((status) => status === 200)).toBe(true)
+  expect(statuses[10]).toBe(429)
+  server.clock.nowMs += 60 * 60_000
+  expect((await ask(user.email)).statusCode).toBe(200)
+})
+
+test('a broken form, a weak password and a wrong token are refused, and the link stays good', async () => {
+  const token = await tokenFor(user.email)
+  const form = { token, newPassword, confirmPassword: newPassword }
+  const invalid = 'This link has expired or was used already. Please ask for a new one.'
+  const refusals: [object, string][] = [
+    [{ newPassword: '' }, 'Please fill all the fields'],
+    [{ confirmPassword: '' }, 'Please fill all the fields'],
+    [{ confirmPassword: 'Other-Rain-77' }, 'Passwords do not match'],
+    [{ newPassword: 'five5', confirmPassword: 'five5' }, 'Password must be at least 6 characters long'],
+    [{ newPassword: 'password123', confirmPassword: 'password123' }, 'This password is too common. Please choose another one'],
+    [{ token: '' }, invalid],
+    [{ token: 'x' }, invalid],
+    [{ token: 'A'.repeat(43) }, invalid],
+    [{ token: `${token}A` }, invalid],
+  ]
+  for (const [change, message] of refusals) expect((await use({ ...form, ...change })).json()).toMatchObject({ statuscode: 400, message })
+  expect((await signIn(user.email, testPassword)).statusCode).toBe(200)
+  expect((await use(form)).json()).toEqual({ success: true, message: 'Password updated successfully' })
+})
+
+test('the link sets the password, ends all sessions, closes the other links and is logged', async () => {
+  const browser = server.browser()
+  const signed = await browser.send({
+    method: 'POST',
+    path: '/api/v1/auth/sign-in',
+    body: { email: user.email, password: testPassword },
+    headers: from,
+  })
+  browser.sessionToken = signed.json<{ data: { sessionToken: string } }>().data.sessionToken
+  const [older, newer] = [await tokenFor(user.email), await tokenFor(user.email)]
+  expect((await browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(200)
+  expect((await use({ token: newer, newPassword, confirmPassword: newPassword })).statusCode).toBe(200)
+  expect((await browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
+  expect([(await signIn(user.email, testPassword)).statusCode, (await signIn(user.email, newPassword)).statusCode]).toEqual([401, 200])
+  for (const token of [older, newer])
+    expect((await use({ token, newPassword: 'Other-Rain-77', confirmPassword: 'Other-Rain-77' })).statusCode).toBe(400)
+  expect((await signIn(user.email, newPassword)).statusCode).toBe(200)
+  const acts = await server.database.db.selectFrom('audit_log').selectAll().where('action', 'like', 'password-%').execute()
+  expect(acts).toMatchObject([{ action: 'password-changed', actor: user.email, target: user.email, details: { by: 'a link in a mail' } }])
+})
+
+test('it works for 30 minutes', async () => {
+  const token = await tokenFor(user.email)
+  server.clock.nowMs += 30 * 60_000
+  expect((await use({ token, newPassword, confirmPassword: newPassword })).statusCode).toBe(400)
+  server.clock.nowMs -= 1
+  expect((await use({ token, newPassword, confirmPassword: newPassword })).statusCode).toBe(200)
+})
+
+test('used by ten at once it works once', async () => {
+  const token = await tokenFor(user.email)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      use({ token, newPassword: `Monsoon-Rain-${index}`, confirmPassword: `Monsoon-Rain-${index}` }),
+    ),
+  )
+  expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+  expect(answers.filter((answer) => answer.statusCode === 400)).toHaveLength(9)
+  const winner = answers.findIndex((answer) => answer.statusCode === 200)
+  expect((await signIn(user.email, `Monsoon-Rain-${winner}`)).statusCode).toBe(200)
+})
+
+test('an admin needs twelve characters by link too', async () => {
+  const admin = await server.addUser({ role: 'admin' })
+  const token = await tokenFor(admin.email)
+  expect((await use({ token, newPassword: 'Rain-Cloud7', confirmPassword: 'Rain-Cloud7' })).json()).toMatchObject({
+    message: 'The password of an admin must be at least 12 characters long',
+  })
+})
+
+test('guessing at tokens ends in 429', async () => {
+  const statuses: number[] = []
+  for (let guess = 0; guess < 21; guess += 1)
+    statuses.push((await use({ token: `${guess}`.padStart(43, 'A'), newPassword, confirmPassword: newPassword })).statusCode)
+  expect(statuses.at(-2)).toBe(400)
+  expect(statuses.at(-1)).toBe(429)
+})

@@ -1,0 +1,65 @@
+// The SQL of passwords: hashes, confirmed sessions and single-use links.
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+
+const accountColumns = ['id', 'name', 'email', 'role', 'password_hash'] as const
+
+/** Queries on one database or transaction; all times come from the caller. */
+export function passwordRepository(db: Db) {
+  return {
+    findById: (id: string) => db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst(),
+    findByEmail: (email: string) =>
+      db
+        .selectFrom('users')
+        .select(accountColumns)
+        .where(sql`lower(email)`, '=', email)
+        .executeTakeFirst(),
+
+    confirmSession: (sessionId: string, at: Date) =>
+      db.updateTable('sessions').set({ confirmed_at: at }).where('id', '=', sessionId).execute(),
+
+    /** True where the hash was still the one that the caller knows; without `known` it is replaced whatever it is. */
+    setPassword: async (id: string, hash: string, isTemporary: boolean, known?: string): Promise<boolean> => {
+      const all = db.updateTable('users').set({ password_hash: hash, password_is_temporary: isTemporary }).where('id', '=', id)
+      const rows = await (known === undefined ? all : all.where('password_hash', '=', known)).returning('id').execute()
+      return rows.length > 0
+    },
+
+    /** Ids of the sessions that this call ended: all of the user but the one to keep. */
+    endSessionsOf: async (userId: string, keepId: string | undefined, at: Date, reason: string): Promise<string[]> => {
+      const all = db
+        .updateTable('sessions')
+        .set({ ended_at: at, end_reason: reason })
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+      return (await (keepId === undefined ? all : all.where('id', '!=', keepId)).returning('id').execute()).map((row) => row.id)
+    },
+
+    insertLink: (link: { token_hash: Buffer; user_id: string; created_at: Date; expires_at: Date }) =>
+      db.insertInto('password_links').values(link).execute(),
+
+    findLink: (tokenHash: Buffer, at: Date) =>
+      db
+        .selectFrom('password_links')
+        .select('user_id')
+        .where('token_hash', '=', tokenHash)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', at)
+        .executeTakeFirst(),
+
+    /** The link's user, once: of two callers the second finds it used. */
+    takeLink: (tokenHash: Buffer, at: Date) =>
+      db
+        .updateTable('password_links')
+        .set({ used_at: at })
+        .where('token_hash', '=', tokenHash)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', at)
+        .returning('user_id')
+        .executeTakeFirst(),
+
+    /** Open links die with the password that they were asked for. */
+    closeLinksOf: (userId: string, at: Date) =>
+      db.updateTable('password_links').set({ used_at: at }).where('user_id', '=', userId).where('used_at', 'is', null).execute(),
+  }
+}

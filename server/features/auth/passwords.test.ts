@@ -1,0 +1,207 @@
+// Passwords through the API: given again, changed, reset by an admin.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
+
+const newPassword = 'Monsoon-Rain-77'
+
+let server: TestApp
+let user: { id: string; email: string }
+let browser: Browser
+
+beforeEach(async () => {
+  server = await testApp()
+  user = await server.addUser()
+  browser = server.browser()
+  await browser.signIn(user.email)
+})
+afterEach(() => server.close())
+
+const signsIn = async (email: string, password: string) =>
+  (await server.browser({ address: '192.0.2.200' }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password } }))
+    .statusCode === 200
+const isSignedIn = async (one: Browser) => (await one.send({ method: 'GET', path: '/api/v1/user' })).statusCode === 200
+const passwordActs = () =>
+  server.database.db.selectFrom('audit_log').selectAll().where('action', 'like', 'password-%').orderBy('id').execute()
+
+async function signedIn(email: string, address?: string): Promise<Browser> {
+  const one = server.browser(address === undefined ? {} : { address })
+  await one.signIn(email)
+  return one
+}
+
+describe('giving the password again', () => {
+  test('refuses none and a wrong one', async () => {
+    await expect(browser.client.self.confirm({ body: {} })).rejects.toMatchObject({ status: 400, message: 'Please fill all the fields' })
+    await expect(browser.client.self.confirm({ body: { password: 'wrong-password' } })).rejects.toMatchObject({
+      status: 400,
+      code: 'auth.password-wrong',
+      message: 'The password is wrong',
+      fields: { password: 'The password is wrong' },
+    })
+    expect(await server.database.db.selectFrom('sessions').select('confirmed_at').execute()).toEqual([{ confirmed_at: null }])
+  })
+
+  test('notes the time in this session only', async () => {
+    await signedIn(user.email)
+    server.clock.nowMs += 60_000
+    expect(await browser.client.self.confirm({ body: { password: testPassword } })).toEqual({
+      success: true,
+      message: 'Password confirmed',
+    })
+    const rows = await server.database.db.selectFrom('sessions').select('confirmed_at').execute()
+    expect(rows.map((row) => row.confirmed_at?.getTime())).toEqual(expect.arrayContaining([server.clock.nowMs, undefined]))
+  })
+
+  test('counts guesses', async () => {
+    for (let guess = 0; guess < 8; guess += 1)
+      await expect(browser.client.self.confirm({ body: { password: `guess-${guess}` } })).rejects.toMatchObject({ status: 400 })
+    await expect(browser.client.self.confirm({ body: { password: testPassword } })).rejects.toMatchObject({
+      status: 429,
+      retryAfterSeconds: 900,
+    })
+    server.clock.nowMs += 15 * 60_000
+    await browser.client.self.confirm({ body: { password: testPassword } })
+    for (let time = 0; time < 10; time += 1) await browser.client.self.confirm({ body: { password: testPassword } })
+  })
+})
+
+describe('changing the own password', () => {
+  const form = { currentPassword: testPassword, newPassword, confirmPassword: newPassword }
+
+  test.each([
+    [{ currentPassword: '' }, 'Please fill all the fields'],
+    [{ newPassword: '' }, 'Please fill all the fields'],
+    [{ confirmPassword: ' ' }, 'Please fill all the fields'],
+    [{ confirmPassword: 'Other-Rain-77' }, 'Passwords do not match'],
+    [{ newPassword: 'five5', confirmPassword: 'five5' }, 'Password must be at least 6 characters long'],
+    [{ newPassword: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'Password must be at most 256 characters long'],
+    [{ newPassword: 'password123', confirmPassword: 'password123' }, 'This password is too common. Please choose another one'],
+    [{ currentPassword: 'wrong-password' }, 'The password is wrong'],
+  ])('with %j is refused: %s', async (change, message) => {
+    await expect(browser.client.self.changePassword({ body: { ...form, ...change } })).rejects.toMatchObject({ status: 400, message })
+    expect(await signsIn(user.email, testPassword)).toBe(true)
+    expect(await passwordActs()).toEqual([])
+  })
+
+  test('wants twelve characters of an admin', async () => {
+    const admin = await signedIn((await server.addUser({ role: 'admin' })).email)
+    await expect(
+      admin.client.self.changePassword({ body: { ...form, newPassword: 'Rain-Cloud7', confirmPassword: 'Rain-Cloud7' } }),
+    ).rejects.toMatchObject({
+      message: 'The password of an admin must be at least 12 characters long',
+    })
+  })
+
+  test('counts guesses at the current one', async () => {
+    for (let guess = 0; guess < 8; guess += 1)
+      await expect(browser.client.self.changePassword({ body: { ...form, currentPassword: `guess-${guess}` } })).rejects.toMatchObject({
+        status: 400,
+      })
+    await expect(browser.client.self.changePassword({ body: form })).rejects.toMatchObject({ status: 429 })
+  })
+
+  test('ends the other sessions, keeps this one, kills the old password and is logged', async () => {
+    const elsewhere = await signedIn(user.email)
+    const stranger = await signedIn((await server.addUser()).email)
+    expect(await browser.client.self.changePassword({ body: form })).toEqual({ success: true, message: 'Password updated successfully' })
+    expect([await isSignedIn(browser), await isSignedIn(elsewhere), await isSignedIn(stranger)]).toEqual([true, false, true])
+    expect([await signsIn(user.email, testPassword), await signsIn(user.email, newPassword)]).toEqual([false, true])
+    const acts = await passwordActs()
+    expect(acts).toMatchObject([
+      { action: 'password-changed', actor: user.email, target: user.email, target_id: user.id, address: '203.0.113.7' },
+    ])
+    expect(JSON.stringify(acts)).not.toContain(newPassword)
+  })
+
+  test('twice at once happens once', async () => {
+    const bodies = ['Monsoon-Rain-78', 'Monsoon-Rain-79'].map((password) => ({
+      currentPassword: testPassword,
+      newPassword: password,
+      confirmPassword: password,
+    }))
+    const results = await Promise.allSettled(bodies.map((body) => browser.client.self.changePassword({ body })))
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    expect(await passwordActs()).toHaveLength(1)
+  })
+})
+
+describe('a reset by an admin', () => {
+  let admin: Browser
+  let adminUser: { id: string; email: string }
+  beforeEach(async () => {
+    adminUser = await server.addUser({ role: 'admin' })
+    admin = await signedIn(adminUser.email)
+  })
+
+  const reset = (one: Browser, body: unknown) => one.send({ method: 'POST', path: '/api/v1/auth/forgot-password', body })
+
+  test('is refused to others before their input is looked at', async () => {
+    expect((await reset(server.browser(), { email: 5 })).statusCode).toBe(401)
+    expect((await reset(browser, { email: 5 })).statusCode).toBe(403)
+    expect((await reset(browser, { email: user.email, newPassword })).json()).toMatchObject({
+      message: 'You do not have permission to do this',
+    })
+    expect(await signsIn(user.email, testPassword)).toBe(true)
+  })
+
+  test.each([
+    [{ email: '' }, 400, 'Please fill all the fields'],
+    [{ newPassword: '' }, 400, 'Please fill all the fields'],
+    [{ newPassword: 'five5' }, 400, 'Password must be at least 6 characters long'],
+    [{ newPassword: 'password123' }, 400, 'This password is too common. Please choose another one'],
+    [{ email: 'nobody@example.in' }, 404, 'There is no such user'],
+  ])('with %j is refused: %i %s', async (change, status, message) => {
+    const answer = await reset(admin, { email: user.email, newPassword, ...change })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toMatchObject({ success: false, message, error: message })
+    expect(await signsIn(user.email, testPassword)).toBe(true)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('wants twelve characters for an admin, and a password of the last 15 minutes from the caller', async () => {
+    const other = await server.addUser({ role: 'admin' })
+    expect((await reset(admin, { email: other.email, newPassword: 'Rain-Cloud7' })).json()).toMatchObject({
+      message: 'The password of an admin must be at least 12 characters long',
+    })
+    server.clock.nowMs += 15 * 60_000 + 1
+    const late = await reset(admin, { email: user.email, newPassword })
+    expect(late.statusCode).toBe(403)
+    expect(late.json()).toMatchObject({ code: 'auth.confirm-password', message: 'Please confirm your password to continue' })
+    expect(await signsIn(user.email, testPassword)).toBe(true)
+    await admin.client.self.confirm({ body: { password: testPassword } })
+    expect((await reset(admin, { email: user.email, newPassword })).statusCode).toBe(200)
+  })
+
+  test('ends every session of the target, kills the old password and is logged', async () => {
+    const elsewhere = await signedIn(user.email, '192.0.2.1')
+    const answer = await reset(admin, { email: ` ${user.email.toUpperCase()} `, newPassword })
+    expect(answer.json()).toEqual({ success: true, message: 'Password updated successfully' })
+    expect([await isSignedIn(browser), await isSignedIn(elsewhere), await isSignedIn(admin)]).toEqual([false, false, true])
+    expect([await signsIn(user.email, testPassword), await signsIn(user.email, newPassword)]).toEqual([false, true])
+    const acts = await passwordActs()
+    expect(acts).toMatchObject([
+      { action: 'password-reset', actor: adminUser.email, target: user.email, details: { by: 'an admin', sessionsEnded: 2 } },
+    ])
+    expect(JSON.stringify(acts) + server.logLines.join('')).not.toContain(newPassword)
+    const row = await server.database.db
+      .selectFrom('users')
+      .select('password_is_temporary')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(row.password_is_temporary).toBe(true)
+  })
+
+  test('of the own password keeps the session it came with and ends the others', async () => {
+    const elsewhere = await signedIn(adminUser.email)
+    expect((await reset(admin, { email: adminUser.email, newPassword })).statusCode).toBe(200)
+    expect([await isSignedIn(admin), await isSignedIn(elsewhere)]).toEqual([true, false])
+  })
+
+  test('is limited to 30 an hour', async () => {
+    const body = { email: 'nobody@example.in', newPassword }
+    for (let time = 0; time < 30; time += 1) expect((await reset(admin, body)).statusCode).toBe(404)
+    const refused = await reset(admin, body)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('3600')
+  })
+})

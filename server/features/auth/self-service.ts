@@ -1,0 +1,220 @@
+// The stories of passwords: give it again, change it, have it reset by an admin, or by a link in a mail.
+import { createHash } from 'node:crypto'
+import type { Db } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Presence } from '#server/features/users/presence.ts'
+import { limits as numbers, type Limit, type Limits } from '#server/http/limits.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { adminText } from '#shared/text/en/admin.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { linkMail, linkMinutes } from './link-mail.ts'
+import { hashPassword, isPassword } from './password.ts'
+import { passwordRepository } from './password-repository.ts'
+import { refuseEmpty, refuseField, refuseLength, refuseWeakPassword } from './password-rules.ts'
+import type { Caller, CurrentSession } from './service.ts'
+import { hashSecret, newSecret } from './session-rules.ts'
+import { wantRecentPassword } from './step-up.ts'
+
+export interface SelfServiceNeeds {
+  readonly db: Db
+  readonly limits: Limits
+  readonly presence: Presence
+  readonly now: () => number
+  /** Undefined where no mail can be sent. */
+  readonly mailer: Mailer | undefined
+  /** Origin that links in mails lead to, such as https://tezi.example. */
+  readonly linkOrigin: string
+  readonly brandName: string
+  /** Told of failures that must not undo what is already done. */
+  readonly onError: (error: unknown) => void
+}
+
+export type SelfService = ReturnType<typeof selfService>
+
+/** Passwords. Each change ends sessions, closes open links and is logged in one transaction. */
+export function selfService(needs: SelfServiceNeeds) {
+  const { db, limits, presence, now, onError } = needs
+  const repository = passwordRepository(db)
+  const mailsUnderWay = new Set<Promise<void>>()
+
+  async function count(bucket: string, limit: Limit, message: string = httpText.tooMany): Promise<void> {
+    const wait = await limits.hit(bucket, limit)
+    if (wait !== undefined) throw new AppError('too-many', message, { code: 'auth.too-many', retryAfterSeconds: wait })
+  }
+
+  /** The caller's account, once the password is right; wrong ones count. */
+  async function ownAccount(current: CurrentSession, password: string, field: string) {
+    const bucket = `confirm:${current.user._id}`
+    await count(bucket, numbers.confirmUser, authText.tooManySignIns)
+    const account = await repository.findById(current.user._id)
+    if (!(await isPassword(password, account?.password_hash)) || account === undefined)
+      return refuseField(field, adminText.passwordWrong, 'auth.password-wrong')
+    await limits.clear(bucket)
+    return account
+  }
+
+  async function leave(sessionIds: readonly string[]): Promise<void> {
+    // The sessions are over by now; a tab that presence could not forget leaves by silence.
+    await Promise.all(sessionIds.map((id) => presence.leaveSession(id).catch(onError)))
+  }
+
+  async function sendLink(email: string): Promise<void> {
+    const account = await repository.findByEmail(email)
+    if (account === undefined || needs.mailer === undefined) return
+    const token = newSecret()
+    const at = now()
+    await repository.insertLink({
+      token_hash: sha256(token),
+      user_id: account.id,
+      created_at: new Date(at),
+      expires_at: new Date(at + linkMinutes * 60_000),
+    })
+    await needs.mailer.send(
+      linkMail({
+        to: account.email,
+        name: account.name,
+        brandName: needs.brandName,
+        link: `${needs.linkOrigin}/reset-password#token=${token}`,
+      }),
+    )
+  }
+
+  return {
+    /** Notes that the caller has given the own password again. @throws AppError invalid (empty or wrong), too-many. */
+    async confirm(current: CurrentSession, form: { password: string }): Promise<void> {
+      refuseEmpty({ password: form.password })
+      await ownAccount(current, form.password, 'password')
+      await repository.confirmSession(current.id, new Date(now()))
+    },
+
+    /** Changes the own password; the other sessions end. @throws AppError invalid, too-many. */
+    async change(
+      current: CurrentSession,
+      form: { currentPassword: string; newPassword: string; confirmPassword: string },
+      caller: Caller,
+    ): Promise<void> {
+      const { currentPassword, newPassword, confirmPassword } = form
+      refuseEmpty({ currentPassword, newPassword, confirmPassword })
+      if (newPassword !== confirmPassword) refuseField('confirmPassword', adminText.passwordsDiffer)
+      refuseWeakPassword(newPassword, current.user)
+      const account = await ownAccount(current, currentPassword, 'currentPassword')
+      const hash = await hashPassword(newPassword)
+      const ended = await db.transaction().execute(async (transaction) => {
+        const passwords = passwordRepository(transaction)
+        const at = new Date(now())
+        // Somebody else changed it while this was being hashed: the password that was given is not the password any more.
+        if (!(await passwords.setPassword(account.id, hash, false, account.password_hash)))
+          refuseField('currentPassword', adminText.passwordWrong, 'auth.password-wrong')
+        await passwords.closeLinksOf(account.id, at)
+        await passwords.confirmSession(current.id, at)
+        const target = { id: account.id, name: account.email }
+        await writeAudit(transaction, {
+          at,
+          actor: account,
+          action: 'password-changed',
+          target,
+          address: caller.address,
+          details: { by: 'its owner' },
+        })
+        return passwords.endSessionsOf(account.id, current.id, at, 'password changed')
+      })
+      await leave(ended)
+    },
+
+    /**
+     * An admin sets the password of an account. All its sessions end; an admin's own call keeps the session it came with.
+     * @throws AppError forbidden (old password), invalid, not-found, too-many.
+     */
+    async reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> {
+      wantRecentPassword(current, now())
+      refuseEmpty({ email: form.email, newPassword: form.newPassword })
+      refuseLength(form.newPassword)
+      await count(`password-reset:${current.user._id}`, numbers.passwordReset)
+      const account = await repository.findByEmail(normaliseEmail(form.email))
+      if (account === undefined) throw new AppError('not-found', adminText.noSuchUser, { fields: { email: adminText.noSuchUser } })
+      refuseWeakPassword(form.newPassword, account)
+      const hash = await hashPassword(form.newPassword)
+      const isOwn = account.id === current.user._id
+      const ended = await db.transaction().execute(async (transaction) => {
+        const passwords = passwordRepository(transaction)
+        const at = new Date(now())
+        await passwords.setPassword(account.id, hash, !isOwn)
+        await passwords.closeLinksOf(account.id, at)
+        const sessions = await passwords.endSessionsOf(account.id, isOwn ? current.id : undefined, at, 'password reset')
+        const actor = { id: current.user._id, email: current.user.email }
+        const target = { id: account.id, name: account.email }
+        await writeAudit(transaction, {
+          at,
+          actor,
+          action: 'password-reset',
+          target,
+          address: caller.address,
+          details: { by: 'an admin', sessionsEnded: sessions.length },
+        })
+        return sessions
+      })
+      await leave(ended)
+    },
+
+    /**
+     * Mails a link to the account of an email, if there is one. The answer comes before anything is looked up, so neither
+     * its words nor its time tell. @throws AppError unavailable (no mailer), invalid (no email at all), too-many.
+     */
+    async askForLink(form: { email: string }, caller: Caller): Promise<void> {
+      if (needs.mailer === undefined) throw new AppError('unavailable', adminText.mailMissing, { code: 'auth.mail-missing' })
+      const email = normaliseEmail(form.email)
+      if (email === '') refuseField('email', authText.fillRequired)
+      if (!isEmail(email)) refuseField('email', authText.emailInvalid)
+      await count(`password-link:${caller.address}`, numbers.linkAddress)
+      await count(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount)
+      const mail = new Promise<void>((resolve) => setImmediate(resolve)).then(() => sendLink(email)).catch(onError)
+      mailsUnderWay.add(mail)
+      void mail.finally(() => mailsUnderWay.delete(mail))
+    },
+
+    /** Sets a new password by the link of a mail; all sessions end. @throws AppError invalid (form, or the link is used or old), too-many. */
+    async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<void> {
+      const { newPassword, confirmPassword } = form
+      refuseEmpty({ newPassword, confirmPassword })
+      if (newPassword !== confirmPassword) refuseField('confirmPassword', adminText.passwordsDiffer)
+      refuseLength(newPassword)
+      await count(`link-use:${caller.address}`, numbers.linkUseAddress)
+      const tokenHash = hashSecret(form.token)
+      const link = tokenHash === undefined ? undefined : await repository.findLink(tokenHash, new Date(now()))
+      const account = link === undefined ? undefined : await repository.findById(link.user_id)
+      if (tokenHash === undefined || account === undefined) return refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
+      refuseWeakPassword(newPassword, account)
+      const hash = await hashPassword(newPassword)
+      const ended = await db.transaction().execute(async (transaction) => {
+        const passwords = passwordRepository(transaction)
+        const at = new Date(now())
+        if ((await passwords.takeLink(tokenHash, at)) === undefined) refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
+        await passwords.setPassword(account.id, hash, false)
+        await passwords.closeLinksOf(account.id, at)
+        const target = { id: account.id, name: account.email }
+        await writeAudit(transaction, {
+          at,
+          actor: account,
+          action: 'password-changed',
+          target,
+          address: caller.address,
+          details: { by: 'a link in a mail' },
+        })
+        return passwords.endSessionsOf(account.id, undefined, at, 'password changed')
+      })
+      await leave(ended)
+    },
+
+    /** Resolves when the mails that are under way have left; for the stop. */
+    async settle(): Promise<void> {
+      await Promise.all(mailsUnderWay)
+    },
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

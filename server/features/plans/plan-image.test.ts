@@ -1,0 +1,202 @@
+// The check of plan images by real files: each format, each rule, and files that only pretend.
+import { deflateSync } from 'node:zlib'
+import { Transformer } from '@napi-rs/image'
+import { describe, expect, test } from 'vitest'
+import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile, qrFile, upiText, type ImageFormat } from '#server/testing/images.ts'
+import { checkPlanImage } from './plan-image.ts'
+
+const typeMessage = 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.'
+const invalidMessage = 'Invalid image file'
+const dimensionsMessage = 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels'
+
+const formats: ImageFormat[] = ['png', 'jpeg', 'gif', 'webp']
+const marker = '<script>alert(1)</script>'
+
+async function refusal(dataUrl: string): Promise<{ message: string; kind: string; ms: number }> {
+  const from = performance.now()
+  try {
+    await checkPlanImage(dataUrl)
+  } catch (error) {
+    const { message, kind } = error as { message: string; kind: string }
+    return { message, kind, ms: performance.now() - from }
+  }
+  throw new Error('the image was accepted')
+}
+
+describe.each(formats)('%s', (format) => {
+  test('is made anew as a PNG whose QR code still scans', async () => {
+    const image = await checkPlanImage(dataUrlOf(await qrFile(upiText, format), format))
+    expect(image.qrText).toBe(upiText)
+    expect(image.dataUrl).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/)
+    const again = await checkPlanImage(image.dataUrl)
+    expect(again).toEqual(image)
+    expect(await new Transformer(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: 300, height: 300, format: 'png' })
+  })
+
+  test('loses what is hung onto its end', async () => {
+    const image = await checkPlanImage(dataUrlOf(Buffer.concat([await qrFile(upiText, format), Buffer.from(marker)]), format))
+    expect(image.qrText).toBe(upiText)
+    expect(bytesOf(image.dataUrl).toString('latin1')).not.toContain('script')
+  })
+
+  test('is refused when it is cut off anywhere', async () => {
+    const whole = await qrFile(upiText, format)
+    for (const length of [0, 8, 20, whole.length >> 1, whole.length - 3]) {
+      expect(await refusal(dataUrlOf(whole.subarray(0, length), format))).toMatchObject({ kind: 'invalid', message: invalidMessage })
+    }
+  })
+
+  test('is refused under the name of another format', async () => {
+    const bytes = await qrFile(upiText, format)
+    for (const other of formats.filter((name) => name !== format))
+      expect(await refusal(dataUrlOf(bytes, other))).toMatchObject({ message: invalidMessage })
+  })
+})
+
+test('image/jpg is read as JPEG', async () => {
+  expect((await checkPlanImage(dataUrlOf(await qrFile(upiText, 'jpeg'), 'jpg'))).qrText).toBe(upiText)
+})
+
+test.each([
+  ['text', 'hello'],
+  ['nothing behind the comma of a text', 'data:text/plain,hello'],
+  ['SVG', `data:image/svg+xml;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`],
+  ['HTML', `data:text/html;base64,${Buffer.from(marker).toString('base64')}`],
+  ['PDF', `data:application/pdf;base64,${Buffer.from('%PDF-1.7').toString('base64')}`],
+  ['BMP', `data:image/bmp;base64,${Buffer.from('BM').toString('base64')}`],
+  ['a parameter', 'data:image/png;charset=utf-8;base64,AAAA'],
+  ['no base64', 'data:image/png,AAAA'],
+  ['a property of every object', 'data:image/toString;base64,AAAA'],
+  ['another case', 'data:image/PNG;base64,AAAA'],
+  ['a remote address', 'https://example.com/qr.png'],
+  ['a local file', 'file:///etc/passwd'],
+  ['a script address', 'javascript:alert(1)'],
+])('%s is refused by its type', async (_name, dataUrl) => {
+  expect(await refusal(dataUrl)).toMatchObject({ kind: 'invalid', message: typeMessage })
+})
+
+test.each([
+  ['no bytes', 'data:image/png;base64,'],
+  ['broken base64', 'data:image/png;base64,AAA'],
+  ['spaces in base64', 'data:image/png;base64,AA A'],
+  ['HTML in a PNG name', dataUrlOf(Buffer.from(marker.repeat(20)), 'png')],
+  ['SVG in a GIF name', dataUrlOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'.repeat(3)), 'gif')],
+  [
+    'the magic bytes and nothing else',
+    dataUrlOf(Buffer.concat([Buffer.from('GIF89a'), Buffer.of(9, 0, 9, 0, 0, 0, 0), Buffer.from(marker.repeat(5))]), 'gif'),
+  ],
+])('%s is refused by its bytes', async (_name, dataUrl) => {
+  expect(await refusal(dataUrl)).toMatchObject({ kind: 'invalid', message: invalidMessage })
+})
+
+test('damaged pixels are refused', async () => {
+  const bytes = Buffer.from(await qrFile(upiText))
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 0xff, bytes.length - 40)
+  expect(await refusal(dataUrlOf(bytes, 'png'))).toMatchObject({ message: invalidMessage })
+})
+
+test('size: 2 MB of bytes, 1.5 million characters', async () => {
+  expect(await refusal(`data:image/png;base64,${'A'.repeat(2_800_000)}`)).toMatchObject({
+    message: 'File size too large. Maximum size allowed is 2MB',
+  })
+  expect(await refusal(`data:image/png;base64,${'A'.repeat(1_500_000)}`)).toMatchObject({
+    message: 'Image is still too large after compression. Please select a smaller image.',
+  })
+})
+
+test('1024 pixels pass, 1025 do not, in either direction and every format', async () => {
+  expect((await checkPlanImage(dataUrlOf(pngFile(1024, 1024, Buffer.alloc(1025 * 1024)), 'png'))).qrText).toBeNull()
+  for (const [width, height] of [
+    [1025, 10],
+    [10, 1025],
+  ] as const) {
+    const canvas = () => Transformer.fromRgbaPixels(new Uint8Array(width * height * 4), width, height)
+    const files: [Buffer, string][] = [
+      [await canvas().png(), 'png'],
+      [await canvas().jpeg(), 'jpeg'],
+      [await canvas().webp(), 'webp'],
+      [await canvas().webpLossless(), 'webp'],
+      [gifFile(width, height, [[true]]), 'gif'],
+    ]
+    for (const [bytes, format] of files) expect(await refusal(dataUrlOf(bytes, format))).toMatchObject({ message: dimensionsMessage })
+  }
+})
+
+test('texts, profiles and animation stay behind, and what they would unpack to never is', async () => {
+  const bomb = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(200_000_000))]))
+  const text = pngChunk('tEXt', Buffer.from(`Comment\0${marker}`))
+  const before = process.memoryUsage().rss
+  const from = performance.now()
+  const image = await checkPlanImage(dataUrlOf(pngFile(10, 10, Buffer.alloc(110), [bomb, text]), 'png'))
+  expect(performance.now() - from).toBeLessThan(3000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  expect(bytesOf(image.dataUrl).length).toBeLessThan(1000)
+  expect(bytesOf(image.dataUrl).toString('latin1')).not.toContain('script')
+})
+
+test.each([
+  ['an announced 50000 x 50000', dataUrlOf(pngFile(50_000, 50_000, Buffer.alloc(100)), 'png'), dimensionsMessage],
+  ['a real 12000 x 12000', dataUrlOf(pngFile(12_000, 12_000, Buffer.alloc(12_001 * 12_000)), 'png'), dimensionsMessage],
+  [
+    'a GIF frame that is larger than its screen',
+    dataUrlOf(
+      Buffer.concat([gifFile(10, 10, []).subarray(0, -1), Buffer.of(0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0, 0x3b)]),
+      'gif',
+    ),
+    invalidMessage,
+  ],
+])('%s is refused at once', async (_name, dataUrl, message) => {
+  const before = process.memoryUsage().rss
+  const refused = await refusal(dataUrl)
+  expect(refused.message).toBe(message)
+  expect(refused.ms).toBeLessThan(500)
+  expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
+})
+
+test('pixels that unpack to more than their size cost nothing', async () => {
+  const from = performance.now()
+  await checkPlanImage(dataUrlOf(pngFile(10, 10, Buffer.alloc(300_000_000)), 'png')).catch((error: unknown) => error)
+  expect(performance.now() - from).toBeLessThan(3000)
+})
+
+test('of 20,000 frames one is decoded', async () => {
+  const frames = Array.from({ length: 20_000 }, (_, index) => Array.from({ length: 4 }, () => index === 0))
+  const from = performance.now()
+  const image = await checkPlanImage(dataUrlOf(gifFile(2, 2, frames), 'gif'))
+  expect(performance.now() - from).toBeLessThan(3000)
+  const pixels = await new Transformer(bytesOf(image.dataUrl)).rawPixels()
+  expect(pixels[0]).toBe(0)
+})
+
+test('a JPEG of very many scans is refused', async () => {
+  const bytes = await qrFile(upiText, 'jpeg')
+  const scan = Buffer.from('ffda000803010002000000', 'hex')
+  const many = Buffer.concat([bytes.subarray(0, -2), ...Array.from({ length: 60 }, () => scan), bytes.subarray(-2)])
+  expect(await refusal(dataUrlOf(many, 'jpeg'))).toMatchObject({ message: invalidMessage })
+})
+
+test('a photograph whose PNG would be too large becomes a JPEG below the limit', async () => {
+  let seed = 1
+  const noise = Uint8Array.from({ length: 1024 * 1024 * 4 }, (_, index) => {
+    if (index % 4 === 3) return 255
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % 3 === 0 ? seed & 0xff : 40
+  })
+  const jpeg = await Transformer.fromRgbaPixels(noise, 1024, 1024).jpeg(50)
+  expect(dataUrlOf(jpeg, 'jpeg').length).toBeLessThan(1_500_000)
+  const from = performance.now()
+  const image = await checkPlanImage(dataUrlOf(jpeg, 'jpeg'))
+  expect(performance.now() - from).toBeLessThan(6000)
+  expect(image.dataUrl).toMatch(/^data:image\/jpeg;base64,/)
+  expect(image.dataUrl.length).toBeLessThanOrEqual(1_500_000)
+  expect(image.qrText).toBeNull()
+})
+
+test('a transparent code is put on white', async () => {
+  const pixels = await Transformer.fromRgbaPixels(new Uint8Array(300 * 300 * 4).fill(255), 300, 300)
+    .overlay(await qrFile(upiText), 0, 0)
+    .rawPixels()
+  for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 0) > 128) pixels.fill(0, at, at + 4)
+  const image = await checkPlanImage(dataUrlOf(await Transformer.fromRgbaPixels(pixels, 300, 300).png(), 'png'))
+  expect(image.qrText).toBe(upiText)
+})

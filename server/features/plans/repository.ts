@@ -1,0 +1,43 @@
+// The SQL of plans.
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { PlanType } from '#shared/plans/plan.ts'
+
+export interface PlanValues {
+  readonly months: number
+  readonly price_minor: number
+  readonly qr_image: string
+  readonly qr_text: string | null
+}
+
+/** Queries on one database or transaction. */
+export function plansRepository(db: Db) {
+  return {
+    /** The regular plan first. */
+    all: () => db.selectFrom('plans').selectAll().orderBy('type', 'desc').execute(),
+
+    find: (id: string) => db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    /** The plan, locked until the transaction ends: of two edits one sees the other's. */
+    lock: (id: string) => db.selectFrom('plans').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+
+    /** The new plan, or undefined where the type has one: the unique index decides, also in a race. */
+    insert: (type: PlanType, values: PlanValues, at: Date) =>
+      db
+        .insertInto('plans')
+        .values({ type, ...values, updated_at: at })
+        .onConflict((conflict) => conflict.column('type').doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    update: (id: string, values: PlanValues, at: Date) =>
+      db
+        .updateTable('plans')
+        .set({ ...values, version: sql<number>`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    remove: (id: string) => db.deleteFrom('plans').where('id', '=', id).returningAll().executeTakeFirst(),
+  }
+}

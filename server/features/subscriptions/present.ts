@@ -1,0 +1,68 @@
+// Rows of requests and history as the wire shows them.
+import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
+import { currencyOf } from '#shared/plans/plan.ts'
+import type { subscriptionsRepository } from './repository.ts'
+
+type Repository = ReturnType<typeof subscriptionsRepository>
+type HistoryRow = Awaited<ReturnType<Repository['historyOf']>>[number]
+type RequestRow = Awaited<ReturnType<Repository['pendingRequests']>>[number]
+
+/** A change; users do not learn which admin decided. */
+export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): SubscriptionChange {
+  const isOwn = row.actor_id === row.user_id
+  const actor =
+    row.actor_id === null
+      ? row.command === 'expire'
+        ? 'Automatic'
+        : 'Former admin'
+      : isOwn
+        ? (row.actor_email ?? 'User')
+        : viewer === 'admin'
+          ? (row.actor_email ?? 'Admin')
+          : 'Support'
+  return {
+    at: row.at.toISOString(),
+    command: row.command,
+    actor,
+    reason: row.reason,
+    statusBefore: row.status_before,
+    statusAfter: row.status_after,
+    premiumEndBefore: row.premium_end_before?.toISOString() ?? null,
+    premiumEndAfter: row.premium_end_after?.toISOString() ?? null,
+    months: row.months_after,
+  }
+}
+
+/** A pending request with what an admin compares: expected amount, claimed reference, what was seen before. */
+export function presentRequest(row: RequestRow): SubscriptionRequest {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    type: row.type,
+    months: row.months,
+    price: Number(row.price_minor) / 100,
+    currency: currencyOf[row.type],
+    utrNo: row.reference_raw,
+    rail: row.rail,
+    createdAt: row.created_at.toISOString(),
+    earlierRequests: Number(row.earlier_requests),
+    hint: hintOf(row),
+  }
+}
+
+/** UPI reference numbers often start with the last digit of the year and the day of it; another date is worth a second look. */
+function hintOf(row: RequestRow): string | null {
+  if (row.rail !== 'upi') return null
+  const claimed = row.reference.slice(0, 4)
+  const nearby = [-3, -2, -1, 0, 1].map((days) => yearDay(new Date(row.created_at.getTime() + days * 86_400_000)))
+  return nearby.includes(claimed) ? null : 'The number does not start with a recent date, as UPI references usually do'
+}
+
+function yearDay(at: Date): string {
+  const india = new Date(at.getTime() + 19_800_000)
+  const day = Math.floor((india.getTime() - Date.UTC(india.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
+  return `${india.getUTCFullYear() % 10}${String(day).padStart(3, '0')}`
+}

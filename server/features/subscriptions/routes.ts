@@ -1,0 +1,31 @@
+// Contract to service for claims, decisions and months.
+import { callerOf } from '#server/http/session.ts'
+import type { Handlers, Incoming } from '#server/http/serve.ts'
+import type { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
+import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import type { Actor, SubscriptionsService } from './service.ts'
+
+export function subscriptionsHandlers(needs: { subscriptions: SubscriptionsService }): Handlers<typeof subscriptionRoutes> {
+  const { subscriptions } = needs
+  return {
+    submit: async ({ session, body }) => {
+      await subscriptions.submit(session.user._id, body)
+      return { success: true, message: subscriptionText.submitted }
+    },
+    ownHistory: async ({ session }) => ({ success: true, data: await subscriptions.historyOf(session.user._id, 'user') }),
+    setStatus: async (incoming) => {
+      const message = await subscriptions.setStatus(actorOf(incoming), incoming.body)
+      return { success: true, statuscode: 200, message }
+    },
+    changeMonths: async (incoming) => {
+      await subscriptions.changeMonths(actorOf(incoming), incoming.body)
+      return { success: true, message: subscriptionText.monthsUpdated }
+    },
+    requests: async () => ({ success: true, data: await subscriptions.requests() }),
+    userHistory: async ({ params }) => ({ success: true, data: await subscriptions.historyOf(params.id, 'admin') }),
+  }
+}
+
+function actorOf({ session, request }: Pick<Incoming<typeof subscriptionRoutes.requests>, 'session' | 'request'>): Actor {
+  return { id: session.user._id, email: session.user.email, address: callerOf(request).address }
+}

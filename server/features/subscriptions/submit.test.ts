@@ -1,0 +1,164 @@
+// Claiming a payment through the API: every refusal with its sentence, then what a claim leaves behind.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { addMember, addPlans, expectHistoryToReplay, stateOf, type Member } from '#server/testing/subscriptions.ts'
+
+const utrInvalid =
+  'This is not a UTR: UPI and IMPS have 12 digits, NEFT 16 characters, RTGS 22. Look for "UTR" or "UPI Ref No" in your payment app.'
+const orderIdInvalid = 'This is not an Order ID: it has 18 or 19 digits, or is the transaction hash of your transfer.'
+const planChanged = 'The plan has changed, please reload'
+const claim = { type: 'regular', utrNo: '632412345678', Months: 3, price: 2999.5 }
+
+let server: TestApp
+let member: Member
+beforeEach(async () => {
+  server = await testApp()
+  await addPlans(server)
+  member = await addMember(server)
+})
+afterEach(() => server.close())
+
+test.each([
+  [{ type: '' }, 400, 'Please select a payment option.'],
+  [{ type: 'gold' }, 400, 'Please select a payment option.'],
+  [{ utrNo: '' }, 400, 'Please fill in UTR No. field.'],
+  [{ utrNo: '  ' }, 400, 'Please fill in UTR No. field.'],
+  [{ type: 'crypto', utrNo: '' }, 400, 'Please fill in Order ID field.'],
+  [{ utrNo: '12345678901' }, 400, utrInvalid],
+  [{ utrNo: '<script>alert(1)</script>' }, 400, utrInvalid],
+  [{ utrNo: '1'.repeat(10_000) }, 400, utrInvalid],
+  [{ type: 'crypto', utrNo: '632412345678' }, 400, orderIdInvalid],
+  [{ price: 1 }, 409, planChanged],
+  [{ price: '2999.49' }, 409, planChanged],
+  [{ price: 'NaN' }, 409, planChanged],
+  [{ Months: 120 }, 409, planChanged],
+  [{ Months: '3.5' }, 409, planChanged],
+  [{ Months: -3 }, 409, planChanged],
+])('%j is refused: %i %s', async (change, status, message) => {
+  const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, ...change } })
+  expect(answer.statusCode).toBe(status)
+  expect(answer.json()).toMatchObject({ success: false, message, error: message, statuscode: status })
+  expect(await stateOf(server, member.id)).toMatchObject({ history: [], requests: [], user: { status: null, utr_no: null } })
+})
+
+test('without a plan of the type there is nothing to claim', async () => {
+  await server.database.db.deleteFrom('plans').where('type', '=', 'crypto').execute()
+  await expect(member.browser.client.subscriptions.submit({ body: { type: 'crypto', utrNo: '123456789012345678' } })).rejects.toMatchObject(
+    { status: 404, message: 'Please select a payment option.' },
+  )
+})
+
+test.each([
+  ['regular', ' 6324 1234 5678 ', '632412345678', 'upi'],
+  ['regular', 'hdfcr52026112012345678', 'HDFCR52026112012345678', 'bank'],
+  ['crypto', '123456789012345678', '123456789012345678', 'crypto'],
+] as const)('a %s claim of %j is one request, projected onto the user', async (type, utrNo, reference, paymentType) => {
+  const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { type, utrNo } })
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toEqual({ success: true, message: 'Your subscription request has been submitted' })
+  const me = await member.browser.client.users.me()
+  const months = type === 'regular' ? 3 : 1
+  expect(me).toMatchObject({
+    status: 'pending',
+    isPremium: false,
+    utrNo: reference,
+    paymentType,
+    subscriptionMonths: months,
+    premiumEndDate: null,
+  })
+  const { requests } = await stateOf(server, member.id)
+  expect(requests).toMatchObject([
+    { type, months, price_minor: type === 'regular' ? '299950' : '4900', reference, reference_raw: utrNo.trim(), status: 'pending' },
+  ])
+  const { data } = await member.browser.client.subscriptions.ownHistory()
+  expect(data).toMatchObject([{ command: 'submit', actor: member.email, statusBefore: null, statusAfter: 'pending', months }])
+  await expectHistoryToReplay(server, member.id)
+})
+
+test('a second claim waits for the decision on the first; the same one again is the same request', async () => {
+  const { subscriptions } = member.browser.client
+  await subscriptions.submit({ body: claim })
+  await subscriptions.submit({ body: { ...claim, utrNo: '6324 1234 5678' } })
+  await expect(subscriptions.submit({ body: { ...claim, utrNo: '632499999999' } })).rejects.toMatchObject({
+    status: 409,
+    message: 'You already have a request that waits for approval',
+  })
+  expect((await stateOf(server, member.id)).requests).toHaveLength(1)
+})
+
+test('a reference is claimed once, ever, by anyone, in any spelling, also after it was declined', async () => {
+  const admin = await addMember(server, { role: 'admin' })
+  const other = await addMember(server)
+  const used = { status: 409, message: 'This reference has already been used for another request' }
+  await member.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: 'hdfcr52026112012345678' } })
+  await expect(
+    other.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: 'HDFC R52026 112012345678' } }),
+  ).rejects.toMatchObject(used)
+  await admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: false } })
+  await expect(
+    member.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: 'HDFCR52026112012345678' } }),
+  ).rejects.toMatchObject(used)
+  expect((await stateOf(server, other.id)).user.status).toBeNull()
+  await member.browser.client.subscriptions.submit({ body: claim })
+  expect((await stateOf(server, member.id)).requests).toHaveLength(2)
+})
+
+test('what else is sent changes nothing', async () => {
+  await member.browser.send({
+    method: 'POST',
+    path: '/api/v1/user/payment',
+    body: { ...claim, status: 'paid', isPremium: true, premiumEndDate: '2099-01-01T00:00:00Z', userId: 'x', role: 'admin' },
+  })
+  expect(await member.browser.client.users.me()).toMatchObject({ status: 'pending', isPremium: false, role: 'user', premiumEndDate: null })
+})
+
+test('a flood of claims meets 429', async () => {
+  const statuses: number[] = []
+  for (let time = 0; time < 21; time += 1)
+    statuses.push((await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, price: 1 } })).statusCode)
+  expect(statuses.slice(0, 20).every((status) => status === 409)).toBe(true)
+  expect(statuses[20]).toBe(429)
+})
+
+test('a double submit is one request', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: claim })),
+  )
+  expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 10 }, () => 201))
+  const { requests, history } = await stateOf(server, member.id)
+  expect([requests.length, history.length]).toEqual([1, 1])
+})
+
+test('ten references of one user at once make one pending request', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, utrNo: `63241234567${index}` } }),
+    ),
+  )
+  expect(answers.map((answer) => answer.statusCode).toSorted((one, other) => one - other)).toEqual([
+    201,
+    ...Array.from({ length: 9 }, () => 409),
+  ])
+  expect((await stateOf(server, member.id)).requests).toHaveLength(1)
+  await expectHistoryToReplay(server, member.id)
+})
+
+test('fifty users who claim one reference at once: one request and 49 clear refusals', async () => {
+  const members: Member[] = []
+  for (let index = 0; index < 50; index += 1) members.push(await addMember(server))
+  const answers = await Promise.all(
+    members.map(({ browser }) => browser.send({ method: 'POST', path: '/api/v1/user/payment', body: claim })),
+  )
+  const refused = answers.filter((answer) => answer.statusCode === 409)
+  expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
+  expect(refused).toHaveLength(49)
+  for (const answer of refused)
+    expect(answer.json()).toMatchObject({
+      message: 'This reference has already been used for another request',
+      fields: { utrNo: expect.any(String) as string },
+    })
+  const { db } = server.database
+  expect(await db.selectFrom('payment_requests').select('id').execute()).toHaveLength(1)
+  expect(await db.selectFrom('subscription_history').select('id').execute()).toHaveLength(1)
+  expect(await db.selectFrom('users').select('id').where('status', '=', 'pending').execute()).toHaveLength(1)
+})

@@ -1,0 +1,122 @@
+// The SQL of the admin's list of users: one generated search column, one page at a time, never all in memory.
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { publicUserColumns, type PublicUserRow } from './present.ts'
+
+export interface UserFilter {
+  /** A middle piece of name, email or reference. */
+  readonly search?: string | undefined
+  /** First and last day, in India, on which premium started. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** By start of premium, users without one at the end; without it the newest accounts come first. */
+  readonly sort?: 'asc' | 'desc' | undefined
+}
+
+/** Counting stops here: nobody pages further, and a count of a million costs half a second. */
+const countMax = 100_001
+
+const dayMs = 86_400_000
+
+export interface UserPage {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A row with the text of its sort key, which is exact to the microsecond. */
+export type KeyedUserRow = PublicUserRow & { readonly sort_key: string | null }
+
+/**
+ * Statements are sent without a name, so that each is planned for its own search text: a plan for any text is a
+ * thousand times slower.
+ */
+export function adminUsersRepository(db: Db) {
+  const matching = (filter: UserFilter) => db.selectFrom('users').where((expression) => expression.and(conditionsOf(filter)))
+
+  return {
+    /** One page. Only ids are walked to get there, so a deep page reads the index and no rows. */
+    page: (filter: UserFilter, { limit, offset }: UserPage): Promise<PublicUserRow[]> =>
+      db
+        .selectFrom(matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).as('page'))
+        .innerJoin('users', 'users.id', 'page.id')
+        .select(publicUserColumns)
+        .orderBy(orderOf(filter))
+        .execute(),
+
+    /** How many match, counted up to `countMax`. */
+    count: async (filter: UserFilter): Promise<number> => {
+      const row = await db
+        .selectFrom(
+          matching(filter)
+            .select(sql<number>`1`.as('one'))
+            .limit(countMax)
+            .as('some'),
+        )
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    /** The next rows after one, for reading all without holding the database. */
+    after: (filter: UserFilter, last: KeyedUserRow | undefined, limit: number): Promise<KeyedUserRow[]> => {
+      const some = matching(filter).select([...publicUserColumns, sql<string | null>`${keyOf(filter)}::text`.as('sort_key')])
+      return (last === undefined ? some : some.where(isAfter(filter, last))).orderBy(orderOf(filter)).limit(limit).execute()
+    },
+
+    /** The figures of the overview that are counted from users. */
+    figures: async (now: Date, soon: Date): Promise<{ users: number; premium: number; pending: number; expiring: number }> => {
+      const { rows } = await sql<{ users: string; premium: string; pending: string; expiring: string }>`
+        select (select count(*) from users) as users,
+          (select count(*) from users where status = 'paid' and premium_end > ${now})
+            + (select count(*) from users where status = 'pending' and premium_end > ${now}) as premium,
+          (select count(*) from users where status = 'pending') as pending,
+          (select count(*) from users where status = 'paid' and premium_end > ${now} and premium_end <= ${soon}) as expiring`.execute(db)
+      const [row] = rows
+      return { users: Number(row?.users), premium: Number(row?.premium), pending: Number(row?.pending), expiring: Number(row?.expiring) }
+    },
+
+    /** Accepted payments since an instant, by month in India and currency, in minor units. */
+    revenueSince: async (since: Date): Promise<{ month: string; type: 'regular' | 'crypto'; minor: number }[]> => {
+      const { rows } = await sql<{ month: string; type: 'regular' | 'crypto'; minor: string }>`
+        select to_char(decided_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month, type, sum(price_minor) as minor
+        from payment_requests where status = 'accepted' and decided_at >= ${since} group by 1, 2`.execute(db)
+      return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
+    },
+  }
+}
+
+function conditionsOf(filter: UserFilter): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = []
+  if (filter.search !== undefined && filter.search !== '')
+    conditions.push(sql<SqlBool>`users.search like lower(${`%${escapeLike(filter.search)}%`})`)
+  if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(startOfDayMs(filter.from))}`)
+  if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(startOfDayMs(filter.to) + dayMs)}`)
+  return conditions
+}
+
+function orderOf(filter: UserFilter) {
+  if (filter.sort === 'asc') return sql`users.premium_start asc nulls last, users.id`
+  if (filter.sort === 'desc') return sql`users.premium_start desc nulls last, users.id`
+  return sql`users.created_at desc, users.id`
+}
+
+function keyOf(filter: UserFilter) {
+  return filter.sort === undefined ? sql`users.created_at` : sql`users.premium_start`
+}
+
+function isAfter(filter: UserFilter, last: KeyedUserRow): Expression<SqlBool> {
+  const key = keyOf(filter)
+  if (last.sort_key === null) return sql<SqlBool>`(${key} is null and users.id > ${last.id})`
+  const beyond = filter.sort === 'asc' ? sql`>` : sql`<`
+  return sql<SqlBool>`(${key} ${beyond} ${last.sort_key}::timestamptz or (${key} = ${last.sort_key}::timestamptz and users.id > ${last.id}) or ${key} is null)`
+}
+
+/** India has one time zone without summer time. */
+function startOfDayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00+05:30`)
+}
+
+/** A search text in which % and _ mean themselves. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

@@ -1,0 +1,104 @@
+// The stories of the admin's area about users: list, export, overview.
+import { Readable } from 'node:stream'
+import type { Db } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import { usersPerPage, type Overview } from '#shared/users/contract.ts'
+import type { User } from '#shared/users/user.ts'
+import { adminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
+import { csvLine } from './csv.ts'
+import { presentUser } from './present.ts'
+
+/** Without paging the answer is still one array; more than this would be no screen but a leak. */
+const usersMax = 5000
+const rowsPerBatch = 1000
+const expiringMs = 7 * 86_400_000
+const months = 12
+
+/** Tells spreadsheets that the file is UTF-8. */
+const byteOrderMark = '\uFEFF'
+const csvHead = ['Name', 'Email', 'Phone', 'Premium', 'Status', 'Premium start', 'Months', 'Premium end', 'Payment type', 'UTR no']
+
+export interface AdminCaller {
+  readonly id: string
+  readonly email: string
+  readonly address: string
+}
+
+export type AdminUsersService = ReturnType<typeof adminUsersService>
+
+export function adminUsersService(needs: { db: Db; now: () => number }) {
+  const { db, now } = needs
+  const repository = adminUsersRepository(db)
+
+  async function* csvOf(filter: UserFilter): AsyncGenerator<string> {
+    yield byteOrderMark + csvLine(csvHead)
+    let last: KeyedUserRow | undefined
+    do {
+      const rows = await repository.after(filter, last, rowsPerBatch)
+      if (rows.length > 0) yield rows.map((row) => csvLine(cellsOf(presentUser(row, now())))).join('')
+      last = rows.length < rowsPerBatch ? undefined : rows.at(-1)
+    } while (last !== undefined)
+  }
+
+  return {
+    /** A page of users (all, up to 5,000, where no page is asked for), and how many match, counted up to 100,001. */
+    async list(query: UserFilter & { page?: number | undefined; perPage?: number | undefined }): Promise<{ users: User[]; total: number }> {
+      const isPaged = query.page !== undefined || query.perPage !== undefined
+      const limit = isPaged ? (query.perPage ?? usersPerPage) : usersMax
+      const offset = ((query.page ?? 1) - 1) * limit
+      const [rows, total] = await Promise.all([repository.page(query, { limit, offset }), repository.count(query)])
+      return { users: rows.map((row) => presentUser(row, now())), total }
+    },
+
+    /** The users of a filter as CSV, read in batches while it is sent; that it was taken is logged first. */
+    async exportCsv(admin: AdminCaller, filter: UserFilter): Promise<Readable> {
+      await writeAudit(db, {
+        at: new Date(now()),
+        actor: admin,
+        action: 'users-exported',
+        target: { id: null, name: 'users' },
+        address: admin.address,
+        details: { filter },
+      })
+      return Readable.from(csvOf(filter))
+    },
+
+    async overview(): Promise<Overview> {
+      const names = lastMonths(now(), months)
+      const [figures, revenue] = await Promise.all([
+        repository.figures(new Date(now()), new Date(now() + expiringMs)),
+        repository.revenueSince(new Date(Date.parse(`${names[0] ?? ''}-01T00:00:00+05:30`))),
+      ])
+      const sumOf = (month: string, type: 'regular' | 'crypto') =>
+        revenue.filter((row) => row.month === month && row.type === type).reduce((sum, row) => sum + row.minor, 0) / 100
+      return {
+        users: figures.users,
+        premium: figures.premium,
+        pending: figures.pending,
+        expiringIn7Days: figures.expiring,
+        revenue: names.map((month) => ({ month, inr: sumOf(month, 'regular'), usd: sumOf(month, 'crypto') })),
+      }
+    },
+  }
+}
+
+function cellsOf(user: User): (string | number | null)[] {
+  return [
+    user.name,
+    user.email,
+    user.phone,
+    user.isPremium ? 'premium' : 'regular',
+    user.status,
+    user.premiumStartDate,
+    user.subscriptionMonths,
+    user.premiumEndDate,
+    user.paymentType?.toUpperCase() ?? 'N/A',
+    user.utrNo ?? 'N/A',
+  ]
+}
+
+/** The last months of India's calendar as 2026-11, oldest first, the current one at the end. */
+function lastMonths(nowMs: number, count: number): string[] {
+  const current = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO('Asia/Kolkata').toPlainDate().toPlainYearMonth()
+  return Array.from({ length: count }, (_, index) => current.subtract({ months: count - 1 - index }).toString())
+}

@@ -1,0 +1,282 @@
+// The admin's list of users, its export, the overview and the log, through the API.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+
+let server: TestApp
+let admin: Browser
+let adminId: string
+
+beforeEach(async () => {
+  server = await testApp()
+  const { id, email } = await server.addUser({
+    role: 'admin',
+    name: 'Chief',
+    email: 'chief@example.in',
+    created_at: new Date('2026-01-01T00:00:00Z'),
+  })
+  adminId = id
+  admin = server.browser()
+  await admin.signIn(email)
+})
+afterEach(() => server.close())
+
+const at = (text: string) => new Date(text)
+
+/** Five users; created in this order, one a day. */
+async function addFive(): Promise<void> {
+  const people = [
+    {
+      name: 'Asha Rao',
+      email: 'asha@example.in',
+      premium_start: at('2026-10-01T10:00:00Z'),
+      premium_end: at('2026-12-01T10:00:00Z'),
+      status: 'paid',
+      subscription_months: 2,
+      utr_no: '628212345678',
+      payment_type: 'upi',
+    },
+    {
+      name: 'Bela_Sen',
+      email: 'bela@example.in',
+      premium_start: at('2026-09-30T18:30:00Z'),
+      premium_end: at('2026-10-30T18:30:00Z'),
+      status: 'cancel',
+      subscription_months: 1,
+    },
+    { name: '100% Chand', email: 'chand@example.in' },
+    { name: 'आशा देवी', email: 'devi@example.in', status: 'pending', utr_no: 'HDFCR52026112012345678' },
+    {
+      name: '=HYPERLINK("x")',
+      email: 'evil@example.in',
+      premium_start: at('2026-10-01T18:29:59.999Z'),
+      premium_end: at('2026-11-24T00:00:00Z'),
+      status: 'paid',
+    },
+  ] as const
+  for (const [index, person] of people.entries()) await server.addUser({ ...person, created_at: new Date(Date.UTC(2026, 9, index + 1)) })
+}
+
+const names = (users: { email: string }[]) => users.map((user) => user.email.split('@')[0])
+const list = async (query: Parameters<Browser['client']['admin']['users']>[0]['query']) => names(await admin.client.admin.users({ query }))
+
+describe('the list', () => {
+  beforeEach(addFive)
+
+  test.each([
+    ['page=0', 'page'],
+    ['page=1.5', 'page'],
+    ['page=x', 'page'],
+    ['perPage=0', 'perPage'],
+    ['perPage=501', 'perPage'],
+    ['sort=name', 'sort'],
+    ['from=yesterday', 'from'],
+    ['to=2026-02-30', 'to'],
+    [`search=${'x'.repeat(101)}`, 'search'],
+  ])('%s is refused', async (query, field) => {
+    const answer = await admin.send({ method: 'GET', path: `/api/v1/admin?${query}` })
+    expect(answer.statusCode).toBe(400)
+    expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual([field])
+  })
+
+  test('is an array of all users, newest first, with their number beside it and no secret in it', async () => {
+    const answer = await admin.send({ method: 'GET', path: '/api/v1/admin' })
+    expect(answer.headers['x-total-count']).toBe('6')
+    const users = answer.json<Record<string, unknown>[]>()
+    expect(users.map((user) => user['name'])).toEqual(['=HYPERLINK("x")', 'आशा देवी', '100% Chand', 'Bela_Sen', 'Asha Rao', 'Chief'])
+    expect(Object.keys(users[0] ?? {}).toSorted()).toEqual(
+      [
+        '_id',
+        'email',
+        'isPremium',
+        'name',
+        'paymentType',
+        'phone',
+        'premiumEndDate',
+        'premiumStartDate',
+        'role',
+        'status',
+        'subscriptionMonths',
+        'utrNo',
+      ].toSorted(),
+    )
+    expect(users[4]).toMatchObject({ isPremium: true, status: 'paid', utrNo: '628212345678', premiumEndDate: '2026-12-01T10:00:00.000Z' })
+    expect(users[3]).toMatchObject({ isPremium: false, status: 'cancel' })
+  })
+
+  test('comes in slices; 13 a page where no size is named', async () => {
+    expect(await list({ page: 1, perPage: 2 })).toEqual(['evil', 'devi'])
+    expect(await list({ page: 2, perPage: 2 })).toEqual(['chand', 'bela'])
+    expect(await list({ page: 4, perPage: 2 })).toEqual([])
+    expect(await list({ page: 1_000_000, perPage: 500 })).toEqual([])
+    for (let index = 0; index < 10; index += 1) await server.addUser()
+    const answer = await admin.send({ method: 'GET', path: '/api/v1/admin?page=1' })
+    expect(answer.json<unknown[]>()).toHaveLength(13)
+    expect(answer.headers['x-total-count']).toBe('16')
+  })
+
+  test('is searched by a middle piece of name, email or reference, in any case and script', async () => {
+    expect(await list({ search: 'sha r' })).toEqual(['asha'])
+    expect(await list({ search: 'BELA@' })).toEqual(['bela'])
+    expect(await list({ search: '82123' })).toEqual(['asha'])
+    expect(await list({ search: 'hdfcr' })).toEqual(['devi'])
+    expect(await list({ search: ' देवी ' })).toEqual(['devi'])
+    expect(await list({ search: 'nobody' })).toEqual([])
+    expect(await list({ search: '' })).toHaveLength(6)
+  })
+
+  test('takes wildcards, quotes and backslashes for themselves', async () => {
+    expect(await list({ search: '%' })).toEqual(['chand'])
+    expect(await list({ search: '_' })).toEqual(['bela'])
+    expect(await list({ search: '\\' })).toEqual([])
+    expect(await list({ search: "' or 1=1 --" })).toEqual([])
+    expect(await list({ search: '("x")' })).toEqual(['evil'])
+  })
+
+  test('is sorted by the start of premium, users without one at the end', async () => {
+    expect(await list({ sort: 'asc' })).toEqual(['bela', 'asha', 'evil', ...(await list({ sort: 'asc' })).slice(3)])
+    expect((await list({ sort: 'desc' })).slice(0, 3)).toEqual(['evil', 'asha', 'bela'])
+    const paged = [...(await list({ sort: 'asc', page: 1, perPage: 4 })), ...(await list({ sort: 'asc', page: 2, perPage: 4 }))]
+    expect(paged).toEqual(await list({ sort: 'asc' }))
+  })
+
+  test('is bounded by days of India', async () => {
+    expect(await list({ from: '2026-10-01', to: '2026-10-01', sort: 'asc' })).toEqual(['bela', 'asha', 'evil'])
+    expect(await list({ from: '2026-10-02' })).toEqual([])
+    expect(await list({ to: '2026-09-30' })).toEqual([])
+    expect(await list({ from: '2026-10-01', search: 'asha' })).toEqual(['asha'])
+    const answer = await admin.send({ method: 'GET', path: '/api/v1/admin?from=2026-10-01&perPage=1' })
+    expect(answer.headers['x-total-count']).toBe('3')
+  })
+})
+
+describe('the export', () => {
+  const csv = (query = '') => admin.send({ method: 'GET', path: `/api/v1/admin/users.csv${query}` })
+
+  test('carries the filter, spreadsheet-safe, and is logged', async () => {
+    await addFive()
+    const answer = await csv('?from=2026-10-01&sort=asc')
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="users.csv"')
+    expect(answer.headers['cache-control']).toContain('no-store')
+    expect(answer.body.split('\r\n')).toEqual([
+      '\uFEFFName,Email,Phone,Premium,Status,Premium start,Months,Premium end,Payment type,UTR no',
+      'Bela_Sen,bela@example.in,9876543210,regular,cancel,2026-09-30T18:30:00.000Z,1,2026-10-30T18:30:00.000Z,N/A,N/A',
+      'Asha Rao,asha@example.in,9876543210,premium,paid,2026-10-01T10:00:00.000Z,2,2026-12-01T10:00:00.000Z,UPI,628212345678',
+      '"\'=HYPERLINK(""x"")",evil@example.in,9876543210,premium,paid,2026-10-01T18:29:59.999Z,0,2026-11-24T00:00:00.000Z,N/A,N/A',
+      '',
+    ])
+    const row = await server.database.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'users-exported')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ actor_id: adminId, details: { filter: { from: '2026-10-01', sort: 'asc' } } })
+    expect((await csv('?sort=x')).statusCode).toBe(400)
+  })
+
+  test.each(['', '?sort=asc', '?sort=desc'])('of more than one batch holds everybody once (%s)', async (query) => {
+    // Times between two milliseconds, and many at the same time, are what paging by the last row could trip over.
+    const { db } = server.database
+    const people = Array.from({ length: 2300 }, (_, index) => ({
+      name: `User ${index}`,
+      email: `user-${index}@example.in`,
+      phone: '9876543210',
+      password_hash: 'none',
+      created_at: new Date(Date.UTC(2026, 0, 1 + (index % 3))),
+      premium_start: index % 4 === 0 ? null : new Date(Date.UTC(2026, 0, 1, 0, 0, 0, index % 5)),
+    }))
+    await db.insertInto('users').values(people).execute()
+    const lines = (await csv(query)).body.trimEnd().split('\r\n').slice(1)
+    expect(lines).toHaveLength(2301)
+    expect(new Set(lines).size).toBe(2301)
+  })
+})
+
+test('the overview counts users and adds up accepted payments by month and currency', async () => {
+  await addFive()
+  const { db } = server.database
+  const { id } = await server.addUser({ status: 'pending', premium_end: at('2027-01-01T00:00:00Z') })
+  const pay = (type: 'regular' | 'crypto', price_minor: number, decided: string, status: 'accepted' | 'declined' = 'accepted') =>
+    db
+      .insertInto('payment_requests')
+      .values({
+        user_id: id,
+        type,
+        months: 1,
+        price_minor,
+        rail: 'upi',
+        reference_raw: 'x',
+        reference: `${type}${price_minor}${decided}`,
+        status,
+        created_at: at(decided),
+        decided_at: at(decided),
+      })
+      .execute()
+  await pay('regular', 99_950, '2026-11-01T00:00:00Z')
+  await pay('regular', 100, '2026-10-31T18:30:00Z')
+  await pay('regular', 200, '2026-10-31T18:29:59Z')
+  await pay('crypto', 4_999, '2026-11-10T00:00:00Z')
+  await pay('regular', 7_000, '2025-11-30T18:30:00Z')
+  await pay('regular', 9_000, '2025-11-30T18:29:59Z')
+  await pay('regular', 5_000, '2026-11-10T00:00:00Z', 'declined')
+  const { data } = await admin.client.admin.overview()
+  expect(data).toMatchObject({ users: 7, premium: 3, pending: 2, expiringIn7Days: 1 })
+  expect(data.revenue).toHaveLength(12)
+  expect(data.revenue[0]).toEqual({ month: '2025-12', inr: 70, usd: 0 })
+  expect(data.revenue.at(-2)).toEqual({ month: '2026-10', inr: 2, usd: 0 })
+  expect(data.revenue.at(-1)).toEqual({ month: '2026-11', inr: 1000.5, usd: 49.99 })
+})
+
+describe('the log', () => {
+  test('is listed newest first, 50 at a time, and searched', async () => {
+    const { email } = await server.addUser({ email: 'asha@example.in' })
+    const free = server.browser()
+    await free.signIn(email)
+    for (let time = 0; time < 60; time += 1) await server.browser().signIn('chief@example.in')
+    const first = (await admin.client.admin.audit({ query: {} })).data
+    expect(first).toHaveLength(50)
+    const second = (await admin.client.admin.audit({ query: { before: first.at(-1)?.id ?? '' } })).data
+    expect(second).toHaveLength(12)
+    const ids = [...first, ...second].map((row) => Number(row.id))
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
+    expect((await admin.client.admin.audit({ query: { search: 'ASHA@' } })).data).toMatchObject([
+      { actor: 'asha@example.in', action: 'sign-in', target: 'asha@example.in', address: '203.0.113.7', details: '{}' },
+    ])
+    expect((await admin.client.admin.audit({ query: { search: 'sign-in' } })).data).toHaveLength(50)
+    expect((await admin.client.admin.audit({ query: { search: '%' } })).data).toEqual([])
+    await expect(admin.client.admin.audit({ query: { before: '1 or 1=1' } })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('holds sign-ins, failed ones without the typed email of nobody, and knocks at admin routes', async () => {
+    const { id, email } = await server.addUser()
+    const free = server.browser({ address: '198.51.100.9' })
+    await expect(free.signIn(email, 'wrong-password')).rejects.toMatchObject({ status: 401 })
+    await expect(free.signIn('my-secret@example.in', 'wrong-password')).rejects.toMatchObject({ status: 401 })
+    await free.signIn(email)
+    await expect(free.client.admin.overview()).rejects.toMatchObject({ status: 403 })
+    await expect(server.browser().client.admin.overview()).rejects.toMatchObject({ status: 401 })
+    const { data } = await admin.client.admin.audit({ query: {} })
+    expect(data.slice(0, 4)).toMatchObject([
+      { action: 'access-refused', actor: email, target: 'GET /admin/overview', address: '198.51.100.9' },
+      { action: 'sign-in', actor: email, target: email },
+      { action: 'sign-in-failed', actor: 'nobody', target: 'unknown account' },
+      { action: 'sign-in-failed', actor: 'nobody', target: email },
+    ])
+    expect(JSON.stringify(data)).not.toContain('my-secret')
+    const rows = await server.database.db
+      .selectFrom('audit_log')
+      .select('target_id')
+      .where('action', '=', 'sign-in-failed')
+      .orderBy('id')
+      .execute()
+    expect(rows.map((row) => row.target_id)).toEqual([id, null])
+  })
+
+  test('is not filled by one person who knocks all day', async () => {
+    const free = server.browser()
+    await free.signIn((await server.addUser()).email)
+    for (let time = 0; time < 35; time += 1) await free.send({ method: 'GET', path: '/api/v1/admin' })
+    const rows = await server.database.db.selectFrom('audit_log').select('id').where('action', '=', 'access-refused').execute()
+    expect(rows).toHaveLength(30)
+  })
+})

@@ -1,0 +1,24 @@
+// A mailer that sends nothing: it keeps the last mails in memory, for development and tests.
+import type { Mail, Mailer } from './mailer.ts'
+
+const mailsMax = 100
+
+export interface Outbox extends Mailer {
+  /** Oldest first, at most 100. */
+  readonly mails: readonly Mail[]
+}
+
+/** `show` sees each mail when it comes. */
+export function outbox(show: (mail: Mail) => void = () => {}): Outbox {
+  const mails: Mail[] = []
+  return {
+    mails,
+    send(mail) {
+      mails.push(mail)
+      if (mails.length > mailsMax) mails.shift()
+      show(mail)
+      return Promise.resolve()
+    },
+    close() {},
+  }
+}

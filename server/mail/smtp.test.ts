@@ -1,0 +1,63 @@
+// The SMTP mailer against a server that speaks just enough of the protocol.
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { smtpMailer } from './smtp.ts'
+
+let server: Server
+let heard: string
+let refuses: boolean
+
+beforeEach(async () => {
+  heard = ''
+  refuses = false
+  server = createServer((socket) => {
+    let isData = false
+    socket.write('220 test\r\n')
+    socket.on('data', (chunk) => {
+      const text = chunk.toString()
+      heard += text
+      if (isData) {
+        if (!heard.endsWith('\r\n.\r\n')) return
+        isData = false
+        socket.write('250 taken\r\n')
+      } else if (text.startsWith('DATA')) {
+        isData = true
+        socket.write('354 go on\r\n')
+      } else if (text.startsWith('RCPT') && refuses) socket.write('550 no such box\r\n')
+      else if (text.startsWith('AUTH')) socket.write('235 welcome\r\n')
+      else if (text.startsWith('EHLO')) socket.write('250-test\r\n250 AUTH PLAIN\r\n')
+      else socket.write('250 fine\r\n')
+    })
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(() => void server.close())
+
+const urlOf = (rest: string) => `smtp://${rest.replace('HOST', `127.0.0.1:${(server.address() as AddressInfo).port}`)}`
+const mail = { to: 'asha@example.in', subject: 'Tezi: नमस्ते', text: 'one\n.\ntwo' }
+
+test.each([
+  ['HOST', 'no-reply@tezi.example'],
+  ['bot%40tezi.example:p%40ss@HOST', 'bot@tezi.example'],
+  ['user:pass@HOST?from=hello@tezi.example', 'hello@tezi.example'],
+])('sends as text, from %s as %s', async (rest, sender) => {
+  const mailer = smtpMailer({ smtpUrl: urlOf(rest), siteHost: 'tezi.example', brandName: 'Tezi' })
+  await mailer.send(mail)
+  mailer.close()
+  expect(heard).toContain(`MAIL FROM:<${sender}>`)
+  expect(heard).toContain('RCPT TO:<asha@example.in>')
+  expect(heard).toContain(`From: Tezi <${sender}>`)
+  expect(heard).toContain('Content-Type: text/plain; charset=utf-8')
+  expect(heard).toContain('one\r\n..\r\ntwo')
+  expect(heard.includes('AUTH PLAIN')).toBe(rest.includes('@HOST'))
+})
+
+test('rejects when the server does not take it', async () => {
+  refuses = true
+  const mailer = smtpMailer({ smtpUrl: urlOf('HOST'), siteHost: 'tezi.example', brandName: 'Tezi' })
+  await expect(mailer.send(mail)).rejects.toThrow('550')
+  mailer.close()
+})

@@ -1,0 +1,52 @@
+// What tests of subscriptions share: plans on sale, people, and the check that a history tells how the present came about.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Browser, TestApp } from './app.ts'
+
+/** Puts a regular plan (3 months, 2,999.50 rupees) and a crypto plan (1 month, 49 dollars) on sale. */
+export async function addPlans(server: TestApp): Promise<void> {
+  const plan = { qr_image: 'data:image/png;base64,AAAA', qr_text: null, updated_at: new Date(server.clock.nowMs) }
+  await server.database.db
+    .insertInto('plans')
+    .values([
+      { ...plan, type: 'regular', months: 3, price_minor: 299_950 },
+      { ...plan, type: 'crypto', months: 1, price_minor: 4900 },
+    ])
+    .execute()
+}
+
+export interface Member {
+  readonly id: string
+  readonly email: string
+  readonly browser: Browser
+}
+
+/** A signed-in user or admin; each signs in from an address of its own. */
+export async function addMember(server: TestApp, values: Parameters<TestApp['addUser']>[0] = {}): Promise<Member> {
+  const user = await server.addUser(values)
+  const bytes = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+  const browser = server.browser({ address: `10.${bytes[0]}.${bytes[1]}.${bytes[2]}` })
+  await browser.signIn(user.email)
+  return { ...user, browser }
+}
+
+/** The user's columns, and the changes oldest first. */
+export async function stateOf(server: TestApp, userId: string) {
+  const { db } = server.database
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  const history = await db.selectFrom('subscription_history').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+  const requests = await db.selectFrom('payment_requests').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+  return { user, history, requests }
+}
+
+/** Each change starts where the last one ended, and the last one ends at the present. */
+export async function expectHistoryToReplay(server: TestApp, userId: string): Promise<void> {
+  const { user, history, requests } = await stateOf(server, userId)
+  let before: { status: string | null; end: number | undefined } = { status: null, end: undefined }
+  for (const change of history) {
+    expect({ status: change.status_before, end: change.premium_end_before?.getTime() }).toEqual(before)
+    before = { status: change.status_after, end: change.premium_end_after?.getTime() }
+  }
+  expect({ status: user.status, end: user.premium_end?.getTime() }).toEqual(before)
+  expect(requests.filter((request) => request.status === 'pending')).toHaveLength(user.status === 'pending' ? 1 : 0)
+}

@@ -1,0 +1,73 @@
+// The calls about payment plans, as the spec names them.
+import { z } from 'zod'
+import { route } from '#shared/http/route.ts'
+import { planSchema, planTypes } from './plan.ts'
+
+const done = z.object({ success: z.literal(true), message: z.string() })
+const amount = z.union([z.number(), z.string()])
+/** 1.5 million characters of image and a little around them. */
+const bodyLimitBytes = 2 * 1024 * 1024
+
+const planBody = { price: amount, month: amount, qrcodeUrl: z.string() }
+
+export const planRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/admin/payment-info',
+    access: 'signed-in',
+    summary: 'The plans on sale, at most one of each type.',
+    reply: z.object({ success: z.literal(true), data: z.array(planSchema) }),
+    refusals: [401],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/admin/create-payment-info',
+    access: 'admin',
+    summary: 'Create the plan of a type. The image is decoded, checked and made anew by the server.',
+    body: z.object({ ...planBody, type: z.enum(planTypes) }),
+    bodyLimitBytes,
+    reply: done,
+    status: 201,
+    refusals: [400, 401, 403, 409, 413],
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/admin/update-payment-info',
+    access: 'admin',
+    summary: 'Change a plan; `version` is the one that the change is based on.',
+    body: z.object({ ...planBody, id: z.string(), type: z.enum(planTypes).optional(), version: z.number().int().optional() }),
+    bodyLimitBytes,
+    reply: done,
+    refusals: [400, 401, 403, 404, 409, 413],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/admin/payment-info/:id',
+    access: 'admin',
+    summary: 'Take a plan off sale.',
+    params: z.object({ id: z.uuid() }),
+    reply: done,
+    refusals: [400, 401, 403, 404],
+  }),
+  readImage: route({
+    method: 'POST',
+    path: '/admin/read-qr',
+    access: 'admin',
+    summary: 'Check an image as a save would and say whom its QR code pays.',
+    body: z.object({ qrcodeUrl: z.string() }),
+    bodyLimitBytes,
+    reply: z.object({ success: z.literal(true), data: z.object({ qrcodeUrl: z.string(), payee: z.string().nullable() }) }),
+    refusals: [400, 401, 403, 413],
+  }),
+  lastChange: route({
+    method: 'GET',
+    path: '/admin/payment-info/last-change',
+    access: 'admin',
+    summary: 'Who changed a plan last, and when.',
+    reply: z.object({
+      success: z.literal(true),
+      data: z.object({ at: z.string(), actor: z.string(), action: z.string() }).nullable(),
+    }),
+    refusals: [401, 403],
+  }),
+}

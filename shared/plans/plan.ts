@@ -1,0 +1,63 @@
+// A payment plan: its limits, its price in minor units, and the rules of its form.
+import { z } from 'zod'
+import { planText } from '#shared/text/en/plans.ts'
+
+export const planTypes = ['regular', 'crypto'] as const
+export type PlanType = (typeof planTypes)[number]
+
+export const monthsMin = 1
+export const monthsMax = 120
+/** 1 crore rupees: above any plan, below where numbers lose paise. */
+const priceMax = 10_000_000
+
+export const planSchema = z.object({
+  _id: z.string(),
+  month: z.number().int(),
+  price: z.number(),
+  /** Data URL of the image, made by the server. */
+  qrcodeUrl: z.string(),
+  type: z.enum(planTypes),
+  /** What the QR code says, such as upi://pay?pa=...; null where it holds none. */
+  payee: z.string().nullable(),
+  /** Counts the changes; an edit names the one it is based on. */
+  version: z.number().int(),
+  /** When the plan was last changed; by whom is shown to admins only. */
+  updatedAt: z.string(),
+})
+
+export type Plan = z.output<typeof planSchema>
+
+export interface PlanForm {
+  readonly month: string
+  readonly price: string
+  readonly qrcodeUrl: string
+}
+
+/** First fault of the plan form in the spec's order, or undefined. */
+export function findPlanFault(form: PlanForm): string | undefined {
+  if (form.month.trim() === '' || form.price.trim() === '' || form.qrcodeUrl === '') return planText.fillAll
+  const price = Number(form.price)
+  if (!(price > 0)) return planText.pricePositive
+  if (price > priceMax || !isWholeMinor(price)) return planText.priceStep
+  const months = Number(form.month)
+  if (!(months > 0)) return planText.monthsPositive
+  if (!Number.isInteger(months) || months > monthsMax) return planText.monthsRange
+  return undefined
+}
+
+/** Price in paise or cents. The price has at most two decimals; the caller has checked it. */
+export function minorOf(price: number): number {
+  return Math.round(price * 100)
+}
+
+/** True where a price has at most two decimals. */
+function isWholeMinor(price: number): boolean {
+  return Math.abs(price * 100 - Math.round(price * 100)) < 1e-6
+}
+
+export const currencyOf = { regular: 'INR', crypto: 'USD' } as const satisfies Record<PlanType, string>
+
+/** '1 month', '3 months'. */
+export function monthLabel(months: number): string {
+  return `${months} ${months === 1 ? 'month' : 'months'}`
+}

@@ -1,0 +1,40 @@
+// References as people paste them: which rail they belong to, and what is said about the others.
+import { expect, test } from 'vitest'
+import { findReferenceFault, normaliseReference, railOf } from './reference.ts'
+
+const hash = 'ab12'.repeat(16)
+
+test.each([
+  ['regular', '632412345678', 'upi'],
+  ['regular', ' 6324 1234 5678 ', 'upi'],
+  ['regular', 'hdfcn52026112012', 'neft'],
+  ['regular', 'HDFCR52026112012345678', 'rtgs'],
+  ['crypto', '123456789012345678', 'binance'],
+  ['crypto', '1234567890123456789', 'binance'],
+  ['crypto', hash, 'tron'],
+  ['crypto', `0x${hash}`, 'evm'],
+] as const)('%s reference %s is of %s', (type, reference, rail) => {
+  expect(railOf(type, reference)).toBe(rail)
+  expect(findReferenceFault(type, reference)).toBeUndefined()
+})
+
+test('one reference has one spelling', () => {
+  expect(
+    new Set([`0x${hash}`, `0X${hash.toUpperCase()}`, ` ${hash.slice(0, 9)} ${hash.slice(9)}`, hash].map(normaliseReference)).size,
+  ).toBe(1)
+})
+
+test.each([
+  ['regular', '', 'Please fill in UTR No. field.'],
+  ['regular', '  ', 'Please fill in UTR No. field.'],
+  ['crypto', '', 'Please fill in Order ID field.'],
+  ['regular', '63241234567', 'This is not a UTR'],
+  ['regular', 'T2611201234567890123456', 'This is not a UTR'],
+  ['regular', '123456789012345678', 'This is not a UTR'],
+  ['crypto', '632412345678', 'This is not an Order ID'],
+  ['crypto', `0x${hash}0`, 'This is not an Order ID'],
+  ['regular', '<script>alert(1)</script>', 'This is not a UTR'],
+  ['regular', ' '.repeat(100) + '632412345678', 'This is not a UTR'],
+] as const)('%s reference "%s" gets its sentence', (type, reference, sentence) => {
+  expect(findReferenceFault(type, reference)).toContain(sentence)
+})

@@ -1,0 +1,16 @@
+// Every sentence of the admin area and of passwords; the spec's words are kept to the letter.
+export const adminText = {
+  searchPlaceholder: 'Search by name, email, UTR',
+  passwordsDiffer: 'Passwords do not match',
+  fillAllFields: 'Please fill all the fields',
+  passwordUpdated: 'Password updated successfully',
+  passwordUpdateFailed: 'An error occurred while updating password',
+  noSuchUser: 'There is no such user',
+  confirmPassword: 'Please confirm your password to continue',
+  confirmed: 'Password confirmed',
+  passwordWrong: 'The password is wrong',
+  passwordAdminShort: 'The password of an admin must be at least 12 characters long',
+  linkSent: 'If there is an account with this email, a link is on its way',
+  linkInvalid: 'This link has expired or was used already. Please ask for a new one.',
+  mailMissing: 'Mail is not set up here. Please contact support.',
+} as const

@@ -1,0 +1,74 @@
+// Where the link of a mail leads: a new password for an account whose old one is forgotten.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { accountText as text } from '#shared/text/en/account.ts'
+import { PasswordForm } from '#web/features/auth/password-form.tsx'
+import { readToken } from '#web/features/auth/password-rules.ts'
+import { client } from '#web/lib/api.ts'
+import { userKey } from '#web/lib/query.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Logo } from '#web/ui/logo.tsx'
+import { preloadToaster, toast } from '#web/ui/toast.tsx'
+import { paths } from '../paths.ts'
+
+// A message about a lost connection could not be fetched any more when it is needed.
+preloadToaster()
+
+// Under another name, because what begins with `use` is taken for a hook.
+const { useLink: saveByLink } = client.self
+
+const shown = ['newPassword', 'confirmPassword'] as const
+
+/** Takes the token out of the address bar at once, so that no history, shared screen or copied address holds it. */
+export function ResetPasswordLinkScreen() {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const cache = useQueryClient()
+  const [token, setToken] = useState(() => readToken(hash))
+  const fresh = readToken(hash)
+  // A second mail opened in the same tab brings its own token.
+  if (fresh !== undefined && fresh !== token) setToken(fresh)
+  useTitle(text.resetTitle)
+  useEffect(() => {
+    if (hash !== '') void navigate(paths.resetPassword, { replace: true })
+  }, [hash, navigate])
+
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+      <header className="flex h-14 items-center border-b border-line bg-surface px-4 sm:px-6">
+        <Link to={paths.home} className="flex rounded-control pointer-coarse:py-3">
+          <Logo />
+          <span className="sr-only">homepage</span>
+        </Link>
+      </header>
+      <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
+        <div className="mx-auto grid w-full max-w-sm gap-6">
+          <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.resetTitle}</h1>
+          <p className="-mt-4 text-13 text-pretty text-text-2">{token === undefined ? text.resetIncomplete : text.resetIntro}</p>
+          {token === undefined ? (
+            <Link to={paths.login} className={buttonClass('outline', 'large')}>
+              {text.backToSignIn}
+            </Link>
+          ) : (
+            <PasswordForm
+              label={text.resetTitle}
+              shown={shown}
+              submitText={text.resetSubmit}
+              busyText={text.resetBusy}
+              send={async ({ newPassword, confirmPassword }) =>
+                (await saveByLink({ body: { token, newPassword, confirmPassword } })).message
+              }
+              onDone={(message) => {
+                toast({ kind: 'ok', text: message })
+                // A session of this browser may have ended with it; the sign-in form must know.
+                void cache.refetchQueries({ queryKey: userKey }).then(() => navigate(paths.login, { replace: true }))
+              }}
+            />
+          )}
+        </div>
+      </main>
+    </div>
+  )
+}

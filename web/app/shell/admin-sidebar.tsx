@@ -1,0 +1,64 @@
+// What stands in the sidebar of the admin area: its pages and the ways out; the same in the sheet of small screens.
+import { Link, NavLink, useNavigate } from 'react-router'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { useSignOut, useUser } from '#web/features/auth/api.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { ArrowLeftIcon, AuditIcon, KeyIcon, LogOutIcon, UserCheckIcon, UsersIcon, WalletIcon } from '#web/ui/icon.ts'
+import { paths } from '../paths.ts'
+
+const pages = [
+  { to: paths.admin, label: text.allUsers, Icon: UsersIcon },
+  { to: paths.adminRequests, label: text.requestedUsers, Icon: UserCheckIcon },
+  { to: paths.adminPlans, label: text.updatePayment, Icon: WalletIcon },
+  { to: paths.adminPassword, label: text.resetPassword, Icon: KeyIcon },
+  { to: paths.adminAudit, label: text.auditLog, Icon: AuditIcon },
+] as const
+
+const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.5 } as const
+const exitClass = 'justify-start! px-2! max-md:h-11'
+
+/** Calls `onLeave` when a page was chosen. */
+export function AdminSidebar({ onLeave }: { readonly onLeave?: () => void }) {
+  return (
+    <>
+      <nav aria-label={text.pages} className="grid gap-0.5">
+        {pages.map(({ to, label, Icon }) => (
+          <NavLink
+            key={to}
+            to={to}
+            end
+            onClick={onLeave}
+            className="flex h-8 items-center gap-2 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:text-text max-md:h-11 pointer-coarse:h-11"
+          >
+            <Icon {...icon} />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="mt-auto grid gap-0.5 pt-4">
+        <Link to={paths.home} className={buttonClass('quiet', 'medium', exitClass)}>
+          <ArrowLeftIcon {...icon} />
+          {text.goHome}
+        </Link>
+        <SignOutButton />
+      </div>
+    </>
+  )
+}
+
+function SignOutButton() {
+  const { user } = useUser()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  return (
+    <Button
+      variant="quiet"
+      className={exitClass}
+      isBusy={signOut.isPending}
+      onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' }, { onSuccess: () => void navigate(paths.home) })}
+    >
+      {!signOut.isPending && <LogOutIcon {...icon} />}
+      {text.signOut}
+    </Button>
+  )
+}

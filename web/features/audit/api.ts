@@ -1,0 +1,19 @@
+// The audit log, page by page.
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { client } from '#web/lib/api.ts'
+
+const rowsPerPage = 50
+
+/** Newest first; the id that ended a page leads to the next one. */
+export function auditQuery(search: string) {
+  return infiniteQueryOptions({
+    queryKey: ['admin', 'audit', search],
+    queryFn: async ({ pageParam }) => {
+      const query = { ...(search === '' ? {} : { search }), ...(pageParam === undefined ? {} : { before: pageParam }) }
+      return (await client.admin.audit({ query })).data
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.length < rowsPerPage ? undefined : page.at(-1)?.id),
+    staleTime: 0,
+  })
+}

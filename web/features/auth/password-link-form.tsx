@@ -1,0 +1,81 @@
+// Asks for a link by mail to a forgotten password; the answer is the same for any email.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
+import { accountText as text } from '#shared/text/en/account.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { serverMessageOf } from '#web/lib/failure.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CheckIcon } from '#web/ui/icon.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** Starts with the email that was typed into the sign-in form. */
+export function PasswordLinkForm() {
+  const { state } = useLocation()
+  const [email, setEmail] = useState(() => typedEmail(state))
+  const [fault, setFault] = useState<string>()
+  const ask = useMutation({
+    mutationFn: async () => {
+      const { client } = await import('#web/lib/api.ts')
+      return client.self.askForLink({ body: { email: normaliseEmail(email) } })
+    },
+    meta: { isQuiet: true },
+  })
+  const submit = () => {
+    const found = email.trim() === '' ? authText.fillRequired : isEmail(normaliseEmail(email)) ? undefined : authText.emailInvalid
+    setFault(found)
+    if (found === undefined && !ask.isPending) ask.mutate()
+  }
+  return (
+    <form
+      noValidate
+      aria-label={text.linkTitle}
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p className="text-13 text-pretty text-text-2">{text.linkIntro}</p>
+      <TextField
+        label={text.email}
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={email}
+        error={fault}
+        onChange={({ target }) => {
+          setEmail(target.value)
+          setFault(undefined)
+          ask.reset()
+        }}
+      />
+      {ask.isError && (
+        <p role="alert" className="rounded-control border border-danger/50 px-3 py-2 text-13 text-danger">
+          {serverMessageOf(ask.error) ?? text.linkFailed}
+        </p>
+      )}
+      <output className="block empty:hidden">
+        {ask.isSuccess && (
+          <span className="flex gap-2 rounded-control border border-line-strong bg-surface px-3 py-2 text-13">
+            <CheckIcon aria-hidden className="mt-0.5 size-4 shrink-0 text-ok" strokeWidth={1.75} />
+            {ask.data.message}
+          </span>
+        )}
+      </output>
+      <Button type="submit" size="large" className="w-full" isBusy={ask.isPending} busyText={text.linkBusy}>
+        {text.linkSubmit}
+      </Button>
+    </form>
+  )
+}
+
+function typedEmail(state: unknown): string {
+  const email = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''
+  return typeof email === 'string' ? email : ''
+}

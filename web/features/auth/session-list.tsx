@@ -1,0 +1,62 @@
+// The own sessions with a button that ends each of the others.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { accountText as text } from '#shared/text/en/account.ts'
+import type { UserSession } from '#shared/users/contract.ts'
+import { client } from '#web/lib/api.ts'
+import { indiaDateTime } from '#web/lib/india-date.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FailureNotice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast-queue.ts'
+import { deviceName } from './device-name.ts'
+import { sessionsQuery } from './sessions.ts'
+
+/** Draws loading, error and full; there is always one, the own. */
+export function SessionList() {
+  const { data, error, isFetching, refetch } = useQuery(sessionsQuery)
+  if (data === undefined && error !== null)
+    return <FailureNotice error={error} fallback={text.sessionsFailed} isBusy={isFetching} onRetry={() => void refetch()} />
+  if (data === undefined)
+    return <output aria-label={text.loading} className="block h-16 animate-breathe rounded-panel border border-line bg-surface" />
+  return (
+    <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
+      {data.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </ul>
+  )
+}
+
+function SessionRow({ session }: { readonly session: UserSession }) {
+  const cache = useQueryClient()
+  const device = deviceName(session.userAgent)
+  const end = useMutation({
+    mutationFn: () => client.users.endSession({ params: { id: session.id } }),
+    onSuccess: async ({ message }) => {
+      toast({ kind: 'ok', text: message })
+      await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+    meta: { failureText: text.endFailed },
+  })
+  return (
+    <li className="flex items-center justify-between gap-4 px-4 py-2.5">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline gap-x-2 text-13 font-medium" title={session.userAgent}>
+          {device}
+          <span className="text-12 font-normal text-text-3 tabular-nums [overflow-wrap:anywhere]">{session.address}</span>
+        </p>
+        <p className="text-12 text-text-2 tabular-nums">
+          {text.lastSeen(indiaDateTime(session.lastSeenAt))}, {text.signedIn(indiaDateTime(session.createdAt))}
+        </p>
+      </div>
+      {session.isCurrent ? (
+        <span className="shrink-0 rounded-control border border-ok/40 px-1.5 text-11 leading-4.5 font-medium text-ok">
+          {text.thisSession}
+        </span>
+      ) : (
+        <Button variant="outline" size="small" isBusy={end.isPending} aria-label={text.endSessionOf(device)} onClick={() => end.mutate()}>
+          {text.endSession}
+        </Button>
+      )}
+    </li>
+  )
+}

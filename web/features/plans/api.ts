@@ -1,0 +1,59 @@
+// The calls about payment plans, for admins.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Plan } from '#shared/plans/plan.ts'
+import { planText } from '#shared/text/en/plans.ts'
+import { client } from '#web/lib/api.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
+import { toast } from '#web/ui/toast.tsx'
+import type { PlanValues } from './plan-form.ts'
+
+const plansKey = ['admin', 'plans'] as const
+
+export const plansQuery = queryOptions({
+  queryKey: [...plansKey, 'list'],
+  queryFn: async () => (await client.plans.list()).data,
+  staleTime: 0,
+})
+
+/** Who changed a plan last, and when; null if nobody did. */
+export const lastChangeQuery = queryOptions({
+  queryKey: [...plansKey, 'last-change'],
+  queryFn: async () => (await client.plans.lastChange()).data,
+  staleTime: 0,
+})
+
+export interface PlanSave {
+  readonly values: PlanValues
+  /** The plan that is edited; without one a new plan is made. */
+  readonly plan: Plan | undefined
+}
+
+export function useSavePlan() {
+  return useAct(({ values, plan }: PlanSave) => {
+    const { type, qrcodeUrl } = values
+    const body = { type, qrcodeUrl, month: Number(values.month), price: Number(values.price) }
+    return withStepUp(() =>
+      plan === undefined ? client.plans.create({ body }) : client.plans.update({ body: { ...body, id: plan._id, version: plan.version } }),
+    )
+  }, planText.saveFailed)
+}
+
+export function useDeletePlan() {
+  return useAct((id: string) => withStepUp(() => client.plans.remove({ params: { id } })), planText.deleteFailed)
+}
+
+/** What the server makes of an image, and whom its QR code pays. */
+export async function readImage(qrcodeUrl: string) {
+  return (await client.plans.readImage({ body: { qrcodeUrl } })).data
+}
+
+/** Shows the server's message and reads the plans again, however it ended. */
+function useAct<Variables>(act: (variables: Variables) => Promise<{ readonly message: string }>, failureText: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: ({ message }) => toast({ kind: 'ok', text: message }),
+    onSettled: () => cache.invalidateQueries({ queryKey: plansKey }),
+    meta: { failureText },
+  })
+}

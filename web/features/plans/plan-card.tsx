@@ -1,0 +1,41 @@
+// A plan on sale: duration, price, QR image, whom it pays, Edit and Delete.
+import { currencyOf, monthLabel, type Plan } from '#shared/plans/plan.ts'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { indiaDateTime } from '#web/lib/india-date.ts'
+import { formatMoney } from '#web/lib/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
+import { PayeeNote } from './payee-note.tsx'
+
+export interface PlanCardProps {
+  readonly plan: Plan
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+}
+
+export function PlanCard({ plan, onEdit, onDelete }: PlanCardProps) {
+  const { month, price, type, qrcodeUrl, payee, updatedAt } = plan
+  return (
+    <article className="flex gap-4 rounded-panel border border-line bg-surface p-4 max-[26rem]:flex-col">
+      <img src={qrcodeUrl} alt={text.imageOf(type)} className="size-36 shrink-0 rounded-control bg-white object-contain" />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <p className="text-20 font-semibold tracking-tight tabular-nums">{formatMoney(price, currencyOf[type])}</p>
+        <p className="text-13 text-text-2">{monthLabel(month)}</p>
+        <PayeeNote code={payee} price={price} type={type} />
+        <p className="mt-1 text-12 text-text-3">
+          <time dateTime={updatedAt}>{indiaDateTime(updatedAt)}</time>
+        </p>
+        <div className="mt-auto flex gap-2 pt-3">
+          <Button variant="outline" size="small" onClick={onEdit}>
+            <PencilIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+            {text.edit}
+          </Button>
+          <Button variant="danger" size="small" onClick={onDelete}>
+            <TrashIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+            {text.delete}
+          </Button>
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,36 @@
+// Every change of the own subscription, newest first.
+import { useQuery } from '@tanstack/react-query'
+import { monthLabel } from '#shared/plans/plan.ts'
+import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
+import { accountText as text } from '#shared/text/en/account.ts'
+import { indiaDate, indiaDateTime } from '#web/lib/india-date.ts'
+import type { Column } from '#web/ui/data-columns.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { FailureNotice } from '#web/ui/notice.tsx'
+import { ownHistoryQuery } from './api.ts'
+
+export function OwnHistory({ email }: { readonly email: string }) {
+  const { data, error, isFetching, refetch } = useQuery(ownHistoryQuery)
+  if (data === undefined && error !== null)
+    return <FailureNotice error={error} fallback={text.historyFailed} isBusy={isFetching} onRetry={() => void refetch()} />
+  return (
+    <DataTable
+      label={text.historyTable}
+      columns={columnsFor(email)}
+      rows={data}
+      rowKey={({ at, command }) => `${at} ${command}`}
+      empty={text.historyEmpty}
+      expectedRows={2}
+    />
+  )
+}
+
+function columnsFor(email: string): readonly Column<SubscriptionChange>[] {
+  return [
+    { id: 'what', head: text.what, cell: ({ command }) => text.changes[command], card: 'title' },
+    { id: 'when', head: text.when, cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
+    { id: 'months', head: text.months, cell: ({ months }) => (months > 0 ? monthLabel(months) : text.none) },
+    { id: 'until', head: text.premiumUntil, cell: ({ premiumEndAfter }) => indiaDate(premiumEndAfter) },
+    { id: 'by', head: text.by, cell: ({ actor }) => (actor === email ? text.you : actor) },
+  ]
+}

@@ -1,0 +1,28 @@
+// Whom a buyer pays: for showing and copying, and as a link that opens a payment app with the exact amount.
+import { readPayee } from '#web/lib/payee.ts'
+
+interface PaymentTo {
+  readonly address: string
+  readonly name: string | undefined
+  /** Opens a payment app with this payee and amount; for UPI only. */
+  readonly upiLink: string | undefined
+}
+
+/** Reads what a plan's QR code says; the amount is in rupees, such as '499.00'. Undefined where there is no payee. */
+export function paymentTo(code: string | null, amount: string): PaymentTo | undefined {
+  if (code === null || code.trim() === '') return undefined
+  const { address, name } = readPayee(code.trim())
+  return { address, name, upiLink: upiLinkOf(code.trim(), amount) }
+}
+
+function upiLinkOf(code: string, amount: string): string | undefined {
+  if (!/^upi:\/\/pay\?/i.test(code)) return undefined
+  const params = new URLSearchParams(code.slice(code.indexOf('?') + 1))
+  if ((params.get('pa') ?? '') === '') return undefined
+  // A signed link stays as it is: a changed one would be refused.
+  if (params.has('sign')) return code
+  params.set('am', amount)
+  params.set('cu', 'INR')
+  // UPI apps want %20, which forms write as a plus sign, and a plain @.
+  return `upi://pay?${params.toString().replaceAll('+', '%20').replaceAll('%40', '@')}`
+}

@@ -1,0 +1,63 @@
+// Whom to pay and how much: the QR code, the payee in words, and the exact amount, each to be copied.
+import type { ReactNode } from 'react'
+import type { Plan } from '#shared/plans/plan.ts'
+import { purchaseText as text } from '#shared/text/en/purchase.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Num } from '#web/ui/number.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { paymentTo } from './payee.ts'
+import { bareAmount, priceLabel } from './purchase-form.ts'
+
+/** Without a plan the same room stays empty, so that nothing jumps at the choice. */
+export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
+  if (plan === undefined)
+    return (
+      <div className="grid min-h-40 place-items-center rounded-panel border border-dashed border-line-strong p-6 text-center text-13 text-balance text-text-3 md:h-full">
+        {text.choosePlan}
+      </div>
+    )
+  const amount = priceLabel(plan)
+  const payee = paymentTo(plan.payee, plan.price.toFixed(2))
+  return (
+    <div className="grid content-start gap-3 rounded-panel border border-line bg-surface p-3 max-sm:grid-cols-[7.5rem_1fr]">
+      <div className="grid justify-items-center gap-1.5 self-start">
+        <img
+          src={plan.qrcodeUrl}
+          alt={payee === undefined ? text.qrAltBare(amount) : text.qrAlt(amount, payee.address)}
+          className="aspect-square w-full rounded-control bg-white object-contain p-1.5 sm:max-w-52"
+        />
+        <span className="text-center text-11 text-text-3">{text.scan[plan.type]}</span>
+      </div>
+      <dl className="grid min-w-0 content-start gap-2.5">
+        {payee !== undefined && (
+          <Line name={text.payee} copy={<CopyButton value={payee.address} label={text.copyPayee} />}>
+            <span className="[overflow-wrap:anywhere]">{payee.address}</span>
+            {payee.name !== undefined && <span className="block text-12 font-normal text-text-2">{payee.name}</span>}
+          </Line>
+        )}
+        <Line name={text.amount} copy={<CopyButton value={bareAmount(plan.price)} label={text.copyAmount} />}>
+          <Num>{amount}</Num>
+        </Line>
+      </dl>
+      {payee?.upiLink !== undefined && (
+        <div className="hidden max-sm:col-span-2 pointer-coarse:grid">
+          <a href={payee.upiLink} className={buttonClass('outline')}>
+            {text.openUpiApp}
+          </a>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Line({ name, copy, children }: { readonly name: string; readonly copy: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-text-3">{name}</dt>
+      <dd className="flex items-start justify-between gap-2 text-13 font-medium">
+        <span className="min-w-0 pt-1">{children}</span>
+        {copy}
+      </dd>
+    </div>
+  )
+}

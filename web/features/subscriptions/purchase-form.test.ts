@@ -1,0 +1,53 @@
+// Faults, prices, words and the payload of the purchase form.
+import type { Plan } from '#shared/plans/plan.ts'
+import { expect, test } from 'vitest'
+import { arrangePlans, bareAmount, claimOf, findPurchaseFault, priceLabel, referenceWords } from './purchase-form.ts'
+
+const regular: Plan = { _id: 'r', month: 3, price: 2999, qrcodeUrl: '', type: 'regular', payee: null, version: 1, updatedAt: '' }
+const crypto: Plan = { ...regular, _id: 'c', month: 1, price: 49.5, type: 'crypto' }
+
+test.each([
+  [undefined, '', 'type', 'Please select a payment option.'],
+  [undefined, '123456789012', 'type', 'Please select a payment option.'],
+  ['crypto', ' ', 'utrNo', 'Please fill in Order ID field.'],
+  ['regular', '', 'utrNo', 'Please fill in UTR No. field.'],
+] as const)('plan %s with reference %j has its fault at %s: %s', (type, reference, field, message) => {
+  expect(findPurchaseFault(type, reference)).toEqual({ field, message })
+})
+
+test.each([
+  ['regular', '6325 1234 5678', true],
+  ['regular', '123', false],
+  ['crypto', '123456789012345678', true],
+  ['crypto', '123456789012', false],
+] as const)('a %s plan takes %j: %s', (type, reference, isFine) => {
+  expect(findPurchaseFault(type, reference) === undefined).toBe(isFine)
+})
+
+test.each([
+  ['regular', 100_000, '₹1,00,000', '100000'],
+  ['regular', 499.5, '₹499.50', '499.50'],
+  ['crypto', 100_000, '$100,000', '100000'],
+  ['crypto', 9.99, '$9.99', '9.99'],
+] as const)('a %s plan of %d is shown as %s and copied as %s', (type, price, label, bare) => {
+  expect(priceLabel({ type, price })).toBe(label)
+  expect(bareAmount(price)).toBe(bare)
+})
+
+test('the payload carries utrNo, Months, price and type', () => {
+  expect(claimOf(regular, ' 632512345678 ')).toEqual({ utrNo: '632512345678', Months: 3, price: 2999, type: 'regular' })
+})
+
+test.each([
+  ['regular', 'UTR No.', 'UTR is a 12-digit number'],
+  ['crypto', 'Order ID', 'The crypto order ID is 18 digits'],
+  [undefined, 'UTR No. or Order ID', 'UTR is a 12-digit number. The crypto order ID is 18 digits.'],
+] as const)('the reference of %s is called %s', (type, label, hint) => {
+  expect(referenceWords(type)).toEqual({ label, hint })
+})
+
+test('regular comes first, and a lone plan is chosen from the start', () => {
+  expect(arrangePlans([crypto, regular])).toEqual({ cards: [regular, crypto], only: undefined })
+  expect(arrangePlans([crypto])).toEqual({ cards: [crypto], only: 'crypto' })
+  expect(arrangePlans([])).toEqual({ cards: [], only: undefined })
+})

@@ -1,0 +1,36 @@
+// Every answer that a subscription request can get, down to the odd ones.
+import { expect, test } from 'vitest'
+import { readSubmit } from './submit-outcome.ts'
+
+test.each([
+  [201, { success: true, message: 'Thank you' }, 'Thank you'],
+  [200, {}, 'Your subscription request has been submitted'],
+])('%i %j is done and says %s', (status, body, message) => {
+  expect(readSubmit(status, body)).toEqual({ isDone: true, message, referenceFault: undefined, isOutdated: false })
+})
+
+test.each([
+  [400, { success: false, message: 'm', error: 'e' }, 'e'],
+  [200, { error: 'Refused' }, 'Refused'],
+  [200, { success: false, message: 'Not now' }, 'Not now'],
+  [500, 'Out of order', 'Out of order'],
+  [502, '<html>Bad Gateway</html>', 'Failed to submit data'],
+  [500, '', 'Failed to submit data'],
+  [500, null, 'Failed to submit data'],
+  [500, { other: 1 }, 'Failed to submit data'],
+])('%i %j is a failure and says %s', (status, body, message) => {
+  expect(readSubmit(status, body)).toMatchObject({ isDone: false, message, isOutdated: false })
+})
+
+test('a refusal that names the reference lands on its field', () => {
+  const body = { success: false, error: 'Used', message: 'Used', fields: { utrNo: 'Used' } }
+  expect(readSubmit(409, body)).toEqual({ isDone: false, message: 'Used', referenceFault: 'Used', isOutdated: true })
+})
+
+test.each([
+  [409, true],
+  [404, true],
+  [429, false],
+])('%i means that the form is outdated: %s', (status, isOutdated) => {
+  expect(readSubmit(status, { error: 'x' }).isOutdated).toBe(isOutdated)
+})

@@ -1,0 +1,71 @@
+// The calls about all users, for admins.
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { pathOf } from '#shared/http/route.ts'
+import { adminText } from '#shared/text/en/admin.ts'
+import { adminScreensText } from '#shared/text/en/admin-screens.ts'
+import { adminRoutes, usersPerPage } from '#shared/users/contract.ts'
+import type { User } from '#shared/users/user.ts'
+import { callWithHeaders, client } from '#web/lib/api.ts'
+import { download } from '#web/lib/download.ts'
+import { refusalOf } from '#web/lib/failure.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
+import { filterOf, type UserView } from './user-view.ts'
+
+/** All that the admin area has read; to be read again after an act. */
+const adminKey = ['admin'] as const
+
+export interface UserPage {
+  readonly users: readonly User[]
+  /** How many match in all; counted up to 100,001. */
+  readonly total: number
+}
+
+/** One page of the users of a view; the page before stays while the next one comes. */
+export function usersQuery(view: UserView) {
+  return queryOptions({
+    queryKey: [...adminKey, 'users', view],
+    queryFn: () => readPage(view),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+async function readPage(view: UserView): Promise<UserPage> {
+  try {
+    const query = { ...filterOf(view), page: view.page, perPage: usersPerPage }
+    const { reply, headers } = await callWithHeaders(adminRoutes.users, { query })
+    return { users: reply, total: Number(headers.get('x-total-count') ?? reply.length) }
+  } catch (error) {
+    if (refusalOf(error) !== undefined) throw error
+    // An answer that is no list of users is specified to be logged and not shown.
+    console.error('The list of users could not be read', error)
+    return { users: [], total: 0 }
+  }
+}
+
+export const overviewQuery = queryOptions({
+  queryKey: [...adminKey, 'overview'],
+  queryFn: async () => (await client.admin.overview()).data,
+  staleTime: 0,
+})
+
+/** Sets the password of an account; resolves to the server's message. Asks for the own password where the server wants that. */
+export function useResetPassword() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: { readonly email: string; readonly newPassword: string }) =>
+      (await withStepUp(() => client.admin.resetPassword({ body }))).message,
+    onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
+    // Kept nowhere after the call: the variables hold a password.
+    gcTime: 0,
+    meta: { failureText: adminText.passwordUpdateFailed },
+  })
+}
+
+/** Saves the users of a view as a CSV file. */
+export function useExportUsers() {
+  return useMutation({
+    mutationFn: (view: UserView) => download(pathOf(adminRoutes.exportUsers, { query: filterOf(view) }), 'users.csv'),
+    meta: { failureText: adminScreensText.exportFailed },
+  })
+}

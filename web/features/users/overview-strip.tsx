@@ -1,0 +1,72 @@
+// The business in a few figures: users, premium, pending, expiring, and revenue by month in each currency.
+import { useQuery } from '@tanstack/react-query'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import type { Overview } from '#shared/users/contract.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { formatMoney, type Currency } from '#web/lib/money.ts'
+import { FailureNotice } from '#web/ui/notice.tsx'
+import { overviewQuery } from './admin-api.ts'
+import { RevenueBars } from './revenue-bars.tsx'
+
+const strip =
+  'grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-4 xl:grid-cols-[repeat(4,minmax(0,1fr))_repeat(2,minmax(0,1.9fr))]'
+const wide = 'col-span-2 xl:col-span-1'
+
+/** Draws loading, error and full; a business without users has zeros. */
+export function OverviewStrip() {
+  const { data, error, isFetching, refetch } = useQuery(overviewQuery)
+  if (data === undefined && error !== null) return <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
+  const figures: readonly [string, number | undefined][] = [
+    [text.figureUsers, data?.users],
+    [text.figurePremium, data?.premium],
+    [text.figurePending, data?.pending],
+    [text.figureExpiring, data?.expiringIn7Days],
+  ]
+  return (
+    <section aria-label={text.overview} aria-busy={isFetching}>
+      <ul className={strip}>
+        {figures.map(([name, value]) => (
+          <li key={name} className="flex h-16 flex-col justify-center bg-surface px-4">
+            <span className="truncate text-12 text-text-2">{name}</span>
+            <span className="text-20 font-semibold tracking-tight tabular-nums">
+              {value === undefined ? <Waiting /> : formatNumber(value, 0, 'en-IN')}
+            </span>
+          </li>
+        ))}
+        <Revenue currency="INR" revenue={data?.revenue} />
+        <Revenue currency="USD" revenue={data?.revenue} />
+      </ul>
+    </section>
+  )
+}
+
+function Revenue({ currency, revenue }: { readonly currency: Currency; readonly revenue: Overview['revenue'] | undefined }) {
+  const months = revenue?.map(({ month, inr, usd }) => ({ month, amount: currency === 'INR' ? inr : usd }))
+  return (
+    <li className={`flex h-16 items-center justify-between gap-3 bg-surface px-4 ${wide}`}>
+      <div className="min-w-0">
+        <span className="block truncate text-12 text-text-2">{text.revenue(currency === 'INR' ? '₹' : '$')}</span>
+        <span className="flex items-baseline gap-1.5 whitespace-nowrap tabular-nums">
+          {months === undefined ? (
+            <Waiting />
+          ) : (
+            <>
+              <span className="text-16 font-semibold">{formatMoney(months.at(-1)?.amount ?? 0, currency)}</span>
+              <span className="text-11 text-text-3 xl:max-2xl:sr-only">{text.revenueThisMonth}</span>
+            </>
+          )}
+        </span>
+      </div>
+      {months !== undefined && <RevenueBars months={months} currency={currency} />}
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <span aria-hidden className="my-1.5 block h-3 w-16 animate-breathe rounded-control bg-hover" />
+      <span className="sr-only">{text.loading}</span>
+    </>
+  )
+}

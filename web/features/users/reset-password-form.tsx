@@ -1,0 +1,74 @@
+// Sets a new password for one account; the same form on its page and in the dialog.
+import { useState, type ReactNode, type RefObject } from 'react'
+import { adminText } from '#shared/text/en/admin.ts'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useResetPassword } from './admin-api.ts'
+import { emptyPasswordForm, findPasswordFault, type PasswordForm } from './password-form.ts'
+
+export interface ResetPasswordFormProps {
+  readonly email: string
+  /** The page shows the new password as plain text at first, as specified. */
+  readonly isPlain?: boolean
+  readonly onDone?: () => void
+  readonly firstField?: RefObject<HTMLInputElement | null>
+  /** Stands left of the submit button. */
+  readonly children?: ReactNode
+}
+
+/** Both fields are emptied after each submit, however it ended. */
+export function ResetPasswordForm({ email, isPlain = false, onDone, firstField, children }: ResetPasswordFormProps) {
+  const [form, setForm] = useState(emptyPasswordForm)
+  const [fault, setFault] = useState<string>()
+  const reset = useResetPassword()
+
+  const submit = () => {
+    const found = findPasswordFault(form)
+    setFault(found)
+    if (found !== undefined) return
+    reset.mutate(
+      { email, newPassword: form.newPassword },
+      {
+        onSuccess: (message) => {
+          toast({ kind: 'ok', text: message === '' ? adminText.passwordUpdated : message })
+          onDone?.()
+        },
+        onSettled: () => setForm(emptyPasswordForm),
+      },
+    )
+  }
+  const field = (name: keyof PasswordForm, label: string) => ({
+    name,
+    label,
+    value: form[name],
+    autoComplete: 'new-password',
+    onChange: (event: { readonly target: { readonly value: string } }) => {
+      setForm({ ...form, [name]: event.target.value })
+      setFault(undefined)
+    },
+  })
+
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!reset.isPending) submit()
+      }}
+    >
+      <TextField label={text.email} value={email} readOnly autoComplete="username" className="*:text-text-2" />
+      <PasswordField {...field('newPassword', text.newPassword)} ref={firstField} isShownAtFirst={isPlain} />
+      <PasswordField {...field('confirmPassword', text.confirmNewPassword)} error={fault} hint={text.passwordEndsSessions} />
+      <div className="flex justify-end gap-2">
+        {children}
+        <Button type="submit" isBusy={reset.isPending}>
+          {text.changePassword}
+        </Button>
+      </div>
+    </form>
+  )
+}

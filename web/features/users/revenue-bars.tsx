@@ -1,0 +1,44 @@
+// Revenue by month as a row of small bars, with the amounts for who cannot see them.
+import { formatMoney, type Currency } from '#web/lib/money.ts'
+import { barHeights } from './bar-heights.ts'
+
+const height = 28
+const barWidth = 6
+const step = 9
+
+interface RevenueBarsProps {
+  /** Oldest first; `month` such as 2026-11. */
+  readonly months: readonly { readonly month: string; readonly amount: number }[]
+  readonly currency: Currency
+}
+
+/** The last bar, the month that still runs, has the accent. */
+export function RevenueBars({ months, currency }: RevenueBarsProps) {
+  const heights = barHeights(
+    months.map(({ amount }) => amount),
+    height,
+  )
+  const label = months.map(({ month, amount }) => `${month} ${formatMoney(amount, currency)}`).join(', ')
+  const width = Math.max(1, months.length * step - (step - barWidth))
+  return (
+    <svg role="img" aria-label={label} width={width} height={height + 1} className="shrink-0">
+      {months.map(({ month, amount }, index) => {
+        const barHeight = heights[index] ?? 0
+        return (
+          <g key={month}>
+            <title>{`${month}: ${formatMoney(amount, currency)}`}</title>
+            <rect x={index * step} y="0" width={barWidth} height={height + 1} className="fill-transparent" />
+            <rect x={index * step} y={height} width={barWidth} height="1" className="fill-line-strong" />
+            <rect
+              x={index * step}
+              y={height - barHeight}
+              width={barWidth}
+              height={barHeight}
+              className={index === months.length - 1 ? 'fill-accent' : 'fill-text-3'}
+            />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

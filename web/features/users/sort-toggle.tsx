@@ -1,0 +1,32 @@
+// The head of the column by which the list can be sorted; each press turns the order around.
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { classes } from '#web/lib/classes.ts'
+import { ArrowDownIcon, ArrowUpDownIcon, ArrowUpIcon } from '#web/ui/icon.ts'
+import type { UserView } from './user-view.ts'
+
+interface SortToggleProps {
+  readonly sort: UserView['sort']
+  readonly onSort: (sort: 'asc' | 'desc') => void
+  readonly label: string
+  readonly className?: string
+}
+
+export function SortToggle({ sort, onSort, label, className }: SortToggleProps) {
+  const next = sort === 'asc' ? 'desc' : 'asc'
+  const Icon = sort === undefined ? ArrowUpDownIcon : sort === 'asc' ? ArrowUpIcon : ArrowDownIcon
+  return (
+    <button
+      type="button"
+      title={next === 'asc' ? text.sortOldest : text.sortNewest}
+      onClick={() => onSort(next)}
+      className={classes(
+        'inline-flex h-7 items-center gap-1 rounded-control px-1 text-12 font-medium hover:bg-hover hover:text-text pointer-coarse:h-11',
+        sort === undefined ? 'text-text-2' : 'text-text',
+        className,
+      )}
+    >
+      {label}
+      <Icon aria-hidden className="size-3.5" strokeWidth={1.75} />
+    </button>
+  )
+}

@@ -1,0 +1,41 @@
+// The address of the user list: what is read, what is ignored, what is written.
+import { expect, test } from 'vitest'
+import { changeUserView, filterOf, readUserView, writeUserView } from './user-view.ts'
+
+const plain = { search: '', from: '', to: '', sort: undefined, page: 1 }
+
+test.each([
+  ['', plain],
+  [
+    'search=+asha+&from=2026-01-31&to=2026-02-28&sort=asc&page=3',
+    { search: 'asha', from: '2026-01-31', to: '2026-02-28', sort: 'asc', page: 3 },
+  ],
+  ['sort=desc', { ...plain, sort: 'desc' }],
+  ['sort=up&page=0&from=tomorrow&to=2026-02-30', plain],
+  ['page=-2', plain],
+  ['page=1.5', plain],
+  ['page=1e9', plain],
+  [`search=${'a'.repeat(150)}`, { ...plain, search: 'a'.repeat(100) }],
+])('%s is read as %j', (address, view) => {
+  expect(readUserView(new URLSearchParams(address))).toEqual(view)
+})
+
+test.each(['', 'search=a%26b&from=2026-01-31&to=2026-02-28&sort=desc&page=12'])('%s is written as it was read', (address) => {
+  expect(writeUserView(readUserView(new URLSearchParams(address))).toString()).toBe(address)
+})
+
+test('a change starts at the first page, a change of page does not', () => {
+  const view = readUserView(new URLSearchParams('search=a&page=7'))
+  expect(changeUserView(view, { search: 'b' })).toEqual({ ...plain, search: 'b' })
+  expect(changeUserView(view, { page: 8 })).toEqual({ ...plain, search: 'a', page: 8 })
+})
+
+test('the server is asked for what is set only', () => {
+  expect(filterOf(plain)).toEqual({})
+  expect(filterOf({ search: 'a', from: '2026-01-31', to: '2026-02-28', sort: 'asc', page: 2 })).toEqual({
+    search: 'a',
+    from: '2026-01-31',
+    to: '2026-02-28',
+    sort: 'asc',
+  })
+})

@@ -1,0 +1,45 @@
+// Search, days of premium start, and the export of what they leave.
+import { useCallback } from 'react'
+import { adminText } from '#shared/text/en/admin.ts'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateField } from '#web/ui/date-field.tsx'
+import { DownloadIcon } from '#web/ui/icon.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { useExportUsers } from './admin-api.ts'
+import { SortToggle } from './sort-toggle.tsx'
+import type { UserView } from './user-view.ts'
+
+export interface UsersFilterBarProps {
+  readonly view: UserView
+  readonly onChange: (change: Partial<UserView>) => void
+}
+
+export function UsersFilterBar({ view, onChange }: UsersFilterBarProps) {
+  const exporting = useExportUsers()
+  const search = useCallback((search: string) => onChange({ search }), [onChange])
+  const hasDays = view.from !== '' || view.to !== ''
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SearchField
+        label={text.search}
+        placeholder={adminText.searchPlaceholder}
+        value={view.search}
+        onSearch={search}
+        className="w-full md:w-64"
+      />
+      <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:w-full max-md:grid-cols-2">
+        <DateField label={text.startDate} value={view.from} max={view.to} onDay={(from) => onChange({ from })} />
+        <DateField label={text.endDate} value={view.to} min={view.from} onDay={(to) => onChange({ to })} />
+      </div>
+      <Button variant="quiet" aria-disabled={!hasDays} onClick={hasDays ? () => onChange({ from: '', to: '' }) : undefined}>
+        {text.clear}
+      </Button>
+      <SortToggle sort={view.sort} onSort={(sort) => onChange({ sort })} className="md:hidden" label={text.columns.start} />
+      <Button variant="outline" className="ml-auto" isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
+        {!exporting.isPending && <DownloadIcon aria-hidden className="size-3.5" strokeWidth={1.75} />}
+        {text.exportCsv}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+// The table of all users with every column that an admin needs.
+import type { ReactNode } from 'react'
+import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { usersPerPage } from '#shared/users/contract.ts'
+import type { User } from '#shared/users/user.ts'
+import { indiaDate } from '#web/lib/india-date.ts'
+import type { Column } from '#web/ui/data-columns.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
+import { RowButton } from '#web/ui/row-button.tsx'
+import { SortToggle } from './sort-toggle.tsx'
+import { StatusTag } from './status-tag.tsx'
+import type { UserView } from './user-view.ts'
+
+const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.5 } as const
+const { columns: heads } = text
+
+export interface UsersTableProps {
+  readonly view: UserView
+  /** Undefined while they are being loaded for the first time. */
+  readonly users: readonly User[] | undefined
+  readonly isStale: boolean
+  readonly empty: ReactNode
+  readonly onSort: (sort: 'asc' | 'desc') => void
+  readonly onPassword: (user: User) => void
+  readonly onMonths: (user: User) => void
+  readonly onHistory: (user: User) => void
+  /** Buttons that change the status of a user. */
+  readonly actions: (user: User) => ReactNode
+}
+
+export function UsersTable(props: UsersTableProps) {
+  return (
+    <DataTable
+      label={text.allUsers}
+      columns={columnsOf(props)}
+      rows={props.users}
+      rowKey={({ _id }) => _id}
+      empty={props.empty}
+      isStale={props.isStale}
+      expectedRows={usersPerPage}
+      // A short list takes no more room than it needs, a long one never shrinks to nothing.
+      className={(props.users?.length ?? 0) > 5 ? 'min-h-60' : 'shrink-0'}
+    />
+  )
+}
+
+function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly Column<User>[] {
+  const before = (view.page - 1) * usersPerPage
+  const sorted = view.sort === undefined ? 'none' : view.sort === 'asc' ? 'ascending' : 'descending'
+  return [
+    {
+      id: 'serial',
+      head: heads.serial,
+      className: 'text-right text-text-3',
+      card: 'title',
+      cell: (_, index) => <Serial at={before + index + 1} />,
+    },
+    { id: 'name', head: heads.name, card: 'title', cell: (user) => <NameButton user={user} onPress={() => onHistory(user)} /> },
+    { id: 'email', head: heads.email, card: 'wide', cell: (user) => <Email user={user} onPassword={() => onPassword(user)} /> },
+    { id: 'phone', head: heads.phone, className: 'text-text-2', cell: ({ phone }) => phone },
+    { id: 'premium', head: heads.premium, cell: (user) => <PremiumWord user={user} /> },
+    { id: 'status', head: heads.status, cell: ({ status }) => <StatusTag status={status} /> },
+    {
+      id: 'start',
+      head: heads.start,
+      sorted,
+      headContent: <SortToggle sort={view.sort} onSort={onSort} label={heads.start} className="-ml-1" />,
+      cell: ({ premiumStartDate }) => indiaDate(premiumStartDate),
+    },
+    { id: 'months', head: heads.months, className: 'text-right', cell: (user) => <Months user={user} onEdit={() => onMonths(user)} /> },
+    { id: 'end', head: heads.end, cell: ({ premiumEndDate }) => indiaDate(premiumEndDate) },
+    { id: 'type', head: heads.paymentType, cell: ({ paymentType }) => <OrNot value={paymentType?.toUpperCase()} /> },
+    { id: 'utr', head: heads.utr, cell: ({ utrNo }) => <OrNot value={utrNo} /> },
+    { id: 'action', head: heads.action, card: 'actions', isPinned: true, cell: actions },
+  ]
+}
+
+function Serial({ at }: { readonly at: number }) {
+  return <span className="text-text-3 tabular-nums">{at}</span>
+}
+
+function NameButton({ user, onPress }: { readonly user: User; readonly onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={text.historyOf(user.name)}
+      title={user.name}
+      onClick={onPress}
+      className="block max-w-30 truncate rounded-control text-left font-medium decoration-line-strong underline-offset-2 hover:underline max-md:max-w-full pointer-coarse:-my-2 pointer-coarse:min-h-11"
+    >
+      {user.name}
+    </button>
+  )
+}
+
+function Email({ user, onPassword }: { readonly user: User; readonly onPassword: () => void }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="max-w-40 truncate max-md:max-w-full" title={user.email}>
+        {user.email}
+      </span>
+      <RowButton label={text.resetPasswordOf(user.name)} onClick={onPassword}>
+        <KeyIcon {...icon} />
+      </RowButton>
+    </span>
+  )
+}
+
+function PremiumWord({ user }: { readonly user: User }) {
+  return user.isPremium ? <span className="text-accent">{text.premium}</span> : <span className="text-text-2">{text.regular}</span>
+}
+
+/** The icon keeps its place also where there is nothing to edit, so that the figures stand in one line. */
+function Months({ user, onEdit }: { readonly user: User; readonly onEdit: () => void }) {
+  return (
+    <span className="inline-flex items-center justify-end gap-1">
+      {user.subscriptionMonths}
+      {user.subscriptionMonths > 0 ? (
+        <RowButton label={text.changeMonthsOf(user.name)} onClick={onEdit}>
+          <PencilIcon {...icon} />
+        </RowButton>
+      ) : (
+        <span className="size-6 max-md:hidden" />
+      )}
+    </span>
+  )
+}
+
+function OrNot({ value }: { readonly value: string | null | undefined }) {
+  if (value === null || value === undefined || value === '') return <span className="text-text-3">{text.notAvailable}</span>
+  return (
+    <span className="block max-w-28 truncate max-md:max-w-full" title={value}>
+      {value}
+    </span>
+  )
+}

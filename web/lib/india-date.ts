@@ -1,0 +1,35 @@
+// Moments as text: days and times of the Indian calendar, and how long ago something was.
+
+const zone = { timeZone: 'Asia/Kolkata' } as const
+const dayFormat = new Intl.DateTimeFormat('en-GB', { ...zone, day: '2-digit', month: 'short', year: 'numeric' })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+export const none = '–'
+
+/** '21 Nov 2026' for an ISO moment, an en dash for none. */
+export function indiaDate(iso: string | null): string {
+  if (iso === null) return none
+  const part = partsOf(iso)
+  return `${part('day')} ${(part('month') ?? '').slice(0, 3)} ${part('year')}`
+}
+
+/** '21 Nov 2026, 09:05' for an ISO moment. */
+export function indiaDateTime(iso: string): string {
+  return `${indiaDate(iso)}, ${timeFormat.format(new Date(iso))}`
+}
+
+/** How long ago: 'now' below a minute, then whole minutes, hours or days, such as '5 min', '3 h', '2 d'. */
+export function ageText(iso: string, nowMs: number): string {
+  const ageMs = nowMs - Date.parse(iso)
+  if (ageMs < minuteMs) return 'now'
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min`
+  return ageMs < dayMs ? `${Math.floor(ageMs / hourMs)} h` : `${Math.floor(ageMs / dayMs)} d`
+}
+
+function partsOf(iso: string) {
+  const parts = dayFormat.formatToParts(new Date(iso))
+  return (type: string) => parts.find((part) => part.type === type)?.value
+}

@@ -1,0 +1,38 @@
+// Asks before something that cannot be taken back.
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import type { ReactNode } from 'react'
+import { kitText as text } from '#shared/text/en/kit.ts'
+import { Button } from './button.tsx'
+
+export interface ConfirmDialogProps {
+  readonly isOpen: boolean
+  readonly title: string
+  readonly question: string
+  readonly confirmLabel: string
+  readonly isBusy?: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+  readonly children?: ReactNode
+}
+
+/** The focus starts on Cancel; Escape cancels, a click beside it does nothing. */
+export function ConfirmDialog({ isOpen, title, question, confirmLabel, isBusy = false, onConfirm, onClose, children }: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-canvas/75 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <AlertDialog.Popup className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-2rem)] max-w-sm -translate-x-1/2 -translate-y-1/2 rounded-dialog border border-line-strong bg-raised p-4 transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0">
+          <AlertDialog.Title className="text-16 font-semibold">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-13 text-text-2">{question}</AlertDialog.Description>
+          <div className="mt-5 flex justify-end gap-2">
+            <AlertDialog.Close render={<Button variant="outline">{text.cancel}</Button>} />
+            <Button variant="danger" isBusy={isBusy} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+          {children}
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

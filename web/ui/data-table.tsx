@@ -1,0 +1,79 @@
+// A dense table with a fixed head; on a narrow screen each row is a card instead.
+import { kitText as text } from '#shared/text/en/kit.ts'
+import { classes } from '#web/lib/classes.ts'
+import { useMedia } from '#web/lib/use-media.ts'
+import { DataCards } from './data-cards.tsx'
+import type { DataTableProps } from './data-columns.ts'
+
+/** Draws loading, empty and full; the caller draws the error. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isNarrow = useMedia('(width < 48rem)')
+  const { rows, empty, label, columns, className, isStale = false } = props
+  if (rows === undefined) return <Skeleton rows={props.expectedRows ?? 5} isNarrow={isNarrow} />
+  if (rows.length === 0)
+    return <div className="rounded-panel border border-line bg-surface px-4 py-8 text-center text-13 text-text-2">{empty}</div>
+  if (isNarrow) return <DataCards {...props} rows={rows} />
+  return (
+    <section
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by the keyboard
+      tabIndex={0}
+      className={classes('overflow-auto rounded-panel border border-line bg-surface', className)}
+    >
+      <table
+        aria-label={label}
+        aria-busy={isStale}
+        className={classes('w-full border-separate border-spacing-0 text-12', isStale && 'opacity-60')}
+      >
+        <thead>
+          <tr>
+            {columns.map(({ id, head, headContent, sorted, isPinned, className: columnClass }) => (
+              <th
+                key={id}
+                scope="col"
+                aria-sort={sorted}
+                className={classes(
+                  'sticky top-0 h-8 border-b border-line bg-raised px-1.5 text-left font-medium whitespace-nowrap text-text-2 first:pl-3 last:pr-3',
+                  isPinned === true ? 'right-0 z-20 border-l pl-3' : 'z-10',
+                  columnClass,
+                )}
+              >
+                {headContent ?? head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={props.rowKey(row)} className="group">
+              {columns.map(({ id, cell, isPinned, className: columnClass }) => (
+                <td
+                  key={id}
+                  className={classes(
+                    'h-8 border-b border-line px-1.5 whitespace-nowrap group-last:border-b-0 group-focus-within:bg-hover group-hover:bg-hover first:pl-3 last:pr-3',
+                    isPinned === true && 'sticky right-0 border-l bg-surface pl-3',
+                    columnClass,
+                  )}
+                >
+                  {cell(row, index)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Skeleton({ rows, isNarrow }: { readonly rows: number; readonly isNarrow: boolean }) {
+  return (
+    <output aria-label={text.loading} className="block overflow-hidden rounded-panel border border-line bg-surface">
+      {Array.from({ length: rows + 1 }, (_, index) => (
+        <span key={index} className={classes('flex items-center border-b border-line px-3 last:border-b-0', isNarrow ? 'h-24' : 'h-8')}>
+          <span className="h-2.5 w-full animate-breathe rounded-control bg-hover" />
+        </span>
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,29 @@
+// Which page numbers a pagination shows: the margins, a range around the current page, and gaps between them.
+
+export type PageItem = number | 'gap'
+
+const marginPages = 2
+const rangePages = 5
+
+/** Pages are counted from 1. A gap that would hide a single page shows that page instead. */
+export function pageItems(current: number, pageCount: number): readonly PageItem[] {
+  const rangeStart = Math.max(1, Math.min(current - Math.floor(rangePages / 2), pageCount - rangePages + 1))
+  const isShown = (page: number) =>
+    page <= marginPages || page > pageCount - marginPages || (page >= rangeStart && page < rangeStart + rangePages)
+  const items: PageItem[] = []
+  let last = 0
+  for (const page of candidates(rangeStart, pageCount).filter(isShown)) {
+    if (page - last === 2) items.push(page - 1)
+    else if (page - last > 2) items.push('gap')
+    items.push(page)
+    last = page
+  }
+  return items
+}
+
+/** Only pages that can be shown, so that ten thousand pages cost no more than ten. */
+function candidates(rangeStart: number, pageCount: number): readonly number[] {
+  const count = (from: number, length: number) => Array.from({ length }, (_, index) => from + index)
+  const pages = [...count(1, marginPages), ...count(rangeStart, rangePages), ...count(pageCount - marginPages + 1, marginPages)]
+  return [...new Set(pages)].filter((page) => page >= 1 && page <= pageCount).toSorted((a, b) => a - b)
+}

@@ -1,0 +1,50 @@
+// A search box that tells what was typed after a short rest.
+import { useEffect, useState } from 'react'
+import { classes } from '#web/lib/classes.ts'
+import { SearchIcon } from './icon.ts'
+import { smallFieldClass } from './small-field.ts'
+
+const restMs = 300
+
+export interface SearchFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  /** What is searched for now; a change from outside, such as the back button, replaces what is typed. */
+  readonly value: string
+  readonly onSearch: (text: string) => void
+  readonly className?: string
+}
+
+export function SearchField({ label, placeholder, value, onSearch, className }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  if (value !== known) {
+    setKnown(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  useEffect(() => {
+    if (typed.trim() === value) return undefined
+    const timer = setTimeout(() => onSearch(typed.trim()), restMs)
+    return () => clearTimeout(timer)
+  }, [typed, value, onSearch])
+  return (
+    <div className={classes('relative', className)}>
+      <SearchIcon
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2 size-4 -translate-y-1/2 text-text-3"
+        strokeWidth={1.5}
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={typed}
+        maxLength={100}
+        spellCheck={false}
+        autoCapitalize="none"
+        onChange={(event) => setTyped(event.target.value)}
+        className={`${smallFieldClass} w-full pl-8`}
+      />
+    </div>
+  )
+}
