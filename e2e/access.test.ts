@@ -29,7 +29,7 @@ describe('a free user', () => {
     expect(new URL(page.url()).pathname).toBe(path)
     await menu.getByRole('link').first().hover()
     // As the description for screen readers, and as a tooltip for everyone else.
-    expect(await page.getByRole('link', { name: 'TATA MOTORS', description: 'Premium user required' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('link', { name: 'TATA MOTORS', description: 'Premium user required' }).count()).toBe(1)
     await page.getByRole('tooltip').filter({ hasText: 'Premium user required' }).waitFor()
   })
 

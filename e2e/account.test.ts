@@ -40,7 +40,7 @@ describe('a signed-in user', () => {
     const { page } = await open('/account', { as: person })
     await see(page, 'This session')
     const end = page.getByRole('button', { name: /^End the session of / })
-    expect(await end.count()).toBe(1)
+    await expect.poll(() => end.count()).toBe(1)
     await end.click()
     await see(page, 'Session ended')
     await expect.poll(() => end.count()).toBe(0)

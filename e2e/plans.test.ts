@@ -137,7 +137,7 @@ describe('a buyer', () => {
     await putPlan('crypto')
     await press(page, 'See Premium')
     await dialog.getByLabel('Order ID', { exact: true }).waitFor()
-    expect(await dialog.getByRole('radio', { name: /Crypto/ }).isChecked()).toBe(true)
+    await expect.poll(() => dialog.getByRole('radio', { name: /Crypto/ }).isChecked()).toBe(true)
     expect(await dialog.getByLabel('Duration').inputValue()).toBe('3 months')
   })
 })
