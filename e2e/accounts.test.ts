@@ -1,5 +1,6 @@
 // Journeys of an account: from the landing page through sign-up and sign-in to the shell, and out again.
 import { randomUUID } from 'node:crypto'
+import type { Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { addPerson, password } from './harness/people.ts'
 import { arriveAt, press, see } from './harness/see.ts'
@@ -113,5 +114,52 @@ describe('the login screen', () => {
     await page.route('**/api/v1/auth/sign-in', (route) => route.abort())
     await press(page, 'Sign in to Dashboard')
     await see(page, 'Login failed. Please try again.')
+  })
+
+  test('says what it is doing while the server thinks', async ({ open }) => {
+    const { page } = await open('/login?mode=sign-up')
+    const waitsFor = (text: string) => async (route: Route) => {
+      await page.getByRole('button', { name: text }).waitFor()
+      await route.continue()
+    }
+    await page.route('**/api/v1/auth/sign-up', waitsFor('Creating account...'))
+    await page.route('**/api/v1/auth/sign-in', waitsFor('Signing in...'))
+    await page.getByLabel('Full name').fill('Asha Rao')
+    await page.getByLabel('Email').fill(`asha-${randomUUID().slice(0, 8)}@example.in`)
+    await page.getByLabel('Phone').fill('9876543210')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password', { exact: true }).fill(password)
+    await press(page, 'Create Account')
+    await see(page, 'Please log in with your new account')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await press(page, 'Sign in to Dashboard')
+    await see(page, 'Login successful')
+  })
+})
+
+describe('a session', () => {
+  test('goes on, with a word about it, when signing out fails', async ({ open }) => {
+    const person = await addPerson('free')
+    const { page } = await open('/', { as: person })
+    await see(page, person.email)
+    await page.route('**/api/v1/auth/sign-out', (route) => route.abort())
+    await press(page, 'Sign Out')
+    await see(page, 'Failed to sign out. Please try again.')
+    await see(page, person.email)
+  })
+
+  test('that cannot be loaded at the start leaves the landing page, and the reason only in the console', async ({ open, faults }) => {
+    const { page } = await open('/', {
+      as: await addPerson('free'),
+      before: async (fresh) => {
+        await fresh.route('**/api/v1/user', (route) =>
+          route.fulfill({ status: 500, json: { success: false, message: 'Broken', error: 'Broken' } }),
+        )
+      },
+    })
+    await page.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
+    expect(await page.getByText('Broken').count()).toBe(0)
+    expect(faults).toHaveLength(1)
+    expect(faults.pop()).toContain('The signed-in user could not be loaded')
   })
 })

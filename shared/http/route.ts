@@ -1,5 +1,6 @@
 // A route as a value: server, browser client, OpenAPI document and tests are all made from it.
 import type { z } from 'zod'
+import { httpText } from '#shared/text/en/http.ts'
 
 /** Who may call a route. There is no default: a route without an access word does not compile. */
 export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'
@@ -46,8 +47,12 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>
 
 export const basePath = '/api/v1'
 
-/** Fills `:name` parameters into a path and appends the query; values are percent-encoded. */
-export function pathOf(route: Route, call: { params?: unknown; query?: unknown }): string {
+/**
+ * Fills `:name` parameters into a path and appends the query; values are percent-encoded.
+ * Throws 'Invalid API endpoint' for a name that is no route, which only code around the compiler can ask for.
+ */
+export function pathOf(route: Route | undefined, call: { params?: unknown; query?: unknown }): string {
+  if (route === undefined) throw new Error(httpText.invalidEndpoint)
   const params = (call.params ?? {}) as Record<string, unknown>
   const path = route.path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encode(params[name]))
   const pairs = Object.entries((call.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)

@@ -1,7 +1,7 @@
 // Who is online: the port, and what a tab's sign of life is worth.
 
 /**
- * A tab that has not been heard of for this long is gone. Tabs repeat themselves every 20 seconds, but browsers hold the
+ * A tab that has not been heard of for this long is gone. Tabs repeat themselves every 10 seconds, but browsers hold the
  * timers of hidden tabs back to once a minute.
  */
 export const presenceMs = 90_000
