@@ -20,7 +20,6 @@ export const authRoutes = {
       message: z.string(),
       data: z.object({ sessionToken: z.string(), user: userSchema }),
     }),
-    limit: 'sign-in',
     refusals: [400, 401, 403, 413, 415, 429, 503],
   }),
   signUp: route({
@@ -31,7 +30,6 @@ export const authRoutes = {
     body: z.object({ name: field, email: field, phone: field, password: field, confirmPassword: field }),
     reply: done,
     status: 201,
-    limit: 'sign-up',
     refusals: [400, 403, 409, 413, 415, 429, 503],
   }),
   signOut: route({

@@ -7,9 +7,6 @@ export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Names of the limits that the server knows; their numbers live in `server/http/limits.ts`. */
-export type LimitName = 'sign-in' | 'sign-up' | 'payment'
-
 export interface Route {
   readonly method: Method
   /** Path below the base path, with `:name` parameters, such as `/user/sessions/:id`. */
@@ -24,7 +21,6 @@ export interface Route {
   /** Media type of a reply that is no JSON; such a route answers a stream. */
   readonly replyType?: string
   readonly bodyLimitBytes?: number
-  readonly limit?: LimitName
   /** Sent by the page by itself: does not count as use of the session. */
   readonly isBackground?: true
   /** HTTP statuses of the refusals that this route itself can answer, for the document and the tests. */

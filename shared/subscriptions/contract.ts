@@ -51,7 +51,6 @@ export const subscriptionRoutes = {
     body: z.object({ utrNo: z.string().default(''), Months: amount.optional(), price: amount.optional(), type: z.string().default('') }),
     reply: done,
     status: 201,
-    limit: 'payment',
     refusals: [400, 401, 403, 404, 409, 429],
   }),
   ownHistory: route({

@@ -183,7 +183,6 @@ export const selfRoutes = {
     summary: 'Give the own password again, as acts on money and passwords ask for.',
     body: z.object({ password: z.string().default('') }),
     reply: done,
-    limit: 'sign-in',
     refusals: [400, 401, 403, 429],
   }),
   changePassword: route({
@@ -197,7 +196,6 @@ export const selfRoutes = {
       confirmPassword: z.string().default(''),
     }),
     reply: done,
-    limit: 'sign-in',
     refusals: [400, 401, 403, 429],
   }),
   askForLink: route({

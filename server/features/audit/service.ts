@@ -1,6 +1,7 @@
 // Reading the log, and writing the refusals that no feature sees.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { escapeLike } from '#server/db/escape-like.ts'
 import type { Limits } from '#server/http/limits.ts'
 import type { AuditRow } from '#shared/users/contract.ts'
 import { writeAudit, type AuditAction } from './audit.ts'
@@ -51,9 +52,4 @@ export function auditService(needs: { db: Db; limits: Limits; now: () => number 
       await writeAudit(db, { at: new Date(now()), actor, action: 'access-refused', target: { id: null, name: route }, address })
     },
   }
-}
-
-/** A search text in which % and _ mean themselves. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

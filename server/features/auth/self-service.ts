@@ -1,5 +1,4 @@
 // The stories of passwords: give it again, change it, have it reset by an admin, or by a link in a mail.
-import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
@@ -15,7 +14,7 @@ import { hashPassword, isPassword } from './password.ts'
 import { passwordRepository } from './password-repository.ts'
 import { refuseEmpty, refuseField, refuseLength, refuseWeakPassword } from './password-rules.ts'
 import type { Caller, CurrentSession } from './service.ts'
-import { hashSecret, newSecret } from './session-rules.ts'
+import { hashSecret, newSecret, sha256 } from './session-rules.ts'
 import { wantRecentPassword } from './step-up.ts'
 
 export interface SelfServiceNeeds {
@@ -213,8 +212,4 @@ export function selfService(needs: SelfServiceNeeds) {
       await Promise.all(mailsUnderWay)
     },
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,5 +1,4 @@
 // The stories of accounts and sessions: sign up, sign in, who is it, sign out.
-import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
@@ -13,7 +12,7 @@ import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { authRepository, insertSession } from './repository.ts'
-import { hashSecret, isAlive, isSameHash, lifetimes, newSecret } from './session-rules.ts'
+import { hashSecret, isAlive, isSameHash, lifetimes, newSecret, sha256 } from './session-rules.ts'
 
 /** Where a call comes from; `limitAddress` is what limits count it under. */
 export interface Caller {
@@ -118,8 +117,8 @@ export function authService(needs: AuthNeeds) {
       await needs.db.transaction().execute(async (transaction) => {
         await insertSession(transaction, {
           userId: account.id,
-          cookieHash: hashed(secrets.cookie),
-          tokenHash: hashed(secrets.sessionToken),
+          cookieHash: sha256(secrets.cookie),
+          tokenHash: sha256(secrets.sessionToken),
           at,
           address: caller.address,
           userAgent: caller.userAgent,
@@ -211,10 +210,6 @@ function refuseFlood(retryAfterSeconds: number | undefined, message: string): vo
 
 /** Emails go into the counters hashed: the table also sees those of strangers. */
 function bucketsOf(email: string, address: string): { pair: string; address: string; account: string } {
-  const account = createHash('sha256').update(email).digest('base64url').slice(0, 22)
+  const account = sha256(email).toString('base64url').slice(0, 22)
   return { pair: `sign-in:${account}:${address}`, address: `sign-in:${address}`, account: `sign-in:${account}` }
-}
-
-function hashed(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }

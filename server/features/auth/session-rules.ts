@@ -20,7 +20,12 @@ export function newSecret(): string {
 /** Undefined for anything that cannot be one of our secrets; else its SHA-256, the only form that is stored. */
 export function hashSecret(secret: string | undefined): Buffer | undefined {
   if (secret === undefined || !/^[\w-]{43}$/.test(secret)) return undefined
-  return createHash('sha256').update(secret).digest()
+  return sha256(secret)
+}
+
+/** SHA-256 of a text: the form in which secrets, and emails in counters, are stored. */
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }
 
 /** Compares two hashes in constant time. */

@@ -1,6 +1,7 @@
 // The SQL of the admin's list of users: one generated search column, one page at a time, never all in memory.
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { escapeLike } from '#server/db/escape-like.ts'
 import { publicUserColumns, type PublicUserRow } from './present.ts'
 
 export interface UserFilter {
@@ -114,9 +115,4 @@ function isAfter(filter: UserFilter, last: KeyedUserRow): Expression<SqlBool> {
 /** India has one time zone without summer time. */
 function startOfDayMs(day: string): number {
   return Date.parse(`${day}T00:00:00+05:30`)
-}
-
-/** A search text in which % and _ mean themselves. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }
