@@ -6,6 +6,7 @@ const adapters = [
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/features/users/presence-[^/]+\.ts$`,
   '^server/features/market/feeds/',
+  String.raw`^server/features/market/gateway/(hub-)?bus-[^/]+\.ts$`,
 ]
 
 module.exports = {
@@ -42,8 +43,8 @@ module.exports = {
       name: 'contract-on-top',
       comment: 'Inside a shared feature the wire may use the rules; rules that knew the wire could not outlive it.',
       severity: 'error',
-      from: { path: '^shared/([^/]+)/', pathNot: [String.raw`^shared/[^/]+/contract\.ts$`, tests] },
-      to: { path: String.raw`^shared/$1/contract\.ts$` },
+      from: { path: '^shared/([^/]+)/', pathNot: [String.raw`^shared/[^/]+/(admin-)?contract\.ts$`, tests] },
+      to: { path: String.raw`^shared/$1/(admin-)?contract\.ts$` },
     },
     {
       name: 'web-features-are-strangers',
@@ -90,9 +91,9 @@ module.exports = {
     },
     {
       name: 'main-chooses-adapters',
-      comment: 'Which database, mailer, presence or feed runs is decided in one file; everyone else sees the port.',
+      comment: 'Which database, mailer, presence or feed runs is decided where the process starts; everyone else sees the port.',
       severity: 'error',
-      from: { path: '^server/', pathNot: [String.raw`^server/main\.ts$`, tests, ...adapters] },
+      from: { path: '^server/', pathNot: [String.raw`^server/(main|gateway|open-market)\.ts$`, tests, ...adapters] },
       to: { path: adapters },
     },
     {

@@ -4,13 +4,15 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { checkedPage } from './scripts/vite/checked-page.ts'
+import { keptCalls } from './scripts/vite/kept-calls.ts'
+import { namedSite } from './scripts/vite/named-site.ts'
 import { precompress } from './scripts/vite/precompress.ts'
 
 const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
   root: resolve(import.meta.dirname, 'web'),
-  plugins: [react(), tailwindcss(), checkedPage(), precompress()],
+  plugins: [react(), tailwindcss(), keptCalls(), checkedPage(), namedSite(), precompress()],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
@@ -31,7 +33,7 @@ export default defineConfig({
             // Small things that every page has: one file instead of ten.
             {
               name: 'kit',
-              test: /web\/(lib\/(classes|failure|query|site|storage|use-now|use-title)|ui\/(button|logo|number|spinner|toast|toast-queue))\.tsx?$/,
+              test: /(shared\/base\/(durations|parse-json|site|two-digits)|web\/(app\/paths|lib\/(classes|failure|query|site|storage|use-now|use-title)|ui\/(button|logo|number|spinner|toast|toast-queue)))\.tsx?$/,
             },
           ],
         },
@@ -41,6 +43,6 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': { ...api, ws: true }, '/healthz': api, '/readyz': api },
+    proxy: { '/api': { ...api, ws: true }, '/healthz': api, '/readyz': api, '/dev/outbox': api },
   },
 })

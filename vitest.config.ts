@@ -1,8 +1,9 @@
 // Which tests run where: pure rules anywhere, the server's on the embedded PostgreSQL and again on the server of TEST_DATABASE_URL.
 import { defineConfig } from 'vitest/config'
 
-/** Tests of our own engines, and of the process on them, which the server of TEST_DATABASE_URL has no part in. */
+/** Tests of our own engines, of the process on them, and of what meets no database at all: the server of TEST_DATABASE_URL has no part in them. */
 const embeddedOnly = [
+  'server/features/market/{feeds,follow}/**',
   'server/**/*.embedded.test.ts',
   'server/db/open-database.test.ts',
   'server/db/pglite/*.test.ts',
@@ -19,8 +20,11 @@ const server = {
 
 export default defineConfig({
   test: {
+    // Left alone, vitest would give a machine of two cores one worker; much of what the server's tests do is waiting.
+    maxWorkers: 3,
     projects: [
-      { test: { name: 'shared', include: ['shared/**/*.test.ts', 'web/**/*.test.ts'], environment: 'node' } },
+      // Random histories take long on a slow machine; nothing here can hang.
+      { test: { name: 'shared', include: ['shared/**/*.test.ts', 'web/**/*.test.ts'], environment: 'node', testTimeout: 60_000 } },
       {
         test: {
           ...server,

@@ -8,6 +8,7 @@ import type { Database, Db } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { adminUsersService } from '#server/features/users/admin-service.ts'
+import { addManyUsers } from '../scripts/many-users.ts'
 
 const largest = Number(process.argv[2] ?? 1_000_000)
 const sizes = [1_000, 100_000, 1_000_000].filter((size) => size <= largest)
@@ -58,23 +59,7 @@ async function measureOn(engine: string, database: Database): Promise<void> {
   await database.close()
 }
 
-/** Users as the database makes them fastest; half have had premium, spread over two years. */
 async function fill(db: Db, size: number): Promise<void> {
-  const firstNames = ['Asha', 'Ravi', 'Priya', 'Arjun', 'Meera', 'Kabir', 'Divya', 'Rohan', 'Neha', 'Vikram']
-  const lastNames = ['Sharma', 'Rao', 'Patel', 'Iyer', 'Singh', 'Das', 'Nair', 'Gupta', 'Khan', 'Joshi', 'Mehta']
-  await db.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction)
-    await sql`truncate users cascade`.execute(transaction)
-    await sql`
-      insert into users (name, email, phone, password_hash, status, premium_start, premium_end, subscription_months, payment_type, utr_no, created_at)
-      select (${firstNames}::text[])[1 + n % 10] || ' ' || (${lastNames}::text[])[1 + n % 11], 'user' || n || '@example.in', '9876543210', 'none',
-        case when n % 2 = 0 then case when n % 4 = 0 then 'paid' else 'cancel' end end,
-        case when n % 2 = 0 then timestamptz '2026-11-20' - (n % 730) * interval '1 day' - (n % 86400) * interval '1 second' end,
-        case when n % 2 = 0 then timestamptz '2026-12-20' - (n % 730) * interval '1 day' end,
-        case when n % 2 = 0 then 1 else 0 end, case when n % 2 = 0 then 'upi' end,
-        case when n % 2 = 0 then (632400000000 + n)::text end, timestamptz '2026-11-20' - n * interval '37 seconds'
-      from generate_series(1, ${size}::int) as n`.execute(transaction)
-  })
-  await sql`set statement_timeout = 0`.execute(db)
-  await sql`vacuum (analyze) users`.execute(db)
+  await sql`truncate users cascade`.execute(db)
+  await addManyUsers(db, { count: size, domain: 'example.in', hasPaid: true })
 }

@@ -26,7 +26,7 @@ const screens: readonly Screen[] = [
       await see(page, 'Please fill in all required fields')
     },
   },
-  { name: 'dashboard', path: '/', as: 'free', ready: (page) => see(page, 'Not in the free TradingView widget') },
+  { name: 'dashboard', path: '/', as: 'free', ready: (page) => page.getByTestId('chart-legend').waitFor() },
   {
     name: 'dashboard with a chart',
     path: '/eur-usd',

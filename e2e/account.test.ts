@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { expectAccessible } from './harness/accessible.ts'
-import { addPerson, callAs, password, signInByApi } from './harness/people.ts'
+import { addPerson, addRequest, callAs, password, signInByApi } from './harness/people.ts'
 import { lookAgain, press, see } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
 import { desktop, phone, test } from './harness/test.ts'
@@ -91,6 +91,19 @@ describe.each([
     await expectAccessible(page)
     await press(page, 'Change password')
     await see(page, 'Please fill in all fields')
+    await expectAccessible(page)
+  })
+
+  test('while a request waits the account page says so, offers no second purchase and is accessible', async ({ open }) => {
+    const { page } = await open('/account', { as: await addRequest(), size })
+    const subscription = page.getByRole('region', { name: 'Subscription', exact: true })
+    await subscription.getByRole('heading', { name: 'Request Pending' }).waitFor()
+    await subscription.getByText('Your subscription request is being processed. Please wait for approval.', { exact: true }).waitFor()
+    await subscription.getByText('Free User', { exact: true }).waitFor()
+    await subscription.getByText('UPI', { exact: true }).waitFor()
+    expect(await subscription.getByText(/^Your reference \d{12}$/).count()).toBe(1)
+    expect(await subscription.getByRole('button').count()).toBe(0)
+    await see(page, 'This session')
     await expectAccessible(page)
   })
 })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { addPerson, password } from './harness/people.ts'
+import { addPerson, agree, password } from './harness/people.ts'
 import { arriveAt, press, see } from './harness/see.ts'
 import { test } from './harness/test.ts'
 
@@ -27,6 +27,7 @@ describe('a visitor', () => {
     expect(await page.getByLabel('Phone').inputValue()).toBe('9876543210')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Confirm password', { exact: true }).fill(password)
+    await agree(page)
     await press(page, 'Create Account')
 
     const submit = page.getByRole('button', { name: 'Sign in to Dashboard' })
@@ -129,6 +130,7 @@ describe('the login screen', () => {
     await page.getByLabel('Phone').fill('9876543210')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Confirm password', { exact: true }).fill(password)
+    await agree(page)
     await press(page, 'Create Account')
     await see(page, 'Please log in with your new account')
     await page.getByLabel('Password', { exact: true }).fill(password)

@@ -1,4 +1,5 @@
 // Journeys on the chart: what the provider's frame is asked for, when it shows, and what happens when it cannot.
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
 import { addPerson } from './harness/people.ts'
@@ -106,12 +107,34 @@ describe('the loading overlay', () => {
 })
 
 describe('a widget that does not come', () => {
-  test('gives way to an honest card after 10 s, and a retry brings the chart', async ({ open }) => {
+  test('gives way to our own chart after 10 s, and can be asked again', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd?tf=15', {
+      as: await addPerson('premium'),
+      before: async (fresh, fake) => {
+        fake.mood = 'silent'
+        await fresh.clock.install({ time: noon })
+      },
+    })
+    await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
+    await page.clock.fastForward(10_000)
+    await see(page, /^TradingView did not answer/)
+    await page.getByTestId('native-chart').waitFor()
+    expect(widgetFrames(page)).toHaveLength(0)
+    expect(await page.getByTestId('timeframe-label').textContent()).toBe('15m')
+
+    widget.mood = 'ready'
+    await press(page, 'Try TradingView again')
+    await expect.poll(() => widgetFrames(page).length).toBe(1)
+    expect(await widgetConfigOf(page)).toMatchObject({ symbol: 'FX:EURUSD', interval: '15' })
+  })
+
+  test('gives way to an honest card for whoever wants only the widget, and a retry brings the chart', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', {
       as: await addPerson('premium'),
       before: async (fresh, fake) => {
         fake.mood = 'silent'
         await fresh.clock.install({ time: noon })
+        await preferWidget(fresh)
       },
     })
     await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
@@ -133,16 +156,27 @@ describe('a widget that does not come', () => {
   test('is named when it has no candles', async ({ open }) => {
     const { page } = await open('/eur-usd', {
       as: await addPerson('premium'),
-      before: async (_, fake) => {
+      before: async (fresh, fake) => {
         fake.mood = 'no-data'
+        await preferWidget(fresh)
       },
     })
     await see(page, 'TradingView has no data for this chart')
+    await press(page, 'Open our own chart')
+    await page.getByTestId('chart-legend').waitFor()
   })
 
   test('is not even asked for an exchange that it refuses', async ({ open }) => {
     const { page, widget } = await open('/', { as: await addPerson('premium') })
-    await see(page, 'Not in the free TradingView widget')
+    await page.getByTestId('chart-legend').waitFor()
     expect(widget.loads()).toBe(0)
   })
 })
+
+/** As somebody who has chosen the provider's chart before. */
+async function preferWidget(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // The provider's frame has no storage of ours.
+    if (window.top === window) localStorage.setItem('chart.engine', 'tradingview')
+  })
+}

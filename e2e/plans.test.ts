@@ -1,11 +1,11 @@
 // Journeys of an admin on Payment Management: plans made, changed and deleted, and the files that may be their image.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect } from 'vitest'
 import { expectAccessible } from './harness/accessible.ts'
 import { heavyQrImage, plainImage, qrImage, svgFile, svgNamedPng, textFile, textNamedPng, type ChosenFile } from './harness/files.ts'
 import { addPerson, password } from './harness/people.ts'
 import { clearPlans, keepPlansToOurselves, putPlan } from './harness/plans.ts'
-import { press, see } from './harness/see.ts'
+import { press, rowOf, see } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
 import { desktop, phone, test, type Open } from './harness/test.ts'
 
@@ -24,6 +24,8 @@ describe('an admin', () => {
     const add = page.getByRole('button', { name: 'Add New Payment' })
 
     await add.click()
+    expect(await limitsOf(page, 'Price (₹)')).toEqual({ min: '0', max: '', step: '0.01' })
+    expect(await limitsOf(page, 'Duration (months)')).toEqual({ min: '1', max: '120', step: '1' })
     await press(page, 'Save')
     await see(page, 'All fields are required')
     expect(await page.getByLabel('Type').inputValue()).toBe('regular')
@@ -82,6 +84,69 @@ describe('an admin', () => {
     await expect.poll(() => add.isDisabled()).toBe(false)
   })
 
+  test('sees what is wrong at the field that it is about, where the keyboard is then', { timeout: 60_000 }, async ({ open }) => {
+    const { page } = await open(path, { as: await addPerson('admin') })
+    await press(page, 'Add New Payment')
+    const dialog = page.getByRole('dialog', { name: 'Add New Payment' })
+    const [months, price] = [dialog.getByLabel('Duration (months)'), dialog.getByLabel('Price (₹)')]
+    await press(page, 'Save')
+    await expectFault(months, 'All fields are required')
+    await months.pressSequentially('1e1')
+    await price.fill('9.999')
+    await press(page, 'Save')
+    await expectFault(dialog.getByRole('button', { name: 'Choose image' }), 'All fields are required')
+    await chooseImage(page, await qrImage('png'))
+    await dialog.getByRole('img', { name: 'The chosen QR image' }).waitFor()
+    await press(page, 'Save')
+    await expectFault(price, 'Price must have at most two decimals and be at most 10,000,000')
+    await expectAccessible(page)
+    await price.fill('999')
+    await press(page, 'Save')
+    await expectFault(months, 'Duration must be greater than 0 months')
+    await months.fill('3')
+    // Meanwhile somebody else puts that type on sale, which only the server knows.
+    await putPlan('regular')
+    await press(page, 'Save')
+    await expectFault(dialog.getByLabel('Type'), 'A regular payment plan already exists. You can only have one regular plan at a time.')
+  })
+
+  test('finds own acts on the plans in the audit log, with what changed', { timeout: 60_000 }, async ({ open }) => {
+    const admin = await addPerson('admin')
+    const { page } = await open(path, { as: admin })
+    await press(page, 'Add New Payment')
+    await page.getByLabel('Duration (months)').fill('3')
+    await page.getByLabel('Price (₹)').fill('999')
+    await chooseImage(page, await qrImage('png'))
+    await see(page, 'Image uploaded successfully!')
+    await press(page, 'Save')
+    await see(page, 'Payment info created successfully')
+    await sectionOf(page, 'Regular Payment Plan').getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Price (₹)').fill('1299')
+    await press(page, 'Save')
+    await see(page, 'Payment info updated successfully')
+    await sectionOf(page, 'Regular Payment Plan').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await see(page, 'Payment info deleted successfully')
+
+    await page.getByRole('link', { name: 'Audit Log' }).click()
+    await page.getByPlaceholder('Search by person, act or target').fill(admin.email)
+    const acts = rowOf(page, 'regular plan').filter({ hasText: admin.email })
+    // The rows go away for a moment while the log is searched, so they are read in one piece.
+    let texts: readonly string[] = []
+    await expect
+      .poll(async () => {
+        texts = await acts.allTextContents()
+        return texts.map((row) => /Plan [a-z]+ed(?=regular)/.exec(row)?.[0])
+      })
+      .toEqual(['Plan deleted', 'Plan updated', 'Plan created'])
+    const [, updated = '', created = ''] = texts
+    expect(updated).toContain('price 999 → 1299')
+    expect(created).toContain('price 999, months 3')
+    // A swapped QR code shows as another hash; the image itself is not there.
+    expect(created).toMatch(/image [0-9a-f]{40}…/)
+    expect(created).not.toContain('base64')
+  })
+
   test('who edits what somebody else has changed meanwhile is told to reload', async ({ open }) => {
     await putPlan('regular')
     const { page } = await open(path, { as: await addPerson('admin') })
@@ -90,6 +155,38 @@ describe('an admin', () => {
     await sql(`update plans set version = version + 1, price_minor = 55500 where type = 'regular'`)
     await press(page, 'Save')
     await see(page, 'Somebody else has changed this plan. Please reload.')
+  })
+
+  test('is told in the words of the specification when loading, saving or deleting fails', { timeout: 60_000 }, async ({ open }) => {
+    await putPlan('regular')
+    const said = { message: 'Of the server', error: 'Of the server' }
+    const refusal = { status: 500, json: { ...said, success: false, code: 'internal', statuscode: 500 } }
+    const { page } = await open(path, {
+      as: await addPerson('admin'),
+      before: async (fresh) => {
+        await fresh.route('**/api/v1/admin/payment-info', (route) => route.fulfill(refusal))
+      },
+    })
+    await see(page, 'Error fetching payment data')
+    await page.unroute('**/api/v1/admin/payment-info')
+    await press(page, 'Try again')
+    const section = sectionOf(page, 'Regular Payment Plan')
+    await section.getByRole('button', { name: 'Edit' }).click()
+    await page.route('**/api/v1/admin/update-payment-info', (route) => route.abort())
+    await press(page, 'Save')
+    await see(page, 'Error saving payment info')
+    await page.unroute('**/api/v1/admin/update-payment-info')
+    await page.route('**/api/v1/admin/update-payment-info', (route) => route.fulfill(refusal))
+    await press(page, 'Save')
+    await see(page, 'Of the server')
+    await page.keyboard.press('Escape')
+    await page.route('**/api/v1/admin/payment-info/*', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    )
+    await section.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await see(page, 'Error deleting payment info')
+    await section.getByText('₹999').waitFor()
   })
 
   test('whose sign-in is old gives the password again before a plan changes', async ({ open }) => {
@@ -183,10 +280,31 @@ describe('the image of a plan', () => {
     await page.getByText(sentence, { exact: true }).waitFor({ state: 'hidden' })
   })
 
+  test('that the browser cannot read is named as such', async ({ open }) => {
+    const page = await openForm(open)
+    await page.evaluate(() => {
+      FileReader.prototype.readAsDataURL = function fail() {
+        this.dispatchEvent(new ProgressEvent('error'))
+      }
+    })
+    await chooseImage(page, await qrImage('png'))
+    await see(page, 'Error reading file')
+  })
+
   test('is made smaller above 1.4 MB, is said so, and still pays the same', async ({ open }) => {
     const page = await openForm(open)
+    const quality = await page.evaluateHandle(() => {
+      const seen: unknown[] = []
+      const own = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toDataURL')?.value as (...args: unknown[]) => string
+      HTMLCanvasElement.prototype.toDataURL = function watched(...args: unknown[]) {
+        seen.push(args[1])
+        return own.apply(this, args)
+      }
+      return seen
+    })
     await chooseImage(page, await heavyQrImage(1.5 * megabyte))
     await see(page, 'Image was compressed to reduce file size.')
+    expect(await quality.jsonValue()).toEqual([0.8])
     await see(page, 'Image uploaded successfully!')
     await page.getByRole('dialog', { name: 'Add New Payment' }).getByText('shop@okaxis').waitFor()
     expect(await page.getByRole('img', { name: 'The chosen QR image' }).getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/)
@@ -229,6 +347,24 @@ async function openForm(open: Open): Promise<Page> {
 
 async function chooseImage(page: Page, file: ChosenFile): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(file)
+}
+
+/** What a number field says of its range. */
+/** The field has the focus and is described by the fault. */
+async function expectFault(field: Locator, message: string): Promise<void> {
+  const state = () =>
+    field.evaluate((element) => ({
+      isFocused: element === document.activeElement,
+      says: (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? ''),
+    }))
+  await expect.poll(state).toMatchObject({ isFocused: true, says: expect.arrayContaining([message]) as string[] })
+}
+
+function limitsOf(page: Page, label: string): Promise<{ min: string; max: string; step: string }> {
+  return page.getByLabel(label).evaluate((element) => {
+    const { min, max, step } = element as HTMLInputElement
+    return { min, max, step }
+  })
 }
 
 function sectionOf(page: Page, name: string) {

@@ -7,6 +7,7 @@ import { widgetConfigOf } from './harness/fake-widget.ts'
 import { addPerson, callAs } from './harness/people.ts'
 import { keepPlansToOurselves, putPlan, walletText } from './harness/plans.ts'
 import { arriveAt, lookAgain, press, rowOf, see, seeNoMore } from './harness/see.ts'
+import { sql } from './harness/sql.ts'
 import { desktop, phone, test } from './harness/test.ts'
 
 keepPlansToOurselves()
@@ -170,6 +171,67 @@ describe('a free user', () => {
   })
 })
 
+describe('a premium user', () => {
+  test('renews while days are left, keeps premium meanwhile, and reads the end that has moved', { timeout: 60_000 }, async ({ open }) => {
+    const buyer = await addPerson('premium')
+    // Noon in India on the 15th of next month.
+    const end = Temporal.Now.zonedDateTimeISO('Asia/Kolkata').add({ months: 1 }).with({ day: 15 }).toPlainDate()
+    await sql(`update users set premium_end = $2, anchor_day = 15 where email = $1`, [buyer.email, `${end.toString()} 12:00+05:30`])
+    const [endText, renewedText] = [dayText(end), dayText(end.add({ months: 1 }))]
+    const { page } = await open('/account', { as: buyer })
+    await expect.poll(() => valueOf(page, 'Premium end')).toBe(endText)
+    await press(page, 'Renew')
+    await see(page, `Your premium runs until ${endText}. The new months are added after it, so no paid day is lost.`)
+    await choose(page, /Regular/)
+    await page.getByLabel('UTR No.').fill(newUtr())
+    await press(page, 'Submit Request')
+    await see(page, 'Your subscription request has been submitted')
+    await see(page, pendingText)
+    expect(await valueOf(page, 'Access')).toBe('Premium User')
+
+    const { page: desk } = await open('/admin/user-req', { as: await addPerson('admin') })
+    await rowOf(desk, buyer.email).getByRole('button', { name: 'Accept Asha Rao' }).click()
+    await see(desk, 'Subscription accepted')
+    await lookAgain(page)
+    await see(page, `Your subscription now runs until ${renewedText}.`)
+    await expect.poll(() => valueOf(page, 'Premium end')).toBe(renewedText)
+    await desk.goto(`/admin?search=${buyer.email}`)
+    await rowOf(desk, buyer.email).getByText(renewedText, { exact: true }).waitFor()
+  })
+})
+
+describe('whom to pay', () => {
+  test('can be copied with the exact amount, and a refused clipboard is said', async ({ open }) => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const { page } = await open('/', { as: await addPerson('free'), permissions })
+    await openDialog(page)
+    await choose(page, /Regular/)
+    await page.getByText('shop@okaxis', { exact: true }).waitFor()
+    await page.getByText('Tezi Charts', { exact: true }).waitFor()
+    await expectCopied(page, 'Copy payee', 'shop@okaxis')
+    await expectCopied(page, 'Copy amount', '999')
+    // A mouse has no app to open.
+    expect(await page.getByRole('link', { name: 'Open a UPI app' }).count()).toBe(0)
+    await choose(page, /Crypto/)
+    await expectCopied(page, 'Copy payee', walletText)
+    await expectCopied(page, 'Copy amount', '49.50')
+    await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('refused')) }))
+    await press(page, 'Copy payee')
+    await page.getByRole('button', { name: 'Not copied' }).waitFor()
+  })
+
+  test('is one press away on a phone: the payment app gets payee and amount', async ({ open }) => {
+    const { page } = await open('/eur-usd', { as: await addPerson('free'), size: phone })
+    await page.getByRole('button', { name: 'See Premium' }).click()
+    await choose(page, /Regular/)
+    const link = page.getByRole('link', { name: 'Open a UPI app' })
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe('upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR&am=999.00')
+    await choose(page, /Crypto/)
+    await link.waitFor({ state: 'hidden' })
+  })
+})
+
 describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
@@ -204,6 +266,30 @@ async function openDialog(page: Page): Promise<void> {
 
 async function choose(page: Page, plan: RegExp): Promise<void> {
   await page.getByRole('radio', { name: plan }).check()
+}
+
+/** Presses a copy button, which says so for a moment, and reads the clipboard. */
+async function expectCopied(page: Page, button: string, text: string): Promise<void> {
+  await press(page, button)
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+  await page.getByRole('button', { name: button, exact: true }).waitFor()
+}
+
+/** What stands under a name on the account page. */
+function valueOf(page: Page, name: string): Promise<string | null> {
+  return page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('xpath=following-sibling::dd')
+    .first()
+    .textContent()
+}
+
+/** Such as 05 Jan 2027. */
+function dayText(date: Temporal.PlainDate): string {
+  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+  return `${String(date.day).padStart(2, '0')} ${months[date.month - 1]} ${date.year}`
 }
 
 /** Resolves to a question: is it still the page that was loaded then? */

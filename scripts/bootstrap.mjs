@@ -28,6 +28,8 @@ async function start() {
 async function dev() {
   build()
   process.env.PUBLIC_URL ??= 'http://localhost:5173'
+  // After the build, which is always the one for production.
+  process.env.NODE_ENV ||= 'development'
   await runTogether([
     ['--watch', '--watch-preserve-output', 'server/main.ts'],
     ['node_modules/vite/bin/vite.js', '--clearScreen', 'false', '--logLevel', 'warn'],

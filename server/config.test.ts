@@ -17,6 +17,20 @@ test('no environment at all gives a usable configuration', () => {
     hasRateLimits: true,
     trustedProxies: [],
     site: { brandName: 'Tezi', supportUrl: 'https://t.me/tezi_support', tradingViewMount: 'iframe', hasMail: false },
+    market: {
+      sources: new Set(['binance', 'kraken', 'coinbase', 'twelve-data', 'kite', 'openalgo', 'csv']),
+      hasDemo: true,
+      hasHub: true,
+      channel: 'tezi:market',
+      licences: new Map(),
+      urls: {},
+      twelveDataKey: undefined,
+      twelveDataCredits: undefined,
+      kiteKey: undefined,
+      kiteToken: undefined,
+      openAlgoKey: undefined,
+      csvDir: undefined,
+    },
   })
 })
 
@@ -37,6 +51,18 @@ test('every name is read', () => {
     TRADINGVIEW_MOUNT: 'script',
     RATE_LIMITS: 'on',
     TRUSTED_PROXIES: '10.0.0.0/8,::1',
+    MARKET_SOURCES: 'binance,kite',
+    MARKET_DEMO: 'off',
+    MARKET_HUB: 'off',
+    MARKET_CHANNEL: 'other:market',
+    MARKET_LICENCES: 'nse=licensed:NSE/1',
+    MARKET_URLS: '{"openalgo":{"restUrl":"http://127.0.0.1:5000","socketUrl":"ws://127.0.0.1:8765"}}',
+    TWELVE_DATA_KEY: 'a',
+    TWELVE_DATA_CREDITS: '8/800',
+    KITE_API_KEY: 'b',
+    KITE_ACCESS_TOKEN: 'c',
+    OPENALGO_KEY: 'd',
+    CSV_DIR: '/var/lib/tezi/csv',
   })
   expect(config).toEqual({
     isProduction: true,
@@ -52,6 +78,20 @@ test('every name is read', () => {
     hasRateLimits: true,
     trustedProxies: ['10.0.0.0/8', '::1'],
     site: { brandName: 'Charts', supportUrl: 'https://wa.me/910000000000', tradingViewMount: 'script', hasMail: true },
+    market: {
+      sources: new Set(['binance', 'kite']),
+      hasDemo: false,
+      hasHub: false,
+      channel: 'other:market',
+      licences: new Map([['nse', { mode: 'licensed', reference: 'NSE/1', delayMinutes: 0 }]]),
+      urls: { openalgo: { restUrl: 'http://127.0.0.1:5000', socketUrl: 'ws://127.0.0.1:8765' } },
+      twelveDataKey: 'a',
+      twelveDataCredits: { perMinute: 8, perDay: 800 },
+      kiteKey: 'b',
+      kiteToken: 'c',
+      openAlgoKey: 'd',
+      csvDir: '/var/lib/tezi/csv',
+    },
   })
 })
 
@@ -76,10 +116,40 @@ test.each([
   [{ RATE_LIMITS: 'false' }, 'RATE_LIMITS: must be on or off'],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be development, production or test'],
   [{ TRUSTED_PROXIES: 'all' }, 'TRUSTED_PROXIES: must be addresses or ranges with commas between'],
+  [{ MARKET_SOURCES: 'binance,nasdaq' }, 'MARKET_SOURCES: must be none, or some of binance,kraken'],
+  [{ MARKET_CHANNEL: 'a b' }, 'MARKET_CHANNEL: must be letters, digits, colons and dashes'],
+  [{ MARKET_DEMO: 'yes' }, 'MARKET_DEMO: must be on or off'],
+  [{ MARKET_LICENCES: 'nse=licensed' }, 'MARKET_LICENCES: needs a reference behind nse=licensed:'],
+  [{ MARKET_LICENCES: 'nse=hunter2' }, 'MARKET_LICENCES: must be like nse=licensed:REFERENCE,bse=delayed-15:REFERENCE'],
+  [{ MARKET_LICENCES: 'public=licensed:x' }, 'MARKET_LICENCES: must be like'],
+  [{ MARKET_URLS: '{"binance":{"restUrl":"ftp://hunter2"}}' }, 'MARKET_URLS: must be JSON like'],
+  [{ MARKET_URLS: '{' }, 'MARKET_URLS: must be JSON like'],
+  [{ TWELVE_DATA_CREDITS: '0' }, 'TWELVE_DATA_CREDITS: must be calls per minute, or per minute and day, such as 377 or 8/800'],
+  [{ TWELVE_DATA_CREDITS: '8/' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
+  [{ TWELVE_DATA_CREDITS: '8 / 800' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
+  [{ TWELVE_DATA_CREDITS: 'free' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
   [{ NODE_ENV: 'production', RATE_LIMITS: 'off' }, 'RATE_LIMITS: off is refused in production'],
 ])('%j is refused in a clear line', (environment, line) => {
   const read = () => readConfig(environment)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(line)
   expect(read).not.toThrow('hunter2')
+})
+
+test('generated prices stand in everywhere but in production, where they have to be switched on', () => {
+  expect(readConfig({}).market.hasDemo).toBe(true)
+  expect(readConfig({ NODE_ENV: 'production' }).market.hasDemo).toBe(false)
+  expect(readConfig({ NODE_ENV: 'production', MARKET_DEMO: 'on' }).market.hasDemo).toBe(true)
+  expect(readConfig({ MARKET_DEMO: 'off' }).market.hasDemo).toBe(false)
+})
+
+test('a plan of Twelve Data may have no limit for the day', () => {
+  expect(readConfig({ TWELVE_DATA_CREDITS: '377' }).market.twelveDataCredits).toEqual({ perMinute: 377 })
+})
+
+test('Yahoo is used only when it is named, and nothing at all after none', () => {
+  expect(readConfig({}).market.sources.has('binance')).toBe(true)
+  expect(readConfig({}).market.sources.has('yahoo')).toBe(false)
+  expect([...readConfig({ MARKET_SOURCES: 'yahoo, csv' }).market.sources]).toEqual(['yahoo', 'csv'])
+  expect([...readConfig({ MARKET_SOURCES: 'none' }).market.sources]).toEqual([])
 })

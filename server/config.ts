@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
+import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
 
 export interface Config {
   readonly isProduction: boolean
@@ -19,6 +20,7 @@ export interface Config {
   /** Addresses or ranges of reverse proxies whose X-Forwarded-For is believed; empty means nobody's. */
   readonly trustedProxies: readonly string[]
   readonly site: Site
+  readonly market: MarketConfig
 }
 
 /** Thrown with one line per bad value; values of secrets are never repeated. */
@@ -56,6 +58,7 @@ const environmentSchema = z.object({
     .regex(/^[\d./:a-fA-F]+(,[\d./:a-fA-F]+)*$/, 'must be addresses or ranges with commas between')
     .transform((list) => list.split(','))
     .default([]),
+  ...marketVariables,
 })
 
 /**
@@ -88,6 +91,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       tradingViewMount: values.TRADINGVIEW_MOUNT,
       hasMail: values.SMTP_URL !== undefined || values.NODE_ENV === 'development',
     },
+    market: marketConfigOf(values, isProduction),
   }
 }
 

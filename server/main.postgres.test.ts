@@ -1,12 +1,12 @@
 // Two server processes that start at once on one PostgreSQL.
-import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { startServer } from '#server/testing/process.ts'
 
 const admin = { email: 'owner@example.in', password: 'correct horse battery' }
 
 test('they migrate once and make one first admin', async () => {
-  const environment = { DATABASE_URL: await emptyDatabaseUrl(), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+  const environment = { DATABASE_URL: await emptyDatabaseUrl('two_processes'), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
   const servers = await Promise.all([startServer(environment), startServer(environment)])
   for (const server of servers) {
     const answer = await fetch(`${server.url}/api/v1/auth/sign-in`, {
@@ -20,15 +20,3 @@ test('they migrate once and make one first admin', async () => {
   expect(servers.filter((server) => server.output().includes('First admin'))).toHaveLength(1)
   expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0])
 })
-
-/** A new, empty database on the test server; removed with the run's other databases, whose prefix it shares. */
-async function emptyDatabaseUrl(): Promise<string> {
-  const { connection, template } = inject('testServer')
-  const name = template.replace(/_template$/, '_two_processes')
-  const client = new pg.Client({ ...connection })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const login = [connection.user, connection.password].filter((part) => part !== undefined).map(encodeURIComponent)
-  return `postgres://${login.join(':')}@${connection.host}:${connection.port}/${name}`
-}

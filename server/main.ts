@@ -3,19 +3,25 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { ConfigError, readProcessConfig, type Config } from './config.ts'
+import { readProcessConfig, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { redisPresence } from './features/users/presence-redis.ts'
 import { authService } from './features/auth/service.ts'
+import { sweepAccessChanges } from './features/market/live/access-watch.ts'
+import { outboxPath } from './features/mail-outbox/outbox-page.ts'
+import { sweepPersonalData } from './features/privacy/retention.ts'
 import { subscriptionsService } from './features/subscriptions/service.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
+import { databaseIdempotency } from './http/idempotency.ts'
 import { databaseLimits, noLimits } from './http/limits.ts'
 import { listen, type Listener } from './http/listener.ts'
 import type { Mailer } from './mail/mailer.ts'
-import { outbox } from './mail/outbox.ts'
+import { outbox, type Outbox } from './mail/outbox.ts'
 import { smtpMailer } from './mail/smtp.ts'
+import { openMarket } from './open-market.ts'
+import { runUntilSignal } from './run-until-signal.ts'
 
 const sweepEveryMs = 10 * 60_000
 const expireEveryMs = 60_000
@@ -45,7 +51,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
 async function open(config: Config, listener: Listener, opened: AsyncDisposableStack): Promise<void> {
   const now = Date.now
   const note = (line: string) => log.info(line)
-  const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
 
   const database = await openDatabase({
     dataDir: config.dataDir,
@@ -63,7 +69,14 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
 
   const auth = authService({ db, limits, presence, now, onError })
   const adminLines = await ensureFirstAdmin(auth, config)
-  const sweeper = setInterval(() => void auth.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), sweepEveryMs)
+  const idempotency = databaseIdempotency({ db, now })
+  const sweep = () =>
+    auth
+      .sweep()
+      .then(() => sweepPersonalData({ db, presence, now }))
+      .then(() => sweepAccessChanges(db))
+      .then(() => idempotency.sweep())
+  const sweeper = setInterval(() => void sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), sweepEveryMs)
   opened.defer(() => clearInterval(sweeper))
   const subscriptions = subscriptionsService({ db, limits, now })
   // Rows that another process holds are skipped, so all processes may run it.
@@ -73,17 +86,20 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const expirer = setInterval(() => void expire().catch((error: unknown) => log.error({ err: error }, 'expiry failed')), expireEveryMs)
   opened.defer(() => clearInterval(expirer))
 
+  const market = await openMarket({ config, db, log: (line, details) => log.info({ ...details }, line), onError, opened })
   const linkOrigin = addressOf(config, listener.port)
-  const mailer = chooseMailer(config, linkOrigin)
+  const { mailer, outbox: kept } = chooseMailer(config, linkOrigin)
   opened.defer(() => mailer?.close())
   const app = await buildApp({
     ...config,
     db,
     limits,
     presence,
+    market,
     now,
     log,
     mailer,
+    outbox: kept,
     linkOrigin,
     webRoot: findWebRoot(),
     server: listener.server,
@@ -91,18 +107,18 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
-  announce(config, listener.port, database.engine, adminLines)
+  announce(config, listener.port, database.engine, [...adminLines, ...(kept === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`])])
 }
 
-/** SMTP where it is configured; in development an outbox that prints what it would send; else none. */
-function chooseMailer(config: Config, linkOrigin: string): Mailer | undefined {
+/** SMTP where it is configured; in development an outbox that also prints what it would send; else none. */
+function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; outbox?: Outbox } {
   if (config.smtpUrl !== undefined) {
     if (config.publicOrigin === undefined) log.warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
-    return smtpMailer({ smtpUrl: config.smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: config.site.brandName })
+    return { mailer: smtpMailer({ smtpUrl: config.smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: config.site.brandName }) }
   }
-  return config.site.hasMail
-    ? outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
-    : undefined
+  if (config.isProduction || !config.site.hasMail) return {}
+  const kept = outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
+  return { mailer: kept, outbox: kept }
 }
 
 /** The built pages; without them (development, where the build tool serves them) only the API is served. */
@@ -119,47 +135,11 @@ function addressOf(config: Config, port: number): string {
   return config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function announce(config: Config, port: number, engine: string, adminLines: readonly string[]): void {
+function announce(config: Config, port: number, engine: string, moreLines: readonly string[]): void {
   const place = config.databaseUrl === undefined ? ` in ${path.resolve(config.dataDir)}` : ''
-  const lines = [`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...adminLines]
+  const lines = [`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...moreLines]
   // In one piece, so that whoever reads the address has the password as well.
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }
 
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `The configuration is not usable:\n${error.message}`
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'The port is already in use. Set PORT to another one.'
-  return error instanceof Error ? error.message : String(error)
-}
-
-let stopping: Promise<void> | undefined
-const started = Promise.resolve().then(() => start(readProcessConfig()))
-
-function stopOnSignal(signal: NodeJS.Signals): void {
-  if (stopping !== undefined) return
-  log.info({ signal }, 'stopping')
-  // A stop that hangs must not keep the port and the data folder for ever.
-  setTimeout(() => process.exit(1), graceMs + 10_000).unref()
-  stopping = (async () => {
-    const stop = await started
-    await stop()
-    process.exit(0)
-  })()
-  stopping.catch((error: unknown) => {
-    log.error({ err: error }, 'stop failed')
-    process.exit(1)
-  })
-}
-
-process.on('SIGTERM', stopOnSignal)
-process.on('SIGINT', stopOnSignal)
-process.on('unhandledRejection', (reason) => {
-  log.fatal({ err: reason }, 'unhandled rejection')
-  process.exit(1)
-})
-
-started.catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`)
-  process.exit(1)
-})
+runUntilSignal(() => start(readProcessConfig()), { log, graceMs: graceMs + 10_000 })

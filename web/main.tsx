@@ -3,11 +3,13 @@ import '#web/styles/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
+import { paths } from '#web/app/paths.ts'
 import { Providers } from '#web/app/providers.tsx'
 import { createRouter } from '#web/app/router.tsx'
 import { warmUp } from '#web/app/screens.tsx'
 import { watchSession } from '#web/lib/query.ts'
 import { site } from '#web/lib/site.ts'
+import { session } from '#web/lib/storage.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root element')
@@ -15,6 +17,8 @@ if (root === null) throw new Error('The page has no root element')
 document.title = `${site.brandName}: live charts for traders`
 watchSession()
 warmUp(location.pathname)
+// While the person still reads that the sign-in went well.
+session.onSave(() => warmUp(paths.home))
 
 createRoot(root).render(
   <StrictMode>

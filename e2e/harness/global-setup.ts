@@ -2,6 +2,7 @@
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { startTestEngine } from '../../server/testing/test-engine.ts'
+import { browserFlags } from '../../scripts/browser-flags.ts'
 import { findChromium } from '../../scripts/ensure-chromium.ts'
 import { startServer } from './server-process.ts'
 
@@ -12,6 +13,8 @@ export interface World {
   readonly browserEndpoint: string
   /** Address of the server's database, for making users in states that no screen leads to yet. */
   readonly databaseUrl: string
+  /** Whether pictures that differ are the new accepted ones: `vitest --update`. */
+  readonly mustAccept: boolean
 }
 
 declare module 'vitest' {
@@ -32,17 +35,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const browser = await chromium.launchServer({ executablePath: findChromium() ?? 'chromium', headless: true, args: browserFlags })
   opened.defer(() => browser.close())
 
-  project.provide('world', { origin: server.origin, browserEndpoint: browser.wsEndpoint(), databaseUrl })
+  const mustAccept = project.config.snapshotOptions.updateSnapshot === 'all'
+  project.provide('world', { origin: server.origin, browserEndpoint: browser.wsEndpoint(), databaseUrl, mustAccept })
   const kept = opened.move()
   return () => kept.disposeAsync()
 }
-
-const browserFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]

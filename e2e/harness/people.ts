@@ -1,7 +1,9 @@
 // People in the states that the journeys need, written straight into the database of the server under test.
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { hashPassword } from '../../server/features/auth/password.ts'
+import { noticeVersion } from '../../shared/privacy/notice.ts'
 import type { User } from '../../shared/users/user.ts'
 import { sql } from './sql.ts'
 
@@ -22,14 +24,18 @@ export interface SignedIn {
 
 let passwordHash: Promise<string> | undefined
 
-/** A new account; a premium one holds for another month. */
-export async function addPerson(kind: Kind): Promise<Person> {
+/** A new account; a premium one holds for another month. `databaseUrl` is another database than the usual one. */
+export async function addPerson(kind: Kind, databaseUrl?: string): Promise<Person> {
   passwordHash ??= hashPassword(password)
   const email = `${kind}-${randomUUID().slice(0, 8)}@example.in`
   await sql(
-    `insert into users (name, email, phone, password_hash, created_at, role, status, premium_start, premium_end, subscription_months)
-     values ('Asha Rao', $1, '9876543210', $2, now(), $3, $4, $5, $6, $7)`,
-    [email, await passwordHash, kind === 'admin' ? 'admin' : 'user', ...subscriptionOf(kind)],
+    `with person as (
+       insert into users (name, email, phone, password_hash, created_at, role, consent_notice, status, premium_start, premium_end, subscription_months)
+       values ('Asha Rao', $1, '9876543210', $2, now(), $3, $4, $5, $6, $7, $8) returning id)
+     insert into consents (user_id, at, act, notice_version, is_adult, place)
+     select id, now(), 'given', $4, true, 'sign-up' from person`,
+    [email, await passwordHash, kind === 'admin' ? 'admin' : 'user', noticeVersion, ...subscriptionOf(kind)],
+    databaseUrl,
   )
   return { email, password }
 }
@@ -39,7 +45,7 @@ export async function addRequest(): Promise<Person> {
   const person = await addPerson('free')
   const reference = String(randomInt(1e11, 1e12 / 4))
   await sql(
-    `with buyer as (update users set status = 'pending', utr_no = $2, payment_type = 'upi' where email = $1 returning id)
+    `with buyer as (update users set status = 'pending', utr_no = $2, payment_type = 'upi', subscription_months = 1 where email = $1 returning id)
      insert into payment_requests (user_id, type, months, price_minor, rail, reference_raw, reference, created_at)
      select id, 'regular', 1, 99900, 'upi', $2, $2, now() from buyer`,
     [person.email, reference],
@@ -69,9 +75,15 @@ function subscriptionOf(kind: Kind): unknown[] {
   return kind === 'premium' ? ['paid', new Date(), new Date(Date.now() + month), 1] : [null, null, null, 0]
 }
 
-/** Signs in by the API, for tests whose subject is what comes after. */
-export async function signInByApi(person: Person): Promise<SignedIn> {
-  const { origin } = inject('world')
+/** Ticks the two boxes of consent, wherever they stand. */
+export async function agree(page: Page): Promise<void> {
+  await page.getByLabel('I am 18 or older.').check()
+  await page.getByLabel('I agree that my data is used as the privacy notice says.').check()
+}
+
+/** Signs in by the API, for tests whose subject is what comes after; `at` is another server than the usual one. */
+export async function signInByApi(person: Person, at?: string): Promise<SignedIn> {
+  const origin = at ?? inject('world').origin
   const answer = await fetch(`${origin}/api/v1/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
@@ -88,17 +100,26 @@ export async function signInByApi(person: Person): Promise<SignedIn> {
 
 /** A call of the API as this person, for what other people did before. */
 export async function callAs(person: Person, method: string, path: string, body?: unknown): Promise<void> {
-  const { origin } = inject('world')
-  const { cookies, stored } = await signInByApi(person)
-  const answer = await fetch(`${origin}/api/v1${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      origin,
-      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-      'session-token': stored[0]?.value ?? '',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  const call = await callerAs(person)
+  await call(method, path, body)
+}
+
+/** Signs in once and gives a function that makes calls of the API as this person; `at` is another server than the usual one. */
+export async function callerAs(person: Person, at?: string): Promise<(method: string, path: string, body?: unknown) => Promise<void>> {
+  const origin = at ?? inject('world').origin
+  const { cookies, stored } = await signInByApi(person, at)
+  const headers = {
+    'content-type': 'application/json',
+    origin,
+    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    'session-token': stored[0]?.value ?? '',
+  }
+  return async (method, path, body) => {
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  }
 }

@@ -10,9 +10,10 @@ export interface ServerProcess {
 }
 
 /** Starts the server with these settings and none of this machine's. Rejects with what it printed when it ends instead. */
-export async function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
+export async function startServer(settings: Readonly<Record<string, string>>, entry?: string): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'tezi-e2e-'))
-  const server = await startOn({ DATA_DIR: folder, ADMIN_EMAIL: 'admin@tezi.example', ADMIN_PASSWORD: 'e2e-Kesar-Chai-42', ...settings })
+  const admin = { ADMIN_EMAIL: 'admin@tezi.example', ADMIN_PASSWORD: 'e2e-Kesar-Chai-42' }
+  const server = await startOn({ DATA_DIR: folder, ...admin, ...settings }, entry)
   return {
     origin: server.url,
     async stop() {

@@ -2,9 +2,9 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** Runs it on a connection of its own. */
-export async function sql(statement: string, values: readonly unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('world').databaseUrl })
+/** Runs it on a connection of its own; `databaseUrl` is another database than the usual one. */
+export async function sql(statement: string, values: readonly unknown[] = [], databaseUrl?: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl ?? inject('world').databaseUrl })
   await client.connect()
   try {
     await client.query(statement, [...values])

@@ -11,6 +11,10 @@ export interface OpenOptions {
   readonly as?: Person
   readonly size?: typeof desktop
   readonly zone?: string
+  /** Another server on the same database, such as one that keeps mails. */
+  readonly origin?: string
+  /** Rights that the person has given to the page, such as to write to the clipboard. */
+  readonly permissions?: readonly string[]
   /** Runs before the first page is opened, such as to stop its clock. */
   readonly before?: (page: Page, widget: FakeWidget) => Promise<void>
 }
@@ -41,7 +45,7 @@ export const test = base.extend<{ open: Open; faults: string[] }>({
     await use(async (path, options = {}) => {
       const context = await newContext(options)
       contexts.push(context)
-      await keepInside(context, faults)
+      await keepInside(context, options.origin ?? inject('world').origin, faults)
       const widget = await fakeWidget(context)
       const page = await context.newPage()
       listenForFaults(page, faults)
@@ -53,8 +57,9 @@ export const test = base.extend<{ open: Open; faults: string[] }>({
   },
 })
 
-async function newContext({ as, size = desktop, zone = 'Asia/Kolkata' }: OpenOptions): Promise<BrowserContext> {
-  const { origin, browserEndpoint } = inject('world')
+async function newContext(options: OpenOptions): Promise<BrowserContext> {
+  const { browserEndpoint, origin: usual } = inject('world')
+  const { as, size = desktop, zone = 'Asia/Kolkata', origin = usual, permissions = [] } = options
   browser ??= chromium.connect(browserEndpoint)
   const context = await (
     await browser
@@ -65,6 +70,7 @@ async function newContext({ as, size = desktop, zone = 'Asia/Kolkata' }: OpenOpt
     locale: 'en-IN',
     hasTouch: size === phone,
     serviceWorkers: 'block',
+    permissions: [...permissions],
     ...(as === undefined ? {} : { storageState: await stateOf(as, origin) }),
   })
   context.setDefaultTimeout(10_000)
@@ -72,7 +78,7 @@ async function newContext({ as, size = desktop, zone = 'Asia/Kolkata' }: OpenOpt
 }
 
 async function stateOf(person: Person, origin: string) {
-  const { cookies, stored } = await signInByApi(person)
+  const { cookies, stored } = await signInByApi(person, origin)
   const { hostname } = new URL(origin)
   return {
     cookies: cookies.map((cookie) => ({ ...cookie, domain: hostname, path: '/', expires: -1, secure: false })),
@@ -81,8 +87,7 @@ async function stateOf(person: Person, origin: string) {
 }
 
 /** Whatever is neither our server nor the fake is stopped and counts as a fault. Routes added later answer first. */
-async function keepInside(context: BrowserContext, faults: string[]): Promise<void> {
-  const { origin } = inject('world')
+async function keepInside(context: BrowserContext, origin: string, faults: string[]): Promise<void> {
   await context.route(
     (url) => url.origin !== origin && url.origin !== widgetHost,
     async (route) => {

@@ -61,7 +61,7 @@ describe.each(routes)('%s', (name, route) => {
     const want = expected[route.access][person]
     if (want === 'pass') {
       // The free instrument is the only one below this access word; the locked ones have their own test.
-      if (name !== 'market.chart') expect([401, 403]).not.toContain(answer?.statusCode)
+      if (!['market.chart', 'market.candles', 'workspace.drawings'].includes(name)) expect([401, 403]).not.toContain(answer?.statusCode)
     } else {
       expect(answer?.statusCode).toBe(want)
     }
@@ -104,6 +104,19 @@ test('a locked instrument is refused to who has no premium, under every spelling
       const answer = await browsers.get(person)?.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
       expect(answer?.statusCode).toBe(403)
       expect(answer?.json()).toMatchObject({ code: 'premium-required', message: 'Premium user required' })
+    }
+    for (const path of [
+      '/api/v1/market/candles/eur-usd',
+      '/api/v1/market/candles/%65ur-usd?timeframe=1D',
+      '/udf/symbols?symbol=FX:EUR/USD',
+      '/udf/history?symbol=eur-usd&resolution=5&to=1795000000&countback=5',
+      '/udf/quotes?symbols=NIFTY,EUR/USD',
+      '/udf/marks?symbol=reliance&from=0&to=1795000000',
+      '/udf/timescale_marks?symbol=NSE:RELIANCE&from=0&to=1795000000',
+    ]) {
+      const answer = await browsers.get(person)?.send({ method: 'GET', path })
+      expect({ path, statusCode: answer?.statusCode }).toEqual({ path, statusCode: 403 })
+      expect(answer?.json()).toMatchObject({ code: 'premium-required' })
     }
     const free = await browsers.get(person)?.client.market.chart({ params: { slug: 'nifty' } })
     expect(free?.data).toMatchObject({ slug: 'nifty', studies: [] })

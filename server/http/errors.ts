@@ -1,6 +1,7 @@
 // The one place that turns an error into an HTTP answer; nothing of a bug reaches the caller but its request id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, statusByKind, type ErrorKind, type Problem } from '#shared/http/errors.ts'
+import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
 
 /** Body of a refusal; `error` repeats the sentence because the specified screens read either. */
@@ -18,20 +19,27 @@ export function problemOf(error: AppError, requestId?: string): Problem {
 
 /** Fastify's error handler. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof AppError ? error : frameworkError(error)
+  const known = error instanceof AppError ? error : (goneError(error) ?? frameworkError(error))
+  const isUdf = request.url.startsWith('/udf/')
   if (known === undefined) {
     request.log.error({ err: error }, 'request failed')
-    sendProblem(reply, new AppError('internal', httpText.internal), request.id)
+    sendProblem(reply, new AppError('internal', httpText.internal), { requestId: request.id, isUdf })
     return
   }
   if (known.status >= 500) request.log.warn({ code: known.details.code ?? known.kind }, 'request refused')
-  sendProblem(reply, known, known.status >= 500 ? request.id : undefined)
+  sendProblem(reply, known, { requestId: known.status >= 500 ? request.id : undefined, isUdf })
 }
 
-function sendProblem(reply: FastifyReply, error: AppError, requestId: string | undefined): void {
+function sendProblem(
+  reply: FastifyReply,
+  error: AppError,
+  { requestId, isUdf }: { readonly requestId: string | undefined; readonly isUdf: boolean },
+): void {
   if (error.details.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.details.retryAfterSeconds))
   reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
-  reply.send(problemOf(error, requestId))
+  const problem = problemOf(error, requestId)
+  // Chart libraries read these two and nothing else.
+  reply.send(isUdf ? { ...problem, s: 'error', errmsg: problem.message } : problem)
 }
 
 const textByKind: Partial<Record<ErrorKind, string>> = {
@@ -39,6 +47,12 @@ const textByKind: Partial<Record<ErrorKind, string>> = {
   'not-found': httpText.notFound,
   'too-large': httpText.tooLarge,
   'unsupported-media': httpText.unsupportedMedia,
+}
+
+/** A row that refers to an account which was erased while the call ran (PostgreSQL's 23503): nobody is signed in any more. */
+function goneError(error: Error & { code?: string }): AppError | undefined {
+  if (error.code !== '23503') return undefined
+  return new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
 }
 
 /** Refusals that the framework itself made (broken JSON, size, media type), in our words; undefined for real bugs. */

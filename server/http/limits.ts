@@ -1,5 +1,6 @@
 // Counters against guessing and floods, kept in the database: they hold over restarts and over all processes.
 import { sql } from 'kysely'
+import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 
 export interface Limit {
@@ -7,20 +8,19 @@ export interface Limit {
   readonly windowMs: number
 }
 
-const minuteMs = 60_000
-
 /** The numbers of every named limit; a success at sign-in gives its hits back, so only failures add up. */
 export const limits = {
   signInPair: { hitsMax: 8, windowMs: 15 * minuteMs },
   signInAddress: { hitsMax: 15, windowMs: 15 * minuteMs },
-  signInAccount: { hitsMax: 30, windowMs: 60 * minuteMs },
-  signUpAddress: { hitsMax: 20, windowMs: 60 * minuteMs },
-  paymentUser: { hitsMax: 20, windowMs: 60 * minuteMs },
+  signInAccount: { hitsMax: 30, windowMs: hourMs },
+  signUpAddress: { hitsMax: 20, windowMs: hourMs },
+  paymentUser: { hitsMax: 20, windowMs: hourMs },
   confirmUser: { hitsMax: 8, windowMs: 15 * minuteMs },
-  passwordReset: { hitsMax: 30, windowMs: 60 * minuteMs },
-  linkAddress: { hitsMax: 10, windowMs: 60 * minuteMs },
-  linkAccount: { hitsMax: 3, windowMs: 60 * minuteMs },
+  passwordReset: { hitsMax: 30, windowMs: hourMs },
+  linkAddress: { hitsMax: 10, windowMs: hourMs },
+  linkAccount: { hitsMax: 3, windowMs: hourMs },
   linkUseAddress: { hitsMax: 20, windowMs: 15 * minuteMs },
+  dataExport: { hitsMax: 6, windowMs: hourMs },
 } as const satisfies Record<string, Limit>
 
 export interface Limits {

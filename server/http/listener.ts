@@ -1,5 +1,6 @@
 // The HTTP server itself: listens at once, answers 503 until the app is ready, bounds slow callers, stops with grace.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { AppError } from '#shared/http/errors.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import { problemOf } from './errors.ts'
@@ -25,6 +26,16 @@ export async function listen(options: { host: string; port: number }): Promise<L
     maxHeaderSize: 16 * 1024,
   })
   server.on('request', answerStarting)
+  const upgraded = new Set<Duplex>()
+  let isReady = false
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+    if (!isReady) {
+      socket.destroy()
+      return
+    }
+    upgraded.add(socket)
+    socket.on('close', () => upgraded.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {
@@ -36,8 +47,15 @@ export async function listen(options: { host: string; port: number }): Promise<L
   return {
     server,
     port: typeof address === 'object' && address !== null ? address.port : options.port,
-    ready: () => void server.off('request', answerStarting),
-    close: (graceMs) => close(server, graceMs),
+    ready() {
+      isReady = true
+      server.off('request', answerStarting)
+    },
+    close(graceMs) {
+      // They never end by themselves, and the server waits for them; who was connected comes back to another process.
+      for (const socket of upgraded) socket.destroy()
+      return close(server, graceMs)
+    },
   }
 }
 

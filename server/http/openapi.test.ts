@@ -19,7 +19,13 @@ interface Document {
     string,
     Record<
       string,
-      { operationId: string; security: unknown[]; requestBody?: { content: Record<string, { schema: unknown }> }; responses: object }
+      {
+        operationId: string
+        servers?: { url: string }[]
+        security: unknown[]
+        requestBody?: { content: Record<string, { schema: unknown }> }
+        responses: object
+      }
     >
   >
 }
@@ -32,6 +38,7 @@ test('the document names every route with its access, body and refusals', async 
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(listed.toSorted()).toEqual(routes.map((route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`).toSorted())
+  expect(document.paths['/history']?.['get']?.servers).toEqual([{ url: '/udf' }])
   const signIn = document.paths['/auth/sign-in']?.['post']
   expect(signIn?.security).toEqual([])
   expect(signIn?.requestBody?.content['application/json']?.schema).toMatchObject({

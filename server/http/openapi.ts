@@ -50,6 +50,7 @@ function operation(feature: string, name: string, route: Route): Record<string, 
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
+    ...(route.base === undefined ? {} : { servers: [{ url: route.base }] }),
     description: accessText[route.access],
     security: route.access === 'anyone' ? [] : [{ sessionCookie: [], sessionToken: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -119,7 +120,7 @@ function article(id: string, route: Route): string {
   const refusals = route.refusals === undefined ? '' : `<p>Refusals: ${route.refusals.join(', ')}</p>`
   return (
     `<article id="${escape(id)}"><h2><b>${route.method}</b> <code>${escape(route.path)}</code></h2><p>${escape(route.summary)}</p>` +
-    `<p>${escape(accessText[route.access])}</p>${refusals}${body}${details('Reply', jsonSchema(route.reply, 'output'))}</article>`
+    `<p>${escape(accessText[route.access])}${route.base === undefined ? '' : ` Base path <code>${route.base}</code>.`}</p>${refusals}${body}${details('Reply', jsonSchema(route.reply, 'output'))}</article>`
   )
 }
 

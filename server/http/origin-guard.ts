@@ -15,12 +15,14 @@ export function refuseForeignOrigin(request: FastifyRequest, publicOrigin: strin
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreign()
   const origin = request.headers.origin
-  if (origin !== undefined && !isOwn(origin, request, publicOrigin)) throw foreign()
+  if (!isOwnOrigin(origin, request.headers.host, publicOrigin)) throw foreign()
 }
 
-function isOwn(origin: string, request: FastifyRequest, publicOrigin: string | undefined): boolean {
+/** Whether an Origin header names our own site, or is none at all, as programs send none. */
+export function isOwnOrigin(origin: string | undefined, host: string | undefined, publicOrigin: string | undefined): boolean {
+  if (origin === undefined) return true
   if (publicOrigin !== undefined) return origin === publicOrigin
-  return URL.canParse(origin) && new URL(origin).host === request.headers.host
+  return URL.canParse(origin) && new URL(origin).host === host
 }
 
 function foreign(): AppError {

@@ -36,7 +36,7 @@ export async function servePages(app: FastifyInstance, needs: PagesNeeds): Promi
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const [pathOnly = '/'] = request.url.split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (page === undefined || !isRead || isFileLike(pathOnly) || /^\/(api|assets)(\/|$)/i.test(pathOnly))
+    if (page === undefined || !isRead || isFileLike(pathOnly) || /^\/(api|udf|assets)(\/|$)/i.test(pathOnly))
       throw new AppError('not-found', httpText.notFound)
     return reply
       .code(needs.isPage(pathOnly) ? 200 : 404)

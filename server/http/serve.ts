@@ -4,10 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { z } from 'zod'
 import type { CurrentSession } from '#server/features/auth/service.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { basePath, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
+import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
+import { privacyText } from '#shared/text/en/privacy.ts'
 import { findObstacle } from '#shared/users/access.ts'
+import type { Idempotency } from './idempotency.ts'
+import { isReadyJson, payloadOf, type ReadyJson } from './ready-json.ts'
 import { refuseBrokenText } from './text-guard.ts'
 
 type Parsed<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? z.output<S> : undefined
@@ -22,8 +25,8 @@ export interface Incoming<R extends Route> {
   readonly reply: FastifyReply
 }
 
-/** What a handler answers: the reply of the contract, or a stream where the contract names a media type. */
-type Answer<R extends Route> = R extends { readonly replyType: string } ? Readable : ReplyOf<R>
+/** What a handler answers: the reply of the contract, also as its ready text, or a stream where the contract names a media type. */
+type Answer<R extends Route> = R extends { readonly replyType: string } ? Readable : ReplyOf<R> | ReadyJson
 
 export type Handlers<Api extends Routes> = { readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<Answer<Api[Name]>> }
 
@@ -32,6 +35,7 @@ export type FindSession = (request: FastifyRequest, isUse: boolean) => Promise<C
 /** Who calls, and who wants to know of a signed-in user that knocks at an admin's route. */
 export interface Gate {
   readonly find: FindSession
+  readonly idempotency?: Idempotency
   readonly onAdminRefused?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
 }
 
@@ -45,7 +49,7 @@ export function serve<const Api extends Routes>(app: FastifyInstance, routes: Ap
     const handle = handlers[name as keyof Api] as (incoming: Incoming<Route>) => Promise<unknown>
     app.route({
       method: route.method,
-      url: basePath + route.path,
+      url: rootPathOf(route),
       bodyLimit: route.bodyLimitBytes ?? bodyLimitBytesDefault,
       // A stream passes as it is; everything else passes the reply schema.
       ...(route.replyType === undefined ? { schema: { response: { [route.status ?? 200]: replySchema(route) } } } : {}),
@@ -55,7 +59,9 @@ export function serve<const Api extends Routes>(app: FastifyInstance, routes: Ap
         const incoming = { ...parseInput(route, request), session: sessions.get(request), request, reply } as Incoming<Route>
         void reply.code(route.status ?? 200)
         if (route.replyType !== undefined) void reply.type(route.replyType)
-        return handle(incoming)
+        const run = () => handle(incoming)
+        const answer = await (gate.idempotency?.once(route, request, sessions.get(request)?.user._id, run) ?? run())
+        return isReadyJson(answer) ? payloadOf(answer, reply) : answer
       },
     })
   }
@@ -65,7 +71,7 @@ export function serve<const Api extends Routes>(app: FastifyInstance, routes: Ap
 export function refuseOtherMethods(app: FastifyInstance, api: Readonly<Record<string, Routes>>): void {
   const methodsByPath = new Map<string, Set<string>>()
   for (const route of Object.values(api).flatMap((routes) => Object.values(routes))) {
-    const url = basePath + route.path
+    const url = rootPathOf(route)
     methodsByPath.set(url, (methodsByPath.get(url) ?? new Set()).add(route.method))
   }
   const all: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -88,6 +94,8 @@ async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise
   const obstacle = findObstacle(route.access, session?.user)
   if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
   if (obstacle === 'premium') throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
+  if (obstacle === 'password') throw new AppError('forbidden', privacyText.temporaryRefused, { code: 'auth.password-temporary' })
+  if (obstacle === 'consent') throw new AppError('forbidden', privacyText.consentRefused, { code: 'privacy.consent-withdrawn' })
   if (obstacle === 'admin') {
     if (session !== undefined) await gate.onAdminRefused?.(session, route, request)
     throw new AppError('forbidden', httpText.forbidden)

@@ -1,16 +1,18 @@
 // Finds out who calls: the bound pair of cookie and Session-Token header; neither opens anything alone.
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dayMs } from '#shared/base/durations.ts'
 import type { AuthService, Caller, CurrentSession } from '#server/features/auth/service.ts'
 import { limitAddress } from './address.ts'
 
 export interface SessionCookie {
-  read(request: FastifyRequest): string | undefined
+  /** Of a request, or of anything else that has parsed cookies. */
+  read(request: { readonly cookies: Readonly<Record<string, string | undefined>> }): string | undefined
   write(reply: FastifyReply, value: string): void
   clear(reply: FastifyReply): void
 }
 
-const longestMs = 30 * 24 * 3_600_000
+const longestMs = 30 * dayMs
 
 /**
  * The session cookie. Behind https it is Secure and carries the `__Host-` prefix, so that no sibling host can plant it;

@@ -12,8 +12,10 @@ import { databaseLimits } from '#server/http/limits.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
 import { api } from '#shared/api.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
 import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
 import { freshDatabase } from './database.ts'
+import { testMarket, type TestMarketOptions } from './market.ts'
 
 export const testPassword = 'Kesar-Chai-42'
 export const startMs = Date.parse('2026-11-20T06:00:00Z')
@@ -54,7 +56,11 @@ export interface TestAppOptions {
   readonly site?: Partial<Site>
   /** False for an app that cannot send mail. */
   readonly hasMailer?: boolean
+  /** True for an app that shows its mails on a page, as in development. */
+  readonly hasOutboxPage?: boolean
   readonly presence?: (database: Database) => Presence
+  /** Other sources and licences than the demo's. */
+  readonly market?: TestMarketOptions
 }
 
 /** Builds an app whose users, clock and addresses the test decides; close it at the end. */
@@ -66,12 +72,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) })
   const presence = options.presence?.(database) ?? databasePresence(database.db)
   const mails = outbox()
+  const market = testMarket(database.db, now, options.market)
   const app = await buildApp({
     db: database.db,
     mailer: options.hasMailer === false ? undefined : mails,
+    outbox: options.hasOutboxPage === true ? mails : undefined,
     linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',
     limits: databaseLimits({ db: database.db, now }),
     presence,
+    market: market.wiring,
     now,
     log,
     publicOrigin: options.publicOrigin,
@@ -90,6 +99,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     addUser: (values = {}) => addUser(database, clock.nowMs, values),
     async close() {
       await app.close()
+      await market.close()
       await presence.close()
       await database.close()
     },
@@ -158,6 +168,7 @@ async function addUser(database: Database, nowMs: number, values: Partial<NewUse
       phone: '9876543210',
       password_hash: await testPasswordHash,
       created_at: new Date(nowMs),
+      consent_notice: noticeVersion,
       ...values,
     })
     .returning(['id', 'email'])

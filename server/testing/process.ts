@@ -17,14 +17,18 @@ export interface ServerProcess {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** Starts the server with these variables and nothing of the test's own environment; `PORT` 0 is answered by the log. */
-export function launchServer(environment: Readonly<Record<string, string>>): {
+export function launchServer(
+  environment: Readonly<Record<string, string>>,
+  entry = 'server/main.ts',
+): {
   child: ChildProcess
   output: () => string
   ended: Promise<number | string>
 } {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [entry], {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    // No test reaches for a market outside.
+    env: { PATH: process.env['PATH'] ?? '', MARKET_SOURCES: 'none', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -35,8 +39,8 @@ export function launchServer(environment: Readonly<Record<string, string>>): {
 }
 
 /** Starts the server on a port of its own and waits until it says that it is ready. */
-export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const { child, output, ended } = launchServer({ PORT: '0', ...environment })
+export async function startServer(environment: Readonly<Record<string, string>>, entry?: string): Promise<ServerProcess> {
+  const { child, output, ended } = launchServer({ PORT: '0', ...environment }, entry)
   const port = await Promise.race([
     new Promise<number>((resolve) => {
       const look = () => {

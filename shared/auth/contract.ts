@@ -1,6 +1,7 @@
 // The calls of sign-in, sign-up and sign-out, as the spec names them.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
+import { consentSchema } from '#shared/privacy/contract.ts'
 import { userSchema } from '#shared/users/user.ts'
 
 /** A missing field counts as an empty one, so that the spec's own message answers it; another type is refused. */
@@ -27,7 +28,15 @@ export const authRoutes = {
     path: '/auth/sign-up',
     access: 'anyone',
     summary: 'Create an account; nobody is signed in by it.',
-    body: z.object({ name: field, email: field, phone: field, password: field, confirmPassword: field }),
+    body: z.object({
+      name: field,
+      email: field,
+      phone: field,
+      password: field,
+      confirmPassword: field,
+      /** Our own form always sends it. Without it the account is made as specified, and the person is asked after signing in. */
+      consent: consentSchema.optional(),
+    }),
     reply: done,
     status: 201,
     refusals: [400, 403, 409, 413, 415, 429, 503],

@@ -1,15 +1,18 @@
 // Which paths are pages of the product; the server answers the others with status 404 and the same picture.
 import { chartPaths } from '#shared/market/instruments.ts'
+import { noticePath } from '#shared/privacy/notice.ts'
 
 const fixedPages = [
   '/login',
   '/account',
+  noticePath,
   '/reset-password',
   '/admin',
   '/admin/user-req',
   '/admin/update-payment',
   '/admin/reset-password',
   '/admin/audit',
+  '/admin/market',
 ]
 const pages = new Set<string>([...chartPaths, ...fixedPages])
 

@@ -9,6 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
+  /** Where the path begins instead of the base path, for protocols that prescribe their own addresses. */
+  readonly base?: '/udf'
   /** Path below the base path, with `:name` parameters, such as `/user/sessions/:id`. */
   readonly path: string
   readonly access: Access
@@ -43,6 +45,14 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>
 
 export const basePath = '/api/v1'
 
+/** All places below which only programs ask. */
+export const basePaths = [basePath, '/udf'] as const
+
+/** The path of a route from the root, with its `:name` parameters. */
+export function rootPathOf(route: Route): string {
+  return (route.base ?? basePath) + route.path
+}
+
 /**
  * Fills `:name` parameters into a path and appends the query; values are percent-encoded.
  * Throws 'Invalid API endpoint' for a name that is no route, which only code around the compiler can ask for.
@@ -50,10 +60,10 @@ export const basePath = '/api/v1'
 export function pathOf(route: Route | undefined, call: { params?: unknown; query?: unknown }): string {
   if (route === undefined) throw new Error(httpText.invalidEndpoint)
   const params = (call.params ?? {}) as Record<string, unknown>
-  const path = route.path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encode(params[name]))
+  const path = rootPathOf(route).replace(/:([a-zA-Z]+)/g, (_, name: string) => encode(params[name]))
   const pairs = Object.entries((call.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
   const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
-  return basePath + path + (query === '' ? '' : `?${query}`)
+  return path + (query === '' ? '' : `?${query}`)
 }
 
 function encode(value: unknown): string {

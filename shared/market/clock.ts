@@ -1,5 +1,7 @@
 // The header's date and 12-hour clock as texts, on the clock of a zone.
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+import { twoDigits } from '../base/two-digits.ts'
+
+export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 export interface ClockTexts {
@@ -20,8 +22,4 @@ export function clockTexts(nowMs: number, zone: string): ClockTexts {
     time: `${[hour, now.minute, now.second].map(twoDigits).join(':')} ${now.hour < 12 ? 'AM' : 'PM'}`,
     isoDate: now.toPlainDate().toString(),
   }
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

@@ -1,7 +1,10 @@
 // The calls of the chart page: what a chart needs to show an instrument, and the six toggles of the account.
 import { z } from 'zod'
+import { queryNumber } from '#shared/http/query-number.ts'
 import { route } from '#shared/http/route.ts'
 import { chartFlagsSchema } from './chart-flags.ts'
+import { candleRowSchema, dataLabelSchema } from './live.ts'
+import { defaultTimeframe, knownTimeframes } from './timeframe.ts'
 import { widgetSupports } from './widget-support.ts'
 
 const chartSchema = z.object({
@@ -20,7 +23,44 @@ const chartSchema = z.object({
 
 export type ChartConfig = z.output<typeof chartSchema>
 
+/** Candles that one answer can hold. */
+export const candlesMax = 5_000
+
+/** The year 2200: later than any candle, and still an exact number. */
+const stampMax = 7_258_118_400_000
+
+const candlesSchema = z.object({
+  /** Key of the prices; two names of one instrument share it. */
+  series: z.string(),
+  /** Machine name of the source, such as binance; null where nobody has prices. */
+  source: z.string().nullable(),
+  /** Without it no price may be shown; null where there is none. */
+  label: dataLabelSchema.nullable(),
+  /** Why there are no prices, or lesser ones; null if all is well. */
+  reason: z.string().nullable(),
+  /** Ascending; stamps in epoch milliseconds. The last one may still form; the socket tells how it goes on. */
+  candles: z.array(candleRowSchema),
+  /** Whether asking with `to` set to the first stamp makes sense. */
+  hasOlder: z.boolean(),
+  nowMs: z.number(),
+})
+
 export const marketRoutes = {
+  candles: route({
+    method: 'GET',
+    path: '/market/candles/:slug',
+    access: 'signed-in',
+    summary: 'The newest candles of one instrument before a moment; all but the free one need premium.',
+    params: z.object({ slug: z.string().min(1).max(40) }),
+    query: z.object({
+      timeframe: z.enum(knownTimeframes).default(defaultTimeframe),
+      /** Candles with stamps before this moment, epoch milliseconds; without it the newest ones. */
+      to: queryNumber(0, stampMax).optional(),
+      limit: queryNumber(1, candlesMax).default(500),
+    }),
+    reply: z.object({ success: z.literal(true), data: candlesSchema }),
+    refusals: [400, 401, 403, 404],
+  }),
   chart: route({
     method: 'GET',
     path: '/market/charts/:slug',

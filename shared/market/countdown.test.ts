@@ -1,6 +1,7 @@
 // The countdown as a table of timeframe, instant and zone, and as properties that hold everywhere.
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '../base/durations.ts'
 import { countdown } from './countdown.ts'
 import { knownTimeframes } from './timeframe.ts'
 
@@ -59,7 +60,6 @@ describe('countdown', () => {
     expect(countdown(timeframe, Date.parse(now), zone).text).toBe(text)
   })
 
-  const hourMs = 3_600_000
   const maxMs: Readonly<Record<(typeof knownTimeframes)[number], number>> = {
     '1': hourMs / 60,
     '3': hourMs / 20,

@@ -1,4 +1,7 @@
 // How long the candle on the screen still has: a pure function of timeframe, instant and zone.
+import { minuteMs } from '../base/durations.ts'
+import { countdownText } from './countdown-text.ts'
+import { stepMinutesOf } from './timeframe-step.ts'
 import { parseTimeframe, type Timeframe } from './timeframe.ts'
 
 export interface Countdown {
@@ -8,25 +11,14 @@ export interface Countdown {
   readonly text: string
 }
 
-const minuteMs = 60_000
 const dayMinutes = 24 * 60
 const weekAheadDays = 7
-
-const stepMinutes: Readonly<Partial<Record<Timeframe, number>>> = {
-  '1': 1,
-  '3': 3,
-  '5': 5,
-  '15': 15,
-  '30': 30,
-  '60': 60,
-  '120': 120,
-  '240': 240,
-}
 
 /**
  * The countdown of a timeframe code at an instant (epoch milliseconds) on the clock of an IANA zone.
  * Minutes and hours end at whole steps of that clock, 1D at its next midnight, 1W and 1M at the midnight
- * seven days ahead; an unknown code counts like the default.
+ * seven days ahead; an unknown code counts like the default. For charts without trading hours of their own;
+ * the others have `candleCountdown`.
  */
 export function countdown(code: string, nowMs: number, zone: string): Countdown {
   const timeframe = parseTimeframe(code)
@@ -36,7 +28,7 @@ export function countdown(code: string, nowMs: number, zone: string): Countdown 
 
 function candleEndMs(timeframe: Timeframe, nowMs: number, zone: string): number {
   const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone)
-  const step = stepMinutes[timeframe]
+  const step = stepMinutesOf(timeframe)
   if (step === undefined) return midnightMs(now, timeframe === '1D' ? 1 : weekAheadDays)
   // Up to an hour the clock may jump in between: a candle of an hour is 60 minutes all the same.
   return step <= 60 ? nowMs + step * minuteMs - sinceStepMs(now, step) : wallBoundaryMs(now, step)
@@ -58,18 +50,4 @@ function wallBoundaryMs(now: Temporal.ZonedDateTime, step: number): number {
   const end = wall.toZonedDateTime(now.timeZoneId).epochMilliseconds
   // Where a clock runs twice through the boundary, the first pass may already lie behind.
   return end > now.epochMilliseconds ? end : wall.toZonedDateTime(now.timeZoneId, { disambiguation: 'later' }).epochMilliseconds
-}
-
-function countdownText(timeframe: Timeframe, remainingMs: number): string {
-  const seconds = Math.ceil(remainingMs / 1000)
-  const clock = [Math.floor(seconds / 60) % 60, seconds % 60].map(twoDigits).join(':')
-  const hours = Math.floor(seconds / 3600)
-  const step = stepMinutes[timeframe]
-  if (step !== undefined && step < 60) return clock
-  if (step !== undefined || timeframe === '1D') return `${twoDigits(hours)}:${clock}`
-  return `${Math.floor(hours / 24)}d ${twoDigits(hours % 24)}:${clock}`
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

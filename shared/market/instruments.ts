@@ -1,11 +1,12 @@
 // Every instrument that has a chart: its address, its place in the menu and its symbol, as data.
+import { factsOf, type InstrumentFacts } from './instrument-facts.ts'
 import type { WidgetSupport } from './widget-support.ts'
 
 export const groups = ['FOREX', 'CRYPTO', 'FUTURE', 'STOCKS'] as const
 
 export type Group = (typeof groups)[number]
 
-export interface Instrument {
+export interface Instrument extends InstrumentFacts {
   /** Last part of its address, and its name in the API. */
   readonly slug: string
   readonly label: string
@@ -73,6 +74,7 @@ const unlisted: readonly Listing[] = [
 
 function list(group: Group | null, widget: WidgetSupport, listings: readonly Listing[]): Instrument[] {
   return listings.map(([slug, label, symbol, name]) => ({
+    ...factsOf(slug),
     slug,
     label,
     group,

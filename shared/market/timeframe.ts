@@ -45,16 +45,20 @@ const dailyOrLonger: readonly Timeframe[] = ['1D', '1W', '1M']
 type Limits = Pick<Instrument, 'isDailyOnly' | 'widget'>
 
 /** The timeframe that the chart really shows: 1D where the instrument has nothing shorter. */
-export function effectiveTimeframe(instrument: Limits, chosen: Timeframe): Timeframe {
-  return findTimeframeForce(instrument, chosen) === undefined ? chosen : '1D'
+export function effectiveTimeframe(instrument: Limits, chosen: Timeframe, engine: 'widget' | 'native' = 'widget'): Timeframe {
+  return findTimeframeForce(instrument, chosen, engine) === undefined ? chosen : '1D'
 }
 
 /**
  * Why the chosen timeframe gives way to 1D, or undefined if it holds. `daily-only` is the product's rule
  * for its stocks; `end-of-day` is the widget's, which would draw nothing at a shorter one.
  */
-export function findTimeframeForce(instrument: Limits, chosen: Timeframe): 'daily-only' | 'end-of-day' | undefined {
+export function findTimeframeForce(
+  instrument: Limits,
+  chosen: Timeframe,
+  engine: 'widget' | 'native' = 'widget',
+): 'daily-only' | 'end-of-day' | undefined {
   if (dailyOrLonger.includes(chosen)) return undefined
   if (instrument.isDailyOnly) return 'daily-only'
-  return instrument.widget === 'end-of-day' ? 'end-of-day' : undefined
+  return engine === 'widget' && instrument.widget === 'end-of-day' ? 'end-of-day' : undefined
 }

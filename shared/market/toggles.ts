@@ -9,12 +9,18 @@ export interface Toggle {
 }
 
 const meanings: Readonly<Record<ChartFlag, readonly [name: string, explanation: string]>> = {
-  blockPressure: ['Block Pressure', 'Who pushes harder, buyers or sellers, drawn as Bull Bear Power.'],
-  volumeDelta: ['Volume Delta', 'Volume bought minus volume sold in each candle, an estimate from shorter candles.'],
+  blockPressure: ['Block Pressure', 'Who pushes harder, buyers or sellers. TradingView draws Bull Bear Power.'],
+  volumeDelta: ['Volume Delta', 'Volume bought minus volume sold in each candle; an estimate where the source does not say.'],
   zigZag: ['Zig Zag', 'Joins the larger swings and leaves out the noise; its last leg can still move.'],
   pivotpoint: ['Pivot Points', 'Support and resistance levels worked out from the previous period.'],
-  renkoSRvolume: ['Renko SR Volume', 'Highest and lowest price of recent candles with volume, drawn as Donchian Channels.'],
-  pricePercentageShadedCandel: ['Price % Shaded Candles', 'Candles coloured by how far the price has stretched, drawn as Bollinger Bars.'],
+  renkoSRvolume: [
+    'Renko SR Volume',
+    'Price levels where Renko bricks turned, by the volume traded there. TradingView draws Donchian Channels.',
+  ],
+  pricePercentageShadedCandel: [
+    'Price % Shaded Candles',
+    'The further a candle moved in percent, the stronger its colour. TradingView draws Bollinger Bars.',
+  ],
 }
 
 /** Chart 1 to Chart 6. */

@@ -1,5 +1,7 @@
 // A payment plan: its limits, its price in minor units, and the rules of its form.
 import { z } from 'zod'
+import type { Fault } from '#shared/auth/rules.ts'
+import { amountOf } from '#shared/base/decimal.ts'
 import { planText } from '#shared/text/en/plans.ts'
 
 export const planTypes = ['regular', 'crypto'] as const
@@ -27,21 +29,25 @@ export const planSchema = z.object({
 
 export type Plan = z.output<typeof planSchema>
 
+/** As typed, or as sent by a program. */
 export interface PlanForm {
-  readonly month: string
-  readonly price: string
+  readonly month: string | number
+  readonly price: string | number
   readonly qrcodeUrl: string
 }
 
-/** First fault of the plan form in the spec's order, or undefined. */
-export function findPlanFault(form: PlanForm): string | undefined {
-  if (form.month.trim() === '' || form.price.trim() === '' || form.qrcodeUrl === '') return planText.fillAll
-  const price = Number(form.price)
-  if (!(price > 0)) return planText.pricePositive
-  if (price > priceMax || !isWholeMinor(price)) return planText.priceStep
-  const months = Number(form.month)
-  if (!(months > 0)) return planText.monthsPositive
-  if (!Number.isInteger(months) || months > monthsMax) return planText.monthsRange
+export type PlanFault = Fault<keyof PlanForm>
+
+/** First fault of the plan form in the spec's order, with its field, or undefined. */
+export function findPlanFault(form: PlanForm): PlanFault | undefined {
+  const empty = (['month', 'price', 'qrcodeUrl'] as const).find((field) => String(form[field]).trim() === '')
+  if (empty !== undefined) return { field: empty, message: planText.fillAll }
+  const price = amountOf(form.price)
+  if (!(price > 0)) return { field: 'price', message: planText.pricePositive }
+  if (price > priceMax || !isWholeMinor(price)) return { field: 'price', message: planText.priceStep }
+  const months = amountOf(form.month)
+  if (!(months > 0)) return { field: 'month', message: planText.monthsPositive }
+  if (!Number.isInteger(months) || months > monthsMax) return { field: 'month', message: planText.monthsRange }
   return undefined
 }
 
@@ -52,7 +58,7 @@ export function minorOf(price: number): number {
 
 /** True where a price has at most two decimals. */
 function isWholeMinor(price: number): boolean {
-  return Math.abs(price * 100 - Math.round(price * 100)) < 1e-6
+  return Number(price.toFixed(2)) === price
 }
 
 export const currencyOf = { regular: 'INR', crypto: 'USD' } as const satisfies Record<PlanType, string>

@@ -1,6 +1,7 @@
 // The state machine as a table, and as random walks that must never lose a paid day.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dayMs } from '../base/durations.ts'
 import { addMonths, firstTerm, termAfter, type Term } from './period.ts'
 import { actionsFor, nextStatus, type SubscriptionCommand, type SubscriptionStatus } from './status.ts'
 
@@ -27,7 +28,6 @@ test('the buttons of an admin are the commands that are possible', () => {
   }
 })
 
-const day = 86_400_000
 const start = Date.parse('2026-01-15T10:00:00+05:30')
 const stepArbitrary = fc.record({
   command: fc.constantFrom<SubscriptionCommand>(...commands),
@@ -42,7 +42,7 @@ test('no walk reaches an impossible state or loses a paid day', () => {
       let term: Term | undefined
       let nowMs = start
       for (const { command, waitDays, months } of steps) {
-        nowMs += waitDays * day
+        nowMs += waitDays * dayMs
         const hasTerm: boolean = term !== undefined && term.endMs > nowMs
         const next: SubscriptionStatus | undefined = nextStatus({ status, hasTerm }, command)
         if (next === undefined) continue
@@ -50,7 +50,7 @@ test('no walk reaches an impossible state or loses a paid day', () => {
           const leftMs: number = hasTerm && term !== undefined ? term.endMs - nowMs : 0
           term = termAfter(term, nowMs, months)
           // A month has at least 28 days; what was left comes on top.
-          expect(term.endMs - nowMs).toBeGreaterThanOrEqual(leftMs + months * 28 * day)
+          expect(term.endMs - nowMs).toBeGreaterThanOrEqual(leftMs + months * 28 * dayMs)
         } else if (command === 'suspend') {
           term = undefined
         } else if (command === 'decline' && hasTerm) {
@@ -65,7 +65,7 @@ test('no walk reaches an impossible state or loses a paid day', () => {
 
 test('adding months lands on the anchor day or the last day of the month, at the same time of day', () => {
   fc.assert(
-    fc.property(fc.integer({ min: start, max: start + 3650 * day }), fc.integer({ min: 1, max: 120 }), (fromMs, months) => {
+    fc.property(fc.integer({ min: start, max: start + 3650 * dayMs }), fc.integer({ min: 1, max: 120 }), (fromMs, months) => {
       const term = firstTerm(fromMs, months)
       const from = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO('Asia/Kolkata')
       const end = Temporal.Instant.fromEpochMilliseconds(term.endMs).toZonedDateTimeISO('Asia/Kolkata')
@@ -93,10 +93,10 @@ test.each([
 
 test('a renewal keeps the anchor day that a short month had hidden', () => {
   const first = firstTerm(Date.parse('2027-01-31T12:00:00+05:30'), 1)
-  const renewed = termAfter(first, first.endMs - 3 * day, 1)
+  const renewed = termAfter(first, first.endMs - 3 * dayMs, 1)
   expect(renewed.endMs).toBe(Date.parse('2027-03-31T12:00:00+05:30'))
   expect(renewed.startMs).toBe(first.startMs)
-  const late = termAfter(first, first.endMs + 3 * day, 1)
-  expect([late.startMs, late.anchorDay]).toEqual([first.endMs + 3 * day, 3])
-  expect(late.endMs).toBe(addMonths(first.endMs + 3 * day, 1, 3))
+  const late = termAfter(first, first.endMs + 3 * dayMs, 1)
+  expect([late.startMs, late.anchorDay]).toEqual([first.endMs + 3 * dayMs, 3])
+  expect(late.endMs).toBe(addMonths(first.endMs + 3 * dayMs, 1, 3))
 })

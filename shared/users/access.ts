@@ -5,19 +5,37 @@ import type { Role } from './user.ts'
 export interface Person {
   readonly role: Role
   readonly isPremium: boolean
+  readonly mustChangePassword?: boolean | undefined
+  readonly consent?: 'missing' | 'withdrawn' | undefined
+}
+
+/**
+ * What closes premium and the admin area to an account that has them: a password that an admin knows, or a consent that
+ * was taken back. A consent that was never recorded is asked for and closes nothing.
+ */
+export function findHold(person: Person): 'password' | 'consent' | undefined {
+  if (person.mustChangePassword === true) return 'password'
+  return person.consent === 'withdrawn' ? 'consent' : undefined
 }
 
 /** What stands in the way of this person on a route of this access word, or undefined if nothing does. */
-export function findObstacle(access: Access, person: Person | undefined): 'sign-in' | 'premium' | 'admin' | undefined {
+export function findObstacle(
+  access: Access,
+  person: Person | undefined,
+): 'sign-in' | 'premium' | 'admin' | 'password' | 'consent' | undefined {
   if (access === 'anyone') return undefined
   if (person === undefined) return 'sign-in'
-  if (access === 'admin') return person.role === 'admin' ? undefined : 'admin'
-  if (access === 'premium') return hasPremium(person) ? undefined : 'premium'
+  if (access === 'admin') return person.role === 'admin' ? findHold(person) : 'admin'
+  if (access === 'premium') return isEntitled(person) ? findHold(person) : 'premium'
   return undefined
 }
 
-/** Admins see what premium users see: they answer for it. */
+/** Admins see what premium users see: they answer for it. Nobody does while the account is on hold. */
 export function hasPremium(person: Person): boolean {
+  return isEntitled(person) && findHold(person) === undefined
+}
+
+function isEntitled(person: Person): boolean {
   return person.isPremium || person.role === 'admin'
 }
 

@@ -1,5 +1,6 @@
 // The calls about the signed-in user: who am I, which sessions, who is online.
 import { z } from 'zod'
+import { queryNumber } from '#shared/http/query-number.ts'
 import { route } from '#shared/http/route.ts'
 import { userSchema } from './user.ts'
 
@@ -125,8 +126,8 @@ export const adminRoutes = {
     access: 'admin',
     summary: 'All users as an array; with page or perPage that slice. X-Total-Count tells how many match (counted up to 100,000).',
     query: userFilter.extend({
-      page: z.coerce.number().int().min(1).max(1_000_000).optional(),
-      perPage: z.coerce.number().int().min(1).max(500).optional(),
+      page: queryNumber(1, 1_000_000).optional(),
+      perPage: queryNumber(1, 500).optional(),
     }),
     reply: z.array(userSchema),
     refusals: [400, 401, 403],

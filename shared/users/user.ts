@@ -18,6 +18,10 @@ export const userSchema = z.object({
   subscriptionMonths: z.number().int(),
   paymentType: z.enum(paymentTypes).nullable(),
   utrNo: z.string().nullable(),
+  /** Only in answers about the caller, and only where an admin has set the password. */
+  mustChangePassword: z.boolean().optional(),
+  /** Likewise, and only where consent to the present privacy notice is not on record. */
+  consent: z.enum(['missing', 'withdrawn']).optional(),
 })
 
 export type User = z.output<typeof userSchema>

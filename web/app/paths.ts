@@ -1,4 +1,6 @@
 // Addresses of the screens that are not charts.
+import { noticePath } from '#shared/privacy/notice.ts'
+
 export const paths = {
   home: '/',
   login: '/login',
@@ -6,9 +8,11 @@ export const paths = {
   passwordLink: '/login?mode=password-link',
   resetPassword: '/reset-password',
   account: '/account',
+  privacy: noticePath,
   admin: '/admin',
   adminRequests: '/admin/user-req',
   adminPlans: '/admin/update-payment',
   adminPassword: '/admin/reset-password',
   adminAudit: '/admin/audit',
+  adminMarket: '/admin/market',
 } as const

@@ -2,6 +2,7 @@
 import { Suspense } from 'react'
 import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from 'react-router'
 import { chartPaths } from '#shared/market/instruments.ts'
+import { Gate } from './gate.tsx'
 import { paths } from './paths.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { Home } from './screens/home.tsx'
@@ -9,6 +10,7 @@ import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
 import {
   AccountScreen,
   AdminAuditScreen,
+  AdminMarketScreen,
   AdminPasswordScreen,
   AdminPlansScreen,
   AdminRequestsScreen,
@@ -17,6 +19,7 @@ import {
   ChartScreen,
   LoginScreen,
   NotFoundScreen,
+  PrivacyScreen,
   ResetPasswordLinkScreen,
 } from './screens.tsx'
 
@@ -31,6 +34,7 @@ const routes: RouteObject[] = [
     children: [
       { path: paths.login, element: <LoginScreen /> },
       { path: paths.account, element: <AccountScreen /> },
+      { path: paths.privacy, element: <PrivacyScreen /> },
       { path: paths.resetPassword, element: <ResetPasswordLinkScreen /> },
       {
         path: paths.admin,
@@ -45,6 +49,7 @@ const routes: RouteObject[] = [
           { path: paths.adminPlans, element: <AdminPlansScreen /> },
           { path: paths.adminPassword, element: <AdminPasswordScreen /> },
           { path: paths.adminAudit, element: <AdminAuditScreen /> },
+          { path: paths.adminMarket, element: <AdminMarketScreen /> },
           { path: '*', element: <NotFoundScreen /> },
         ],
       },
@@ -62,7 +67,9 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
 function Root() {
   return (
     <Suspense fallback={null}>
-      <Outlet />
+      <Gate>
+        <Outlet />
+      </Gate>
       <ScrollRestoration />
     </Suspense>
   )

@@ -1,5 +1,6 @@
 // The screens by name; each is its own chunk, fetched when first needed or as soon as the address tells.
 import { lazy, type ComponentType } from 'react'
+import { findInstrumentAt } from '#shared/market/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { paths } from './paths.ts'
 
@@ -8,8 +9,11 @@ const load = {
   login: () => import('./screens/login.tsx'),
   shell: () => withCalendar(() => import('./shell/shell.tsx')),
   chart: () => withCalendar(() => import('./screens/chart.tsx')),
+  ownChart: () => import('#web/features/market/native/native-stage.tsx'),
   status: () => import('./screens/status.tsx'),
   account: () => import('./screens/account.tsx'),
+  privacy: () => import('./screens/privacy.tsx'),
+  choosePassword: () => import('./screens/choose-password.tsx'),
   resetPassword: () => import('./screens/reset-password-link.tsx'),
   adminShell: () => import('./screens/admin-shell.tsx'),
   adminUsers: () => import('./screens/admin-users.tsx'),
@@ -17,6 +21,7 @@ const load = {
   adminPlans: () => import('./screens/admin-plans.tsx'),
   adminPassword: () => import('./screens/admin-password.tsx'),
   adminAudit: () => import('./screens/admin-audit.tsx'),
+  adminMarket: () => import('./screens/admin-market.tsx'),
 }
 
 export const LandingScreen = named(load.landing, 'LandingScreen')
@@ -28,6 +33,8 @@ export const ForbiddenScreen = named(load.status, 'ForbiddenScreen')
 export const BadRequestScreen = named(load.status, 'BadRequestScreen')
 export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen')
 export const AccountScreen = named(load.account, 'AccountScreen')
+export const PrivacyScreen = named(load.privacy, 'PrivacyScreen')
+export const ChoosePasswordScreen = named(load.choosePassword, 'ChoosePasswordScreen')
 export const ResetPasswordLinkScreen = named(load.resetPassword, 'ResetPasswordLinkScreen')
 export const AdminShell = named(load.adminShell, 'AdminShell')
 export const AdminUsersScreen = named(load.adminUsers, 'AdminUsersScreen')
@@ -35,14 +42,17 @@ export const AdminRequestsScreen = named(load.adminRequests, 'AdminRequestsScree
 export const AdminPlansScreen = named(load.adminPlans, 'AdminPlansScreen')
 export const AdminPasswordScreen = named(load.adminPassword, 'AdminPasswordScreen')
 export const AdminAuditScreen = named(load.adminAudit, 'AdminAuditScreen')
+export const AdminMarketScreen = named(load.adminMarket, 'AdminMarketScreen')
 
 /** Starts fetching what this address will show, beside the check of the session instead of after it. */
 export function warmUp(path: string): void {
   const hasSession = session.token() !== undefined
-  const charts = hasSession ? [load.shell, load.chart] : [load.landing]
+  const isOwnChart = findInstrumentAt(path)?.widget !== 'live'
+  const charts = hasSession ? [load.shell, load.chart, ...(isOwnChart ? [load.ownChart] : [])] : [load.landing]
   const others: Readonly<Record<string, () => Promise<unknown>>> = {
     [paths.login]: load.login,
     [paths.account]: load.account,
+    [paths.privacy]: load.privacy,
     [paths.resetPassword]: load.resetPassword,
   }
   const other = path.startsWith(paths.admin) ? load.status : others[path]

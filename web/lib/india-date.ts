@@ -1,11 +1,9 @@
 // Moments as text: days and times of the Indian calendar, and how long ago something was.
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 
 const zone = { timeZone: 'Asia/Kolkata' } as const
 const dayFormat = new Intl.DateTimeFormat('en-GB', { ...zone, day: '2-digit', month: 'short', year: 'numeric' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 export const none = '–'
 

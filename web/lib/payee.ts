@@ -1,4 +1,5 @@
 // Whom a QR code pays, read out of what it says.
+import { readDecimal } from '#shared/base/decimal.ts'
 
 export interface Payee {
   /** The VPA, the wallet address, or the text itself. */
@@ -21,6 +22,6 @@ export function readPayee(code: string): Payee {
 }
 
 function amountOf(word: string | undefined): number | undefined {
-  const amount = Number(word)
-  return word === undefined || word === '' || !Number.isFinite(amount) ? undefined : amount
+  const amount = readDecimal(word ?? '')
+  return Number.isFinite(amount) ? amount : undefined
 }

@@ -1,4 +1,5 @@
 // What the operator named: brand, support channel and chart mount, read once from the page.
+import { parseJson } from '#shared/base/parse-json.ts'
 import { defaultSite, siteElementId, type Site } from '#shared/base/site.ts'
 
 /** Fills what the page says into the defaults; anything that is not a known value is ignored. */
@@ -15,12 +16,8 @@ export function readSite(text: string | null | undefined): Site {
 }
 
 function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 export const site: Site = readSite(typeof document === 'undefined' ? undefined : document.getElementById(siteElementId)?.textContent)

@@ -1,6 +1,6 @@
 // What is kept, what is never kept, and a browser that keeps nothing.
 import { expect, test } from 'vitest'
-import { createSafeStorage, createSessionStore, isSessionEnd } from './storage.ts'
+import { createChoiceStore, createSafeStorage, createSessionStore, isSessionEnd } from './storage.ts'
 
 const asha = { name: 'Asha Rao', email: 'asha@example.in', role: 'user', isPremium: false }
 
@@ -45,6 +45,19 @@ test('clearing forgets both and tells the listeners until they stop', () => {
   expect(told).toBe(1)
 })
 
+test('a new session is told, and a change of its user is not', () => {
+  const session = createSessionStore(createSafeStorage(() => fakeArea().area))
+  let told = 0
+  const stop = session.onSave(() => told++)
+  session.saveUser(asha)
+  expect(told).toBe(0)
+  session.save('a-token', asha)
+  expect(told).toBe(1)
+  stop()
+  session.save('another-token', asha)
+  expect(told).toBe(1)
+})
+
 test('a browser that blocks storage still holds the session until the page goes', () => {
   const session = createSessionStore(createSafeStorage(blocked))
   session.save('a-token', asha)
@@ -78,4 +91,23 @@ test.each([
   [{ key: 'user', newValue: null }, false],
 ])('the storage event %j of another tab ends the session: %s', (event, isEnd) => {
   expect(isSessionEnd(event)).toBe(isEnd)
+})
+
+test('small choices are kept under a prefix, and every listener hears of a new one until it stops', () => {
+  const kept = new Map<string, string>()
+  const store = {
+    get: (key: string) => kept.get(key),
+    set: (key: string, value: string) => void kept.set(key, value),
+    remove: () => undefined,
+  }
+  const choices = createChoiceStore(store, 'chart.')
+  expect(choices.get('engine')).toBeUndefined()
+  let heard = 0
+  const stop = choices.onChange(() => (heard += 1))
+  choices.set('engine', 'tezi')
+  expect(choices.get('engine')).toBe('tezi')
+  expect([...kept]).toEqual([['chart.engine', 'tezi']])
+  stop()
+  choices.set('engine', 'automatic')
+  expect(heard).toBe(1)
 })

@@ -1,4 +1,5 @@
 // What the browser keeps between visits: the session token, the user's display fields and small preferences.
+import { parseJson } from '#shared/base/parse-json.ts'
 
 export interface SafeStorage {
   readonly get: (key: string) => string | undefined
@@ -20,10 +21,20 @@ export interface SessionStore {
   /** Keeps the token of a new session and the display fields of its user. */
   readonly save: (token: string, user: StoredUser) => void
   readonly saveUser: (user: StoredUser) => void
+  /** Calls back when a new session begins here; returns the way to stop. */
+  readonly onSave: (listener: () => void) => () => void
   /** Forgets token and user and tells every listener. */
   readonly clear: () => void
   /** Calls back when the session was cleared here or in another tab; returns the way to stop. */
   readonly onClear: (listener: () => void) => () => void
+}
+
+/** Small choices of this browser, such as the style of the chart; they stay when the session ends. */
+export interface ChoiceStore {
+  readonly get: (name: string) => string | undefined
+  /** Keeps a choice and tells every listener. */
+  readonly set: (name: string, value: string) => void
+  readonly onChange: (listener: () => void) => () => void
 }
 
 const tokenKey = 'sessionToken'
@@ -50,11 +61,12 @@ export function createSafeStorage(area: () => Storage): SafeStorage {
 
 /** Makes the session store on any storage. */
 export function createSessionStore(store: SafeStorage): SessionStore {
-  const listeners = new Set<() => void>()
+  const begun = new Set<() => void>()
+  const cleared = new Set<() => void>()
   const clear = () => {
     store.remove(tokenKey)
     store.remove(userKey)
-    for (const listener of listeners) listener()
+    for (const listener of cleared) listener()
   }
   const saveUser = ({ name, email, role, isPremium }: StoredUser) => store.set(userKey, JSON.stringify({ name, email, role, isPremium }))
   return {
@@ -63,10 +75,31 @@ export function createSessionStore(store: SafeStorage): SessionStore {
     save: (token, user) => {
       store.set(tokenKey, token)
       saveUser(user)
+      for (const listener of begun) listener()
     },
     saveUser,
+    onSave: (listener) => {
+      begun.add(listener)
+      return () => begun.delete(listener)
+    },
     clear,
     onClear: (listener) => {
+      cleared.add(listener)
+      return () => cleared.delete(listener)
+    },
+  }
+}
+
+/** Makes the store of choices on any storage; a prefix keeps them apart from other keys. */
+export function createChoiceStore(store: SafeStorage, prefix: string): ChoiceStore {
+  const listeners = new Set<() => void>()
+  return {
+    get: (name) => store.get(prefix + name),
+    set: (name, value) => {
+      store.set(prefix + name, value)
+      for (const listener of listeners) listener()
+    },
+    onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -80,7 +113,7 @@ export function isSessionEnd(event: Pick<StorageEvent, 'key' | 'newValue'>): boo
 
 function parseUser(text: string | undefined): StoredUser | undefined {
   if (text === undefined) return undefined
-  const value: unknown = attempt(() => JSON.parse(text))
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return undefined
   const { name, email, role, isPremium } = value as Record<string, unknown>
   if (typeof name !== 'string' || typeof email !== 'string' || typeof role !== 'string') return undefined
@@ -97,3 +130,9 @@ function attempt<T>(action: () => T): T | undefined {
 
 /** The session of this browser. */
 export const session = createSessionStore(createSafeStorage(() => window.localStorage))
+
+/** What this browser remembers about the chart. */
+export const chartChoices = createChoiceStore(
+  createSafeStorage(() => window.localStorage),
+  'chart.',
+)

@@ -1,7 +1,7 @@
 // One clock for the whole page: a single timer aligned to full seconds, read by every ticking text.
 import { useSyncExternalStore } from 'react'
+import { secondMs } from '#shared/base/durations.ts'
 
-const secondMs = 1000
 const listeners = new Set<() => void>()
 let nowMs = Date.now()
 let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,13 +1,15 @@
 // A labelled choice from a short list, with the browser's own menu.
 import { useId, type ComponentProps } from 'react'
+import { classes } from '#web/lib/classes.ts'
 
 export interface SelectFieldProps extends ComponentProps<'select'> {
   readonly label: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly error?: string | undefined
 }
 
 /** All other props go to the select itself. */
-export function SelectField({ label, options, ...select }: SelectFieldProps) {
+export function SelectField({ label, options, error, ...select }: SelectFieldProps) {
   const id = useId()
   return (
     <div>
@@ -17,7 +19,12 @@ export function SelectField({ label, options, ...select }: SelectFieldProps) {
       <select
         {...select}
         id={id}
-        className="h-10 w-full rounded-control border border-line-strong bg-canvas px-2.5 text-14 text-text transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-16"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        className={classes(
+          'h-10 w-full rounded-control border bg-canvas px-2.5 text-14 text-text transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-16',
+          error === undefined ? 'border-line-strong' : 'border-danger',
+        )}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} className="bg-raised">
@@ -25,6 +32,11 @@ export function SelectField({ label, options, ...select }: SelectFieldProps) {
           </option>
         ))}
       </select>
+      {error !== undefined && (
+        <p id={`${id}-error`} className="pt-1.5 text-12 text-danger">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { adminText } from '#shared/text/en/admin.ts'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { serverMessageOf } from '#web/lib/failure.ts'
 import { confirmPassword, hostStepUp } from '#web/lib/step-up.ts'
-import { Button } from './button.tsx'
+import { DialogForm } from './dialog-form.tsx'
 import { Dialog } from './dialog.tsx'
 import { PasswordField } from './password-field.tsx'
 
@@ -71,15 +71,7 @@ function StepUpForm({ field, onConfirmed, onCancel }: StepUpFormProps) {
     }
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        // Forms around this one in the tree must not see it.
-        event.stopPropagation()
-        if (!isBusy) void submit()
-      }}
-    >
+    <DialogForm submitLabel={text.confirm} isBusy={isBusy} onSubmit={() => void submit()} onCancel={onCancel}>
       <PasswordField
         ref={field}
         label={text.yourPassword}
@@ -92,14 +84,6 @@ function StepUpForm({ field, onConfirmed, onCancel }: StepUpFormProps) {
           setFault(undefined)
         }}
       />
-      <div className="mt-4 flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          {text.cancel}
-        </Button>
-        <Button type="submit" isBusy={isBusy}>
-          {text.confirm}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

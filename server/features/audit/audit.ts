@@ -1,4 +1,5 @@
 // The log of who did what to whom: written in the transaction of the act, never changed, readable by admins.
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 export type AuditAction =
@@ -15,11 +16,14 @@ export type AuditAction =
   | 'plan-updated'
   | 'plan-deleted'
   | 'users-exported'
+  | 'data-exported'
+  | 'account-erased'
+  | 'market-licences'
 
 export interface AuditEntry {
   readonly at: Date
-  /** Null where nobody is signed in. */
-  readonly actor: { readonly id: string; readonly email: string } | null
+  /** Null where nobody is signed in; without an id where it is no account, such as the configuration. */
+  readonly actor: { readonly id: string | null; readonly email: string } | null
   readonly action: AuditAction
   readonly target: { readonly id: string | null; readonly name: string }
   /** Address that the act came from, as limits count it. */
@@ -43,4 +47,12 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
       details: JSON.stringify(entry.details ?? {}),
     })
     .execute()
+}
+
+/** Appends the row unless the newest one of its action has the same details: for what is set from outside and only looked at. */
+export async function writeAuditOnChange(db: Db, entry: AuditEntry): Promise<void> {
+  const details = JSON.stringify(entry.details ?? {})
+  const { rows } = await sql<{ is_known: boolean }>`
+    select details = ${details}::jsonb as is_known from audit_log where action = ${entry.action} order by id desc limit 1`.execute(db)
+  if (rows[0]?.is_known !== true) await writeAudit(db, entry)
 }

@@ -18,9 +18,17 @@ export function passwordRepository(db: Db) {
     confirmSession: (sessionId: string, at: Date) =>
       db.updateTable('sessions').set({ confirmed_at: at }).where('id', '=', sessionId).execute(),
 
-    /** True where the hash was still the one that the caller knows; without `known` it is replaced whatever it is. */
-    setPassword: async (id: string, hash: string, isTemporary: boolean, known?: string): Promise<boolean> => {
-      const all = db.updateTable('users').set({ password_hash: hash, password_is_temporary: isTemporary }).where('id', '=', id)
+    /**
+     * True where the account is there and the hash was still the one that the caller knows; without `known` it is replaced
+     * whatever it is. A password with an end is a temporary one.
+     */
+    setPassword: async (id: string, password: { hash: string; until: Date | null }, known?: string): Promise<boolean> => {
+      const columns = {
+        password_hash: password.hash,
+        password_is_temporary: password.until !== null,
+        temporary_password_until: password.until,
+      }
+      const all = db.updateTable('users').set(columns).where('id', '=', id)
       const rows = await (known === undefined ? all : all.where('password_hash', '=', known)).returning('id').execute()
       return rows.length > 0
     },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { batchReader } from '#server/db/batch-reader.ts'
 import type { Db } from '#server/db/database.ts'
-import { publicUserColumns } from '#server/features/users/present.ts'
+import { ownUserColumns } from '#server/features/users/present.ts'
 
 export interface NewSession {
   readonly userId: string
@@ -36,7 +36,7 @@ export function authRepository(db: Db) {
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .select([
-        ...publicUserColumns,
+        ...ownUserColumns,
         'sessions.id as session_id',
         'sessions.cookie_hash',
         'sessions.token_hash',
@@ -54,7 +54,7 @@ export function authRepository(db: Db) {
     findAccount: (email: string) =>
       db
         .selectFrom('users')
-        .select([...publicUserColumns, 'users.password_hash'])
+        .select([...ownUserColumns, 'users.password_hash', 'users.temporary_password_until'])
         .where(sql`lower(users.email)`, '=', email)
         .executeTakeFirst(),
 
@@ -66,6 +66,10 @@ export function authRepository(db: Db) {
         .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
         .returning('id')
         .executeTakeFirst(),
+
+    /** True while the account is there; held so until the transaction ends, so that nobody signs in to one that is being erased. */
+    holdAccount: async (id: string) =>
+      (await db.selectFrom('users').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()) !== undefined,
 
     hasAdmin: async () => (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined,
 

@@ -1,11 +1,12 @@
 // The stories of passwords: give it again, change it, have it reset by an admin, or by a link in a mail.
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limit, type Limits } from '#server/http/limits.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/errors.ts'
+import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
@@ -29,6 +30,17 @@ export interface SelfServiceNeeds {
   readonly brandName: string
   /** Told of failures that must not undo what is already done. */
   readonly onError: (error: unknown) => void
+}
+
+type PasswordRepository = ReturnType<typeof passwordRepository>
+
+interface PasswordChange {
+  readonly account: { readonly id: string; readonly email: string }
+  /** The session that goes on; undefined where all end. */
+  readonly keepId: string | undefined
+  readonly entry: Pick<AuditEntry, 'actor' | 'action' | 'address'>
+  /** What the log says beside; it is told how many sessions ended. */
+  readonly details: (sessionsEnded: number) => NonNullable<AuditEntry['details']>
 }
 
 export type SelfService = ReturnType<typeof selfService>
@@ -55,9 +67,21 @@ export function selfService(needs: SelfServiceNeeds) {
     return account
   }
 
-  async function leave(sessionIds: readonly string[]): Promise<void> {
+  /** Sets a password by `set`, and does what every change of one brings: links close, sessions end, the log tells. */
+  async function replacePassword(change: PasswordChange, set: (passwords: PasswordRepository, at: Date) => Promise<void>): Promise<void> {
+    const { account, keepId, entry, details } = change
+    const ended = await db.transaction().execute(async (transaction) => {
+      const passwords = passwordRepository(transaction)
+      const at = new Date(now())
+      await set(passwords, at)
+      await passwords.closeLinksOf(account.id, at)
+      const sessions = await passwords.endSessionsOf(account.id, keepId, at, entry.action.replace('-', ' '))
+      const target = { id: account.id, name: account.email }
+      await writeAudit(transaction, { ...entry, at, target, details: details(sessions.length) })
+      return sessions
+    })
     // The sessions are over by now; a tab that presence could not forget leaves by silence.
-    await Promise.all(sessionIds.map((id) => presence.leaveSession(id).catch(onError)))
+    await Promise.all(ended.map((id) => presence.leaveSession(id).catch(onError)))
   }
 
   async function sendLink(email: string): Promise<void> {
@@ -101,26 +125,14 @@ export function selfService(needs: SelfServiceNeeds) {
       refuseWeakPassword(newPassword, current.user)
       const account = await ownAccount(current, currentPassword, 'currentPassword')
       const hash = await hashPassword(newPassword)
-      const ended = await db.transaction().execute(async (transaction) => {
-        const passwords = passwordRepository(transaction)
-        const at = new Date(now())
+      const entry = { actor: account, action: 'password-changed', address: caller.address } as const
+      const change = { account, keepId: current.id, entry, details: () => ({ by: 'its owner' }) }
+      await replacePassword(change, async (passwords, at) => {
         // Somebody else changed it while this was being hashed: the password that was given is not the password any more.
-        if (!(await passwords.setPassword(account.id, hash, false, account.password_hash)))
+        if (!(await passwords.setPassword(account.id, { hash, until: null }, account.password_hash)))
           refuseField('currentPassword', adminText.passwordWrong, 'auth.password-wrong')
-        await passwords.closeLinksOf(account.id, at)
         await passwords.confirmSession(current.id, at)
-        const target = { id: account.id, name: account.email }
-        await writeAudit(transaction, {
-          at,
-          actor: account,
-          action: 'password-changed',
-          target,
-          address: caller.address,
-          details: { by: 'its owner' },
-        })
-        return passwords.endSessionsOf(account.id, current.id, at, 'password changed')
       })
-      await leave(ended)
     },
 
     /**
@@ -133,29 +145,18 @@ export function selfService(needs: SelfServiceNeeds) {
       refuseLength(form.newPassword)
       await count(`password-reset:${current.user._id}`, numbers.passwordReset)
       const account = await repository.findByEmail(normaliseEmail(form.email))
-      if (account === undefined) throw new AppError('not-found', adminText.noSuchUser, { fields: { email: adminText.noSuchUser } })
+      if (account === undefined) throw noSuchUser()
       refuseWeakPassword(form.newPassword, account)
       const hash = await hashPassword(form.newPassword)
       const isOwn = account.id === current.user._id
-      const ended = await db.transaction().execute(async (transaction) => {
-        const passwords = passwordRepository(transaction)
-        const at = new Date(now())
-        await passwords.setPassword(account.id, hash, !isOwn)
-        await passwords.closeLinksOf(account.id, at)
-        const sessions = await passwords.endSessionsOf(account.id, isOwn ? current.id : undefined, at, 'password reset')
-        const actor = { id: current.user._id, email: current.user.email }
-        const target = { id: account.id, name: account.email }
-        await writeAudit(transaction, {
-          at,
-          actor,
-          action: 'password-reset',
-          target,
-          address: caller.address,
-          details: { by: 'an admin', sessionsEnded: sessions.length },
-        })
-        return sessions
+      const actor = { id: current.user._id, email: current.user.email }
+      const entry = { actor, action: 'password-reset', address: caller.address } as const
+      const details = (sessionsEnded: number) => ({ by: 'an admin', sessionsEnded })
+      await replacePassword({ account, keepId: isOwn ? current.id : undefined, entry, details }, async (passwords, at) => {
+        const until = isOwn ? null : new Date(at.getTime() + temporaryPasswordMs)
+        // Erased while its password was being hashed.
+        if (!(await passwords.setPassword(account.id, { hash, until }))) throw noSuchUser()
       })
-      await leave(ended)
     },
 
     /**
@@ -187,24 +188,12 @@ export function selfService(needs: SelfServiceNeeds) {
       if (tokenHash === undefined || account === undefined) return refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
       refuseWeakPassword(newPassword, account)
       const hash = await hashPassword(newPassword)
-      const ended = await db.transaction().execute(async (transaction) => {
-        const passwords = passwordRepository(transaction)
-        const at = new Date(now())
+      const entry = { actor: account, action: 'password-changed', address: caller.address } as const
+      const change = { account, keepId: undefined, entry, details: () => ({ by: 'a link in a mail' }) }
+      await replacePassword(change, async (passwords, at) => {
         if ((await passwords.takeLink(tokenHash, at)) === undefined) refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
-        await passwords.setPassword(account.id, hash, false)
-        await passwords.closeLinksOf(account.id, at)
-        const target = { id: account.id, name: account.email }
-        await writeAudit(transaction, {
-          at,
-          actor: account,
-          action: 'password-changed',
-          target,
-          address: caller.address,
-          details: { by: 'a link in a mail' },
-        })
-        return passwords.endSessionsOf(account.id, undefined, at, 'password changed')
+        await passwords.setPassword(account.id, { hash, until: null })
       })
-      await leave(ended)
     },
 
     /** Resolves when the mails that are under way have left; for the stop. */
@@ -212,4 +201,8 @@ export function selfService(needs: SelfServiceNeeds) {
       await Promise.all(mailsUnderWay)
     },
   }
+}
+
+function noSuchUser(): AppError {
+  return new AppError('not-found', adminText.noSuchUser, { fields: { email: adminText.noSuchUser } })
 }

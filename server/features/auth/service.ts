@@ -1,18 +1,23 @@
 // The stories of accounts and sessions: sign up, sign in, who is it, sign out.
+import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { presentUser } from '#server/features/users/present.ts'
+import { recordConsent } from '#server/features/privacy/service.ts'
+import { presentOwnUser } from '#server/features/users/present.ts'
 import { limits as numbers, type Limits } from '#server/http/limits.ts'
 import { findSignInFault, findSignUpFault, normaliseEmail, type Fault, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/errors.ts'
+import { findConsentFault } from '#shared/privacy/consent.ts'
+import { accessLogMs } from '#shared/privacy/retention.ts'
 import { authText } from '#shared/text/en/auth.ts'
+import { privacyText } from '#shared/text/en/privacy.ts'
 import type { UserSession } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { authRepository, insertSession } from './repository.ts'
-import { hashSecret, isAlive, isSameHash, lifetimes, newSecret, sha256 } from './session-rules.ts'
+import { hashSecret, isAlive, isSameHash, newSecret, sha256 } from './session-rules.ts'
 
 /** Where a call comes from; `limitAddress` is what limits count it under. */
 export interface Caller {
@@ -35,7 +40,7 @@ export interface SignedIn {
   readonly sessionToken: string
 }
 
-const knownAddressMs = 30 * 24 * 3_600_000
+const knownAddressMs = 30 * dayMs
 /** A session's last use is written at most this often. */
 const seenEveryMs = 60_000
 
@@ -63,21 +68,28 @@ export function authService(needs: AuthNeeds) {
   return {
     /**
      * Creates an account with the plainest role and no premium, whatever else was sent.
-     * @throws AppError invalid (first fault of the form), conflict (email taken), too-many.
+     * With a consent its record is written as well; without one the account says so, and the person is asked later.
+     * @throws AppError invalid (first fault of the form, then of the consent), conflict (email taken), too-many.
      */
-    async signUp(form: SignUpForm, caller: Caller): Promise<void> {
+    async signUp(
+      form: SignUpForm & { readonly consent?: { readonly noticeVersion: string; readonly isAdult: boolean } | undefined },
+      caller: Caller,
+    ): Promise<void> {
       refuse(findSignUpFault(form))
       const email = normaliseEmail(form.email)
       const name = form.name.trim()
       if (isCommonPassword(form.password, { email, name })) refuse({ field: 'password', message: authText.passwordCommon })
+      const { consent } = form
+      if (consent !== undefined) refuse(findConsentFault(consent))
       refuseFlood(await limits.hit(`sign-up:${caller.address}`, numbers.signUpAddress), authText.tooManySignUps)
       const passwordHash = await hashPassword(form.password)
-      const created = await repository.insertAccount({
-        name,
-        email,
-        phone: form.phone,
-        password_hash: passwordHash,
-        created_at: new Date(now()),
+      const at = new Date(now())
+      const account = { name, email, phone: form.phone, password_hash: passwordHash, created_at: at }
+      const created = await needs.db.transaction().execute(async (transaction) => {
+        const inserted = await authRepository(transaction).insertAccount(account)
+        if (inserted !== undefined && consent !== undefined)
+          await recordConsent(transaction, { userId: inserted.id, at, act: 'given', place: 'sign-up', ...consent })
+        return inserted
       })
       if (created === undefined)
         throw new AppError('conflict', authText.emailTaken, { code: 'auth.email-taken', fields: { email: authText.emailTaken } })
@@ -109,12 +121,16 @@ export function authService(needs: AuthNeeds) {
         await writeAudit(needs.db, { at: new Date(now()), actor: null, action: 'sign-in-failed', target, address: caller.address })
         throw new AppError('unauthenticated', authText.credentialsWrong, { code: 'auth.credentials-wrong' })
       }
+      if (account.password_is_temporary && (account.temporary_password_until?.getTime() ?? Infinity) <= now())
+        throw new AppError('unauthenticated', privacyText.temporaryExpired, { code: 'auth.password-expired' })
       await Promise.all([limits.clear(buckets.pair), limits.giveBack(buckets.address), limits.giveBack(buckets.account)])
       const heldHash = hashSecret(heldCookie)
       if (heldHash !== undefined) await endSessions({ cookieHash: heldHash }, 'replaced')
       const secrets = { cookie: newSecret(), sessionToken: newSecret() }
       const at = new Date(now())
       await needs.db.transaction().execute(async (transaction) => {
+        if (!(await authRepository(transaction).holdAccount(account.id)))
+          throw new AppError('unauthenticated', authText.credentialsWrong, { code: 'auth.credentials-wrong' })
         await insertSession(transaction, {
           userId: account.id,
           cookieHash: sha256(secrets.cookie),
@@ -131,7 +147,7 @@ export function authService(needs: AuthNeeds) {
           address: caller.address,
         })
       })
-      return { ...secrets, user: presentUser(account, now()) }
+      return { ...secrets, user: presentOwnUser(account, now()) }
     },
 
     /** The living session of a cookie and the token bound to it; undefined when either is missing, foreign, ended or too old. */
@@ -144,7 +160,7 @@ export function authService(needs: AuthNeeds) {
       const times = { createdAtMs: row.session_created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }
       if (!isAlive(times, row.role, now())) return undefined
       if (isUse && now() - times.lastSeenAtMs > seenEveryMs) await repository.markSeen(row.session_id, new Date(now()))
-      return { id: row.session_id, confirmedAtMs: row.confirmed_at?.getTime() ?? times.createdAtMs, user: presentUser(row, now()) }
+      return { id: row.session_id, confirmedAtMs: row.confirmed_at?.getTime() ?? times.createdAtMs, user: presentOwnUser(row, now()) }
     },
 
     /** Own living sessions, newest first. */
@@ -190,9 +206,9 @@ export function authService(needs: AuthNeeds) {
 
     hasAdmin: repository.hasAdmin,
 
-    /** Deletes what can no longer matter: sessions past every lifetime for 60 days, ended counters. */
+    /** Deletes what can no longer matter: ended counters and links, and sessions, which are the access log, a year after their last use. */
     async sweep(): Promise<void> {
-      await repository.sweep(new Date(now()), new Date(now() - lifetimes.user.absoluteMs * 3))
+      await repository.sweep(new Date(now()), new Date(now() - accessLogMs))
       await presence.sweep(now())
     },
   }

@@ -1,13 +1,10 @@
 // How long a session lives, by role, and the making and hashing of its two secrets.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Role } from '#shared/users/user.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-
 /** An admin's session ends soon, because it opens everybody's data. */
-export const lifetimes: Readonly<Record<Role, { idleMs: number; absoluteMs: number }>> = {
+const lifetimes: Readonly<Record<Role, { idleMs: number; absoluteMs: number }>> = {
   user: { idleMs: 7 * dayMs, absoluteMs: 30 * dayMs },
   admin: { idleMs: 30 * minuteMs, absoluteMs: 12 * hourMs },
 }

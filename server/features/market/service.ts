@@ -1,12 +1,10 @@
 // What a chart needs for one person, and the toggles of an account.
-import { AppError } from '#shared/http/errors.ts'
 import type { ChartFlags } from '#shared/market/chart-flags.ts'
 import type { ChartConfig } from '#shared/market/contract.ts'
-import { findInstrument } from '#shared/market/instruments.ts'
-import { httpText } from '#shared/text/en/http.ts'
-import { findObstacle, hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Db } from '#server/db/database.ts'
+import { entitledInstrument } from './history/entitled-instrument.ts'
 import { readChartFlags, writeChartFlags } from './repository.ts'
 import { studiesOf } from './study-ids.ts'
 
@@ -30,10 +28,7 @@ export interface MarketService {
 export function marketService({ db, now }: Needs): MarketService {
   return {
     async chart(viewer, slug) {
-      const instrument = findInstrument(slug)
-      if (instrument === undefined) throw new AppError('not-found', httpText.notFound, { code: 'market.unknown-instrument' })
-      if (findObstacle(instrument.isFree ? 'signed-in' : 'premium', viewer) !== undefined)
-        throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
+      const instrument = entitledInstrument(viewer, slug)
       const { label, name, symbol, widget, note } = instrument
       // The toggles outlive a subscription, so premium is asked again before their studies leave the server.
       const studies = hasPremium(viewer) ? studiesOf(await readChartFlags(db, viewer._id)) : []

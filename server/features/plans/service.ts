@@ -6,8 +6,9 @@ import type { PlansTable } from '#server/db/tables.ts'
 import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import type { AuditService } from '#server/features/audit/service.ts'
 import { wantRecentPassword } from '#server/features/auth/step-up.ts'
+import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { findPlanFault, minorOf, type Plan, type PlanType } from '#shared/plans/plan.ts'
+import { findPlanFault, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { checkPlanImage, type PlanImage } from './plan-image.ts'
 import { plansRepository, type PlanValues } from './repository.ts'
@@ -20,12 +21,6 @@ export interface PlanEditor {
   readonly email: string
   readonly address: string
   readonly confirmedAtMs: number
-}
-
-export interface PlanOrder {
-  readonly month: string | number
-  readonly price: string | number
-  readonly qrcodeUrl: string
 }
 
 const planActions = ['plan-created', 'plan-updated', 'plan-deleted'] as const satisfies readonly AuditAction[]
@@ -60,12 +55,12 @@ export function plansService(needs: { db: Db; audit: AuditService; now: () => nu
     },
 
     /** @throws AppError forbidden (old password), invalid (rules of form and image), conflict (the type has a plan). */
-    async create(editor: PlanEditor, order: PlanOrder & { type: PlanType }): Promise<void> {
+    async create(editor: PlanEditor, order: PlanForm & { type: PlanType }): Promise<void> {
       wantRecentPassword(editor, now())
       const values = valuesOf(order, await checkOrder(order))
       await db.transaction().execute(async (transaction) => {
         const created = await plansRepository(transaction).insert(order.type, values, new Date(now()))
-        if (created === undefined) throw new AppError('conflict', planText.typeTaken(order.type), { code: 'plans.type-taken' })
+        if (created === undefined) throw typeTaken(order.type)
         await log(transaction, editor, 'plan-created', undefined, created)
       })
     },
@@ -73,7 +68,7 @@ export function plansService(needs: { db: Db; audit: AuditService; now: () => nu
     /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest). */
     async update(
       editor: PlanEditor,
-      order: PlanOrder & { id: string; type?: PlanType | undefined; version?: number | undefined },
+      order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
     ): Promise<void> {
       wantRecentPassword(editor, now())
       const known = isUuid(order.id) ? await plansRepository(db).find(order.id) : undefined
@@ -122,19 +117,25 @@ function presentPlan(row: PlanRow): Plan {
   }
 }
 
-async function checkOrder(order: PlanOrder, kept?: PlanImage): Promise<PlanImage> {
-  const fault = findPlanFault({ month: String(order.month), price: String(order.price), qrcodeUrl: order.qrcodeUrl })
-  if (fault !== undefined) throw new AppError('invalid', fault, { code: 'plans.invalid' })
+async function checkOrder(order: PlanForm, kept?: PlanImage): Promise<PlanImage> {
+  const fault = findPlanFault(order)
+  if (fault !== undefined) throw new AppError('invalid', fault.message, { code: 'plans.invalid', fields: { [fault.field]: fault.message } })
   return kept ?? checkPlanImage(order.qrcodeUrl)
 }
 
-function valuesOf(order: PlanOrder, image: PlanImage): PlanValues {
-  return { months: Number(order.month), price_minor: minorOf(Number(order.price)), qr_image: image.dataUrl, qr_text: image.qrText }
+function typeTaken(type: PlanType): AppError {
+  const message = planText.typeTaken(type)
+  return new AppError('conflict', message, { code: 'plans.type-taken', fields: { type: message } })
+}
+
+function valuesOf(order: PlanForm, image: PlanImage): PlanValues {
+  return { months: amountOf(order.month), price_minor: minorOf(amountOf(order.price)), qr_image: image.dataUrl, qr_text: image.qrText }
 }
 
 function refuseEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefined; version?: number | undefined }): void {
   if (plan === undefined) throw new AppError('not-found', planText.noSuchPlan)
-  if (order.type !== undefined && order.type !== plan.type) throw new AppError('invalid', planText.typeFixed, { code: 'plans.type-fixed' })
+  if (order.type !== undefined && order.type !== plan.type)
+    throw new AppError('invalid', planText.typeFixed, { code: 'plans.type-fixed', fields: { type: planText.typeFixed } })
   if (order.version !== undefined && order.version !== plan.version)
     throw new AppError('conflict', planText.editedMeanwhile, { code: 'plans.edited-meanwhile' })
 }

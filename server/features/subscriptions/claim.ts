@@ -1,4 +1,5 @@
 // Claiming a payment: the part that runs while the user's row is locked.
+import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { minorOf, type PlanType } from '#shared/plans/plan.ts'
 import { normaliseReference, railOf } from '#shared/subscriptions/reference.ts'
@@ -35,7 +36,8 @@ export async function submitLocked(
   }
   const plan = await repository.findPlan(type)
   if (plan === undefined) throw new AppError('not-found', text.selectOption, { code: 'subscriptions.no-plan' })
-  if (differs(claim.Months, plan.months, Number) || differs(claim.price, Number(plan.price_minor), (price) => minorOf(Number(price)))) {
+  const isOtherPrice = differs(claim.price, Number(plan.price_minor), (price) => minorOf(amountOf(price)))
+  if (isOtherPrice || differs(claim.Months, plan.months, amountOf)) {
     throw new AppError('conflict', text.planChanged, { code: 'subscriptions.plan-changed' })
   }
   const at = new Date(nowMs)

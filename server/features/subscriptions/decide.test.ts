@@ -1,6 +1,7 @@
 // Deciding on subscriptions through the API: accept, decline, suspend, months, expiry, and what each leaves behind.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs } from '#shared/base/durations.ts'
 import { noLimits } from '#server/http/limits.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, expectHistoryToReplay, stateOf, type Member } from '#server/testing/subscriptions.ts'
@@ -21,7 +22,6 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const dayMs = 86_400_000
 const notPossible = { status: 409, message: 'This is not possible any more, because the status has changed. Please reload.' }
 
 function submit(one = member, type: 'regular' | 'crypto' = 'regular') {

@@ -1,4 +1,5 @@
 // Rows of requests and history as the wire shows them.
+import { dayMs } from '#shared/base/durations.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { currencyOf } from '#shared/plans/plan.ts'
 import type { subscriptionsRepository } from './repository.ts'
@@ -57,12 +58,12 @@ export function presentRequest(row: RequestRow): SubscriptionRequest {
 function hintOf(row: RequestRow): string | null {
   if (row.rail !== 'upi') return null
   const claimed = row.reference.slice(0, 4)
-  const nearby = [-3, -2, -1, 0, 1].map((days) => yearDay(new Date(row.created_at.getTime() + days * 86_400_000)))
+  const nearby = [-3, -2, -1, 0, 1].map((days) => yearDay(new Date(row.created_at.getTime() + days * dayMs)))
   return nearby.includes(claimed) ? null : 'The number does not start with a recent date, as UPI references usually do'
 }
 
 function yearDay(at: Date): string {
   const india = new Date(at.getTime() + 19_800_000)
-  const day = Math.floor((india.getTime() - Date.UTC(india.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
+  const day = Math.floor((india.getTime() - Date.UTC(india.getUTCFullYear(), 0, 1)) / dayMs) + 1
   return `${india.getUTCFullYear() % 10}${String(day).padStart(3, '0')}`
 }

@@ -4,6 +4,7 @@ import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import { limits as numbers, type Limits } from '#server/http/limits.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
+import { amountOf } from '#shared/base/decimal.ts'
 import { monthsMax, planTypes } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
@@ -210,7 +211,7 @@ function movedEnd(end: Date, byMonths: number, anchorDay: number | null): Date {
 function parseMonths(given: string | number | null | undefined): number {
   const isEmpty = given === undefined || given === null || String(given).trim() === ''
   if (isEmpty) throw new AppError('invalid', text.monthsRequired, { fields: { months: text.monthsRequired } })
-  const months = Number(given)
+  const months = amountOf(given)
   if (!Number.isInteger(months) || months < 1 || months > monthsMax)
     throw new AppError('invalid', text.monthsInvalid, { fields: { months: text.monthsInvalid } })
   return months

@@ -112,12 +112,24 @@ test('what else is sent changes nothing', async () => {
   expect(await member.browser.client.users.me()).toMatchObject({ status: 'pending', isPremium: false, role: 'user', premiumEndDate: null })
 })
 
-test('a flood of claims meets 429', async () => {
+test('a flood of claims meets 429 with Retry-After, from another place as well; others go on, and so does this one later', async () => {
+  const pay = (who: Member, body: object) => who.browser.send({ method: 'POST', path: '/api/v1/user/payment', body })
+  const other = await addMember(server)
   const statuses: number[] = []
-  for (let time = 0; time < 21; time += 1)
-    statuses.push((await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, price: 1 } })).statusCode)
-  expect(statuses.slice(0, 20).every((status) => status === 409)).toBe(true)
-  expect(statuses[20]).toBe(429)
+  for (let time = 0; time < 20; time += 1) statuses.push((await pay(member, { ...claim, price: 1 })).statusCode)
+  expect(statuses).toEqual(Array.from({ length: 20 }, () => 409))
+  const elsewhere = { ...member, browser: server.browser({ address: '198.51.100.9' }) }
+  await elsewhere.browser.signIn(member.email)
+  for (const who of [member, elsewhere]) {
+    const refused = await pay(who, claim)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('3600')
+    expect(refused.json()).toMatchObject({ success: false, message: 'Too many requests. Please slow down.', statuscode: 429 })
+  }
+  expect((await stateOf(server, member.id)).requests).toEqual([])
+  expect((await pay(other, { ...claim, utrNo: '632499999999' })).statusCode).toBe(201)
+  server.clock.nowMs += 3_600_000
+  expect((await pay(member, claim)).statusCode).toBe(201)
 })
 
 test('a double submit is one request', async () => {

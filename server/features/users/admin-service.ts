@@ -1,5 +1,6 @@
 // The stories of the admin's area about users: list, export, overview.
 import { Readable } from 'node:stream'
+import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { usersPerPage, type Overview } from '#shared/users/contract.ts'
@@ -11,7 +12,7 @@ import { presentUser } from './present.ts'
 /** Without paging the answer is still one array; more than this would be no screen but a leak. */
 const usersMax = 5000
 const rowsPerBatch = 1000
-const expiringMs = 7 * 86_400_000
+const expiringMs = 7 * dayMs
 const months = 12
 
 /** Tells spreadsheets that the file is UTF-8. */
@@ -46,7 +47,11 @@ export function adminUsersService(needs: { db: Db; now: () => number }) {
       const isPaged = query.page !== undefined || query.perPage !== undefined
       const limit = isPaged ? (query.perPage ?? usersPerPage) : usersMax
       const offset = ((query.page ?? 1) - 1) * limit
-      const [rows, total] = await Promise.all([repository.page(query, { limit, offset }), repository.count(query)])
+      const found = query.search === undefined || query.search === '' ? undefined : await repository.pageOfSearch(query, { limit, offset })
+      const [rows, total] =
+        found === undefined
+          ? await Promise.all([repository.page(query, { limit, offset }), repository.count(query)])
+          : [found.rows, found.total]
       return { users: rows.map((row) => presentUser(row, now())), total }
     },
 

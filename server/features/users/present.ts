@@ -1,6 +1,7 @@
 // A user row as the wire shows it.
 import type { Selectable } from 'kysely'
 import type { UsersTable } from '#server/db/tables.ts'
+import { findConsentGap } from '#shared/privacy/consent.ts'
 import { isPremiumAt } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 
@@ -32,6 +33,30 @@ export const publicUserColumns = [
   'users.payment_type',
   'users.utr_no',
 ] as const
+
+/** What only the account itself gets to know, beside the public columns. */
+export const ownUserColumns = [
+  ...publicUserColumns,
+  'users.password_is_temporary',
+  'users.consent_notice',
+  'users.consent_withdrawn_at',
+] as const
+
+type OwnUserRow = PublicUserRow & Pick<Selectable<UsersTable>, 'password_is_temporary' | 'consent_notice' | 'consent_withdrawn_at'>
+
+/** The user as he or she sees the own account: what still has to be done is named, and only then. */
+export function presentOwnUser(row: OwnUserRow, nowMs: number): User {
+  const consent = findConsentGap({
+    role: row.role,
+    consentNotice: row.consent_notice,
+    isWithdrawn: row.consent_withdrawn_at !== null,
+  })
+  return {
+    ...presentUser(row, nowMs),
+    ...(row.password_is_temporary ? { mustChangePassword: true } : {}),
+    ...(consent === undefined ? {} : { consent }),
+  }
+}
 
 /** The wire's user; premium is judged at `nowMs`, so an end date needs no job to be in force. */
 export function presentUser(row: PublicUserRow, nowMs: number): User {

@@ -13,7 +13,6 @@ export const adminScreensText = {
   signOut: 'Sign Out',
 
   loading: 'Loading',
-  cancel: 'Cancel',
   clear: 'Clear',
   refresh: 'Refresh',
 

@@ -9,6 +9,8 @@ export const httpText = {
   tooLarge: 'The request is too large',
   unsupportedMedia: 'Only JSON is accepted',
   tooMany: 'Too many requests. Please slow down.',
+  keyReused: 'This Idempotency-Key was used for another request',
+  stillRunning: 'The same request is still being worked on',
   internal: 'Something went wrong on our side. Please try again.',
   busy: 'The server is busy. Please try again in a moment.',
   starting: 'Starting up. Please try again in a moment.',

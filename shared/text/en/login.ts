@@ -17,6 +17,4 @@ export const loginText = {
   haveAccount: 'Already have an account?',
   toSignIn: 'Sign in',
   phoneHint: '10 digits, without the country code',
-  dataUse:
-    'We keep your name, email, phone number and sign-in history only to run and protect your account; write to support to see, correct or delete them.',
 } as const

@@ -2,15 +2,17 @@
 import { useCallback, useId, useState, type ReactNode } from 'react'
 import { Link, Navigate } from 'react-router'
 import { accountText as text } from '#shared/text/en/account.ts'
+import { privacyText } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
-import { useUser } from '#web/features/auth/api.ts'
+import { useSignOut, useUser } from '#web/features/auth/api.ts'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
 import { SessionList } from '#web/features/auth/session-list.tsx'
+import { YourData } from '#web/features/privacy/your-data.tsx'
 import { OwnHistory } from '#web/features/subscriptions/own-history.tsx'
 import { OwnSubscription } from '#web/features/subscriptions/own-subscription.tsx'
 import { PremiumDialog } from '#web/features/subscriptions/premium-dialog.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { buttonClass } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ArrowLeftIcon } from '#web/ui/icon.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
@@ -26,6 +28,7 @@ export function AccountScreen() {
 
 function Account({ user }: { readonly user: User }) {
   const [isBuying, setIsBuying] = useState(false)
+  const signOut = useSignOut()
   const close = useCallback(() => setIsBuying(false), [])
   return (
     <>
@@ -37,10 +40,17 @@ function Account({ user }: { readonly user: User }) {
           <Logo />
           <span className="sr-only">homepage</span>
         </Link>
-        <Link to={paths.home} className={buttonClass('quiet', 'small')}>
-          <ArrowLeftIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
-          {text.toCharts}
-        </Link>
+        <div className="flex items-center gap-1">
+          {user.consent !== 'withdrawn' && (
+            <Link to={paths.home} className={buttonClass('quiet', 'small')}>
+              <ArrowLeftIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+              {text.toCharts}
+            </Link>
+          )}
+          <Button variant="quiet" size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate({ email: user.email })}>
+            {privacyText.signOut}
+          </Button>
+        </div>
       </header>
       <main id="main" tabIndex={-1} className="mx-auto grid max-w-4xl gap-10 px-4 py-8 outline-none sm:px-6">
         <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.title}</h1>
@@ -58,6 +68,14 @@ function Account({ user }: { readonly user: User }) {
         </Section>
         <Section title={text.sessions} note={text.sessionsNote}>
           <SessionList />
+        </Section>
+        <Section title={privacyText.yourData} note={privacyText.yourDataNote}>
+          <YourData user={user} />
+          <p className="text-13">
+            <Link to={paths.privacy} className="rounded-control text-accent underline underline-offset-2 pointer-coarse:py-3">
+              {privacyText.noticeTitle}
+            </Link>
+          </p>
         </Section>
       </main>
       <PremiumDialog isOpen={isBuying} onClose={close} user={user} />

@@ -1,10 +1,12 @@
 // All users of the product, with the figures of the business above them.
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
+import { CalendarNotice } from '#web/features/market/operator/calendar-notice.tsx'
 import { HistoryDrawer } from '#web/features/subscriptions/admin-history-drawer.tsx'
 import { MonthsDialog } from '#web/features/subscriptions/admin-months-dialog.tsx'
 import { StatusActions } from '#web/features/subscriptions/admin-status-actions.tsx'
@@ -16,8 +18,9 @@ import { UsersFilterBar } from '#web/features/users/users-filter-bar.tsx'
 import { UsersPages } from '#web/features/users/users-pages.tsx'
 import { UsersTable } from '#web/features/users/users-table.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
+import { paths } from '../paths.ts'
 
 type Open = { readonly what: 'password' | 'months' | 'history'; readonly user: User } | undefined
 
@@ -43,6 +46,11 @@ export function AdminUsersScreen() {
   return (
     <div className="flex min-h-full flex-col gap-3 md:h-full">
       <h1 className="sr-only">{text.allUsers}</h1>
+      <CalendarNotice>
+        <Link to={paths.adminMarket} className={buttonClass('outline', 'small')}>
+          {adminMarketText.marketData}
+        </Link>
+      </CalendarNotice>
       <OverviewStrip />
       <UsersFilterBar view={view} onChange={change} />
       {data === undefined && error !== null ? (

@@ -2,15 +2,16 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
+import { privacyText } from '#shared/text/en/privacy.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { LoginPanel } from '#web/features/auth/login-panel.tsx'
 import { PasswordLinkForm } from '#web/features/auth/password-link-form.tsx'
 import { site } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Logo } from '#web/ui/logo.tsx'
 import { preloadToaster } from '#web/ui/toast.tsx'
 import { paths } from '../paths.ts'
 import { LoginAside } from './login-aside.tsx'
+import { PlainHeader } from './plain-header.tsx'
 
 // A message about a lost connection could not be fetched any more when it is needed.
 preloadToaster()
@@ -28,16 +29,12 @@ export function LoginScreen() {
   if (user !== undefined) return <Navigate to={paths.home} replace />
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
-      <header className="flex h-14 items-center justify-between border-b border-line bg-surface px-4 sm:px-6">
-        <Link to={paths.home} className="flex rounded-control pointer-coarse:py-3">
-          <Logo />
-          <span className="sr-only">homepage</span>
-        </Link>
+      <PlainHeader>
         <p className="flex items-baseline gap-2 text-13 text-text-2">
           <span className="max-sm:sr-only">{isNew ? loginText.haveAccount : loginText.newHere}</span>
           <ModeLink isNew={isNew} />
         </p>
-      </header>
+      </PlainHeader>
       <div className="grid lg:grid-cols-[minmax(26rem,5fr)_6fr]">
         <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
           <div className="mx-auto w-full max-w-sm">
@@ -55,6 +52,14 @@ export function LoginScreen() {
             <p className="mt-6 flex items-baseline gap-2 border-t border-line pt-4 text-13 text-text-2">
               {isLink ? accountText.linkRemembered : isNew ? loginText.haveAccount : loginText.newHere}
               <ModeLink isNew={isNew || isLink} />
+            </p>
+            <p className="mt-2 text-12">
+              <Link
+                to={paths.privacy}
+                className="rounded-control text-text-3 underline underline-offset-2 hover:text-text pointer-coarse:py-3"
+              >
+                {privacyText.noticeTitle}
+              </Link>
             </p>
           </div>
         </main>

@@ -9,9 +9,9 @@ import { client } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { Logo } from '#web/ui/logo.tsx'
 import { preloadToaster, toast } from '#web/ui/toast.tsx'
 import { paths } from '../paths.ts'
+import { PlainHeader } from './plain-header.tsx'
 
 // A message about a lost connection could not be fetched any more when it is needed.
 preloadToaster()
@@ -37,12 +37,7 @@ export function ResetPasswordLinkScreen() {
 
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
-      <header className="flex h-14 items-center border-b border-line bg-surface px-4 sm:px-6">
-        <Link to={paths.home} className="flex rounded-control pointer-coarse:py-3">
-          <Logo />
-          <span className="sr-only">homepage</span>
-        </Link>
-      </header>
+      <PlainHeader />
       <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
         <div className="mx-auto grid w-full max-w-sm gap-6">
           <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.resetTitle}</h1>

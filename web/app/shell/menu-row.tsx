@@ -1,13 +1,31 @@
 // The row below the header: asset group, its instruments, and the timeframes; two rows on small screens.
-import { useState } from 'react'
-import type { Group } from '#shared/market/instruments.ts'
+import { useState, type ReactNode } from 'react'
+import type { Group, Instrument } from '#shared/market/instruments.ts'
 import { GroupLinks, GroupSelect } from '#web/features/market/group-selector.tsx'
 import { InstrumentMenu } from '#web/features/market/instrument-menu.tsx'
 import { TimeframeSelector } from '#web/features/market/timeframe-selector.tsx'
+import { useMenuPrices } from '#web/features/market/live/use-menu-prices.ts'
 import type { Place } from '#web/features/market/use-place.ts'
+import { FavouriteStar } from '#web/features/workspace/favourite-star.tsx'
+import { GridTools } from './grid-tools.tsx'
+import type { ChartGrid } from './use-chart-grid.ts'
+import { SearchTool, WorkspaceTools, type WorkspacePanels } from './workspace-tools.tsx'
 
-export function MenuRow({ place, isPremium }: { readonly place: Place; readonly isPremium: boolean }) {
+function starOf(instrument: Instrument): ReactNode {
+  return <FavouriteStar instrument={instrument} className="w-4 pointer-coarse:w-9" />
+}
+
+interface MenuRowProps {
+  readonly place: Place
+  readonly isPremium: boolean
+  readonly panels: WorkspacePanels
+  readonly grid: ChartGrid
+  readonly onWantPremium: () => void
+}
+
+export function MenuRow({ place, isPremium, panels, grid, onWantPremium }: MenuRowProps) {
   const group = useGroup(place.instrument?.group ?? undefined)
+  const prices = useMenuPrices(group, isPremium)
   return (
     <div className="shrink-0 border-b border-line bg-surface lg:flex lg:h-7.5 lg:items-stretch lg:px-2 pointer-coarse:lg:h-11">
       <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11.25">
@@ -18,13 +36,27 @@ export function MenuRow({ place, isPremium }: { readonly place: Place; readonly 
           <GroupSelect current={group} search={place.search} />
         </div>
         <Divider />
-        <InstrumentMenu group={group} current={place.instrument} search={place.search} isPremium={isPremium} />
+        <InstrumentMenu
+          group={group}
+          current={place.instrument}
+          search={place.search}
+          isPremium={isPremium}
+          prices={prices}
+          starOf={starOf}
+        />
+        <div className="shrink-0">
+          <SearchTool panels={panels} />
+        </div>
       </div>
       <div className="flex max-lg:hidden">
         <Divider />
       </div>
-      <div className="h-8 overflow-x-auto border-line [scrollbar-width:none] max-lg:border-t max-lg:px-1 lg:h-full lg:shrink-0 pointer-coarse:max-lg:h-11.25">
-        <TimeframeSelector place={place} />
+      <div className="flex h-8 items-stretch overflow-x-auto border-line [scrollbar-width:none] max-lg:border-t max-lg:px-1 lg:h-full lg:shrink-0 pointer-coarse:max-lg:h-11.25">
+        <div className="h-full shrink-0 max-lg:grow">
+          <TimeframeSelector place={place} />
+        </div>
+        <GridTools grid={grid} isPremium={isPremium} onWantPremium={onWantPremium} />
+        <WorkspaceTools panels={panels} />
       </div>
     </div>
   )

@@ -6,17 +6,23 @@ const quietMs = 2000
 
 const settings = fetchedPanel(async () => (await import('#web/features/market/chart-settings-panel.tsx')).ChartSettingsPanel)
 const premium = fetchedPanel(async () => (await import('#web/features/subscriptions/premium-dialog.tsx')).PremiumDialog)
+const search = fetchedPanel(async () => (await import('#web/features/workspace/search-dialog.tsx')).SearchDialog)
+const layouts = fetchedPanel(async () => (await import('#web/features/workspace/layouts-dialog.tsx')).LayoutsDialog)
+const alarm = fetchedPanel(async () => (await import('#web/features/workspace/alarm-dialog.tsx')).AlarmDialog)
 const account = fetchedPanel(async () => (await import('./account-sheet.tsx')).AccountSheet)
 
 export const ChartSettingsPanel = settings.Panel
 export const PremiumDialog = premium.Panel
 export const AccountSheet = account.Panel
+export const SearchDialog = search.Panel
+export const LayoutsDialog = layouts.Panel
+export const AlarmDialog = alarm.Panel
 export const preparePremium = premium.prepare
 
 /** Fetches the panels beforehand, so that they open at once and also when the connection has gone. */
 export function usePanelsSoon(): void {
   useEffect(() => {
-    const timer = setTimeout(() => [settings, premium, account].forEach((panel) => panel.prepare()), quietMs)
+    const timer = setTimeout(() => [settings, premium, account, search, layouts, alarm].forEach((panel) => panel.prepare()), quietMs)
     return () => clearTimeout(timer)
   }, [])
 }

@@ -1,11 +1,13 @@
 // What the shell offers to the screen inside it.
 import { useOutletContext } from 'react-router'
 import type { User } from '#shared/users/user.ts'
+import type { ChartGrid } from './use-chart-grid.ts'
 
 export interface ShellContext {
   readonly user: User
   readonly isPremium: boolean
   readonly openPremium: () => void
+  readonly grid: ChartGrid
 }
 
 export function useShell(): ShellContext {

@@ -5,32 +5,48 @@ import { marketText } from '#shared/text/en/market.ts'
 import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'
+import { CellContext } from '#web/features/market/cell-context.ts'
 import { usePlace } from '#web/features/market/use-place.ts'
 import { classes } from '#web/lib/classes.ts'
+import { cellOf } from './cell-of.ts'
 import { HeaderBar } from './header-bar.tsx'
 import { useLeaveScriptBehind } from './leave-script-behind.ts'
 import { MenuRow } from './menu-row.tsx'
 import { ChartSettingsPanel, PremiumDialog, preparePremium, usePanelsSoon } from './panels.tsx'
 import { PremiumOverlay } from './premium-overlay.tsx'
 import type { ShellContext } from './shell-context.ts'
+import { useChartGrid } from './use-chart-grid.ts'
 import { usePremiumOffer } from './use-premium-offer.ts'
+import { WorkspaceKeeper } from './workspace-keeper.tsx'
+import { useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
 
 export function Shell() {
   const { user } = useUser()
   useLeaveScriptBehind()
   usePanelsSoon()
-  return user === undefined ? null : <SignedInShell user={user} />
+  return user === undefined ? null : <SignedInShell key={user._id} user={user} />
 }
 
+/** Around everything, what the active chart has chosen for itself. */
 function SignedInShell({ user }: { readonly user: User }) {
+  const isPremium = hasPremium(user)
+  const grid = useChartGrid(user._id, isPremium)
+  return (
+    <CellContext value={cellOf(grid, grid.screen.active)}>
+      <Frame user={user} isPremium={isPremium} grid={grid} />
+    </CellContext>
+  )
+}
+
+function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
   const place = usePlace()
   const offer = usePremiumOffer(preparePremium)
+  const panels = useWorkspacePanels()
   const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const closeSettings = useCallback(() => setIsSettingsOpen(false), [])
   const stageArea = useRef<HTMLDivElement>(null)
-  const isPremium = hasPremium(user)
   const hasSettings = isPremium && isSettingsOpen
-  const context: ShellContext = { user, isPremium, openPremium: offer.open }
+  const context: ShellContext = { user, isPremium, openPremium: offer.open, grid }
   return (
     <div className="flex h-dvh flex-col overflow-hidden bg-canvas">
       <a href={`#${mainId}`} className="skip-link">
@@ -45,7 +61,7 @@ function SignedInShell({ user }: { readonly user: User }) {
           onSettings={() => setIsSettingsOpen((isOpen) => !isOpen)}
           onPremium={offer.open}
         />
-        <MenuRow place={place} isPremium={isPremium} />
+        <MenuRow place={place} isPremium={isPremium} panels={panels} grid={grid} onWantPremium={offer.open} />
       </header>
       <div ref={stageArea} className="relative flex min-h-0 flex-1">
         <main id={mainId} tabIndex={-1} className={classes('min-w-0 flex-1 outline-none', hasSettings && 'lg:mr-80')}>
@@ -53,6 +69,8 @@ function SignedInShell({ user }: { readonly user: User }) {
         </main>
         <ChartSettingsPanel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
       </div>
+      <WorkspaceKeeper userId={user._id} place={place} isPremium={isPremium} onArrive={grid.onArrive} />
+      <WorkspaceDialogs panels={panels} place={place} grid={grid} isPremium={isPremium} onWantPremium={offer.open} />
       {offer.stage === 'loading' && <PremiumOverlay />}
       <PremiumDialog isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
     </div>

@@ -1,4 +1,5 @@
 // The audit log in words: acts by their names, details as a line of pairs with what changed.
+import { parseJson } from '#shared/base/parse-json.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 
 type Pairs = Readonly<Record<string, unknown>>
@@ -14,7 +15,7 @@ export function actionWords(action: string): string {
 
 /** JSON pairs as 'months 3, price 999 → 1099'; what is no JSON object stays as it is. */
 export function detailWords(details: string): string {
-  const value = parse(details)
+  const value = parseJson(details)
   return isPairs(value) ? pairWords(value) : details
 }
 
@@ -48,12 +49,4 @@ function nameWords(name: string): string {
 
 function isPairs(value: unknown): value is Pairs {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,8 @@
 // Who is signed in, and the calls of signing in, up and out.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SignInForm, SignUpForm } from '#shared/auth/rules.ts'
+import type { authRoutes } from '#shared/auth/contract.ts'
+import type { SignInForm } from '#shared/auth/rules.ts'
+import type { CallOf } from '#shared/http/route.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import type { User } from '#shared/users/user.ts'
 import { refusalOf } from '#web/lib/failure.ts'
@@ -74,7 +76,7 @@ export function useSignIn() {
 /** Creates an account; resolves to what to say, and rejects only where no answer came. */
 export function useSignUp() {
   return useMutation({
-    mutationFn: async (body: SignUpForm): Promise<SignUpOutcome> => {
+    mutationFn: async (body: CallOf<typeof authRoutes.signUp>['body']): Promise<SignUpOutcome> => {
       const [{ send }, { api }, { pathOf }] = await Promise.all([loadApi(), import('#shared/api.ts'), import('#shared/http/route.ts')])
       const route = api.auth.signUp
       return readSignUp((await send({ method: route.method, path: pathOf(route, {}), body })).body)

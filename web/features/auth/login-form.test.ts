@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { emptyLoginForm, findLoginFault, phoneHintOf, reduceLogin, serverFaultOf } from './login-form.ts'
 
 const whole = { name: 'Asha', email: 'asha@example.in', phone: '9876543210', password: 'secret', confirmPassword: 'secret' }
+const ticks = { isAdult: true, isAgreed: true }
 const emailFault = { field: 'email', message: authText.emailInvalid } as const
 
 test.each([
@@ -31,7 +32,7 @@ test('the same fault found twice is a new one, so that the focus moves again', (
 })
 
 test('after a sign-up the email alone stays', () => {
-  const form = reduceLogin({ values: whole, fault: emailFault }, { type: 'signed-up' })
+  const form = reduceLogin({ values: whole, ticks, fault: emailFault }, { type: 'signed-up' })
   expect(form).toEqual({ ...emptyLoginForm, values: { ...emptyLoginForm.values, email: whole.email } })
 })
 
@@ -41,7 +42,35 @@ test.each([
   ['sign-up', { ...whole, phone: '987' }, { field: 'phone', message: 'Phone number must be 10 digits' }],
   ['sign-up', whole, undefined],
 ] as const)('a %s of %j has the fault %j', (mode, values, fault) => {
-  expect(findLoginFault(mode, values)).toEqual(fault)
+  expect(findLoginFault(mode, { values, ticks })).toEqual(fault)
+})
+
+test.each([
+  [
+    { isAdult: false, isAgreed: false },
+    { field: 'isAdult', message: 'Please confirm that you are 18 or older' },
+  ],
+  [
+    { isAdult: true, isAgreed: false },
+    { field: 'isAgreed', message: 'Please read the privacy notice and agree to it' },
+  ],
+] as const)('a whole sign-up with the boxes %j has the fault %j, and a faulty field comes first', (boxes, fault) => {
+  expect(findLoginFault('sign-up', { values: whole, ticks: boxes })).toEqual(fault)
+  expect(findLoginFault('sign-up', { values: { ...whole, phone: '987' }, ticks: boxes })).toEqual({
+    field: 'phone',
+    message: 'Phone number must be 10 digits',
+  })
+  expect(findLoginFault('sign-in', { values: whole, ticks: boxes })).toBeUndefined()
+})
+
+test('ticking a box mends its fault; both boxes start empty and are empty again after a sign-up', () => {
+  const fault = { field: 'isAgreed', message: 'm' } as const
+  const faulty = reduceLogin(emptyLoginForm, { type: 'faulted', fault })
+  expect(faulty.ticks).toEqual({ isAdult: false, isAgreed: false })
+  expect(reduceLogin(faulty, { type: 'ticked', box: 'isAdult', isTicked: true }).fault).toEqual(fault)
+  const mended = reduceLogin(faulty, { type: 'ticked', box: 'isAgreed', isTicked: true })
+  expect(mended).toEqual({ ...emptyLoginForm, ticks: { isAdult: false, isAgreed: true } })
+  expect(reduceLogin(mended, { type: 'signed-up' }).ticks).toEqual({ isAdult: false, isAgreed: false })
 })
 
 test.each([

@@ -2,13 +2,14 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { loginText } from '#shared/text/en/login.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ConsentTicksFields } from '#web/ui/consent-ticks.tsx'
 import { LoginFields } from './login-fields.tsx'
 import { useLogin, type LoginNeeds } from './use-login.ts'
 
 /** The focus goes to the first faulty field, and to the first empty field when the form changes. */
 export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }) {
   const { mode } = needs
-  const { form, isBusy, type, clearFaults, submit } = useLogin(needs)
+  const { form, isBusy, type, tick, clearFaults, submit } = useLogin(needs)
   const formElement = useRef<HTMLFormElement>(null)
   const { fault } = form
 
@@ -35,6 +36,7 @@ export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }
       }}
     >
       <LoginFields key={mode} mode={mode} form={form} onType={type} onAppear={welcome} passwordLink={needs.passwordLink} />
+      {isNew && <ConsentTicksFields ticks={form.ticks} fault={fault} onTick={tick} />}
       <Button
         type="submit"
         size="large"
@@ -44,7 +46,6 @@ export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }
       >
         {isNew ? loginText.signUpSubmit : loginText.signInSubmit}
       </Button>
-      {isNew && <p className="text-12 text-pretty text-text-3">{loginText.dataUse}</p>}
     </form>
   )
 }

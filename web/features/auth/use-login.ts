@@ -1,6 +1,8 @@
 // What the login screen does: checks the form, makes the call, and says how it went.
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { normaliseEmail } from '#shared/auth/rules.ts'
+import type { ConsentTicks } from '#shared/privacy/consent.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { refusalOf } from '#web/lib/failure.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -47,7 +49,12 @@ export function useLogin({ mode, onEnter, onSignedUp }: LoginNeeds) {
 
   const create = () =>
     signUp.mutate(
-      { ...values, email: normaliseEmail(values.email), name: values.name.trim() },
+      {
+        ...values,
+        email: normaliseEmail(values.email),
+        name: values.name.trim(),
+        consent: { noticeVersion, isAdult: form.ticks.isAdult },
+      },
       {
         onSuccess: ({ isDone, message, fields }) => {
           if (!isDone) return fail(fields, message)
@@ -65,9 +72,10 @@ export function useLogin({ mode, onEnter, onSignedUp }: LoginNeeds) {
     // Busy until the page is left, so that nobody signs in twice while the redirect waits.
     isBusy: mode === 'sign-in' ? signIn.isPending || signIn.isSuccess : signUp.isPending,
     type: (field: LoginField, value: string) => tell({ type: 'typed', field, value }),
+    tick: (box: keyof ConsentTicks, isTicked: boolean) => tell({ type: 'ticked', box, isTicked }),
     clearFaults: useCallback(() => tell({ type: 'cleared-faults' }), []),
     submit: () => {
-      const fault = findLoginFault(mode, values)
+      const fault = findLoginFault(mode, form)
       if (fault !== undefined) tell({ type: 'faulted', fault })
       else if (mode === 'sign-in') enter()
       else create()

@@ -1,5 +1,6 @@
 // The candlestick picture of the landing page: drawn by us, with an axis, a crosshair and the countdown at the last price.
 import { useMemo, useState, type PointerEvent } from 'react'
+import { twoDigits } from '#shared/base/two-digits.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { candlesIn, candleStep, layOut } from './chart-geometry.ts'
@@ -127,7 +128,7 @@ function timeLabels(count: number, minutes: number) {
   const labels: { index: number; text: string }[] = []
   for (let index = count - 4; index > 2; index -= labelEvery) {
     const minute = (((lastMinute - (count - 1 - index) * minutes) % 1440) + 1440) % 1440
-    labels.push({ index, text: [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':') })
+    labels.push({ index, text: [Math.floor(minute / 60), minute % 60].map(twoDigits).join(':') })
   }
   return labels
 }

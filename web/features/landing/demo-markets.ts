@@ -1,4 +1,5 @@
 // The four made-up markets of the landing page, one per group of the menu.
+import { twoDigits } from '#shared/base/two-digits.ts'
 import { makeSeries, type DemoCandle } from './series.ts'
 
 export interface DemoMarket {
@@ -68,5 +69,5 @@ export function demoCandles(market: DemoMarket, minutes: number): readonly DemoC
  */
 export function demoCountdown(minutes: number, now: Date): string {
   const left = (minutes - 1 - (now.getMinutes() % minutes)) * 60 + (60 - now.getSeconds())
-  return [Math.floor(left / 60), left % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  return [Math.floor(left / 60), left % 60].map(twoDigits).join(':')
 }

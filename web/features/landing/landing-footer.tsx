@@ -1,9 +1,12 @@
 // The foot of the landing page: links still to be filled, the risk line and the years.
+import { noticePath } from '#shared/privacy/notice.ts'
 import { landingText } from '#shared/text/en/landing.ts'
 import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 
-/** The links are placeholders until the operator has pages for them; support is real. */
+const [, , [, [, privacyLink]]] = landingText.footer
+
+/** The links are placeholders until the operator has pages for them; support and privacy are real. */
 export function LandingFooter() {
   return (
     <footer className="border-t border-line bg-surface">
@@ -21,7 +24,7 @@ export function LandingFooter() {
               <ul className="mt-2">
                 {links.map((link) => (
                   <li key={link}>
-                    <FooterLink href="#" text={link} />
+                    <FooterLink href={link === privacyLink ? noticePath : '#'} text={link} />
                   </li>
                 ))}
               </ul>

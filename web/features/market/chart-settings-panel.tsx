@@ -1,12 +1,12 @@
 // The panel of the six premium toggles beside the chart; the chart stays in view and in use.
 import { Dialog } from '@base-ui/react/dialog'
-import { Switch } from '@base-ui/react/switch'
 import { useId, type RefObject } from 'react'
 import { chartFlagNames } from '#shared/market/chart-flags.ts'
 import { toggles, type Toggle } from '#shared/market/toggles.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CloseIcon } from '#web/ui/icon.ts'
+import { Switch } from '#web/ui/switch.tsx'
 import { useChartFlags } from './use-chart-flags.ts'
 
 export interface ChartSettingsPanelProps {
@@ -100,17 +100,14 @@ function ToggleRow({ toggle, isOn, isReady, onChange }: ToggleRowProps) {
             {toggle.explanation}
           </span>
         </span>
-        <Switch.Root
+        <Switch
           id={`${id}-switch`}
-          checked={isOn}
-          disabled={!isReady}
-          onCheckedChange={onChange}
-          aria-labelledby={`${id}-label`}
-          aria-describedby={`${id}-name ${id}-text`}
-          className="relative h-5 w-9 shrink-0 rounded-full border border-line-strong bg-hover transition-colors data-checked:border-accent-solid data-checked:bg-accent-solid data-disabled:opacity-60"
-        >
-          <Switch.Thumb className="absolute top-0.5 left-0.5 size-3.5 rounded-full bg-text-2 transition-transform data-checked:translate-x-4 data-checked:bg-white" />
-        </Switch.Root>
+          isOn={isOn}
+          isReady={isReady}
+          onChange={onChange}
+          labelledBy={`${id}-label`}
+          describedBy={`${id}-name ${id}-text`}
+        />
       </label>
     </li>
   )

@@ -2,26 +2,26 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { marketText } from '#shared/text/en/market.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { ChartEngine, ChartView } from './engines/engine.ts'
+import type { ChartEngine } from './engines/engine.ts'
 
-/** The frame says loaded before its first paint is finished. */
-const settleMs = 800
 const patienceMs = 10_000
 
 export type Stage = 'loading' | 'shown' | 'unreachable' | 'no-data'
 
-export interface ChartStageProps {
-  readonly engine: ChartEngine
+export interface ChartStageProps<View> {
+  readonly engine: ChartEngine<View>
   /** One view for the life of the component: to show another, give it another key. */
-  readonly view: ChartView
+  readonly view: View
+  /** How long after its word the engine has really painted. */
+  readonly settleMs: number
   readonly onStage: (stage: Stage) => void
   /** Card of a stage that shows no chart. */
   readonly cardOf: (stage: 'unreachable' | 'no-data') => ReactNode
 }
 
-export function ChartStage({ engine, view, onStage, cardOf }: ChartStageProps) {
+export function ChartStage<View>({ cardOf, ...mounted }: ChartStageProps<View>) {
   const host = useRef<HTMLDivElement>(null)
-  const stage = useEngine(host, engine, view, onStage)
+  const stage = useEngine(host, mounted)
   return (
     <div className="relative size-full" aria-busy={stage === 'loading'}>
       <div ref={host} className="size-full" inert={stage !== 'shown'} />
@@ -43,11 +43,9 @@ export function LoadingOverlay() {
 }
 
 /** A frame that answers late still gets its chart: the card gives way. */
-function useEngine(
+function useEngine<View>(
   host: React.RefObject<HTMLDivElement | null>,
-  engine: ChartEngine,
-  view: ChartView,
-  onStage: (stage: Stage) => void,
+  { engine, view, settleMs, onStage }: Omit<ChartStageProps<View>, 'cardOf'>,
 ): Stage {
   const [stage, setStage] = useState<Stage>('loading')
   useEffect(() => {
@@ -67,7 +65,7 @@ function useEngine(
       clearTimeout(settle)
       stop()
     }
-  }, [host, engine, view])
+  }, [host, engine, view, settleMs])
   useEffect(() => onStage(stage), [onStage, stage])
   return stage
 }

@@ -1,9 +1,11 @@
 // The instruments of a group as one row of links; for free users they are disabled, with the hint why.
-import { useEffect, useRef, type ComponentProps } from 'react'
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/market/instruments.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { classes } from '#web/lib/classes.ts'
+import type { MenuPrice } from './live/menu-prices.ts'
+import { MenuPriceText } from './menu-price.tsx'
 import { LockIcon } from '#web/ui/icon.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
@@ -13,9 +15,13 @@ export interface InstrumentMenuProps {
   readonly current: Instrument | undefined
   readonly search: string
   readonly isPremium: boolean
+  /** Last prices by slug, for those who may see them. */
+  readonly prices?: ReadonlyMap<string, MenuPrice>
+  /** What stands before an instrument, such as its star. */
+  readonly starOf?: (instrument: Instrument) => ReactNode
 }
 
-export function InstrumentMenu({ group, current, search, isPremium }: InstrumentMenuProps) {
+export function InstrumentMenu({ group, current, search, isPremium, prices, starOf }: InstrumentMenuProps) {
   const list = useRef<HTMLUListElement>(null)
   const currentSlug = current?.slug
   useEffect(() => {
@@ -24,11 +30,24 @@ export function InstrumentMenu({ group, current, search, isPremium }: Instrument
   return (
     <nav aria-label={marketText.instruments} className="h-full min-w-0 flex-1">
       <ul ref={list} className="flex h-full items-stretch overflow-x-auto overscroll-x-contain [scrollbar-width:none]">
-        {menuOf(group).map((instrument) => (
-          <li key={instrument.slug} data-slug={instrument.slug} className="shrink-0">
-            <InstrumentLink instrument={instrument} isCurrent={instrument.slug === currentSlug} search={search} isLocked={!isPremium} />
-          </li>
-        ))}
+        {menuOf(group).map((instrument) => {
+          const price = prices?.get(instrument.slug)
+          return (
+            <li key={instrument.slug} data-slug={instrument.slug} className="group/row flex shrink-0 items-stretch">
+              {starOf?.(instrument)}
+              <div className={classes('relative', price !== undefined && 'grid content-center')}>
+                <InstrumentLink
+                  instrument={instrument}
+                  isCurrent={instrument.slug === currentSlug}
+                  search={search}
+                  isLocked={!isPremium}
+                  hasPrice={price !== undefined}
+                />
+                {price !== undefined && <MenuPriceText instrument={instrument} price={price} />}
+              </div>
+            </li>
+          )
+        })}
       </ul>
     </nav>
   )
@@ -39,11 +58,14 @@ interface InstrumentLinkProps {
   readonly isCurrent: boolean
   readonly search: string
   readonly isLocked: boolean
+  /** A second line stands below, which is part of what can be pressed. */
+  readonly hasPrice: boolean
 }
 
-function InstrumentLink({ instrument, isCurrent, search, isLocked }: InstrumentLinkProps) {
+function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: InstrumentLinkProps) {
   const look = classes(
-    'relative flex h-full items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
+    'flex items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
+    hasPrice ? 'leading-3.5 before:absolute before:inset-0' : 'relative h-full',
     isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
     isLocked ? 'text-text-3' : isCurrent ? 'text-text' : 'text-text-2 hover:text-text',
   )

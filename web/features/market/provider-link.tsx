@@ -1,5 +1,6 @@
 // Links to the provider's own site: the button on cards, and the attribution that every chart must carry.
 import { providerUrl } from '#shared/market/widget-url.ts'
+import { chartText } from '#shared/text/en/chart.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { buttonClass, type ButtonVariant } from '#web/ui/button.tsx'
 import { ExternalLinkIcon } from '#web/ui/icon.ts'
@@ -14,14 +15,23 @@ export function OpenOnProvider({ symbol, variant = 'outline' }: { readonly symbo
 }
 
 export function Attribution({ symbol }: { readonly symbol: string }) {
+  return <QuietLink href={providerUrl(symbol)} text={marketText.attribution} />
+}
+
+/** Our own chart is drawn by the provider's open library, whose licence asks for this link. */
+export function LibraryAttribution() {
+  return <QuietLink href="https://www.tradingview.com/" text={chartText.attribution} />
+}
+
+function QuietLink({ href, text }: { readonly href: string; readonly text: string }) {
   return (
     <a
-      href={providerUrl(symbol)}
+      href={href}
       target="_blank"
       rel="noopener noreferrer"
       className="inline-flex items-center gap-1 rounded-control whitespace-nowrap text-text-3 hover:text-text pointer-coarse:-my-2 pointer-coarse:min-h-11"
     >
-      {marketText.attribution}
+      {text}
       <ExternalLinkIcon aria-hidden className="size-3" strokeWidth={1.5} />
     </a>
   )

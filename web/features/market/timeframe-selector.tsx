@@ -1,12 +1,12 @@
 // The timeframes as one row of radio buttons; arrow keys move through them.
 import { useState } from 'react'
-import { effectiveTimeframe, timeframeLabel, timeframes, type Timeframe } from '#shared/market/timeframe.ts'
+import { timeframeLabel, timeframes, type Timeframe } from '#shared/market/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { chartNoteId } from './chart-bar.tsx'
 import type { Place } from './use-place.ts'
 
 export function TimeframeSelector({ place }: { readonly place: Place }) {
-  const { instrument, shown, limit, choose } = place
+  const { shown, limit, isOffered, choose } = place
   // The address changes a moment after the press; the button must not spring back in between.
   const [pressed, setPressed] = useState<{ readonly from: Timeframe; readonly to: Timeframe }>()
   if (pressed !== undefined && pressed.from !== shown) setPressed(undefined)
@@ -24,7 +24,7 @@ export function TimeframeSelector({ place }: { readonly place: Place }) {
             name="timeframe"
             value={code}
             checked={(pressed?.to ?? shown) === code}
-            disabled={instrument !== undefined && effectiveTimeframe(instrument, code) !== code}
+            disabled={!isOffered(code)}
             onChange={() => press(code)}
             className="peer absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
           />

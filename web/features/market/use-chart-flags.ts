@@ -17,9 +17,10 @@ export interface ChartFlagsControl {
   readonly clear: () => void
 }
 
-export function useChartFlags(): ChartFlagsControl {
+/** Asks for nothing unless enabled: without premium there are no toggles. */
+export function useChartFlags(isEnabled = true): ChartFlagsControl {
   const cache = useQueryClient()
-  const { data, isError, refetch } = useQuery(chartSettingsQuery)
+  const { data, isError, refetch } = useQuery({ ...chartSettingsQuery, enabled: isEnabled })
   const { mutateAsync } = useMutation({ mutationFn: saveChartFlags, meta: { failureText: marketText.settingsFailed } })
   const [saver] = useState(() => createSaver(cache, mutateAsync))
   useEffect(() => {
@@ -39,7 +40,7 @@ export function useChartFlags(): ChartFlagsControl {
     saver.change(after, before)
   }
   return {
-    flags: data,
+    flags: isEnabled ? data : undefined,
     hasFailed: isError,
     retry: () => void refetch(),
     set: (flag, isOn) => change((flags) => ({ ...flags, [flag]: isOn })),

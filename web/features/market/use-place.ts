@@ -2,39 +2,72 @@
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { findInstrumentAt, type Instrument } from '#shared/market/instruments.ts'
+import type { Engine } from '#shared/market/engine-choice.ts'
 import { defaultTimeframe, effectiveTimeframe, findTimeframeForce, parseTimeframe, type Timeframe } from '#shared/market/timeframe.ts'
+import { useEngineFor } from './use-engine.ts'
 
-export interface Place {
+export interface Address {
   readonly instrument: Instrument | undefined
-  /** What the user chose; one choice for all charts. */
+  /** What the user chose; one choice for all charts that are looked at one after the other. */
   readonly chosen: Timeframe
-  /** What the chart shows of it. */
+}
+
+export interface ShownPlace {
+  /** What the chart shows of the chosen timeframe. */
   readonly shown: Timeframe
+  /** Which engine shows it. */
+  readonly engine: Engine
   /** Why the instrument has nothing shorter than 1D, if it has not. */
   readonly limit: ReturnType<typeof findTimeframeForce>
   /** To be appended to the path of any other chart. */
   readonly search: string
+}
+
+export interface Place extends Address, ShownPlace {
+  /** Whether choosing this timeframe would show it. */
+  readonly isOffered: (timeframe: Timeframe) => boolean
   readonly choose: (timeframe: Timeframe) => void
 }
 
 const timeframeParam = 'tf'
 
-export function usePlace(): Place {
+export function useAddress(): Address {
   const { pathname } = useLocation()
-  const [params, setParams] = useSearchParams()
-  const instrument = findInstrumentAt(pathname)
-  const chosen = parseTimeframe(params.get(timeframeParam))
+  const [params] = useSearchParams()
+  return { instrument: findInstrumentAt(pathname), chosen: parseTimeframe(params.get(timeframeParam)) }
+}
+
+export function usePlace(): Place {
+  const { instrument, chosen } = useAddress()
+  const [, setParams] = useSearchParams()
   const choose = useCallback(
     // Replaces the entry, so that Back leads to the chart before and not through every timeframe.
     (timeframe: Timeframe) => setParams({ [timeframeParam]: timeframe }, { replace: true }),
     [setParams],
   )
+  const engineFor = useEngineFor(instrument)
   return {
     instrument,
     chosen,
-    shown: instrument === undefined ? chosen : effectiveTimeframe(instrument, chosen),
-    limit: instrument === undefined ? undefined : findTimeframeForce(instrument, defaultTimeframe),
-    search: chosen === defaultTimeframe ? '' : `?${timeframeParam}=${chosen}`,
+    ...useShown(instrument, chosen),
+    isOffered: (code) => instrument === undefined || effectiveTimeframe(instrument, code, engineFor(code)) === code,
     choose,
   }
+}
+
+/** What becomes of an instrument and a timeframe, by the choices of the chart that shows them. */
+export function useShown(instrument: Instrument | undefined, chosen: Timeframe): ShownPlace {
+  const engineFor = useEngineFor(instrument)
+  const engine = engineFor(chosen)
+  return {
+    shown: instrument === undefined ? chosen : effectiveTimeframe(instrument, chosen, engine),
+    engine,
+    limit: instrument === undefined ? undefined : findTimeframeForce(instrument, defaultTimeframe, engineFor(defaultTimeframe)),
+    search: searchOf(chosen),
+  }
+}
+
+/** What the address of a chart ends with. */
+export function searchOf(timeframe: Timeframe): string {
+  return timeframe === defaultTimeframe ? '' : `?${timeframeParam}=${timeframe}`
 }

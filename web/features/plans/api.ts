@@ -1,5 +1,6 @@
 // The calls about payment plans, for admins.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { amountOf } from '#shared/base/decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { client } from '#web/lib/api.ts'
@@ -31,7 +32,7 @@ export interface PlanSave {
 export function useSavePlan() {
   return useAct(({ values, plan }: PlanSave) => {
     const { type, qrcodeUrl } = values
-    const body = { type, qrcodeUrl, month: Number(values.month), price: Number(values.price) }
+    const body = { type, qrcodeUrl, month: amountOf(values.month), price: amountOf(values.price) }
     return withStepUp(() =>
       plan === undefined ? client.plans.create({ body }) : client.plans.update({ body: { ...body, id: plan._id, version: plan.version } }),
     )

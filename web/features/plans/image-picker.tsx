@@ -1,5 +1,6 @@
 // Chooses the QR image of a plan and shows it, with whom it pays.
 import { useId, useRef, useState } from 'react'
+import { amountOf } from '#shared/base/decimal.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QrCodeIcon } from '#web/ui/icon.ts'
@@ -12,11 +13,14 @@ export interface ImagePickerProps {
   readonly values: PlanValues
   /** Whom the image pays with which the form started. */
   readonly payee: KnownPayee
+  /** What the form finds wrong with it, such as that there is none. */
+  readonly formFault: string | undefined
   readonly onImage: (dataUrl: string) => void
 }
 
-export function ImagePicker({ values, payee: known, onImage }: ImagePickerProps) {
-  const { isReading, fault, payee, choose } = useImageChoice(known, onImage)
+export function ImagePicker({ values, payee: known, formFault, onImage }: ImagePickerProps) {
+  const { isReading, fault: choiceFault, payee, choose } = useImageChoice(known, onImage)
+  const fault = choiceFault ?? formFault
   const [isOver, setIsOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -64,11 +68,12 @@ export function ImagePicker({ values, payee: known, onImage }: ImagePickerProps)
             }}
           />
           <Button
+            name="qrcodeUrl"
             variant="outline"
             isBusy={isReading}
             busyText={text.readingImage}
             onClick={() => input.current?.click()}
-            aria-describedby={`${id}-rules`}
+            aria-describedby={fault === undefined ? `${id}-rules` : `${id}-fault ${id}-rules`}
           >
             {hasImage ? text.changeImage : text.chooseImage}
           </Button>
@@ -78,11 +83,11 @@ export function ImagePicker({ values, payee: known, onImage }: ImagePickerProps)
         </div>
       </div>
       {fault !== undefined && (
-        <p role="alert" className="pt-1.5 text-12 text-danger">
+        <p id={`${id}-fault`} role="alert" className="pt-1.5 text-12 text-danger">
           {fault}
         </p>
       )}
-      {hasImage && !isReading && <PayeeNote code={payee} price={Number(values.price)} type={values.type} />}
+      {hasImage && !isReading && <PayeeNote code={payee} price={amountOf(values.price)} type={values.type} />}
     </fieldset>
   )
 }

@@ -1,15 +1,15 @@
 // The dialog that creates a plan or changes one.
-import { useRef, useState, type RefObject } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import { currencyOf, monthsMax, monthsMin, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { refusalOf } from '#web/lib/failure.ts'
+import { DialogForm } from '#web/ui/dialog-form.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { StepUpHost } from '#web/ui/step-up-host.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSavePlan } from './api.ts'
 import { ImagePicker } from './image-picker.tsx'
-import { findFormFault, startPlanForm, type PlanValues } from './plan-form.ts'
+import { findFormFault, serverFaultOf, startPlanForm, type PlanFormFault, type PlanValues } from './plan-form.ts'
 
 export interface PlanDialogProps {
   readonly isOpen: boolean
@@ -20,12 +20,10 @@ export interface PlanDialogProps {
 }
 
 export function PlanDialog({ isOpen, plans, plan, onClose }: PlanDialogProps) {
-  const field = useRef<HTMLInputElement>(null)
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={plan === undefined ? text.addPayment : text.editPayment} firstField={field}>
-      <PlanForm field={field} plans={plans} plan={plan} onClose={onClose} />
-      <StepUpHost />
-    </Dialog>
+    <FormDialog isOpen={isOpen} onClose={onClose} title={plan === undefined ? text.addPayment : text.editPayment}>
+      {(field) => <PlanForm field={field} plans={plans} plan={plan} onClose={onClose} />}
+    </FormDialog>
   )
 }
 
@@ -40,8 +38,12 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
   // What the dialog opened with counts, also when the list behind it is read again.
   const [base] = useState(plan)
   const [values, setValues] = useState(() => startPlanForm(plans, plan))
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<PlanFormFault>()
+  const faultOf = (name: keyof PlanValues) => (fault?.field === name ? fault.message : undefined)
   const save = useSavePlan()
+  useEffect(() => {
+    if (fault !== undefined) field.current?.form?.querySelector<HTMLElement>(`[name="${fault.field}"]`)?.focus()
+  }, [fault, field])
   const change = (part: Partial<PlanValues>) => {
     setValues((before) => ({ ...before, ...part }))
     setFault(undefined)
@@ -49,23 +51,18 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
   const submit = () => {
     const found = findFormFault(values, plans, base)
     setFault(found)
-    if (found === undefined) save.mutate({ values, plan: base }, { onSuccess: onClose })
+    if (found !== undefined) return
+    save.mutate({ values, plan: base }, { onSuccess: onClose, onError: (error) => setFault(serverFaultOf(refusalOf(error)?.fields ?? {})) })
   }
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.isPending) submit()
-      }}
-    >
+    <DialogForm submitLabel={text.save} isBusy={save.isPending} busyText={text.saving} onSubmit={submit} onCancel={onClose}>
       <SelectField
         label={text.planType}
         name="type"
         options={typeOptions}
         value={values.type}
         disabled={base !== undefined}
+        error={faultOf('type')}
         onChange={(event) => change({ type: event.target.value as PlanType })}
       />
       <div className="grid grid-cols-2 gap-4">
@@ -79,6 +76,7 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
           max={monthsMax}
           step={1}
           value={values.month}
+          error={faultOf('month')}
           onChange={(event) => change({ month: event.target.value })}
         />
         <TextField
@@ -89,23 +87,11 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
           min={0}
           step={0.01}
           value={values.price}
+          error={faultOf('price')}
           onChange={(event) => change({ price: event.target.value })}
         />
       </div>
-      <ImagePicker values={values} payee={base?.payee} onImage={(qrcodeUrl) => change({ qrcodeUrl })} />
-      {fault !== undefined && (
-        <p role="alert" className="text-12 text-danger">
-          {fault}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onClose}>
-          {text.cancel}
-        </Button>
-        <Button type="submit" isBusy={save.isPending} busyText={text.saving}>
-          {text.save}
-        </Button>
-      </div>
-    </form>
+      <ImagePicker values={values} payee={base?.payee} formFault={faultOf('qrcodeUrl')} onImage={(qrcodeUrl) => change({ qrcodeUrl })} />
+    </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
 // The plan form: where it starts and what it refuses, in the spec's order.
 import type { Plan } from '#shared/plans/plan.ts'
 import { expect, test } from 'vitest'
-import { areAllTaken, findFormFault, startPlanForm } from './plan-form.ts'
+import { areAllTaken, findFormFault, serverFaultOf, startPlanForm } from './plan-form.ts'
 
 const plan = (type: Plan['type']): Plan => ({
   _id: type,
@@ -27,23 +27,38 @@ test('a new plan takes the free type, an edit what is there', () => {
 })
 
 test.each([
-  [{ month: '' }, 'All fields are required'],
-  [{ price: '' }, 'All fields are required'],
-  [{ qrcodeUrl: '' }, 'All fields are required'],
-  [{ price: '0' }, 'Price must be greater than 0'],
-  [{ price: '-5', month: '0' }, 'Price must be greater than 0'],
-  [{ month: '0' }, 'Duration must be greater than 0 months'],
-  [{ month: '121' }, 'Duration must be a whole number from 1 to 120 months'],
-  [{}, undefined],
-])('%j gives %j', (change, fault) => {
-  expect(findFormFault({ ...filled, ...change }, [], undefined)).toBe(fault)
+  [{ month: '' }, 'month', 'All fields are required'],
+  [{ price: '' }, 'price', 'All fields are required'],
+  [{ qrcodeUrl: '' }, 'qrcodeUrl', 'All fields are required'],
+  [{ price: '0' }, 'price', 'Price must be greater than 0'],
+  [{ price: '-5', month: '0' }, 'price', 'Price must be greater than 0'],
+  [{ price: '1e1' }, 'price', 'Price must be greater than 0'],
+  [{ price: '9.999' }, 'price', 'Price must have at most two decimals and be at most 10,000,000'],
+  [{ price: '0.000000001' }, 'price', 'Price must have at most two decimals and be at most 10,000,000'],
+  [{ month: '0' }, 'month', 'Duration must be greater than 0 months'],
+  [{ month: '1e1' }, 'month', 'Duration must be greater than 0 months'],
+  [{ month: '121' }, 'month', 'Duration must be a whole number from 1 to 120 months'],
+] as const)('%j gives %j', (change, field, message) => {
+  expect(findFormFault({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
+})
+
+test('a form in which all is well has no fault', () => {
+  expect(findFormFault(filled, [], undefined)).toBeUndefined()
+})
+
+test('a refusal of the server goes to its field, and one without a field to none', () => {
+  expect(serverFaultOf({ price: 'Too much' })).toEqual({ field: 'price', message: 'Too much' })
+  expect(serverFaultOf({ month: 'Too long', type: 'Taken' })).toEqual({ field: 'type', message: 'Taken' })
+  expect(serverFaultOf({ reference: 'Used' })).toBeUndefined()
+  expect(serverFaultOf({})).toBeUndefined()
 })
 
 test('one plan of each type, but an edit is not a second one', () => {
   const plans = [plan('regular')]
-  expect(findFormFault(filled, plans, undefined)).toBe(
-    'A regular payment plan already exists. You can only have one regular plan at a time.',
-  )
+  expect(findFormFault(filled, plans, undefined)).toEqual({
+    field: 'type',
+    message: 'A regular payment plan already exists. You can only have one regular plan at a time.',
+  })
   expect(findFormFault(filled, plans, plan('regular'))).toBeUndefined()
   expect(areAllTaken(plans)).toBe(false)
   expect(areAllTaken([...plans, plan('crypto')])).toBe(true)

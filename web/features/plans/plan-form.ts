@@ -1,4 +1,5 @@
 // The form of a payment plan as values: what is typed, what is faulty, what is sent.
+import type { Fault } from '#shared/auth/rules.ts'
 import { findPlanFault, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { planText } from '#shared/text/en/plans.ts'
 
@@ -16,11 +17,20 @@ export function startPlanForm(plans: readonly Plan[], plan: Plan | undefined): P
   return { type: planTypes.find((type) => !isTaken(plans, type)) ?? 'regular', month: '', price: '', qrcodeUrl: '' }
 }
 
-/** The first fault, or undefined. A type that is on sale already cannot be created again. */
-export function findFormFault(values: PlanValues, plans: readonly Plan[], plan: Plan | undefined): string | undefined {
+export type PlanFormFault = Fault<keyof PlanValues>
+
+/** The first fault with its field, or undefined. A type that is on sale already cannot be created again. */
+export function findFormFault(values: PlanValues, plans: readonly Plan[], plan: Plan | undefined): PlanFormFault | undefined {
   const fault = findPlanFault(values)
   if (fault !== undefined) return fault
-  return plan === undefined && isTaken(plans, values.type) ? planText.typeTaken(values.type) : undefined
+  return plan === undefined && isTaken(plans, values.type) ? { field: 'type', message: planText.typeTaken(values.type) } : undefined
+}
+
+/** The field that a refusal of the server is about, with its sentence; undefined where it is about none of the form. */
+export function serverFaultOf(fields: Readonly<Record<string, string>>): PlanFormFault | undefined {
+  return (['type', 'month', 'price', 'qrcodeUrl'] as const)
+    .map((field) => ({ field, message: fields[field] ?? '' }))
+    .find(({ message }) => message !== '')
 }
 
 function isTaken(plans: readonly Plan[], type: PlanType): boolean {

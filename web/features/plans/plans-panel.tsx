@@ -42,7 +42,8 @@ export function PlansPanel() {
         </Button>
       </div>
       {data === undefined && error !== null ? (
-        <FailureNotice error={error} fallback={planText.loadFailed} isBusy={isFetching} onRetry={() => void refetch()} />
+        // The specified sentence, also where the server has one of its own.
+        <FailureNotice error={undefined} fallback={planText.loadFailed} isBusy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-2" aria-busy={isFetching}>
           {sections.map(({ type, title, empty }) => (

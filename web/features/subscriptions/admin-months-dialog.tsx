@@ -1,29 +1,21 @@
 // The dialog that changes the months of a user's subscription.
-import { useRef, useState, type RefObject } from 'react'
+import { useState, type RefObject } from 'react'
+import { readDecimal } from '#shared/base/decimal.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { StepUpHost } from '#web/ui/step-up-host.tsx'
+import { refusalOf } from '#web/lib/failure.ts'
+import { DialogForm } from '#web/ui/dialog-form.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useChangeMonths } from './api-admin.ts'
 import { findMonthsFault } from './months-fault.ts'
 
 /** Open while there is a user. */
 export function MonthsDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
-  const field = useRef<HTMLInputElement>(null)
   return (
-    <Dialog
-      isOpen={user !== undefined}
-      onClose={onClose}
-      title={text.changeMonths}
-      description={user?.name}
-      widthClass="max-w-sm"
-      firstField={field}
-    >
-      {user !== undefined && <MonthsForm user={user} field={field} onClose={onClose} />}
-      <StepUpHost />
-    </Dialog>
+    <FormDialog isOpen={user !== undefined} onClose={onClose} title={text.changeMonths} description={user?.name} widthClass="max-w-sm">
+      {(field) => user !== undefined && <MonthsForm user={user} field={field} onClose={onClose} />}
+    </FormDialog>
   )
 }
 
@@ -40,17 +32,14 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
   const submit = () => {
     const found = findMonthsFault(typed)
     setFault(found)
-    if (found === undefined) change.mutate({ email: user.email, months: Number(typed) }, { onSuccess: onClose })
+    if (found !== undefined) return
+    change.mutate(
+      { email: user.email, months: readDecimal(typed.trim()) },
+      { onSuccess: onClose, onError: (error) => setFault(refusalOf(error)?.fields['months']) },
+    )
   }
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!change.isPending) submit()
-      }}
-    >
+    <DialogForm submitLabel={text.save} isBusy={change.isPending} onSubmit={submit} onCancel={onClose}>
       <TextField
         ref={field}
         label={text.months}
@@ -65,14 +54,6 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
           setFault(undefined)
         }}
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onClose}>
-          {text.cancel}
-        </Button>
-        <Button type="submit" isBusy={change.isPending}>
-          {text.save}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

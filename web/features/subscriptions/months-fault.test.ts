@@ -9,6 +9,9 @@ test.each([
   ['-1', 'Please enter a valid number greater than 0'],
   ['three', 'Please enter a valid number greater than 0'],
   ['Infinity', 'Please enter a valid number greater than 0'],
+  ['1e1', 'Please enter a valid number greater than 0'],
+  ['0x10', 'Please enter a valid number greater than 0'],
+  ['५', 'Please enter a valid number greater than 0'],
   ['1', undefined],
   [' 12 ', undefined],
 ])('%j gives %j', (typed, fault) => {

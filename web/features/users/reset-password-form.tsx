@@ -1,8 +1,8 @@
 // Sets a new password for one account; the same form on its page and in the dialog.
-import { useState, type ReactNode, type RefObject } from 'react'
+import { useState, type RefObject } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { Button } from '#web/ui/button.tsx'
+import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -15,12 +15,12 @@ export interface ResetPasswordFormProps {
   readonly isPlain?: boolean
   readonly onDone?: () => void
   readonly firstField?: RefObject<HTMLInputElement | null>
-  /** Stands left of the submit button. */
-  readonly children?: ReactNode
+  /** Where there is a way out, as in the dialog. */
+  readonly onCancel?: () => void
 }
 
 /** Both fields are emptied after each submit, however it ended. */
-export function ResetPasswordForm({ email, isPlain = false, onDone, firstField, children }: ResetPasswordFormProps) {
+export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, firstField }: ResetPasswordFormProps) {
   const [form, setForm] = useState(emptyPasswordForm)
   const [fault, setFault] = useState<string>()
   const reset = useResetPassword()
@@ -52,23 +52,10 @@ export function ResetPasswordForm({ email, isPlain = false, onDone, firstField, 
   })
 
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!reset.isPending) submit()
-      }}
-    >
+    <DialogForm submitLabel={text.changePassword} isBusy={reset.isPending} onSubmit={submit} onCancel={onCancel}>
       <TextField label={text.email} value={email} readOnly autoComplete="username" className="*:text-text-2" />
       <PasswordField {...field('newPassword', text.newPassword)} ref={firstField} isShownAtFirst={isPlain} />
       <PasswordField {...field('confirmPassword', text.confirmNewPassword)} error={fault} hint={text.passwordEndsSessions} />
-      <div className="flex justify-end gap-2">
-        {children}
-        <Button type="submit" isBusy={reset.isPending}>
-          {text.changePassword}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -15,6 +15,9 @@ test.each([
   ['page=-2', plain],
   ['page=1.5', plain],
   ['page=1e9', plain],
+  ['page=1e1', plain],
+  ['page=0x10', plain],
+  ['page=%205%20', plain],
   [`search=${'a'.repeat(150)}`, { ...plain, search: 'a'.repeat(100) }],
 ])('%s is read as %j', (address, view) => {
   expect(readUserView(new URLSearchParams(address))).toEqual(view)

@@ -1,4 +1,5 @@
 // Which users an admin looks at, as the address says it: search, days, order, page.
+import { readDecimal } from '#shared/base/decimal.ts'
 
 export interface UserView {
   readonly search: string
@@ -16,7 +17,7 @@ const pageMax = 1_000_000
 /** Reads an address; what makes no sense counts as absent. */
 export function readUserView(params: URLSearchParams): UserView {
   const sort = params.get('sort')
-  const page = Number(params.get('page') ?? 1)
+  const page = readDecimal(params.get('page') ?? '1')
   return {
     search: (params.get('search') ?? '').trim().slice(0, 100),
     from: dayOf(params.get('from')),

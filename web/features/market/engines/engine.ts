@@ -13,10 +13,11 @@ export interface ChartView {
 
 export type EngineReport = 'loaded' | 'no-data' | 'failed'
 
-export interface ChartEngine {
+/** `View` is what the engine needs to know about a chart: a widget a symbol, our own an instrument and a source of candles. */
+export interface ChartEngine<View = ChartView> {
   /**
    * Draws into an empty element and reports; a report may come late, or never.
    * Returns the way to stop: nothing of the engine stays in the element, and nothing is reported any more.
    */
-  mount(host: HTMLElement, view: ChartView, report: (report: EngineReport) => void): () => void
+  mount(host: HTMLElement, view: View, report: (report: EngineReport) => void): () => void
 }

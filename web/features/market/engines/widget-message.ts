@@ -1,4 +1,5 @@
 // Reads what the provider's frame says about itself out of a message event's data.
+import { parseJson } from '#shared/base/parse-json.ts'
 import type { EngineReport } from './engine.ts'
 
 const reports: Readonly<Record<string, EngineReport>> = {
@@ -9,17 +10,9 @@ const reports: Readonly<Record<string, EngineReport>> = {
 
 /** The report in a message, or undefined for anything else; the data is an object or the same as JSON text. */
 export function readWidgetMessage(data: unknown): EngineReport | undefined {
-  const message = typeof data === 'string' ? parse(data) : data
+  const message = typeof data === 'string' ? parseJson(data) : data
   if (typeof message !== 'object' || message === null) return undefined
   const fields = message as Readonly<Record<string, unknown>>
   const name = [fields['name'], fields['type'], fields['event']].find((field) => typeof field === 'string')
   return typeof name === 'string' && Object.hasOwn(reports, name) ? reports[name] : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,76 @@
+// Builds the bench's page and opens it in one headless Chromium, afresh for every measurement.
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { browserFlags } from '../../scripts/browser-flags.ts'
+import { ensureChromium } from '../../scripts/ensure-chromium.ts'
+
+const origin = 'http://bench.test'
+const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
+const outDir = resolve(import.meta.dirname, '../../.cache/bench-chart')
+const spy = resolve(import.meta.dirname, 'lwc-spy.ts')
+
+export interface Screen {
+  readonly width: number
+  readonly height: number
+  readonly pixelRatio: number
+  /** How many times slower the processor is made. */
+  readonly throttle: number
+}
+
+export interface OpenedPage {
+  readonly page: Page
+  readonly cdp: CDPSession
+  close(): Promise<void>
+}
+
+export async function buildPage(): Promise<void> {
+  await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true, target: 'esnext', modulePreload: false, chunkSizeWarningLimit: 2000 },
+    plugins: [
+      {
+        name: 'chart-spy',
+        enforce: 'pre',
+        resolveId: (source, importer) => (source === 'lightweight-charts' && importer !== spy ? spy : null),
+      },
+    ],
+  })
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: ensureChromium(),
+    headless: true,
+    args: [
+      ...browserFlags,
+      // Frames follow each other without waiting for a screen.
+      '--disable-frame-rate-limit',
+      '--disable-gpu-vsync',
+    ],
+  })
+}
+
+/** A page of a context of its own, and so in a process of its own, with nothing compiled yet. */
+export async function openPage(browser: Browser, screen: Screen): Promise<OpenedPage> {
+  const { width, height, pixelRatio, throttle } = screen
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio, timezoneId: 'Asia/Kolkata' })
+  await context.route(`${origin}/**`, async (route) => {
+    const name = new URL(route.request().url()).pathname
+    const file = name === '/' ? 'index.html' : name
+    const contentType = types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    await route.fulfill({ contentType, body: await readFile(join(outDir, file)) })
+  })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => {
+    throw error
+  })
+  await page.goto(`${origin}/`)
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+  if (throttle !== 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  return { page, cdp, close: () => context.close() }
+}

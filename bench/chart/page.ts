@@ -1,0 +1,122 @@
+// The page's side of the bench: makes candles and charts, and moves them step by step.
+import type { CandleRow } from '#shared/market/live.ts'
+import { seededCandles } from './candles.ts'
+import { firstPaintMs, spyOnCandles, type CandleSpy } from './first-paint.ts'
+import type { Mount, MountedChart, TrendLine } from './peer.ts'
+
+const mounts = {
+  tezi: async (): Promise<Mount> => (await import('./tezi.ts')).mount,
+  lwc: async (): Promise<Mount> => (await import('./plain-lwc.ts')).mount,
+  kline: async (): Promise<Mount> => (await import('./kline.ts')).mount,
+  floor: async (): Promise<Mount> => (await import('./floor.ts')).mount,
+}
+
+export type PeerName = keyof typeof mounts
+
+let mount: Mount | undefined
+let rows: readonly CandleRow[] = []
+const charts: MountedChart[] = []
+let ticksMade = 0
+let spy: CandleSpy | undefined
+let pictures = 0
+
+const page = {
+  /** Loads the library and makes the candles: neither is part of the first paint. */
+  async prepare(peer: PeerName, count: number): Promise<void> {
+    mount = await mounts[peer]()
+    rows = seededCandles(count)
+  },
+  /** Draws charts side by side on the newest `given` candles; resolves with the milliseconds of the first one's paint. */
+  draw(chartCount: number, given: number): Promise<number> {
+    const across = Math.ceil(Math.sqrt(chartCount))
+    document.body.style.gridTemplate = `repeat(${Math.ceil(chartCount / across)}, minmax(0, 1fr)) / repeat(${across}, minmax(0, 1fr))`
+    const hosts = Array.from({ length: chartCount }, () => document.body.appendChild(document.createElement('div')))
+    const shown = given < rows.length ? rows.slice(-given) : rows
+    return firstPaintMs(() => {
+      for (const host of hosts) if (mount !== undefined) charts.push(mount(host, shown))
+    })
+  },
+  /** Ticks on every chart. */
+  ticks: (steps: number, perStep = 1) =>
+    each(steps, loneFrames, (chart) => {
+      for (let at = 0; at < perStep; at += 1) chart.tick(nextTick())
+    }),
+  pan: (steps: number, bars: number) => each(steps, movingFrames(), (chart) => chart.pan(bars)),
+  /** From 150 bars to as many as may be seen, and back. */
+  zoom(steps: number, [fromPx, toPx]: readonly [number, number]): Promise<void> {
+    let at = 0
+    return each(steps, movingFrames(), (chart) => {
+      at += 1
+      const part = 1 - Math.abs(1 - (2 * at) / steps)
+      chart.setBarSpace(fromPx * (toPx / fromPx) ** part)
+    })
+  },
+  setBarSpace: (px: number) => each(1, loneFrames, (chart) => chart.setBarSpace(px)),
+  /** From here on pictures are counted. */
+  watch(): void {
+    spy = spyOnCandles()
+    pictures = 0
+  },
+  /** How many steps since then were drawn; counting ends. */
+  pictures(): number {
+    spy?.stop()
+    spy = undefined
+    return pictures
+  },
+  /** Zooms out until all candles are in view; resolves with how many are. */
+  async showAll(): Promise<number> {
+    for (const chart of charts) {
+      for (let at = 0; at < zoomsMost && !chart.showMore(rows.length); at += 1) await frames(loneFrames)
+    }
+    await frames(2 * loneFrames)
+    return charts[0]?.visible() ?? 0
+  },
+  /** Trend lines from bar to bar over the newest ones. */
+  async addDrawings(count: number): Promise<void> {
+    const ends = Array.from({ length: count }, (_, at): TrendLine => {
+      const [from, to] = [rows.at(-drawnBars + at), rows.at(-drawnBars + at + 40)]
+      if (from === undefined || to === undefined) throw new Error('There are too few candles for the drawings')
+      return { from: { timeMs: from[0], price: from[4] }, to: { timeMs: to[0], price: to[4] } }
+    })
+    for (const chart of charts) chart.addLines(ends)
+    await frames(2 * loneFrames)
+  },
+}
+
+export type BenchPage = typeof page
+
+function nextTick(): CandleRow {
+  const last = rows.at(-1)
+  if (last === undefined) throw new Error('There are no candles')
+  const [timeMs, open, high, low, , volume, buyers] = last
+  ticksMade += 1
+  return [timeMs, open, high, low, low + ((high - low) * (ticksMade % 17)) / 16, volume, buyers]
+}
+
+/** The lines begin at so many of the newest candles, so that most are in view for some of the panning. */
+const drawnBars = 600
+
+const zoomsMost = 200
+
+/** Frames until a lone change is drawn, whoever draws it. */
+const loneFrames = 2
+
+/** So many steps on every chart, each drawn before the next one. */
+async function each(steps: number, framesPerStep: number, step: (chart: MountedChart) => void): Promise<void> {
+  for (let at = 0; at < steps; at += 1) {
+    for (const chart of charts) step(chart)
+    await frames(framesPerStep)
+    if (spy?.hasDrawn() === true) pictures += 1
+  }
+  await nextFrame()
+}
+
+const movingFrames = () => charts[0]?.framesPerPicture ?? loneFrames
+
+async function frames(count: number): Promise<void> {
+  for (let frame = 0; frame < count; frame += 1) await nextFrame()
+}
+
+const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
+
+Object.assign(window, { bench: page })

@@ -1,0 +1,88 @@
+// What our chart must reach beside the others of the same run, and how the answer is told.
+import type { Measured } from './measure.ts'
+import type { PeerName } from './page.ts'
+
+/** Name of a cell: who, how many bars, and on what. */
+export const cellName = (peer: PeerName | 'opened', bars: number, place = 'desktop') => `${peer} ${bars} ${place}`
+
+interface Target {
+  readonly name: string
+  readonly measure: keyof Measured
+  /** Of our chart. */
+  readonly ours: string
+  /** With whom it is compared; absent where milliseconds count. */
+  readonly theirs?: string
+  readonly most: number
+}
+
+const [large, huge, small] = [100_000, 1_000_000, 10_000]
+
+interface Row {
+  readonly measure: keyof Measured
+  readonly bars: number
+  readonly place?: 'desktop' | 'nine' | 'phone' | 'drawn'
+  readonly us?: 'tezi' | 'opened'
+}
+
+/** The targets of one measure, one beside each peer. */
+function beside(name: string, { measure, bars, place, us = 'tezi' }: Row, most: Partial<Record<PeerName, number>>) {
+  return Object.entries(most).map(([peer, ratio]): Target => {
+    const theirs = cellName(peer as PeerName, bars, place)
+    return { name: `${name} / ${peer}`, measure, ours: cellName(us, bars, place), theirs, most: ratio }
+  })
+}
+
+const [paint, tick, pan] = [{ measure: 'paintWall' }, { measure: 'tick' }, { measure: 'pan' }] as const
+const onPhone = { bars: small, place: 'phone' } as const
+const targets: readonly Target[] = [
+  ...beside('first paint 100k, wall', { ...paint, bars: large }, { lwc: 0.35, kline: 1.3 }),
+  ...beside('first paint 1M, wall', { ...paint, bars: huge }, { lwc: 0.06, kline: 0.6 }),
+  ...beside('first paint as opened, 100k, wall', { ...paint, bars: large, us: 'opened' }, { lwc: 0.35, kline: 1.3 }),
+  ...beside('first paint as opened, 1M, wall', { ...paint, bars: huge, us: 'opened' }, { lwc: 0.06, kline: 0.6 }),
+  ...beside('tick 100k', { ...tick, bars: large }, { lwc: 0.08, kline: 0.8 }),
+  ...beside('pan, 150 visible', { ...pan, bars: large }, { kline: 0.65, floor: 1.8 }),
+  ...beside('pan, all 100k visible', { measure: 'panAll', bars: large }, { lwc: 0.05, kline: 0.03, floor: 1.6 }),
+  ...beside('500 drawings, pan', { ...pan, bars: small, place: 'drawn' }, { kline: 0.7 }),
+  ...beside('heap 100k', { measure: 'heapMb', bars: large }, { lwc: 0.1, kline: 0.5 }),
+  ...beside('9 charts, a tick each', { ...tick, bars: small, place: 'nine' }, { lwc: 0.25, kline: 0.8 }),
+  ...beside('phone pan', { ...pan, ...onPhone }, { kline: 0.75 }),
+  ...beside('phone tick', { ...tick, ...onPhone }, { kline: 0.95 }),
+  ...beside('phone first paint, wall', { ...paint, ...onPhone }, { kline: 1.3 }),
+  ...beside('phone first paint as opened, wall', { ...paint, ...onPhone, us: 'opened' }, { kline: 1.3 }),
+  { name: 'worst frame as a window shifts, CPU ms', measure: 'worst', ours: cellName('tezi', large), most: 16 },
+]
+
+export type Results = ReadonlyMap<string, readonly Measured[]>
+
+/** The middle of all pages, for each cell. */
+export function printCells(results: Results): void {
+  const rows = [...results].map(([name, pages]) => {
+    const columns = Object.keys(pages[0] ?? {}) as (keyof Measured)[]
+    return [name, Object.fromEntries(columns.map((measure) => [measure, textOf(medianOf(pages, measure))]))] as const
+  })
+  console.table(Object.fromEntries(rows))
+}
+
+/** Targets whose cells were all measured. */
+export function printTargets(results: Results): void {
+  const rows = targets.flatMap(({ name, measure, ours, theirs, most }) => {
+    const one = results.get(ours)
+    const other = theirs === undefined ? undefined : results.get(theirs)
+    if (one === undefined || (theirs !== undefined && other === undefined)) return []
+    const middle = medianOf(one, measure) / (other === undefined ? 1 : medianOf(other, measure))
+    const least = leastOf(one, measure) / (other === undefined ? 1 : leastOf(other, measure))
+    return [[name, { 'of medians': textOf(middle), 'of the least': textOf(least), target: `≤ ${most}`, held: middle <= most }] as const]
+  })
+  console.table(Object.fromEntries(rows))
+}
+
+function medianOf(pages: readonly Measured[], measure: keyof Measured): number {
+  const sorted = pages.map((page) => page[measure]).toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function leastOf(pages: readonly Measured[], measure: keyof Measured): number {
+  return Math.min(...pages.map((page) => page[measure]))
+}
+
+const textOf = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0))

@@ -1,0 +1,36 @@
+// A crowd of watchers for bench/fanout.ts: subscribes, then notes when each frame arrives.
+import { WebSocket } from 'ws'
+import { basePath } from '#shared/http/route.ts'
+import { benchSeries } from './fanout-series.ts'
+import { livePath, liveVersion } from '#shared/market/live.ts'
+
+const [kind = '', port = '', count = '', instruments = '1'] = process.argv.slice(2)
+const arrivals: [string, number][] = []
+/** As many at once as a server takes calmly. */
+const openAtOnce = 100
+
+let opened = 0
+
+async function open(): Promise<void> {
+  const slug = benchSeries[opened % Number(instruments)] ?? 'nifty'
+  opened += 1
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${basePath}${livePath}?${slug}`, { headers: { cookie: 'tezi_session=bench' } })
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('open', () => {
+      if (kind === 'bare') resolve()
+      else socket.send(JSON.stringify({ t: 'hello', v: liveVersion, token: 'bench' }))
+    })
+    socket.on('message', (data: Buffer) => {
+      const atMs = performance.timeOrigin + performance.now()
+      const text = data.toString('latin1')
+      if (text.startsWith('{"t":"upd"')) arrivals.push([/"q":(\d+)/.exec(text)?.[1] ?? '', atMs])
+      else if (text.startsWith('{"t":"ready"')) socket.send(JSON.stringify({ t: 'sub', id: 1, slug, timeframe: '1', bars: 50 }))
+      else if (text.startsWith('{"t":"snap"')) resolve()
+    })
+  })
+}
+
+while (opened < Number(count)) await Promise.all(Array.from({ length: Math.min(openAtOnce, Number(count) - opened) }, open))
+process.send?.({ isOpen: true })
+process.on('message', () => process.send?.({ arrivals }))

@@ -1,0 +1,84 @@
+// Ticks to thousands of sockets: our live server beside a bare broadcast of the same bytes, in one run; and how it grows.
+// Usage: node bench/fanout.ts [seconds] [sockets x instruments ...]      (default 10 seconds; 1000x1 5000x1 10000x1 500x1 5000x10)
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+const seconds = Number(process.argv[2] ?? 10)
+const cases = (process.argv.length > 3 ? process.argv.slice(3) : ['1000x1', '5000x1', '10000x1', '500x1', '5000x10']).map((text) => {
+  const [count = 0, instruments = 1] = text.split('x').map(Number)
+  return { count, instruments }
+})
+const rounds = 3
+/** Watchers are spread, so that one process of them does not become what is measured. */
+const swarms = 2
+
+interface ServerReport {
+  readonly cpuMs: number
+  readonly sentAt: Readonly<Record<string, number>>
+  readonly rssBytes: number
+  readonly rssBeforeBytes: number
+  readonly bytesPerFrame: number
+}
+
+interface Outcome {
+  readonly cpuMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly delivered: number
+  readonly bytesPerConnection: number
+}
+
+const rows: Record<string, Record<string, string | number>> = {}
+for (const { count, instruments } of cases) {
+  const bare: Outcome[] = []
+  const ours: Outcome[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await measure('bare', count, instruments))
+    ours.push(await measure('tezi', count, instruments))
+  }
+  const middle = (list: readonly Outcome[]): Outcome =>
+    list.toSorted((one, other) => one.cpuMs - other.cpuMs)[Math.floor(rounds / 2)] as Outcome
+  const [one, other] = [middle(bare), middle(ours)]
+  rows[`${count} sockets, ${instruments} instruments`] = {
+    'bare CPU ms': Math.round(one.cpuMs),
+    'tezi CPU ms': Math.round(other.cpuMs),
+    ratio: (other.cpuMs / one.cpuMs).toFixed(2),
+    'bare p50/p99 ms': `${one.p50Ms.toFixed(0)} / ${one.p99Ms.toFixed(0)}`,
+    'tezi p50/p99 ms': `${other.p50Ms.toFixed(0)} / ${other.p99Ms.toFixed(0)}`,
+    'tezi delivered %': (other.delivered * 100).toFixed(2),
+    'bare kB per socket': (one.bytesPerConnection / 1024).toFixed(1),
+    'tezi kB per socket': (other.bytesPerConnection / 1024).toFixed(1),
+  }
+  console.table(rows)
+}
+
+async function measure(kind: string, count: number, instruments: number): Promise<Outcome> {
+  const server = fork(new URL('fanout-server.ts', import.meta.url), [kind, String(instruments)], { execArgv: ['--expose-gc'] })
+  const { port } = await answer<{ port: number }>(server)
+  const crowd = Array.from({ length: swarms }, () =>
+    fork(new URL('fanout-clients.ts', import.meta.url), [kind, String(port), String(count / swarms), String(instruments)]),
+  )
+  await Promise.all(crowd.map((child) => answer(child)))
+  server.send({ seconds })
+  const report = await answer<ServerReport>(server)
+  for (const child of crowd) child.send('report')
+  const heard = await Promise.all(crowd.map((child) => answer<{ readonly arrivals: readonly (readonly [string, number])[] }>(child)))
+  for (const child of [server, ...crowd]) child.kill('SIGKILL')
+  const delays = heard
+    .flatMap(({ arrivals }) => arrivals)
+    .flatMap(([id, atMs]) => (report.sentAt[id] === undefined ? [] : [atMs - report.sentAt[id]]))
+    .toSorted((one, other) => one - other)
+  const at = (share: number): number => delays[Math.floor((delays.length - 1) * share)] ?? Number.NaN
+  return {
+    cpuMs: report.cpuMs,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    delivered: delays.length / (Object.keys(report.sentAt).length * count),
+    bytesPerConnection: (report.rssBytes - report.rssBeforeBytes) / count,
+  }
+}
+
+async function answer<T>(child: ChildProcess): Promise<T> {
+  const [message] = (await once(child, 'message')) as [T]
+  return message
+}

@@ -1,0 +1,33 @@
+// Generated prices have no gaps, those of a market have: on their way to the page the prices of every four hours are moved.
+import type { Page } from 'playwright-core'
+import { livePath, type CandleRow, type ServerMessage } from '../../shared/market/live.ts'
+
+const slotMs = 4 * 3_600_000
+/** How far the slots are moved, one after another, as parts of the price. */
+const moves = [0, 0.006, -0.004, 0.003, -0.007] as const
+
+/** To be called before the page is opened. */
+export async function gapPrices(page: Page): Promise<void> {
+  await page.routeWebSocket(
+    (url) => url.pathname.endsWith(livePath),
+    (socket) => {
+      socket.connectToServer().onMessage((text) => socket.send(JSON.stringify(gappedMessage(JSON.parse(String(text)) as ServerMessage))))
+    },
+  )
+  await page.route('**/market/candles/**', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = (await response.json()) as { data: { candles: readonly CandleRow[] } }
+    await route.fulfill({ response, json: { ...rest, data: { ...data, candles: data.candles.map(gapped) } } })
+  })
+}
+
+function gappedMessage(message: ServerMessage): ServerMessage {
+  if (message.t === 'snap') return { ...message, candles: message.candles.map(gapped) }
+  return message.t === 'upd' ? { ...message, c: message.c.map(gapped) } : message
+}
+
+function gapped([timeMs, open, high, low, close, ...volumes]: CandleRow): CandleRow {
+  const factor = 1 + (moves[Math.floor(timeMs / slotMs) % moves.length] ?? 0)
+  const moved = (price: number) => Math.round(price * factor * 100) / 100
+  return [timeMs, moved(open), moved(high), moved(low), moved(close), ...volumes]
+}

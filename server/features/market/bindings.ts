@@ -1,0 +1,130 @@
+// Which source has which series under which symbol, since when, and whose permission it takes to show it.
+import type { SourceName } from './feed.ts'
+
+/** Whose data it is; `public` may be shown to everybody. */
+export const rightsHolders = ['public', 'nse', 'bse', 'cme', 'twelve-data', 'yahoo'] as const
+
+export type RightsHolder = (typeof rightsHolders)[number]
+
+export interface DatedSymbol {
+  readonly symbol: string
+  /** First and last day of its validity, such as 2025-10-24; open where undefined. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** One way to get one series; those of a series stand in the order in which they are tried. */
+export interface SourceBinding {
+  readonly series: string
+  readonly source: SourceName
+  readonly symbols: readonly DatedSymbol[]
+  readonly holder: RightsHolder
+  /** What is really shown, where it is not the instrument itself. */
+  readonly proxy: string | null
+}
+
+type Row = readonly [series: string, symbol: string | readonly DatedSymbol[], proxy?: string]
+
+function bind(source: SourceName, holder: RightsHolder, rows: readonly Row[]): SourceBinding[] {
+  return rows.map(([series, symbol, proxy]) => ({
+    series,
+    source,
+    symbols: typeof symbol === 'string' ? [{ symbol }] : symbol,
+    holder,
+    proxy: proxy ?? null,
+  }))
+}
+
+const goldProxy = 'PAX Gold token (PAXG), which follows gold'
+
+const forexPairs = ['eur-usd', 'gbp-usd', 'eur-gbp', 'usd-cad', 'usd-jpy', 'cad-jpy', 'aud-usd', 'gbp-jpy', 'eur-jpy']
+
+/** Kraken has no market of these two. */
+const forexPairsOfKraken = forexPairs.filter((pair) => pair !== 'cad-jpy' && pair !== 'gbp-jpy')
+
+const pairSymbol = (pair: string): string => pair.toUpperCase().replace('-', '/')
+
+const tataMotors = (old: string, now: string): readonly DatedSymbol[] => [
+  { symbol: old, to: '2025-10-23' },
+  { symbol: now, from: '2025-10-24' },
+]
+
+/** Every binding but the demo, in order of preference for each series. */
+export const bindings: readonly SourceBinding[] = [
+  ...bind('binance', 'public', [
+    ['btc-usdt', 'BTCUSDT'],
+    ['eth-usdt', 'ETHUSDT'],
+    ['doge-usdt', 'DOGEUSDT'],
+    ['cake-usdt', 'CAKEUSDT'],
+  ]),
+  ...bind('coinbase', 'public', [['btc-usd', 'BTC-USD']]),
+  ...bind('kraken', 'public', [['btc-usd', 'BTC/USD']]),
+  ...bind(
+    'twelve-data',
+    'twelve-data',
+    [...forexPairs, 'xau-usd'].map((pair): Row => [pair, pairSymbol(pair)]),
+  ),
+  ...bind(
+    'kraken',
+    'public',
+    forexPairsOfKraken.map((pair): Row => [pair, pairSymbol(pair), 'the market of Kraken, which differs from bank rates']),
+  ),
+  ...bind('binance', 'public', [['xau-usd', 'PAXGUSDT', goldProxy]]),
+  ...bind('kite', 'nse', [
+    ['nifty', 'NSE:NIFTY 50'],
+    ['banknifty', 'NSE:NIFTY BANK'],
+    ['finnifty', 'NSE:NIFTY FIN SERVICE'],
+    ['tata-motors', tataMotors('NSE:TATAMOTORS', 'NSE:TMPV')],
+    ['reliance', 'NSE:RELIANCE'],
+    ['tata-steel', 'NSE:TATASTEEL'],
+    ['havells', 'NSE:HAVELLS'],
+    ['bajaj-finance', 'NSE:BAJFINANCE'],
+  ]),
+  ...bind('kite', 'bse', [['sensex', 'BSE:SENSEX']]),
+  ...bind('openalgo', 'nse', [
+    ['nifty', 'NSE_INDEX:NIFTY'],
+    ['banknifty', 'NSE_INDEX:BANKNIFTY'],
+    ['finnifty', 'NSE_INDEX:FINNIFTY'],
+    ['tata-motors', tataMotors('NSE:TATAMOTORS', 'NSE:TMPV')],
+    ['reliance', 'NSE:RELIANCE'],
+    ['tata-steel', 'NSE:TATASTEEL'],
+    ['havells', 'NSE:HAVELLS'],
+    ['bajaj-finance', 'NSE:BAJFINANCE'],
+  ]),
+  ...bind('openalgo', 'bse', [['sensex', 'BSE_INDEX:SENSEX']]),
+  ...bind(
+    'csv',
+    'nse',
+    ['nifty', 'banknifty', 'finnifty', 'tata-motors', 'reliance', 'tata-steel', 'havells', 'bajaj-finance'].map((slug): Row => [
+      slug,
+      slug,
+    ]),
+  ),
+  ...bind('csv', 'bse', [['sensex', 'sensex']]),
+  ...bind('csv', 'cme', [
+    ['es', 'es'],
+    ['gold-future', 'gold-future'],
+  ]),
+  ...bind('yahoo', 'yahoo', [
+    ['eur-usd', 'EURUSD=X'],
+    ['gbp-usd', 'GBPUSD=X'],
+    ['eur-gbp', 'EURGBP=X'],
+    ['usd-cad', 'CAD=X'],
+    ['usd-jpy', 'JPY=X'],
+    ['cad-jpy', 'CADJPY=X'],
+    ['aud-usd', 'AUDUSD=X'],
+    ['gbp-jpy', 'GBPJPY=X'],
+    ['eur-jpy', 'EURJPY=X'],
+    ['sensex', '^BSESN'],
+    ['nifty', '^NSEI'],
+    ['banknifty', '^NSEBANK'],
+    ['finnifty', 'NIFTY_FIN_SERVICE.NS'],
+    ['tata-motors', tataMotors('TATAMOTORS.NS', 'TMPV.NS')],
+    ['reliance', 'RELIANCE.NS'],
+    ['tata-steel', 'TATASTEEL.NS'],
+    ['havells', 'HAVELLS.NS'],
+    ['bajaj-finance', 'BAJFINANCE.NS'],
+    ['es', 'ES=F'],
+    ['gold-future', 'GC=F'],
+  ]),
+]

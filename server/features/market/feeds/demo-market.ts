@@ -1,0 +1,114 @@
+// The demo's market of one instrument: any candle of any time, always the same for the same seed, without anything stored.
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { HistoryStep } from '../feed.ts'
+import type { DemoInstrument } from './demo-instruments.ts'
+import { hashText, mix, normal, wander } from './demo-noise.ts'
+import { split, type Span, type SplitRule } from './demo-span.ts'
+
+/** Parts of a minute that the demo shows one after another, two a second. */
+export const ticksPerMinute = 120
+
+/** Lively at both ends and calm in the middle, 1 in the mean. */
+function uShape(parts: number, depth: number): number[] {
+  return Array.from({ length: parts }, (_, i) => 1 + depth * Math.cos((2 * Math.PI * (i + 0.5)) / parts))
+}
+
+const hoursOfDay: SplitRule = { parts: 24, shape: uShape(24, 0.55), isBounded: false }
+const minutesOfHour: SplitRule = { parts: 60, shape: uShape(60, 0), isBounded: true }
+const ticksOfMinute: SplitRule = { parts: ticksPerMinute, shape: uShape(ticksPerMinute, 0), isBounded: true }
+
+export interface DemoMarket {
+  /** Whole candles with stamps in [fromMs, toMs), ascending. */
+  candles(step: HistoryStep, fromMs: number, toMs: number): Candle[]
+  /** The minute that starts at `minuteMs` as it is after so many of its ticks (1 to 120). */
+  minuteAfter(minuteStartMs: number, ticks: number): Candle
+}
+
+/** Joins spans that follow each other. */
+function join(parts: readonly Span[]): Span {
+  const [first] = parts
+  const last = parts.at(-1)
+  if (first === undefined || last === undefined) throw new Error('Nothing to join')
+  const joined = { ...first, close: last.close, buys: 0, sells: 0 }
+  for (const part of parts) {
+    joined.high = Math.max(joined.high, part.high)
+    joined.low = Math.min(joined.low, part.low)
+    joined.buys += part.buys
+    joined.sells += part.sells
+  }
+  return joined
+}
+
+/** Hours of a day; days join because the price at midnight depends on nothing but the day. */
+function hoursOf(day: number, instrument: DemoInstrument, seed: number): Span[] {
+  const priceAt = (midnight: number) =>
+    Math.max(20, Math.round(instrument.levelTicks * Math.exp(instrument.dailyVolatility * wander(seed, midnight, 9))))
+  const own = mix(mix(seed, 0x6000), day)
+  const open = priceAt(day)
+  const volume = instrument.dayVolumeSteps * Math.exp(0.35 * normal(mix(own, 1)))
+  const span = {
+    seed: own,
+    open,
+    high: open,
+    low: open,
+    close: priceAt(day + 1),
+    buys: Math.round(volume * (0.5 + 0.02 * normal(mix(own, 2)))),
+    sells: Math.round(volume * 0.5),
+    deviation: open * instrument.dailyVolatility,
+  }
+  return split(span, hoursOfDay)
+}
+
+/** The market of one instrument under a seed; another seed is another market. */
+export function demoMarket(instrument: DemoInstrument, seed: string): DemoMarket {
+  const own = mix(hashText(seed), hashText(instrument.series))
+  const scale = 10 ** instrument.priceDecimals
+  const price = (ticks: number) => Math.round(ticks * instrument.tickSize * scale) / scale
+  const hasVolume = instrument.dayVolumeSteps > 0
+
+  function candleOf(timeMs: number, span: Span): Candle {
+    return {
+      timeMs,
+      open: price(span.open),
+      high: price(span.high),
+      low: price(span.low),
+      close: price(span.close),
+      volume: hasVolume ? (span.buys + span.sells) * instrument.volumeStep : null,
+      takerBuyVolume: hasVolume ? span.buys * instrument.volumeStep : null,
+    }
+  }
+
+  function* hoursBetween(fromMs: number, toMs: number): Generator<{ startMs: number; span: Span }> {
+    for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1) {
+      for (const [hour, span] of hoursOf(day, instrument, own).entries()) yield { startMs: day * dayMs + hour * hourMs, span }
+    }
+  }
+
+  const makers: Readonly<Record<HistoryStep, (fromMs: number, toMs: number) => Generator<Candle>>> = {
+    *'1m'(fromMs, toMs) {
+      for (const { startMs, span } of hoursBetween(fromMs, toMs)) {
+        const isWanted = startMs < toMs && startMs + hourMs > fromMs
+        for (const [minute, part] of isWanted ? split(span, minutesOfHour).entries() : []) yield candleOf(startMs + minute * minuteMs, part)
+      }
+    },
+    *'1h'(fromMs, toMs) {
+      for (const { startMs, span } of hoursBetween(fromMs, toMs)) yield candleOf(startMs, span)
+    },
+    *'1D'(fromMs, toMs) {
+      for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1)
+        yield candleOf(day * dayMs, join(hoursOf(day, instrument, own)))
+    },
+  }
+
+  return {
+    candles: (step, fromMs, toMs) => [...makers[step](fromMs, toMs)].filter((candle) => candle.timeMs >= fromMs && candle.timeMs < toMs),
+    minuteAfter(minuteStartMs, ticks) {
+      const hours = hoursOf(Math.floor(minuteStartMs / dayMs), instrument, own)
+      const hour = hours[Math.floor((minuteStartMs % dayMs) / hourMs)]
+      const minute = hour && split(hour, minutesOfHour)[Math.floor((minuteStartMs % hourMs) / minuteMs)]
+      if (minute === undefined) throw new Error('Not the start of a minute')
+      return candleOf(minuteStartMs, join(split(minute, ticksOfMinute).slice(0, ticks)))
+    },
+  }
+}

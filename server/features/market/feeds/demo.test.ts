@@ -1,0 +1,207 @@
+// The demo market: the same whenever asked, exact in every step, ticking at any hour.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { seriesKeys } from '#shared/market/instrument-facts.ts'
+import type { FeedState } from '../feed.ts'
+import { demoInstrument } from './demo-instruments.ts'
+import { demoMarket, ticksPerMinute } from './demo-market.ts'
+import { demoFeed } from './demo.ts'
+import { manualClock } from './testing/manual-clock.ts'
+
+// A Saturday, when no stock exchange is open.
+const nowMs = Date.parse('2026-11-21T08:00:30.250Z')
+
+function marketOf(series: string, seed = 'test') {
+  const instrument = demoInstrument(series)
+  if (instrument === undefined) throw new Error(series)
+  return demoMarket(instrument, seed)
+}
+
+const add = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
+
+function joinCandles(candles: readonly Candle[]): Candle | undefined {
+  return candles.reduce<Candle | undefined>(
+    (whole, next) =>
+      whole === undefined
+        ? next
+        : {
+            timeMs: whole.timeMs,
+            open: whole.open,
+            high: Math.max(whole.high, next.high),
+            low: Math.min(whole.low, next.low),
+            close: next.close,
+            volume: add(whole.volume, next.volume),
+            takerBuyVolume: add(whole.takerBuyVolume, next.takerBuyVolume),
+          },
+    undefined,
+  )
+}
+
+function listen() {
+  const states: FeedState[] = []
+  const minutes: { candle: Candle; isClosed: boolean }[] = []
+  const sink = {
+    minute: (candle: Candle, isClosed: boolean) => void minutes.push({ candle, isClosed }),
+    trade: () => expect.unreachable('the demo tells minutes'),
+    state: (state: FeedState) => void states.push(state),
+  }
+  return { states, minutes, sink }
+}
+
+const seriesArb = fc.constantFrom(...seriesKeys)
+const dayArb = fc.integer({ min: 18_500, max: 20_777 })
+
+describe('refusals', () => {
+  test('history of an unknown series is refused', async () => {
+    const feed = demoFeed({ clock: manualClock(nowMs) })
+    const asked = feed.history({ symbol: 'nothing', step: '1m', fromMs: 0, toMs: nowMs })
+    await expect(asked).rejects.toMatchObject({ name: 'FeedError', kind: 'refused' })
+  })
+
+  test('an unknown series is refused to a watcher, and its timer ends', () => {
+    const clock = manualClock(nowMs)
+    const { states, sink } = listen()
+    demoFeed({ clock }).watch('nothing', sink)
+    clock.advance(1000)
+    expect(states).toEqual([{ kind: 'refused', reason: 'The demo has no nothing' }])
+    expect(clock.nextDueMs()).toBeUndefined()
+  })
+})
+
+describe('history', () => {
+  test.for(seriesKeys)('%s has candles at any hour that a chart can show', async (series) => {
+    const feed = demoFeed({ clock: manualClock(nowMs) })
+    const candles = await feed.history({ symbol: series, step: '1m', fromMs: nowMs - (nowMs % minuteMs) - dayMs, toMs: nowMs })
+    expect(candles).toHaveLength(1440)
+    for (const candle of candles) {
+      expect(candle.low).toBeGreaterThan(0)
+      expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close))
+      expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close))
+      if (candle.volume !== null) expect(candle.takerBuyVolume).toBeLessThanOrEqual(candle.volume)
+    }
+    expect(new Set(candles.map((candle) => candle.close)).size).toBeGreaterThan(10)
+  })
+
+  test('hours and days are exactly what their minutes make', () => {
+    fc.assert(
+      fc.property(seriesArb, dayArb, (series, day) => {
+        const market = marketOf(series)
+        const minutes = market.candles('1m', day * dayMs, (day + 1) * dayMs)
+        const hours = market.candles('1h', day * dayMs, (day + 1) * dayMs)
+        expect(hours).toEqual(Array.from({ length: 24 }, (_, hour) => joinCandles(minutes.slice(hour * 60, hour * 60 + 60))))
+        expect(market.candles('1D', day * dayMs, (day + 1) * dayMs)).toEqual([joinCandles(minutes)])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a candle is the same whatever range it is asked in, and each opens where the one before closed', () => {
+    fc.assert(
+      fc.property(
+        seriesArb,
+        dayArb,
+        fc.integer({ min: 0, max: 1439 }),
+        fc.integer({ min: 1, max: 3000 }),
+        (series, day, minute, length) => {
+          const fromMs = day * dayMs + minute * minuteMs
+          const candles = marketOf(series).candles('1m', fromMs, fromMs + length * minuteMs)
+          expect(candles.map((candle) => candle.timeMs)).toEqual(Array.from({ length }, (_, i) => fromMs + i * minuteMs))
+          const last = candles.at(-1)
+          expect(marketOf(series).candles('1m', fromMs + (length - 1) * minuteMs, fromMs + length * minuteMs)).toEqual([last])
+          for (const [i, candle] of candles.slice(1).entries()) expect(candle.open).toBe(candles[i]?.close)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('another seed is another market, the same seed the same', () => {
+    const ask = (seed: string) => marketOf('nifty', seed).candles('1h', nowMs - dayMs, nowMs)
+    expect(ask('a')).toEqual(ask('a'))
+    expect(ask('a')).not.toEqual(ask('b'))
+  })
+
+  test('the daily changes have the deviation of the table', () => {
+    const days = marketOf('btc-usdt').candles('1D', nowMs - 1500 * dayMs, nowMs)
+    const changes = days.map((candle) => Math.log(candle.close / candle.open))
+    const deviation = Math.sqrt(changes.reduce((sum, change) => sum + change * change, 0) / changes.length)
+    expect(deviation).toBeGreaterThan(0.02)
+    expect(deviation).toBeLessThan(0.03)
+  })
+
+  test.for([
+    ['1m', minuteMs],
+    ['1h', hourMs],
+    ['1D', dayMs],
+  ] as const)('the forming %s candle and what is older than the demo are left out', async ([step, widthMs]) => {
+    const feed = demoFeed({ clock: manualClock(nowMs) })
+    const candles = await feed.history({ symbol: 'nifty', step, fromMs: nowMs - 3 * widthMs, toMs: nowMs + dayMs })
+    expect(candles.at(-1)?.timeMs).toBe(Math.floor(nowMs / widthMs) * widthMs - widthMs)
+    expect(await feed.history({ symbol: 'nifty', step, fromMs: 0, toMs: nowMs - 6 * 366 * dayMs })).toEqual([])
+  })
+})
+
+describe('live', () => {
+  test('a watcher hears two ticks a second that end in the minute of history', async () => {
+    const clock = manualClock(nowMs)
+    const feed = demoFeed({ clock })
+    const { states, minutes, sink } = listen()
+    const stop = feed.watch('btc-usdt', sink)
+    clock.advance(2 * minuteMs)
+    expect(states.map((state) => state.kind)).toEqual(['connecting', 'live'])
+    // 30.25 s into a minute the first tick comes at once, the others on the half seconds.
+    expect(minutes.filter((heard) => !heard.isClosed)).toHaveLength(1 + 2 * ticksPerMinute)
+    const closed = minutes.filter((heard) => heard.isClosed).map((heard) => heard.candle)
+    expect(closed).toEqual(
+      await feed
+        .history({ symbol: 'btc-usdt', step: '1m', fromMs: nowMs - minuteMs, toMs: nowMs + 2 * minuteMs })
+        .then((all) => all.slice(-2)),
+    )
+    stop()
+    const heard = minutes.length
+    clock.advance(minuteMs)
+    expect(minutes).toHaveLength(heard)
+    expect(clock.nextDueMs()).toBeUndefined()
+  })
+
+  test('within a minute high, low and volume only grow, and a tick never opens anew', () => {
+    const market = marketOf('btc-usdt')
+    const startMs = nowMs - (nowMs % minuteMs)
+    const path = Array.from({ length: ticksPerMinute }, (_, i) => market.minuteAfter(startMs, i + 1))
+    for (const [i, candle] of path.slice(1).entries()) {
+      const before = path[i]
+      expect(candle.open).toBe(before?.open)
+      expect(candle.high).toBeGreaterThanOrEqual(before?.high ?? 0)
+      expect(candle.low).toBeLessThanOrEqual(before?.low ?? 0)
+      expect(candle.volume).toBeGreaterThanOrEqual(before?.volume ?? 0)
+    }
+    expect(path.at(-1)).toEqual(market.candles('1m', startMs, startMs + minuteMs)[0])
+  })
+
+  test('after a long sleep of the machine the feed is live anew, so that the gap is asked of history', () => {
+    let jumpMs = 0
+    const inner = manualClock(nowMs)
+    const clock = { ...inner, now: () => inner.now() + jumpMs }
+    const { states, minutes, sink } = listen()
+    const feed = demoFeed({ clock })
+    feed.watch('nifty', sink)
+    inner.advance(1000)
+    jumpMs = hourMs
+    inner.advance(1000)
+    expect(states.map((state) => state.kind)).toEqual(['connecting', 'live', 'live'])
+    expect(minutes.filter((heard) => heard.isClosed)).toEqual([])
+  })
+
+  test('closing the feed stops every watcher', async () => {
+    const clock = manualClock(nowMs)
+    const feed = demoFeed({ clock })
+    feed.watch('nifty', listen().sink)
+    feed.watch('btc-usdt', listen().sink)
+    clock.advance(1000)
+    await feed.close()
+    clock.advance(1000)
+    expect(clock.nextDueMs()).toBeUndefined()
+  })
+})

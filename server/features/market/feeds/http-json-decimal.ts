@@ -1,0 +1,11 @@
+// Numbers in providers' JSON, which come as text or as numbers.
+import { z } from 'zod'
+
+/** A finite number, written as a number or as plain decimal text; anything else is malformed. */
+export const decimal = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/)
+    .transform(Number),
+])

@@ -1,0 +1,41 @@
+// How times in India are read and written.
+import { describe, expect, it } from 'vitest'
+import { indiaDate, indiaDayStampMs, indiaText, readIndiaText } from './india-time.ts'
+
+const openMs = Date.UTC(2026, 10, 20, 3, 45)
+
+describe('a text with the time in India', () => {
+  it.each(['', 'tomorrow', '2026-11-20T09:15:00Z', '2026-11-20T09:15:00+0200', '2026-11-20 09:15', '2026-13-20', '20-11-2026'])(
+    'is refused where it is something else: %j',
+    (text) => {
+      expect(readIndiaText(text)).toBeNaN()
+    },
+  )
+
+  it.each(['2026-11-20T09:15:00+0530', '2026-11-20 09:15:00+05:30', '2026-11-20 09:15:00', '2026-11-20T09:15:00'])(
+    'is read: %s',
+    (text) => {
+      expect(readIndiaText(text)).toBe(openMs)
+    },
+  )
+
+  it('begins its day at midnight in India', () => {
+    expect(readIndiaText('2026-11-20')).toBe(Date.UTC(2026, 10, 19, 18, 30))
+  })
+
+  it('is written and read back', () => {
+    expect(indiaText(openMs)).toBe('2026-11-20 09:15:00')
+    expect(readIndiaText(indiaText(openMs))).toBe(openMs)
+  })
+})
+
+describe('a date in India', () => {
+  it.each([
+    [Date.UTC(2026, 10, 19, 18, 29, 59), '2026-11-19'],
+    [Date.UTC(2026, 10, 19, 18, 30), '2026-11-20'],
+    [Date.UTC(2026, 10, 20, 18, 29, 59), '2026-11-20'],
+  ])('of %d is %s, and its candle is stamped 00:00 UTC', (ms, date) => {
+    expect(indiaDate(ms)).toBe(date)
+    expect(indiaDayStampMs(ms)).toBe(Date.parse(`${date}T00:00:00Z`))
+  })
+})

@@ -1,0 +1,51 @@
+// Candles from Kite's historical API: how long one call may be, how it is asked, and how its rows read.
+import { dayMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { z } from 'zod'
+import type { HistoryRequest, HistoryStep } from '../feed.ts'
+import { historySpans, type TimeSpan } from './history-spans.ts'
+import { indiaDayStampMs, indiaText, readIndiaText } from './india-time.ts'
+
+const intervalOf: Readonly<Record<HistoryStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
+
+/** Days that one call may cover. */
+const daysMax: Readonly<Record<HistoryStep, number>> = { '1m': 60, '1h': 400, '1D': 2000 }
+
+const rowSchema = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()], z.unknown())
+
+export const kiteHistorySchema = z.object({ data: z.object({ candles: z.array(rowSchema) }) })
+
+export type KiteHistory = z.output<typeof kiteHistorySchema>
+
+/** A day's candle is stamped with a date, but asked for by the day as it is in India. */
+function inIndia(request: HistoryRequest): TimeSpan {
+  if (request.step !== '1D') return request
+  const dayFrom = (ms: number): number => readIndiaText(new Date(Math.ceil(ms / dayMs) * dayMs).toISOString().slice(0, 10))
+  return { fromMs: dayFrom(request.fromMs), toMs: dayFrom(request.toMs) }
+}
+
+/** Paths of the calls for a request, oldest first; nothing is asked of the future. Both ends of a call are included. */
+export function kiteHistoryPaths(request: HistoryRequest, token: number, nowMs: number): string[] {
+  const { fromMs, toMs } = inIndia(request)
+  const spans = historySpans({ fromMs, toMs: Math.min(toMs, nowMs) }, daysMax[request.step] * dayMs)
+  return spans.map((span) => {
+    const query = new URLSearchParams({ from: indiaText(span.fromMs), to: indiaText(span.toMs - 1) })
+    return `/instruments/historical/${token}/${intervalOf[request.step]}?${query.toString()}`
+  })
+}
+
+/** Candles of an answer as they stand in it; an unreadable stamp becomes NaN. An index has no volume. */
+export function readKiteHistory(answer: KiteHistory, step: HistoryStep, isIndex: boolean): Candle[] {
+  return answer.data.candles.map(([stamp, open, high, low, close, volume]) => {
+    const timeMs = readIndiaText(stamp)
+    return {
+      timeMs: step === '1D' && Number.isFinite(timeMs) ? indiaDayStampMs(timeMs) : timeMs,
+      open,
+      high,
+      low,
+      close,
+      volume: isIndex ? null : volume,
+      takerBuyVolume: null,
+    }
+  })
+}

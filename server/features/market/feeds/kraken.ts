@@ -1,0 +1,169 @@
+// Kraken: minutes by WebSocket, stated on every trade and never said to be over; history by REST, the last 720 candles of a step.
+import { z } from 'zod'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { FeedError, type Feed, type HistoryRequest } from '../feed.ts'
+import type { FeedNeeds } from './feed-needs.ts'
+import { orderlyCandles } from './history-spans.ts'
+import { decimal } from './http-json-decimal.ts'
+import { httpJson } from './http-json.ts'
+import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { requestBudget } from './request-budget.ts'
+import type { RestParts } from './rest-parts.ts'
+import type { SocketLink, SocketSession } from './socket-loop-port.ts'
+import { socketLoop } from './socket-loop.ts'
+
+export const krakenHosts = { restUrl: 'https://api.kraken.com', socketUrl: 'wss://ws.kraken.com' }
+
+const minutesOfStep = { '1m': 1, '1h': 60, '1D': 1440 } as const
+/** It sends a heartbeat every second in which it says nothing else. */
+const socketLimits = { messagesPerSecond: 5, mostSymbols: 200, silenceMs: 15_000 }
+const busyPauseMs = 5000
+
+/** Opening time in seconds, prices, average price, volume, count of trades. */
+const row = z.tuple([z.int(), decimal, decimal, decimal, decimal, decimal, decimal, z.int()])
+/** The candles stand under the provider's own name of the pair, beside `last`. */
+const candles = z.object({ result: z.record(z.string(), z.union([z.array(row), z.number()])) })
+const errors = z.object({ error: z.array(z.string()).min(1) })
+
+const message = z.object({ channel: z.string().optional(), method: z.string().optional() })
+const stated = z.object({
+  channel: z.literal('ohlc'),
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  data: z.array(
+    z.object({
+      symbol: z.string(),
+      open: decimal,
+      high: decimal,
+      low: decimal,
+      close: decimal,
+      volume: decimal,
+      trades: z.int(),
+      interval_begin: z.iso.datetime({ offset: true }),
+      interval: z.literal(1),
+    }),
+  ),
+})
+const reply = z.object({
+  method: z.enum(['subscribe', 'unsubscribe']),
+  success: z.boolean(),
+  symbol: z.string().optional(),
+  error: z.string().optional(),
+  result: z.object({ symbol: z.string() }).optional(),
+})
+
+/** REST knows Bitcoin and Dogecoin by older names, and pairs without the stroke. */
+function restPair(symbol: string): string {
+  const names: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' }
+  return symbol
+    .split('/')
+    .map((name) => names[name] ?? name)
+    .join('')
+}
+
+/** Failures come with status 200. */
+function judge(body: unknown): FeedError | undefined {
+  const said = errors.safeParse(body).data?.error
+  const [first] = said ?? []
+  if (first === undefined) return undefined
+  if (/rate limit|too many requests/i.test(first))
+    return new FeedError('limited', 'Kraken takes no more requests for now', { retryAfterMs: busyPauseMs })
+  if (first.startsWith('EService')) return new FeedError('unreachable', 'Kraken is out of order')
+  return new FeedError('refused', `Kraken refused the request: ${first}`)
+}
+
+function session(link: SocketLink, time: ProviderClock): SocketSession {
+  const forming = new Map<string, Candle>()
+
+  const ask = (method: 'subscribe' | 'unsubscribe', symbols: readonly string[]) =>
+    link.send(JSON.stringify({ method, params: { channel: 'ohlc', symbol: symbols, interval: 1 } }))
+
+  function confirm(said: z.infer<typeof reply>): void {
+    if (said.method !== 'subscribe') return
+    const symbol = said.result?.symbol ?? said.symbol
+    if (symbol === undefined) return
+    if (said.success) link.accepted([symbol])
+    else link.refused(symbol, `Kraken does not give ${symbol}`)
+  }
+
+  /** A newer minute is the only word that the one before is over. */
+  function tell(symbol: string, candle: Candle): void {
+    const before = forming.get(symbol)
+    if (before !== undefined && before.timeMs < candle.timeMs) link.minute(symbol, before, true)
+    if (before === undefined || before.timeMs <= candle.timeMs) forming.set(symbol, candle)
+    link.minute(symbol, candle, false)
+  }
+
+  function hear({ timestamp, data }: z.infer<typeof stated>): void {
+    if (timestamp !== undefined) time.sample(Date.parse(timestamp))
+    // A snapshot holds older candles too; those are history's.
+    const newest = new Map(data.filter(({ trades }) => trades > 0).map((one) => [one.symbol, one]))
+    for (const [symbol, { open, high, low, close, volume, interval_begin: begin }] of newest) {
+      tell(symbol, { timeMs: Date.parse(begin), open, high, low, close, volume, takerBuyVolume: null })
+    }
+  }
+
+  return {
+    subscribe: (symbols) => ask('subscribe', symbols),
+    unsubscribe: (symbols) => ask('unsubscribe', symbols),
+    receive(frame) {
+      const body: unknown = JSON.parse(frame.toString())
+      const { channel, method } = message.parse(body)
+      if (method === 'subscribe') confirm(reply.parse(body))
+      if (channel === 'ohlc') hear(stated.parse(body))
+    },
+  }
+}
+
+async function history(request: HistoryRequest, { http, budget, time, restUrl }: RestParts): Promise<Candle[]> {
+  const { symbol, step, fromMs, toMs, signal } = request
+  if (fromMs >= toMs) return []
+  await budget(signal)
+  const interval = minutesOfStep[step]
+  const url = new URL('/0/public/OHLC', restUrl)
+  // Whether the stamp itself counts as since is not documented, so one candle more is asked for.
+  const since = Math.floor(fromMs / 1000) - interval * 60
+  url.search = new URLSearchParams({ pair: restPair(symbol), interval: `${interval}`, since: `${since}` }).toString()
+  const { result } = await http.get({ url, schema: candles, judge, ...(signal && { signal }) })
+  const rows = Object.values(result).find((value) => typeof value !== 'number') ?? []
+  // Candles without a trade repeat the last price; the stream does not have them.
+  const found = rows
+    .filter((one) => one[7] > 0)
+    .map(([seconds, open, high, low, close, , volume]) => ({
+      timeMs: seconds * 1000,
+      open,
+      high,
+      low,
+      close,
+      volume,
+      takerBuyVolume: null,
+    }))
+  return orderlyCandles(found, request, { nowMs: await time.nowMs(signal), sessionClass: null })
+}
+
+/** The Kraken feed. Its symbols are such as BTC/USD. History reaches 720 minutes, hours or days back and no further. */
+export function krakenFeed({ restUrl = krakenHosts.restUrl, socketUrl = krakenHosts.socketUrl, clock, log }: FeedNeeds): Feed {
+  const http = httpJson({ name: 'Kraken', clock, log })
+  const budget = requestBudget({ limits: [{ count: 1, windowMs: 1000 }], waitMaxMs: 60_000, clock })
+  const time = providerClock(clock, async (signal) => {
+    const schema = z.object({ result: z.object({ unixtime: z.int() }) })
+    const told = await http.get({ url: new URL('/0/public/Time', restUrl), schema, judge, isOnce: true, ...(signal && { signal }) })
+    return told.result.unixtime * 1000
+  })
+  const loop = socketLoop({
+    name: 'Kraken',
+    url: `${socketUrl}/v2`,
+    limits: socketLimits,
+    clock,
+    log,
+    start: (link) => session(link, time),
+  })
+
+  return {
+    source: 'kraken',
+    steps: ['1m', '1h', '1D'],
+    live: 'minutes',
+    history: (request) => history(request, { http, budget, time, restUrl }),
+    watch: (symbol, sink) => loop.watch(symbol, sink),
+    close: () => loop.close(),
+  }
+}

@@ -1,0 +1,64 @@
+// Candles from OpenAlgo's history call, which passes on what the broker behind it has.
+import { dayMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { z } from 'zod'
+import type { HistoryRequest, HistoryStep } from '../feed.ts'
+import { historySpans, type TimeSpan } from './history-spans.ts'
+import { indiaDate, indiaDayStampMs, readIndiaText } from './india-time.ts'
+
+/** Names of the steps in calls and in the list of intervals. */
+export const openAlgoIntervalOf: Readonly<Record<HistoryStep, string>> = { '1m': '1m', '1h': '1h', '1D': 'D' }
+
+/** Days of one call: brokers differ, and these are short enough for all of them. */
+const daysMax: Readonly<Record<HistoryStep, number>> = { '1m': 25, '1h': 60, '1D': 1000 }
+
+const rowSchema = z.object({
+  timestamp: z.union([z.number(), z.string()]),
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.number().nullish(),
+})
+
+export const openAlgoHistorySchema = z.object({ status: z.literal('success'), data: z.array(rowSchema) })
+
+export const openAlgoIntervalsSchema = z.object({ status: z.literal('success'), data: z.record(z.string(), z.array(z.string())) })
+
+export interface OpenAlgoDates {
+  readonly start_date: string
+  readonly end_date: string
+}
+
+/** Dates of the calls for a request, oldest first; nothing is asked of the future. Both dates of a call are included. */
+export function openAlgoDates(request: HistoryRequest, nowMs: number): OpenAlgoDates[] {
+  const span: TimeSpan = { fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }
+  const first = Math.floor(indiaDayStampMs(span.fromMs) / dayMs) * dayMs
+  return historySpans({ fromMs: first, toMs: span.toMs }, daysMax[request.step] * dayMs).map(({ fromMs, toMs }) => ({
+    start_date: indiaDate(fromMs),
+    end_date: indiaDate(toMs - 1),
+  }))
+}
+
+/** Seconds, milliseconds, or a text with the time in India. */
+function instantOf(stamp: number | string): number {
+  if (typeof stamp === 'string') return readIndiaText(stamp)
+  return stamp < 100_000_000_000 ? stamp * 1000 : stamp
+}
+
+/** Candles of an answer; an unreadable stamp becomes NaN. */
+export function readOpenAlgoHistory(answer: z.output<typeof openAlgoHistorySchema>, step: HistoryStep, isIndex: boolean): Candle[] {
+  return answer.data.map((row) => {
+    const timeMs = instantOf(row.timestamp)
+    return {
+      // Some brokers stamp a day with midnight in India and some with midnight UTC: both are that date in India.
+      timeMs: step === '1D' && Number.isFinite(timeMs) ? indiaDayStampMs(timeMs) : timeMs,
+      open: row.open,
+      high: row.high,
+      low: row.low,
+      close: row.close,
+      volume: isIndex ? null : (row.volume ?? null),
+      takerBuyVolume: null,
+    }
+  })
+}

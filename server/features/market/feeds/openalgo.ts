@@ -1,0 +1,116 @@
+// OpenAlgo: an instance that somebody runs between this program and their broker. Quotes by its WebSocket, candles by its HTTP.
+import type { Feed } from '../feed.ts'
+import type { FeedNeeds } from './feed-needs.ts'
+import { openAlgoCall, openAlgoSignIn, openAlgoTimeMs, readOpenAlgoMessage, type OpenAlgoMessage } from './openalgo-messages.ts'
+import { openAlgoHistory, openAlgoKeyReason } from './openalgo-rest.ts'
+import { isOpenAlgoIndex, readOpenAlgoSymbol, writeOpenAlgoSymbol, type OpenAlgoSymbol } from './openalgo-symbols.ts'
+import { passQuote } from './pass-quote.ts'
+import { providerClock } from './provider-clock.ts'
+import { quoteTrades, type QuoteTrades } from './quote-trades.ts'
+import type { SocketLink, SocketSession } from './socket-loop-port.ts'
+import { socketLoop } from './socket-loop.ts'
+
+/** Where an instance listens on the machine it is installed on. */
+export const openAlgoHosts = { restUrl: 'http://127.0.0.1:5000', socketUrl: 'ws://127.0.0.1:8765' }
+
+export interface OpenAlgoNeeds extends FeedNeeds {
+  readonly apiKey: string
+}
+
+const socketLimits = {
+  messagesPerSecond: 10,
+  mostSymbols: 1000,
+  // It pings every 20 s.
+  silenceMs: 50_000,
+}
+
+type MarketData = Extract<OpenAlgoMessage, { type: 'market_data' }>
+type Subscription = Extract<OpenAlgoMessage, { type: 'subscribe' }>['subscriptions'][number]
+
+interface SessionParts {
+  readonly link: SocketLink
+  readonly apiKey: string
+  readonly quotes: QuoteTrades
+}
+
+/** One connection: the key first, then symbols, each of which is confirmed or refused. */
+function session({ link, apiKey, quotes }: SessionParts): SocketSession {
+  function refused(code: string): void {
+    if (code === 'AUTHENTICATION_ERROR') link.refuseAll(openAlgoKeyReason)
+    // What is left are faults of the instance and of the broker's session behind it, which somebody may mend there.
+    else link.fail(`answered with the error ${code}`)
+  }
+
+  function answered(one: Subscription): void {
+    const symbol = writeOpenAlgoSymbol(one)
+    if (one.status !== 'success') return link.refused(symbol, `The broker behind OpenAlgo does not give ${symbol}`)
+    quotes.live(symbol)
+    link.accepted([symbol])
+  }
+
+  function heard(message: MarketData): void {
+    const symbol = writeOpenAlgoSymbol(message)
+    const { ltp: price, volume, timestamp } = message.data
+    const timeMs = openAlgoTimeMs(timestamp)
+    const dayVolume = isOpenAlgoIndex(message) ? null : (volume ?? null)
+    passQuote({ link, quotes }, symbol, { price, dayVolume, timeMs })
+  }
+
+  function call(action: 'subscribe' | 'unsubscribe', symbols: readonly string[]): void {
+    const known: OpenAlgoSymbol[] = []
+    for (const text of symbols) {
+      const symbol = readOpenAlgoSymbol(text)
+      if (symbol !== null) known.push(symbol)
+      else if (action === 'subscribe') link.refused(text, `OpenAlgo has no ${text}`)
+    }
+    if (known.length > 0) link.send(openAlgoCall(action, known))
+  }
+
+  return {
+    opened: () => link.send(openAlgoSignIn(apiKey)),
+    subscribe: (symbols) => call('subscribe', symbols),
+    unsubscribe(symbols) {
+      for (const symbol of symbols) quotes.forget(symbol)
+      call('unsubscribe', symbols)
+    },
+    receive(frame) {
+      const message = readOpenAlgoMessage(frame.toString())
+      if (message === null) {
+        quotes.cut()
+        throw new Error('A message that is none')
+      }
+      if (message.type === 'market_data') heard(message)
+      else if (message.type === 'error') refused(message.code)
+      else if (message.type === 'subscribe') message.subscriptions.forEach(answered)
+      else if (message.type === 'auth') {
+        if (message.status === 'success') link.ready()
+        else refused(message.code ?? 'AUTHENTICATION_ERROR')
+      }
+    },
+    ended: () => quotes.cut(),
+  }
+}
+
+/** The OpenAlgo feed. Its symbols are such as `NSE:RELIANCE` and `NSE_INDEX:NIFTY`. */
+export function openalgoFeed(needs: OpenAlgoNeeds): Feed {
+  const { restUrl = openAlgoHosts.restUrl, socketUrl = openAlgoHosts.socketUrl, apiKey, clock, log } = needs
+  const time = providerClock(clock)
+  const quotes = quoteTrades(() => clock.now() + time.offsetMs())
+  const loop = socketLoop({
+    name: 'OpenAlgo',
+    url: new URL(socketUrl).href,
+    limits: socketLimits,
+    clock,
+    log,
+    start: (link) => session({ link, apiKey, quotes }),
+    refusal: (status) => (status === 401 || status === 403 ? openAlgoKeyReason : undefined),
+  })
+  return {
+    source: 'openalgo',
+    steps: ['1m', '1h', '1D'],
+    live: 'trades',
+    history: openAlgoHistory({ restUrl, apiKey, clock, log, time }),
+    watch: (symbol, sink) => loop.watch(symbol, sink),
+    close: () => loop.close(),
+  }
+}

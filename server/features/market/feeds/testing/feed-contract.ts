@@ -1,0 +1,178 @@
+// What every feed must do, whatever its provider speaks: one suite, run by the test of each adapter.
+import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
+import type { HistoryStep } from '../../feed.ts'
+import { scenarios, type Scenario } from './feed-scenarios.ts'
+import { expectTrueMinutes, feedWorld, fridayMs, type FeedSubject, type FeedWorld } from './feed-world.ts'
+
+/** A minute must be true so long after its end. */
+const settledMs = 20 * secondMs
+
+/** A promise that settles while the clock moves; its outcome as a value. */
+async function whilePlaying<T>(world: FeedWorld, promise: Promise<T>, ms: number): Promise<PromiseSettledResult<T>> {
+  const outcome = Promise.allSettled([promise]).then(([first]) => first)
+  await world.exchange.play(ms)
+  return outcome
+}
+
+const ask = (world: FeedWorld, step: HistoryStep, spanMs: number, symbol = world.symbol) =>
+  world.feed.history({ symbol, step, fromMs: fridayMs - spanMs, toMs: fridayMs + dayMs })
+
+function historyRefusals(subject: FeedSubject): void {
+  test('a symbol that the provider does not have is refused', async () => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.notOffered.add(world.symbol)
+    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), 5 * secondMs)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'FeedError', kind: 'refused' } })
+  })
+
+  test('a provider that does not answer is unreachable, and the wait has an end', async () => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.http = () => 'hang'
+    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), 3 * minuteMs)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'FeedError', kind: 'unreachable' } })
+  })
+
+  test('an answer that cannot be read is malformed', async () => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.http = () => ({ status: 200, body: '{"surprise":[1,2' })
+    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), minuteMs)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'FeedError', kind: 'malformed' } })
+  })
+
+  test('a limit that lasts is told with the time to wait', async () => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.http = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '{}' })
+    const outcome = await whilePlaying(world, ask(world, '1m', hourMs), minuteMs)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'limited', retryAfterMs: 600_000 } })
+    const asked = world.exchange.requests.length
+    expect(await whilePlaying(world, ask(world, '1m', hourMs), secondMs)).toMatchObject({ reason: { kind: 'limited' } })
+    expect(world.exchange.requests).toHaveLength(asked)
+  })
+
+  test('a caller that gives up is let go', async () => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.http = () => 'hang'
+    const give = new AbortController()
+    const asked = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs - hourMs, toMs: fridayMs, signal: give.signal })
+    world.clock.after(secondMs, () => give.abort(new Error('no longer wanted')))
+    expect(await whilePlaying(world, asked, 2 * secondMs)).toMatchObject({ status: 'rejected', reason: { message: 'no longer wanted' } })
+  })
+}
+
+function historyAnswers(subject: FeedSubject): void {
+  test('minutes are the true ones, without the one that forms', async () => {
+    const world = await feedWorld(subject)
+    const outcome = await whilePlaying(world, ask(world, '1m', 2 * hourMs), 10 * secondMs)
+    const expected = world.exchange.expected(world.symbol, fridayMs - 2 * hourMs, fridayMs)
+    expect(expected.length).toBeGreaterThan(90)
+    expect(outcome).toEqual({ status: 'fulfilled', value: expected })
+  })
+
+  test.for(['1h', '1D'] as const)('%s candles that are over are the true ones', async (step) => {
+    const world = await feedWorld(subject)
+    if (!world.feed.steps.includes(step)) return expect(world.feed.steps).not.toContain(step)
+    const outcome = await whilePlaying(world, ask(world, step, 40 * hourMs), 10 * secondMs)
+    const expected = world.exchange.expectedSteps(world.symbol, step, fridayMs - 40 * hourMs)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(outcome).toEqual({ status: 'fulfilled', value: expected })
+  })
+
+  test('an empty range is an empty answer', async () => {
+    const world = await feedWorld(subject)
+    const asked = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs, toMs: fridayMs })
+    expect(await whilePlaying(world, asked, secondMs)).toEqual({ status: 'fulfilled', value: [] })
+  })
+}
+
+function subscriptions(subject: FeedSubject): void {
+  test('a symbol that the provider refuses leaves the other one live', async () => {
+    const world = await feedWorld(subject)
+    const [first, second] = subject.dialect.symbols
+    world.exchange.faults.notOffered.add(first)
+    const refused = world.watch(first)
+    const live = world.watch(second)
+    await world.exchange.play(30 * secondMs)
+    expect(refused.states.at(-1)?.kind).toBe('refused')
+    expect(live.states.at(-1)?.kind).toBe('live')
+    expect(live.minutes.length + live.trades.length).toBeGreaterThan(0)
+    expect(refused.minutes.length + refused.trades.length).toBe(0)
+  })
+
+  test('nothing comes after a listener left, and the connection ends when nobody listens', async () => {
+    const world = await feedWorld(subject)
+    const one = world.watch(world.symbol)
+    await world.exchange.play(30 * secondMs)
+    one.stop()
+    const heard = one.minutes.length + one.trades.length
+    expect(heard).toBeGreaterThan(0)
+    await world.exchange.play(minuteMs)
+    expect(one.minutes.length + one.trades.length).toBe(heard)
+    expect(world.exchange.dials.open).toBe(0)
+    expect(world.clock.nextDueMs()).toBeUndefined()
+  })
+}
+
+function disturbances(subject: FeedSubject): void {
+  const reasonAgainst = (scenario: Scenario) => scenario.except?.(subject.dialect)
+  const impossible = scenarios.filter((scenario) => reasonAgainst(scenario) !== undefined)
+  const possible = scenarios.filter((scenario) => reasonAgainst(scenario) === undefined)
+
+  test.for(possible)('$name', async ({ disturb, startMs, mayCorrect }) => {
+    const world = await feedWorld(subject, startMs)
+    const followed = world.follow()
+    await world.exchange.play(3 * minuteMs)
+    await disturb(world)
+    await world.exchange.play(6 * minuteMs)
+    const corrections = expectTrueMinutes(world, followed, settledMs)
+    if (!mayCorrect) expect(corrections).toBe(0)
+    expect(followed.sources.at(-1)).toMatchObject({ source: { source: subject.dialect.source }, reason: null })
+    followed.stop()
+  })
+
+  // They stand in the list of tests with the reason, so that a missing one is seen.
+  test.for(impossible.map((scenario) => [reasonAgainst(scenario), scenario.name]))('(not here, because %s) %s', ([reason]) => {
+    expect(reason).toMatch(/[a-z]{3}/)
+  })
+}
+
+function wrongClocks(subject: FeedSubject): void {
+  test.for([25_000, -25_000])('a clock of the provider that is wrong by %d ms', async (skewMs) => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.skewMs = skewMs
+    const followed = world.follow()
+    await world.exchange.play(9 * minuteMs)
+    expectTrueMinutes(world, followed, settledMs + Math.abs(skewMs))
+    followed.stop()
+  })
+}
+
+function refusals(subject: FeedSubject): void {
+  test('a refused subscription is told in words, and no source is used', async () => {
+    const world = await feedWorld(subject)
+    world.exchange.faults.notOffered.add(world.symbol)
+    const followed = world.follow()
+    await world.exchange.play(30 * secondMs)
+    expect(followed.sources.at(-1)?.source).toBeNull()
+    expect(followed.sources.at(-1)?.reason).toMatch(/[a-z]{3}/)
+    followed.stop()
+  })
+}
+
+/** Runs the suite over an adapter. */
+export function feedContract(subject: FeedSubject): void {
+  describe('history refuses', () => {
+    historyRefusals(subject)
+  })
+  describe('history answers', () => {
+    historyAnswers(subject)
+  })
+  describe('subscriptions', () => {
+    if (subject.dialect.frames !== undefined) subscriptions(subject)
+    refusals(subject)
+  })
+  describe('with the follower, no gap, no double and no wrong value comes of', () => {
+    disturbances(subject)
+    wrongClocks(subject)
+  })
+}

@@ -1,0 +1,140 @@
+// A feed against a scripted exchange, alone or with the follower on top, and the comparison of what came out with what is true.
+import { expect, onTestFinished } from 'vitest'
+import { hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { Feed, FeedClock, FeedLog, FeedState, Trade } from '../../feed.ts'
+import type { FollowedSource, StatedMinute } from '../../follow/follow-port.ts'
+import { followSeries } from '../../follow/series-follower.ts'
+import type { Dialect } from './dialect.ts'
+import { manualClock, type ManualClock } from './manual-clock.ts'
+import { scriptedExchange, type ScriptedExchange } from './scripted-exchange.ts'
+import { makeTrades } from './scripted-truth.ts'
+
+/** A Friday noon in India, when everything trades, some seconds into a minute. */
+export const fridayMs = Date.parse('2026-11-20T06:30:10Z')
+/** The day before at nearly the same hour: 23 hours later everything trades too. */
+export const thursdayMs = Date.parse('2026-11-19T07:05:10Z')
+
+export interface FeedSubject {
+  readonly dialect: Dialect
+  readonly make: (needs: { restUrl: string; socketUrl: string; clock: FeedClock; log: FeedLog }) => Feed
+  /** Silence after which the follower calls this source stale. */
+  readonly staleAfterMs: number
+}
+
+export interface FeedWorld {
+  readonly exchange: ScriptedExchange
+  readonly clock: ManualClock
+  readonly feed: Feed
+  readonly symbol: string
+  readonly logLines: string[]
+  /** Hears one symbol directly. */
+  readonly watch: (symbol: string) => {
+    states: FeedState[]
+    minutes: { candle: Candle; isClosed: boolean }[]
+    trades: Trade[]
+    stop: () => void
+  }
+  follow(): Followed
+}
+
+export interface Followed {
+  readonly minutes: StatedMinute[]
+  readonly sources: { source: FollowedSource | null; reason: string | null }[]
+  stop(): void
+}
+
+/** Trades of one symbol: two hours of the day before, three hours until the start, two hours after; and those a day later where the test lasts so long. */
+function tradesFor(subject: FeedSubject, startMs: number, seed: number): Trade[] {
+  const { sessionClass, sizeStep } = subject.dialect
+  const windows = [
+    [startMs - 27 * hourMs, startMs - 25 * hourMs],
+    [startMs - 3 * hourMs, startMs + 2 * hourMs],
+    [startMs + 22.5 * hourMs, startMs + 24 * hourMs],
+  ] as const
+  return windows.flatMap(([fromMs, toMs], i) => makeTrades({ fromMs, toMs, price: 100 + 20 * i, seed: seed + i, sessionClass, sizeStep }))
+}
+
+/** Starts exchange and feed at a time; the end of the test ends them. */
+export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs): Promise<FeedWorld> {
+  const clock = manualClock(startMs)
+  const [symbol, other] = subject.dialect.symbols
+  const trades = { [symbol]: tradesFor(subject, startMs, 7), [other]: tradesFor(subject, startMs, 77) }
+  const exchange = await scriptedExchange({ dialect: subject.dialect, clock, trades })
+  const logLines: string[] = []
+  const log: FeedLog = (line, details) => void logLines.push(`${line} ${JSON.stringify(details ?? {})}`)
+  const feed = subject.make({ restUrl: exchange.restUrl, socketUrl: exchange.socketUrl, clock, log })
+  onTestFinished(async () => {
+    await feed.close()
+    await exchange.close()
+  })
+
+  return {
+    exchange,
+    clock,
+    feed,
+    symbol,
+    logLines,
+    watch(watched) {
+      const states: FeedState[] = []
+      const minutes: { candle: Candle; isClosed: boolean }[] = []
+      const heard: Trade[] = []
+      const stop = feed.watch(watched, {
+        state: (state) => void states.push(state),
+        minute: (candle, isClosed) => void minutes.push({ candle, isClosed }),
+        trade: (trade) => void heard.push(trade),
+      })
+      return { states, minutes, trades: heard, stop }
+    },
+    follow() {
+      const minutes: StatedMinute[] = []
+      const sources: { source: FollowedSource | null; reason: string | null }[] = []
+      const stop = followSeries(
+        {
+          series: 'test',
+          sessionClass: subject.dialect.sessionClass,
+          candidates: [{ feed, symbol, staleAfterMs: subject.staleAfterMs }],
+          clock,
+          log,
+          backfillMinutes: 60,
+          lastStoredMs: () => Promise.resolve(undefined),
+        },
+        {
+          source: (source, reason) => void sources.push({ source, reason }),
+          minutes: (told) => void minutes.push(...told),
+          stale: () => undefined,
+        },
+      )
+      return { minutes, sources, stop }
+    },
+  }
+}
+
+/**
+ * Compares what the follower told with the truth: every minute that is over for `settledMs` or longer is there, closed, with the
+ * true values; nothing was told twice in the same words, and no closed minute was opened again. Returns the number of corrections.
+ */
+export function expectTrueMinutes(world: FeedWorld, followed: Followed, settledMs: number): number {
+  const last = new Map<number, StatedMinute>()
+  let corrections = 0
+  for (const told of followed.minutes) {
+    const before = last.get(told.candle.timeMs)
+    expect(told, 'told twice').not.toEqual(before)
+    expect(before?.isClosed === true && !told.isClosed, 'opened again').toBe(false)
+    if (before?.isClosed === true) corrections += 1
+    last.set(told.candle.timeMs, told)
+  }
+  const stamps = [...last.keys()]
+  const fromMs = Math.min(...stamps)
+  const untilMs = world.exchange.truth.nowMs() - settledMs - minuteMs
+  const settled = stamps.filter((timeMs) => timeMs < untilMs).toSorted((one, other) => one - other)
+  // What the stream alone knows is there for the minutes that it stated, and not for those of history.
+  const isLiveOnly = world.exchange.dialect.hasTakerBuyVolume === 'live'
+  const stated = (told: StatedMinute | undefined) =>
+    told && isLiveOnly ? { ...told, candle: { ...told.candle, takerBuyVolume: null } } : told
+  expect(settled.map((timeMs) => stated(last.get(timeMs)))).toEqual(
+    world.exchange.expected(world.symbol, fromMs, untilMs).map((candle) => ({ candle, isClosed: true })),
+  )
+  expect(settled.length, 'the back-fill reaches an hour back').toBeGreaterThan(30)
+  return corrections
+}

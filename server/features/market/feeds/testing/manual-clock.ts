@@ -1,0 +1,70 @@
+// A FeedClock that a test moves, and a way to let real sockets on this machine finish what they do, without sleeping.
+import type { FeedClock } from '../../feed.ts'
+
+export interface ManualClock extends FeedClock {
+  /** Moves on and runs what falls due, in order, each at its own time. Does not wait for sockets. */
+  advance(ms: number): void
+  /** When the next timer falls due, if any. */
+  nextDueMs(): number | undefined
+  /** Grows with every timer that is set or run; for `settle`. */
+  readonly activity: () => number
+}
+
+/** A clock that starts at `startMs`. Its jitter is always 0.5 unless a test says otherwise. */
+export function manualClock(startMs: number, random: () => number = () => 0.5): ManualClock {
+  let nowMs = startMs
+  let activity = 0
+  const timers = new Set<{ dueMs: number; run: () => void }>()
+
+  const earliest = () => {
+    let first: { dueMs: number; run: () => void } | undefined
+    for (const timer of timers) if (first === undefined || timer.dueMs < first.dueMs) first = timer
+    return first
+  }
+
+  return {
+    now: () => nowMs,
+    random,
+    after(delayMs, run) {
+      const timer = { dueMs: nowMs + Math.max(0, delayMs), run }
+      timers.add(timer)
+      activity += 1
+      return () => timers.delete(timer)
+    },
+    advance(ms) {
+      const untilMs = nowMs + ms
+      for (let next = earliest(); next !== undefined && next.dueMs <= untilMs; next = earliest()) {
+        timers.delete(next)
+        activity += 1
+        nowMs = Math.max(nowMs, next.dueMs)
+        next.run()
+      }
+      nowMs = untilMs
+    },
+    nextDueMs: () => earliest()?.dueMs,
+    activity: () => activity,
+  }
+}
+
+/** Turns of the event loop without any activity after which nothing is on its way any more. */
+const quietTurns = 12
+const mostTurns = 20_000
+
+/**
+ * Waits until nothing moves. Both ends of every socket live in this process and on this machine, so what was sent is
+ * there at the next turn of the event loop; a row of turns in which no counter changed means that all is done.
+ */
+export async function settle(counters: readonly (() => number)[]): Promise<void> {
+  const sum = () => counters.reduce((total, counter) => total + counter(), 0)
+  let quiet = 0
+  let before = sum()
+  for (let turn = 0; quiet < quietTurns; turn += 1) {
+    if (turn > mostTurns) throw new Error('Something never comes to rest')
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
+    const after = sum()
+    quiet = after === before ? quiet + 1 : 0
+    before = after
+  }
+}

@@ -1,0 +1,164 @@
+// A provider on this machine that plays known trades on the test's clock and speaks a dialect, with faults on demand.
+import { dayMs, minuteMs, secondMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { HistoryStep, Trade } from '../../feed.ts'
+import { stepEndMs } from '../history-spans.ts'
+import type { Dialect, DialectRequest, Frame, Truth } from './dialect.ts'
+import { settle, type ManualClock } from './manual-clock.ts'
+import { scriptedServer, type Faults } from './scripted-server.ts'
+import { fillQuiet, minutesOf, stepsOf } from './scripted-truth.ts'
+
+const pingEveryMs = 20_000
+
+export interface ScriptedExchange {
+  readonly dialect: Dialect
+  readonly restUrl: string
+  readonly socketUrl: string
+  readonly truth: Truth
+  readonly faults: Faults
+  /** Connections made since the start, and those that are open. */
+  readonly dials: { total: number; open: number }
+  readonly requests: DialectRequest[]
+  /** Frames that clients sent, as text or bytes, with the true time of their arrival. */
+  readonly heard: { frame: Frame; timeMs: number }[]
+  /** Plays the market on, waiting for the sockets after everything that happens. Long stretches go faster with fewer heartbeats. */
+  play(ms: number, beatEveryMs?: number): Promise<void>
+  /** Ends every connection: without a word, or with a closing handshake and this code. */
+  cut(code?: number): Promise<void>
+  /** Sends the provider's notice that it will end connections. */
+  announceShutdown(): Promise<void>
+  settle(): Promise<void>
+  /** Minutes of a symbol that are over, as the adapter should state them, with stamps in [fromMs, toMs). */
+  expected(symbol: string, fromMs: number, toMs: number): Candle[]
+  /** Hours or days that are over, as the adapter should state them, with stamps from `fromMs`. */
+  expectedSteps(symbol: string, step: '1h' | '1D', fromMs: number): Candle[]
+  close(): Promise<void>
+}
+
+export interface ScriptedNeeds {
+  readonly dialect: Dialect
+  readonly clock: ManualClock
+  /** All trades that will ever happen, ascending, by symbol; in the exchange's own time. */
+  readonly trades: Readonly<Record<string, readonly Trade[]>>
+}
+
+function truthOf({ dialect, trades, clock }: ScriptedNeeds, faults: Faults): Truth {
+  const nowMs = () => clock.now() + faults.skewMs
+  const known = (symbol: string) => (trades[symbol] ?? []).filter((trade) => trade.timeMs <= nowMs())
+  return {
+    nowMs,
+    trades: known,
+    candles(symbol: string, step: HistoryStep) {
+      const minutes = minutesOf(known(symbol))
+      const stated = dialect.quietMinutes === 'flat' ? fillQuiet(minutes, dialect.sessionClass, nowMs()) : minutes
+      return stepsOf(stated, dialect.sessionClass, step)
+    },
+    isOffered: (symbol) => symbol in trades && !faults.notOffered.has(symbol),
+  }
+}
+
+/** Starts an exchange. */
+export async function scriptedExchange(needs: ScriptedNeeds): Promise<ScriptedExchange> {
+  const { dialect, clock, trades } = needs
+  const faults: Faults = { skewMs: 0, http: undefined, frame: undefined, isFrozen: false, refuseDialWith: undefined, notOffered: new Set() }
+  const truth = truthOf(needs, faults)
+  const server = await scriptedServer({ dialect, clock, truth, faults })
+  const rest = () => settle([() => server.activity(), () => clock.activity()])
+
+  const asStated = (candle: Candle): Candle => ({
+    ...candle,
+    volume: dialect.hasVolume ? candle.volume : null,
+    takerBuyVolume: dialect.hasTakerBuyVolume === true ? candle.takerBuyVolume : null,
+  })
+
+  function happen(symbol: string, trade: Trade | undefined, atMs: number): void {
+    const isClosed = trade === undefined
+    const minuteStartMs = isClosed ? atMs - minuteMs : atMs - (atMs % minuteMs)
+    const minute = truth.candles(symbol, '1m').findLast((candle) => candle.timeMs === minuteStartMs)
+    if (minute === undefined) return
+    const dayStartMs = atMs - (atMs % dayMs)
+    const dayVolume = truth.trades(symbol).reduce((sum, one) => sum + (one.timeMs >= dayStartMs ? (one.size ?? 0) : 0), 0)
+    const event = { symbol, trade, minute, isClosed, dayVolume, timeMs: atMs }
+    for (const line of server.lines)
+      if (line.peer.subscribed.has(symbol)) server.deliver(line, dialect.frames?.(event, line.peer, truth) ?? [], event)
+  }
+
+  function beat(atMs: number): void {
+    for (const line of server.lines) {
+      server.deliver(line, dialect.heartbeat?.(line.peer, truth) ?? [])
+      if (atMs % pingEveryMs === 0) server.ping(line)
+    }
+  }
+
+  /** Times at which something happens in (fromMs, toMs], in the exchange's time. */
+  function agenda(fromMs: number, toMs: number, beatEveryMs: number): { atMs: number; run: () => void }[] {
+    const items: { atMs: number; order: number; run: () => void }[] = []
+    for (let second = (Math.floor(fromMs / beatEveryMs) + 1) * beatEveryMs; second <= toMs; second += beatEveryMs) {
+      items.push({ atMs: second, order: 2, run: () => beat(second) })
+      if (second % minuteMs === 0)
+        for (const symbol of Object.keys(trades)) items.push({ atMs: second, order: 0, run: () => happen(symbol, undefined, second) })
+    }
+    for (const [symbol, all] of Object.entries(trades)) {
+      for (const trade of all) {
+        if (trade.timeMs > fromMs && trade.timeMs <= toMs)
+          items.push({ atMs: trade.timeMs, order: 1, run: () => happen(symbol, trade, trade.timeMs) })
+      }
+    }
+    return items.toSorted((one, other) => one.atMs - other.atMs || one.order - other.order)
+  }
+
+  /** Moves the clock timer by timer, so that what a timer sends is on its way before the next one runs. */
+  async function passTo(ms: number): Promise<void> {
+    for (let due = clock.nextDueMs(); due !== undefined && due <= ms; due = clock.nextDueMs()) {
+      clock.advance(Math.max(0, due - clock.now()))
+      await rest()
+    }
+    clock.advance(ms - clock.now())
+  }
+
+  return {
+    dialect,
+    restUrl: `http://127.0.0.1:${server.port}`,
+    socketUrl: `ws://127.0.0.1:${server.port}`,
+    truth,
+    faults,
+    dials: server.dials,
+    requests: server.requests,
+    heard: server.heard,
+    settle: rest,
+    async play(ms, beatEveryMs = secondMs) {
+      const endMs = clock.now() + ms
+      await rest()
+      for (const { atMs, run } of agenda(truth.nowMs(), endMs + faults.skewMs, beatEveryMs)) {
+        await passTo(atMs - faults.skewMs)
+        run()
+        await rest()
+      }
+      await passTo(endMs)
+      await rest()
+    },
+    async cut(code) {
+      for (const { socket } of server.lines) {
+        if (code === undefined) socket.terminate()
+        else socket.close(code)
+      }
+      await rest()
+    },
+    async announceShutdown() {
+      const notice = dialect.shutdownNotice?.(truth)
+      for (const line of server.lines) if (notice !== undefined) server.deliver(line, [notice])
+      await rest()
+    },
+    expected: (symbol, fromMs, toMs) =>
+      truth
+        .candles(symbol, '1m')
+        .filter((candle) => candle.timeMs + minuteMs <= truth.nowMs() && candle.timeMs >= fromMs && candle.timeMs < toMs)
+        .map(asStated),
+    expectedSteps: (symbol, step, fromMs) =>
+      truth
+        .candles(symbol, step)
+        .filter((candle) => candle.timeMs >= fromMs && stepEndMs(step, candle.timeMs, dialect.sessionClass) <= truth.nowMs())
+        .map(asStated),
+    close: () => server.close(),
+  }
+}

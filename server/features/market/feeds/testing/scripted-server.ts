@@ -1,0 +1,187 @@
+// The sockets of the scripted exchange: HTTP and WebSocket on this machine, spoken in a dialect, with faults on demand.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import type { Dialect, DialectAnswer, DialectRequest, Frame, MarketEvent, Peer, Truth } from './dialect.ts'
+import type { ManualClock } from './manual-clock.ts'
+
+/** What goes wrong; a test sets and clears these as it plays. */
+export interface Faults {
+  /** The exchange's clock is ahead of the true time by so much. Set it before anything is played. */
+  skewMs: number
+  /** Answers a request in place of the dialect; `hang` never answers, `cut` ends the connection, `half` sends half of the true answer. */
+  http: ((request: DialectRequest) => DialectAnswer | 'hang' | 'cut' | 'half' | undefined) | undefined
+  /** What becomes of a frame on its way to a client: none, itself, two, others. */
+  frame: ((frame: Frame, event: MarketEvent | undefined) => readonly Frame[]) | undefined
+  /** Lines are up but nothing passes them in either direction, not even pings. */
+  isFrozen: boolean
+  /** New connections are answered with this status instead of a WebSocket. */
+  refuseDialWith: number | undefined
+  /** Symbols that are not offered. */
+  readonly notOffered: Set<string>
+}
+
+export interface Line {
+  readonly socket: WebSocket
+  readonly peer: Peer
+  answeredMs: number
+}
+
+export interface ScriptedServer {
+  readonly port: number
+  readonly lines: ReadonlySet<Line>
+  readonly dials: { total: number; open: number }
+  readonly requests: DialectRequest[]
+  readonly heard: { frame: Frame; timeMs: number }[]
+  /** Grows with everything that passes; for `settle`. */
+  activity(): number
+  deliver(line: Line, frames: readonly Frame[], event?: MarketEvent): void
+  /** Pings a client, or cuts it if it has not answered for long. */
+  ping(line: Line): void
+  close(): Promise<void>
+}
+
+export interface ServerNeeds {
+  readonly dialect: Dialect
+  readonly clock: ManualClock
+  readonly truth: Truth
+  readonly faults: Faults
+}
+
+/** Who has not answered a ping for so long is cut, as the strictest provider does. */
+const pongWithinMs = 60_000
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function frameOf(data: RawData, isBinary: boolean): Frame {
+  const bytes = Buffer.isBuffer(data) ? data : Buffer.concat([data].flat().map((part) => Buffer.from(part as ArrayBuffer)))
+  return isBinary ? bytes : bytes.toString('utf8')
+}
+
+/** Starts listening on a free port of this machine. */
+export async function scriptedServer({ dialect, clock, truth, faults }: ServerNeeds): Promise<ScriptedServer> {
+  const lines = new Set<Line>()
+  const dials = { total: 0, open: 0 }
+  const requests: DialectRequest[] = []
+  const heard: { frame: Frame; timeMs: number }[] = []
+  let activity = 0
+
+  function deliver(line: Line, frames: readonly Frame[], event?: MarketEvent): void {
+    for (const frame of frames) {
+      if (faults.isFrozen) continue
+      for (const passed of faults.frame?.(frame, event) ?? [frame]) line.socket.send(passed)
+      activity += 1
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    activity += 1
+    const url = new URL(request.url ?? '/', 'http://exchange')
+    const asked: DialectRequest = {
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: await bodyOf(request),
+    }
+    requests.push(asked)
+    const fault = faults.isFrozen ? 'hang' : faults.http?.(asked)
+    if (fault === 'hang') return
+    if (fault === 'cut') return void request.socket.destroy()
+    const reply = typeof fault === 'object' ? fault : (dialect.answer(asked, truth) ?? { status: 404, body: '{}' })
+    const body = fault === 'half' ? reply.body.slice(0, Math.floor(reply.body.length / 2)) : reply.body
+    const date = new Date(truth.nowMs()).toUTCString()
+    response.writeHead(reply.status, { 'content-type': 'application/json', date, ...reply.headers }).end(body)
+    activity += 1
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  // What was upgraded is no longer the HTTP server's, which then waits for it for ever.
+  const raw = new Set<Socket>()
+  server.on('connection', (socket) => {
+    raw.add(socket)
+    socket.on('close', () => raw.delete(socket))
+  })
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, autoPong: false })
+
+  server.on('upgrade', (request, socket, head) => {
+    activity += 1
+    dials.total += 1
+    if (faults.isFrozen) return
+    if (faults.refuseDialWith !== undefined) {
+      socket.end(`HTTP/1.1 ${faults.refuseDialWith} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => welcome(client, request))
+  })
+
+  function welcome(socket: WebSocket, request: IncomingMessage): void {
+    const subscribed = new Set<string>()
+    const peer: Peer = {
+      url: new URL(request.url ?? '/', 'http://exchange'),
+      headers: request.headers,
+      memory: new Map(),
+      subscribed,
+      subscribe: (symbol) => void subscribed.add(symbol),
+      unsubscribe: (symbol) => void subscribed.delete(symbol),
+      send(frame) {
+        activity += 1
+        if (!faults.isFrozen) socket.send(frame)
+      },
+      close: (code, reason) => socket.close(code, reason),
+    }
+    const line: Line = { socket, peer, answeredMs: clock.now() }
+    lines.add(line)
+    dials.open += 1
+    activity += 1
+    socket.on('pong', () => {
+      line.answeredMs = clock.now()
+    })
+    socket.on('ping', (data) => {
+      activity += 1
+      if (!faults.isFrozen) socket.pong(data)
+    })
+    socket.on('message', (data, isBinary) => {
+      activity += 1
+      const frame = frameOf(data, isBinary)
+      heard.push({ frame, timeMs: clock.now() })
+      if (!faults.isFrozen) dialect.received?.(peer, frame, truth)
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      activity += 1
+      dials.open -= 1
+      lines.delete(line)
+    })
+    dialect.connected?.(peer, truth)
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    lines,
+    dials,
+    requests,
+    heard,
+    activity: () => activity,
+    deliver,
+    ping(line) {
+      activity += 1
+      if (clock.now() - line.answeredMs > pongWithinMs) line.socket.terminate()
+      else if (!faults.isFrozen) line.socket.ping()
+    },
+    async close() {
+      for (const socket of raw) socket.destroy()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}

@@ -1,0 +1,115 @@
+// Twelve Data against an exchange that speaks as it does: the suite of all feeds, and what only this one has.
+import { describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '#shared/base/durations.ts'
+import { feedContract } from './testing/feed-contract.ts'
+import { fridayMs, type FeedSubject, type FeedWorld } from './testing/feed-world.ts'
+import { inWorld } from './testing/in-world.ts'
+import { expectNoSecret } from './testing/secrets.ts'
+import { twelveDataDialect, twelveDataTestKey } from './testing/twelve-data-dialect.ts'
+import type { TwelveDataCredits } from './twelve-data-rest.ts'
+import { twelveDataFeed } from './twelve-data.ts'
+
+const withCredits = (credits: TwelveDataCredits, apiKey = twelveDataTestKey): FeedSubject => ({
+  dialect: twelveDataDialect,
+  make: (needs) => twelveDataFeed({ ...needs, apiKey, credits }),
+  staleAfterMs: 15_000,
+})
+const subject = withCredits({ perMinute: 55 })
+
+const lastHour = (world: FeedWorld) => world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs - hourMs, toMs: fridayMs })
+
+feedContract(subject)
+
+describe('a wrong key', () => {
+  const wrongKey = 'somebody-elses-key'
+
+  it('is refused with what helps, by history and by the socket, and stands in no note', async () => {
+    await inWorld(withCredits({ perMinute: 55 }, wrongKey), async (world) => {
+      world.exchange.faults.refuseDialWith = 401
+      const watched = world.watch(world.symbol)
+      const outcome = Promise.allSettled([lastHour(world)])
+      await world.exchange.play(5000)
+      const [told] = await outcome
+      expect(watched.states.at(-1)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('does not take the key') as string })
+      expect(told).toMatchObject({ reason: { kind: 'refused', message: expect.stringContaining('does not take the key') as string } })
+      expectNoSecret([watched.states, told, world.logLines], [wrongKey, twelveDataTestKey])
+    })
+  })
+
+  it('is refused too where the socket opens and then says so', async () => {
+    const dialect = {
+      ...twelveDataDialect,
+      received: (peer: { send(frame: string): void }) => peer.send('{"status":"error","code":401,"message":"no"}'),
+    }
+    await inWorld({ ...subject, dialect }, async (world) => {
+      const watched = world.watch(world.symbol)
+      await world.exchange.play(3000)
+      expect(watched.states.at(-1)?.kind).toBe('refused')
+    })
+  })
+})
+
+describe('credits', () => {
+  it('that are used up for the day are refused at once, with the time to wait', async () => {
+    await inWorld(withCredits({ perMinute: 55, perDay: 1 }), async (world) => {
+      const [told] = await Promise.all([Promise.allSettled([lastHour(world), lastHour(world)]), world.exchange.play(2000)])
+      expect(told).toMatchObject([{ status: 'fulfilled' }, { reason: { kind: 'limited', retryAfterMs: 24 * hourMs } }])
+      expect(world.exchange.requests).toHaveLength(1)
+    })
+  })
+
+  it('of a minute are waited for', async () => {
+    await inWorld(withCredits({ perMinute: 2 }), async (world) => {
+      const all = Promise.all([lastHour(world), lastHour(world), lastHour(world)])
+      await world.exchange.play(minuteMs - 1000)
+      expect(world.exchange.requests).toHaveLength(2)
+      await world.exchange.play(2000)
+      expect(world.exchange.requests).toHaveLength(3)
+      expect(await all).toHaveLength(3)
+    })
+  })
+
+  it('that somebody else used up are waited for too, also where the answer has status 200', async () => {
+    await inWorld(subject, async (world) => {
+      let left = 1
+      const body = JSON.stringify({ code: 429, message: 'You have run out of API credits for the current minute.', status: 'error' })
+      world.exchange.faults.http = () => (left-- > 0 ? { status: 200, body } : undefined)
+      const history = lastHour(world)
+      await world.exchange.play(minuteMs - 1000)
+      expect(world.exchange.requests).toHaveLength(1)
+      await world.exchange.play(5000)
+      expect((await history).length).toBeGreaterThan(30)
+    })
+  })
+})
+
+describe('a span without prices', () => {
+  it('is empty and no refusal', async () => {
+    await inWorld(subject, async (world) => {
+      const sundayMs = fridayMs - 5 * 24 * hourMs
+      const history = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: sundayMs - hourMs, toMs: sundayMs })
+      await world.exchange.play(2000)
+      expect(await history).toEqual([])
+    })
+  })
+})
+
+describe('the socket', () => {
+  it('shows every ten seconds that it lives', async () => {
+    await inWorld(subject, async (world) => {
+      world.watch(world.symbol)
+      await world.exchange.play(35_000)
+      const heartbeats = world.exchange.heard.filter(({ frame }) => frame.toString().includes('heartbeat'))
+      expect(heartbeats.map(({ timeMs }) => Math.round((timeMs - fridayMs) / 1000))).toEqual([10, 20, 30])
+    })
+  })
+
+  it('tells quotes, which nobody traded', async () => {
+    await inWorld(subject, async (world) => {
+      const watched = world.watch(world.symbol)
+      await world.exchange.play(minuteMs)
+      expect(watched.trades.length).toBeGreaterThan(3)
+      expect(watched.trades.every(({ size, isTakerBuy }) => size === null && isTakerBuy === null)).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,141 @@
+// Yahoo Finance, which is no official source and may not be shown to others: only runs where the operator switched it on.
+import { dayMs, hourMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import type { Feed, FeedClock, FeedLog, HistoryRequest, HistoryStep } from '../feed.ts'
+import { historySpans, orderlyCandles, type TimeSpan } from './history-spans.ts'
+import { httpJson } from './http-json.ts'
+import { letGo } from './let-go.ts'
+import { providerClock } from './provider-clock.ts'
+import { requestBudget } from './request-budget.ts'
+import {
+  readYahooCandles,
+  readYahooSplits,
+  undoSplits,
+  yahooChartSchema,
+  yahooQuoteMs,
+  type YahooChart,
+  type YahooSplit,
+} from './yahoo-chart.ts'
+import { yahooPolls } from './yahoo-polls.ts'
+
+export const yahooUrl = 'https://query1.finance.yahoo.com'
+
+export interface YahooNeeds {
+  readonly restUrl?: string
+  readonly clock: FeedClock
+  readonly log: FeedLog
+}
+
+const intervalOf: Readonly<Record<HistoryStep, string>> = { '1m': '1m', '1h': '60m', '1D': '1d' }
+/** Days of one call, and days that it goes back. */
+const daysMax: Readonly<Record<HistoryStep, number>> = { '1m': 7, '1h': 700, '1D': 20_000 }
+const depthDays: Readonly<Record<HistoryStep, number>> = { '1m': 29, '1h': 729, '1D': 40_000 }
+
+/** Nobody knows the limit; about 2,000 calls an hour were taken for years. */
+const limits = [
+  { count: 5, windowMs: 1000 },
+  { count: 1800, windowMs: hourMs },
+]
+const splitsMaxAgeMs = 12 * hourMs
+/** Futures are shown ten minutes late; what is older than this is complete in any case. */
+const futureDelayMs = 15 * 60_000
+
+/** Trading hours of the symbols that have a closing time of their own; null for the others. */
+function sessionClassOf(symbol: string): SessionClass | null {
+  if (symbol === '^BSESN') return 'bse-index'
+  if (symbol === '^NSEI' || symbol === '^NSEBANK' || symbol === 'NIFTY_FIN_SERVICE.NS') return 'nse-index'
+  return symbol.endsWith('.NS') ? 'nse-equity' : null
+}
+
+/** Currencies, futures and indices are not split. */
+const canSplit = (symbol: string): boolean => !symbol.includes('=') && !symbol.startsWith('^')
+
+/** Up to when candles are complete: now, except where prices are shown late, which the time of the last quote tells. */
+function completeUntilMs(symbol: string, answer: YahooChart, nowMs: number): number {
+  if (!symbol.endsWith('=F')) return nowMs
+  return Math.max(yahooQuoteMs(answer) ?? -Infinity, nowMs - futureDelayMs)
+}
+
+function yahooCalls({ restUrl, clock, log }: Required<YahooNeeds>) {
+  const time = providerClock(clock)
+  const http = httpJson({
+    name: 'Yahoo Finance',
+    clock,
+    log,
+    // Without one of a browser's kind it answers 429.
+    headers: { 'user-agent': 'Mozilla/5.0' },
+    reasonOf: (body) => (yahooChartSchema.safeParse(body).data?.chart.error?.code === 'Not Found' ? 'it has no such symbol' : undefined),
+    timeHeard: (providerMs) => time.sample(providerMs),
+  })
+  const budget = requestBudget({ limits, waitMaxMs: 60_000, clock })
+  const splitsBySymbol = new Map<string, { readonly splits: Promise<YahooSplit[]>; readonly sinceMs: number }>()
+
+  async function chart(symbol: string, interval: string, ask: TimeSpan & { signal: AbortSignal | undefined }): Promise<YahooChart> {
+    await budget(ask.signal)
+    const url = new URL(`/v8/finance/chart/${encodeURIComponent(symbol)}`, restUrl)
+    const seconds = (ms: number): string => String(Math.max(0, Math.floor(ms / 1000)))
+    url.search = new URLSearchParams({
+      interval,
+      period1: seconds(ask.fromMs),
+      period2: seconds(ask.toMs),
+      includePrePost: 'false',
+      events: 'split',
+    }).toString()
+    return await http.get({ url, schema: yahooChartSchema, ...(ask.signal && { signal: ask.signal }) })
+  }
+
+  /** Every split of a symbol: those after a request change its prices too. */
+  function splitsOf(symbol: string): Promise<YahooSplit[]> {
+    const known = splitsBySymbol.get(symbol)
+    if (known !== undefined && clock.now() - known.sinceMs < splitsMaxAgeMs) return known.splits
+    const splits = chart(symbol, '1mo', { fromMs: 0, toMs: clock.now(), signal: undefined }).then(readYahooSplits)
+    splitsBySymbol.set(symbol, { splits, sinceMs: clock.now() })
+    splits.catch(() => splitsBySymbol.delete(symbol))
+    return splits
+  }
+
+  return {
+    chart,
+    time,
+    async history(request: HistoryRequest): Promise<Candle[]> {
+      const { symbol, step, signal } = request
+      const startMs = await time.nowMs()
+      // A day is stamped in the exchange's zone, up to a day beside its date in UTC.
+      const marginMs = step === '1D' ? dayMs : 0
+      const fromMs = Math.max(request.fromMs - marginMs, startMs - depthDays[step] * dayMs)
+      const rows: Candle[] = []
+      let completeMs = -Infinity
+      for (const span of historySpans({ fromMs, toMs: Math.min(request.toMs, startMs) + marginMs }, daysMax[step] * dayMs)) {
+        const answer = await chart(symbol, intervalOf[step], { ...span, signal })
+        completeMs = Math.max(completeMs, completeUntilMs(symbol, answer, await time.nowMs()))
+        rows.push(...readYahooCandles(answer, step))
+      }
+      const splits = rows.length > 0 && canSplit(symbol) ? await letGo(splitsOf(symbol), signal) : []
+      return orderlyCandles(undoSplits(rows, splits), request, { nowMs: completeMs, sessionClass: sessionClassOf(symbol) })
+    },
+  }
+}
+
+/** The Yahoo feed. Its symbols are such as `^NSEI`, `RELIANCE.NS` and `EURUSD=X`. Prices are told as they traded, before later splits. */
+export function yahooFeed({ restUrl = yahooUrl, clock, log }: YahooNeeds): Feed {
+  const calls = yahooCalls({ restUrl, clock, log })
+  const polls = yahooPolls({
+    clock,
+    async load(symbol, span, signal) {
+      const answer = await calls.chart(symbol, intervalOf['1m'], { ...span, signal })
+      const candles = readYahooCandles(answer, '1m').filter((candle) => candle.timeMs >= span.fromMs)
+      return { candles, completeUntilMs: completeUntilMs(symbol, answer, await calls.time.nowMs()) }
+    },
+  })
+  return {
+    source: 'yahoo',
+    steps: ['1m', '1h', '1D'],
+    live: 'poll',
+    history: (request) => calls.history(request),
+    watch: (symbol, sink) => polls.watch(symbol, sink),
+    async close() {
+      polls.close()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// Whatever a line does: cuts, repeats, delays and turned orders leave the true minutes, without a gap and without a double.
+import { array, assert, asyncProperty, boolean, constantFrom, integer, nat, oneof, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { minuteMs, secondMs } from '#shared/base/durations.ts'
+import { FeedError } from '../feed.ts'
+import { fakeFeed } from './testing/fake-feed.ts'
+import { closedMinutes, lastStatements, newClock, noonMs, pass, startFollowing } from './testing/follow-world.ts'
+
+const fault = oneof(
+  record({ kind: constantFrom('cut' as const), forMs: integer({ min: 250, max: 200_000 }) }),
+  record({ kind: constantFrom('delay' as const), forMs: nat(20_000) }),
+  record({ kind: constantFrom('repeat' as const), forMs: integer({ min: 1, max: 3 }) }),
+  record({ kind: constantFrom('slow-history' as const), forMs: nat(15_000) }),
+  record({ kind: constantFrom('no-history' as const), forMs: nat(12_000) }),
+  record({ kind: constantFrom('silence' as const), forMs: nat(120_000) }),
+)
+const scripts = array(record({ afterMs: integer({ min: 250, max: 90_000 }), fault }), { maxLength: 10 })
+const trades = array(
+  record({
+    afterMs: oneof(nat(9_000), nat(9_000), nat(150_000)),
+    change: integer({ min: -4, max: 4 }),
+    size: nat(9),
+    isTakerBuy: boolean(),
+  }),
+  {
+    minLength: 20,
+    maxLength: 120,
+  },
+)
+
+describe('any line', () => {
+  it.each([
+    ['minutes', true],
+    ['minutes', false],
+    ['trades', false],
+  ] as const)('that sends %s (and says when one is over: %s) leaves the truth', async (live, saysClosed) => {
+    await assert(
+      asyncProperty(trades, scripts, nat(59_000), async (trades, script, offsetMs) => {
+        const clock = newClock()
+        const feed = fakeFeed({ source: 'binance', live, clock, saysClosed })
+        const market = [...trades]
+        let price = 1000
+        let nextMs = noonMs
+        const move = () => {
+          while (nextMs <= clock.now()) {
+            const [trade] = market.splice(0, 1)
+            if (trade === undefined) return
+            price += trade.change
+            feed.trade({ timeMs: nextMs, price, size: trade.size + 1, isTakerBuy: trade.isTakerBuy })
+            nextMs += trade.afterMs + 1
+          }
+        }
+        await pass(clock, offsetMs, move)
+        const fromMs = Math.floor(clock.now() / minuteMs - 10) * minuteMs
+        const followed = startFollowing(clock, [{ feed, symbol: 'X', staleAfterMs: 5 * secondMs }])
+
+        for (const { afterMs, fault } of script) {
+          await pass(clock, afterMs, move)
+          // Copies of trades can not be told from trades, so only whole minutes are repeated.
+          if (fault.kind === 'repeat' && live === 'minutes') feed.line.copies = fault.forMs
+          if (fault.kind === 'delay') feed.line.delayMs = Math.floor(fault.forMs / feed.line.copies)
+          if (fault.kind === 'slow-history') feed.history$.delayMs = fault.forMs
+          if (fault.kind === 'no-history') {
+            feed.history$.error = new FeedError('unreachable', 'no history now')
+            clock.after(fault.forMs, () => (feed.history$.error = null))
+          }
+          if (fault.kind === 'cut' || fault.kind === 'silence') {
+            // A line that went dead without a word is noticed late.
+            if (fault.kind === 'silence') feed.isSilent = true
+            await pass(clock, Math.min(fault.forMs, 40_000), move)
+            feed.cut()
+            feed.isSilent = false
+            await pass(clock, fault.forMs, move)
+            feed.restore()
+          }
+        }
+        await pass(clock, 4 * minuteMs, move)
+        followed.stop()
+
+        const untilMs = Math.floor(clock.now() / minuteMs - 3) * minuteMs
+        expect(closedMinutes(followed).filter(({ timeMs }) => timeMs < untilMs)).toEqual(feed.truth(fromMs, untilMs))
+        for (const [index, { candle }] of followed.minutes.entries()) {
+          const known = new Set(followed.minutes.slice(0, index + 1).map((stated) => stated.candle.timeMs))
+          const missing = feed.truth(fromMs, candle.timeMs - minuteMs).filter(({ timeMs }) => !known.has(timeMs))
+          expect(missing, 'gaps below a minute that was told').toEqual([])
+        }
+        expect(lastStatements(followed.minutes).length).toBeGreaterThan(0)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

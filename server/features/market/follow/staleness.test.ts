@@ -1,0 +1,76 @@
+// When prices are called stale: silence counts only while there could be prices.
+import { describe, expect, it } from 'vitest'
+import { minuteMs, secondMs } from '#shared/base/durations.ts'
+import { candidate, followWorld, startFollowing, told } from './testing/follow-world.ts'
+
+describe('staleness', () => {
+  it('is told after silence, taken back with the next price, and never told while the market is closed', async () => {
+    for (const [sessionClass, expected] of [
+      ['crypto', [true, false]],
+      ['nse-index', [true, false]],
+    ] as const) {
+      const { clock, first, run, quiet } = followWorld()
+      const followed = startFollowing(clock, [candidate(first)], { sessionClass })
+      await run(minuteMs)
+      await quiet(4 * secondMs)
+      expect(followed.stale).toEqual([])
+      await quiet(4 * secondMs)
+      expect(followed.stale).toEqual([true])
+      await run(4 * secondMs)
+      expect(followed.stale).toEqual(expected)
+      followed.stop()
+    }
+  })
+
+  it('is told within five seconds of a cut', async () => {
+    const { clock, first, run, quiet } = followWorld()
+    const followed = startFollowing(clock, [candidate(first)])
+    await run(minuteMs)
+    first.trade({ timeMs: clock.now(), price: 102.5, size: 1, isTakerBuy: true })
+    await quiet(secondMs / 4)
+    first.cut()
+    await quiet(3 * secondMs)
+    expect(followed.stale).toEqual([])
+    await quiet(1.5 * secondMs)
+    expect(followed.stale).toEqual([true])
+    followed.stop()
+  })
+
+  it('does not exist outside trading hours, nor in the closing auction before its price', async () => {
+    const rows = [
+      ['nse-index', '2026-11-20T15:30+05:30'],
+      ['nse-equity', '2026-11-20T15:15+05:30'],
+      ['fx', '2026-11-20T22:00Z'],
+    ] as const
+    for (const [sessionClass, close] of rows) {
+      const { clock, first, run, quiet } = followWorld()
+      clock.advance(Date.parse(close) - clock.now() - 20 * secondMs)
+      const followed = startFollowing(clock, [candidate(first)], { sessionClass })
+      await run(20 * secondMs)
+      await quiet(10 * minuteMs)
+      expect(followed.stale).toEqual([])
+      expect(told(followed)).toEqual([['binance', null]])
+      followed.stop()
+    }
+  })
+
+  it('begins to count when the market opens', async () => {
+    const { clock, first, quiet } = followWorld()
+    clock.advance(Date.parse('2026-11-23T09:15+05:30') - clock.now() - minuteMs)
+    const followed = startFollowing(clock, [candidate(first)], { sessionClass: 'nse-index' })
+    await quiet(minuteMs + 3 * secondMs)
+    expect(followed.stale).toEqual([])
+    await quiet(3 * secondMs)
+    expect(followed.stale).toEqual([true])
+    followed.stop()
+  })
+
+  it("keeps the source's own hours where it has some", async () => {
+    const { clock, demo, quiet } = followWorld()
+    clock.advance(Date.parse('2026-11-21T12:00+05:30') - clock.now())
+    const followed = startFollowing(clock, [{ ...candidate(demo), sessionClass: 'crypto' }], { sessionClass: 'nse-index' })
+    await quiet(10 * secondMs)
+    expect(followed.stale).toEqual([true])
+    followed.stop()
+  })
+})

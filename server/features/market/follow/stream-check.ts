@@ -1,0 +1,54 @@
+// What a stream says, checked before it is used: wrong statements are counted, jumps wait for a second one, trades become minutes.
+import { minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { areSameCandles, findCandleFault, jumpGuard, type CandleFault } from '#shared/market/candles/check-candle.ts'
+import { minuteBuilder } from '#shared/market/candles/minute-builder.ts'
+import type { Trade } from '../feed.ts'
+
+export interface StreamMinute {
+  readonly candle: Candle
+  readonly isFinal: boolean
+}
+
+export interface StreamCheck {
+  /** The statements that may be used now. */
+  minute(candle: Candle, isClosed: boolean, nowMs: number): readonly StreamMinute[]
+  trade(trade: Trade, nowMs: number): readonly StreamMinute[]
+}
+
+/** A check for one symbol; `refuse` hears of each statement that can not be true. */
+export function streamCheck(refuse: (fault: CandleFault) => void): StreamCheck {
+  const builder = minuteBuilder()
+  const minutes = jumpGuard<StreamMinute>({
+    candleOf: ({ candle }) => candle,
+    isRepetition: (one, other) => areSameCandles(one.candle, other.candle),
+  })
+  const trades = jumpGuard<Trade>({
+    candleOf: candleOfTrade,
+    isRepetition: (one, other) => one.timeMs === other.timeMs && one.price === other.price && one.size === other.size,
+  })
+
+  function isSound(candle: Candle, nowMs: number): boolean {
+    const fault = findCandleFault(candle, nowMs)
+    if (fault !== null) refuse(fault)
+    return fault === null
+  }
+
+  return {
+    minute(candle, isClosed, nowMs) {
+      return isSound(candle, nowMs) ? minutes.take({ candle, isFinal: isClosed }) : []
+    },
+    trade(trade, nowMs) {
+      if (!isSound(candleOfTrade(trade), nowMs)) return []
+      return trades.take(trade).flatMap((taken) => {
+        const candle = builder.add(taken)
+        return candle === null ? [] : [{ candle, isFinal: false }]
+      })
+    },
+  }
+}
+
+function candleOfTrade({ timeMs, price, size }: Trade): Candle {
+  const stampMs = Math.floor(timeMs / minuteMs) * minuteMs
+  return { timeMs: stampMs, open: price, high: price, low: price, close: price, volume: size, takerBuyVolume: null }
+}

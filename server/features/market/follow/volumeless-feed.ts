@@ -1,0 +1,22 @@
+// A feed for a series that has no volume: whatever a source counts there, such as the trades of its own small market, is left out.
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { Feed } from '../feed.ts'
+
+/** Wraps a feed so that every candle and every trade of it is without volume, from its stream as from its history. */
+export function volumelessFeed(feed: Feed): Feed {
+  return {
+    ...feed,
+    history: async (request) => (await feed.history(request)).map(withoutVolume),
+    watch: (symbol, sink) =>
+      feed.watch(symbol, {
+        minute: (candle, isClosed) => sink.minute(withoutVolume(candle), isClosed),
+        trade: (trade) => sink.trade({ ...trade, size: null, isTakerBuy: null }),
+        state: (state) => sink.state(state),
+      }),
+  }
+}
+
+/** The candle with its prices only. */
+export function withoutVolume(candle: Candle): Candle {
+  return { ...candle, volume: null, takerBuyVolume: null }
+}

@@ -1,0 +1,75 @@
+// How a series can be had: its sources in order, each with what it may show and which hours it keeps; or why there is none.
+import { minuteMs } from '#shared/base/durations.ts'
+import type { DataLabel } from '#shared/market/candles/candle.ts'
+import { findInstrument } from '#shared/market/instruments.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import { liveText } from '#shared/text/en/live.ts'
+import { bindings, type DatedSymbol } from '../bindings.ts'
+import type { Feed, FeedClock, SourceName } from '../feed.ts'
+import { demoLicence, labelOf, licenceOf, type Licences } from '../licences.ts'
+import { volumelessFeed } from '../follow/volumeless-feed.ts'
+import { heldBackFeed } from './held-back-feed.ts'
+
+export interface Candidate {
+  readonly feed: Feed
+  readonly symbol: string
+  readonly label: DataLabel
+  readonly sessionClass: SessionClass
+}
+
+export interface SeriesPlan {
+  /** The hours of the instrument itself. */
+  readonly sessionClass: SessionClass
+  /** In the order of preference; may be empty. */
+  readonly candidates: readonly Candidate[]
+  /** Why the better sources are not among them, for people; null if nothing was skipped. */
+  readonly skipped: string | null
+}
+
+export interface PlanNeeds {
+  readonly feeds: ReadonlyMap<SourceName, Feed>
+  readonly licences: Licences
+  /** Present where generated prices may stand in. */
+  readonly demo: Feed | undefined
+  readonly clock: FeedClock
+}
+
+const ownSuffix = '~own'
+
+/** The key of a series as its owner's broker shows it. */
+export function ownSeriesOf(series: string): string {
+  return series + ownSuffix
+}
+
+/** The plan of a series key on a day such as 2026-11-21, or undefined for a key that is none. */
+export function planSeries({ feeds, licences, demo, clock }: PlanNeeds, key: string, day: string): SeriesPlan | undefined {
+  const isOwn = key.endsWith(ownSuffix)
+  const series = isOwn ? key.slice(0, -ownSuffix.length) : key
+  const instrument = findInstrument(series)
+  if (instrument === undefined) return undefined
+  const { sessionClass, hasVolume } = instrument
+  const candidates: Candidate[] = []
+  let skipped: string | null = null
+  for (const binding of bindings) {
+    if (binding.series !== series) continue
+    const feed = feeds.get(binding.source)
+    const symbol = symbolOn(binding.symbols, day)
+    if (feed === undefined || symbol === undefined) continue
+    const licence = licenceOf(licences, binding.holder)
+    if (licence.mode === 'refused') skipped = liveText.needsLicence
+    if (licence.mode === 'refused' || (licence.mode === 'own-broker') !== isOwn) continue
+    const allowed = heldBackFeed(hasVolume ? feed : volumelessFeed(feed), licence.delayMinutes * minuteMs, clock)
+    candidates.push({ feed: allowed, symbol, label: labelOf(binding, feed.live, licence), sessionClass })
+  }
+  if (demo !== undefined && !isOwn) {
+    const label = labelOf({ source: 'demo', proxy: null }, demo.live, demoLicence)
+    // The demo has no holidays and no nights: somebody who tries the product at home must see it move.
+    candidates.push({ feed: demo, symbol: series, label, sessionClass: 'crypto' })
+  }
+  return { sessionClass, candidates, skipped: candidates.length === 0 ? (skipped ?? liveText.noSource) : skipped }
+}
+
+/** The symbol that is valid on a day, or undefined. */
+export function symbolOn(symbols: readonly DatedSymbol[], day: string): string | undefined {
+  return symbols.find(({ from, to }) => (from === undefined || from <= day) && (to === undefined || day <= to))?.symbol
+}

@@ -1,0 +1,65 @@
+// The candles of an instrument for one person, as the ready bytes of the answer.
+import { dayMs } from '#shared/base/durations.ts'
+import type { DataLabel } from '#shared/market/candles/candle.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { User } from '#shared/users/user.ts'
+import type { CandleHistory } from './candle-history.ts'
+import { entitledInstrument } from './entitled-instrument.ts'
+import type { MarketSources, SeriesFor } from './market-sources.ts'
+
+/** What candles for a person come from. */
+export interface ShownMarket {
+  readonly sources: MarketSources
+  readonly history: CandleHistory
+  readonly seriesFor: SeriesFor
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export interface CandlesWanted {
+  readonly slug: string
+  readonly timeframe: Timeframe
+  /** Epoch milliseconds; undefined for the newest. */
+  readonly toMs: number | undefined
+  readonly limit: number
+}
+
+export interface CandlesService {
+  /**
+   * Body of the reply of the route `candles` in pieces, as joining a large answer costs more than making it. Rejects with `not-found` for an unknown slug and `forbidden` for one that
+   * needs premium.
+   */
+  candlesJson(viewer: User, wanted: CandlesWanted): Promise<readonly Buffer[]>
+}
+
+/** A moment that no candle's stamp reaches: the newest are wanted. */
+const aheadMs = 7 * dayMs
+
+export function candlesService({ sources, history, seriesFor, now }: ShownMarket): CandlesService {
+  return {
+    async candlesJson(viewer, { slug, timeframe, toMs = now() + aheadMs, limit }) {
+      const instrument = entitledInstrument(viewer, slug)
+      const series = seriesFor(viewer, instrument)
+      const { source, label, sessionClass, reason } = await sources.sourceOf(series)
+      const head = { series, source, label, reason }
+      if (source === null || label === null) return bodyOf(head, { pieces: [], hasOlder: false }, now())
+      return bodyOf(head, await history.rows({ series, source, sessionClass, timeframe, toMs, limit }), now())
+    },
+  }
+}
+
+interface Head {
+  readonly series: string
+  readonly source: string | null
+  readonly label: DataLabel | null
+  readonly reason: string | null
+}
+
+function bodyOf(head: Head, rows: { readonly pieces: readonly Buffer[]; readonly hasOlder: boolean }, nowMs: number): Buffer[] {
+  const start = JSON.stringify(head).slice(0, -1)
+  return [
+    Buffer.from(`{"success":true,"data":${start},"candles":[`),
+    ...rows.pieces,
+    Buffer.from(`],"hasOlder":${rows.hasOlder},"nowMs":${nowMs}}}`),
+  ]
+}

@@ -1,0 +1,100 @@
+// Made candles and their JSON text, kept by stretch until what they are made of changes.
+import { hourMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { SourceName } from '../feed.ts'
+import type { CandleChange } from '../store/memory-candles.ts'
+import type { Chunk } from './chunk-grid.ts'
+import { jsonRows, type JsonRows } from './json-rows.ts'
+
+/** The candles of one stretch, ascending. */
+export interface MadeChunk {
+  readonly candles: readonly Candle[]
+  /** Their text, made at the first call. */
+  json(): JsonRows
+}
+
+export interface ChunkName {
+  readonly series: string
+  readonly source: SourceName
+  readonly sessionClass: SessionClass
+  readonly timeframe: Timeframe
+  readonly chunk: Chunk
+  /** Where time alone changes the candles: another value makes them again. */
+  readonly edition: number
+}
+
+export interface ChunkCache {
+  /** What is kept, or what `make` answers; callers at the same time share one making, and a failed one is not kept. */
+  get(name: ChunkName, make: () => Promise<Candle[]>): Promise<MadeChunk>
+  /** Forgets what was made of candles in a stretch; both ends count. */
+  drop(series: string, source: SourceName, span: Pick<CandleChange, 'fromMs' | 'toMs'>): void
+}
+
+interface Entry {
+  readonly name: ChunkName
+  readonly made: Promise<MadeChunk>
+  readonly madeMs: number
+  count: number
+}
+
+/** Corrections that another process stores deep in the past are not told; they show after this long. */
+const keptMs = hourMs
+
+/** Keeps at most so many candles (about 250 bytes each, text included); those not asked for the longest go first. */
+export function chunkCache(now: () => number, candlesMax = 200_000): ChunkCache {
+  const entries = new Map<string, Entry>()
+  let total = 0
+
+  function forget(id: string): void {
+    total -= entries.get(id)?.count ?? 0
+    entries.delete(id)
+  }
+
+  function begin(id: string, name: ChunkName, make: () => Promise<Candle[]>): Promise<MadeChunk> {
+    forget(id)
+    const made = make().then(toMadeChunk)
+    // An empty stretch takes room as well.
+    const entry: Entry = { name, made, madeMs: now(), count: 1 }
+    entries.set(id, entry)
+    total += 1
+    made.then(
+      ({ candles }) => {
+        if (entries.get(id) !== entry) return
+        entry.count += candles.length
+        total += candles.length
+        for (const oldest of entries.keys()) {
+          if (total <= candlesMax) break
+          if (oldest !== id) forget(oldest)
+        }
+      },
+      () => {
+        if (entries.get(id) === entry) forget(id)
+      },
+    )
+    return made
+  }
+
+  return {
+    get(name, make) {
+      const id = [name.series, name.source, name.sessionClass, name.timeframe, name.chunk.fromMs].join(' ')
+      const entry = entries.get(id)
+      if (entry === undefined || entry.name.edition !== name.edition || now() - entry.madeMs > keptMs) return begin(id, name, make)
+      entries.delete(id)
+      entries.set(id, entry)
+      return entry.made
+    },
+    drop(series, source, { fromMs, toMs }) {
+      for (const [id, { name }] of entries) {
+        const isOf = name.series === series && name.source === source
+        if (isOf && fromMs < name.chunk.dataToMs && toMs >= name.chunk.dataFromMs) forget(id)
+      }
+    },
+  }
+}
+
+function toMadeChunk(candles: readonly Candle[]): MadeChunk {
+  let json: JsonRows | undefined
+  return { candles, json: () => (json ??= jsonRows(candles)) }
+}

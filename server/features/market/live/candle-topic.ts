@@ -1,0 +1,86 @@
+// The candles of one series in one timeframe, kept up to date for all who watch them, and what changed since any number.
+import { candleRoller } from '#shared/market/candles/candle-roller.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { snapshotMax } from '#shared/market/live.ts'
+import { bucketOf } from '#shared/market/sessions/bucket.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
+
+export interface TopicStart {
+  readonly timeframe: Timeframe
+  readonly sessionClass: SessionClass
+  /** Ascending; the last one may still form and holds the minutes before `untilMs`. */
+  readonly candles: readonly Candle[]
+  readonly hasOlder: boolean
+  readonly untilMs: number
+}
+
+export interface CandleTopic {
+  /** Number of the last update that changed something here. */
+  readonly seq: number
+  readonly hasOlder: boolean
+  /**
+   * Takes the minutes of update `seq`. Gives the candles that changed, or `late` where one belongs before what can
+   * still be corrected and everything has to be read again.
+   */
+  apply(minutes: readonly Candle[], seq: number): readonly Candle[] | 'late'
+  /** What changed after a number, or undefined if that is too long ago to know. */
+  since(seq: number): readonly Candle[] | undefined
+  /** The newest candles, ascending. */
+  newest(count: number): readonly Candle[]
+}
+
+/** Keeps about so many candles more than it has to, to cut seldom. */
+const slack = 500
+
+export function candleTopic(start: TopicStart, startSeq: number): CandleTopic {
+  const { timeframe, sessionClass, untilMs } = start
+  const candles = [...start.candles]
+  const changedSeq = candles.map(() => startSeq)
+  const last = candles.at(-1)
+  const forming = bucketOf(sessionClass, timeframe, untilMs)
+  const base = last !== undefined && forming?.timeMs === last.timeMs ? last : null
+  const roller = candleRoller({ sessionClass, timeframe, base, baseEndMs: untilMs })
+  let seq = startSeq
+
+  function put(candle: Candle): void {
+    let index = candles.length
+    while (index > 0 && (candles[index - 1]?.timeMs ?? 0) > candle.timeMs) index -= 1
+    if (candles[index - 1]?.timeMs === candle.timeMs) {
+      candles[index - 1] = candle
+      changedSeq[index - 1] = seq
+    } else {
+      candles.splice(index, 0, candle)
+      changedSeq.splice(index, 0, seq)
+    }
+    if (candles.length > snapshotMax + slack) {
+      candles.splice(0, slack)
+      changedSeq.splice(0, slack)
+    }
+  }
+
+  return {
+    get seq() {
+      return seq
+    },
+    hasOlder: start.hasOlder,
+    apply(minutes, nextSeq) {
+      const changed = new Map<number, Candle>()
+      for (const minute of minutes) {
+        const outcome = roller.apply(minute)
+        if (outcome === 'late') return 'late'
+        if (outcome !== 'outside') changed.set(outcome.changed.timeMs, outcome.changed)
+      }
+      if (changed.size === 0) return []
+      seq = nextSeq
+      const list = [...changed.values()].toSorted((one, other) => one.timeMs - other.timeMs)
+      for (const candle of list) put(candle)
+      return list
+    },
+    since(from) {
+      if (from < startSeq || from > seq) return undefined
+      return candles.filter((_, index) => (changedSeq[index] ?? 0) > from)
+    },
+    newest: (count) => candles.slice(-count),
+  }
+}

@@ -1,0 +1,267 @@
+// Live candles over a real socket: who gets none, what a watcher sees, and how it ends.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+import { cookiesOf, listenForLive, openLive, openSocket, type Watcher } from '#server/testing/live.ts'
+import { liveVersion, subscriptionsMax } from '#shared/market/live.ts'
+
+let app: TestApp
+let url: string
+let premium: Browser
+let free: Browser
+let premiumId: string
+const open: Watcher[] = []
+
+const inAYear = new Date('2027-11-20T06:00:00Z')
+const sub = (slug: string, id = 1) => ({ t: 'sub', id, slug, timeframe: '1', bars: 50 }) as const
+
+async function live(browser: Browser): Promise<Watcher> {
+  const watcher = await openLive(url, browser)
+  open.push(watcher)
+  return watcher
+}
+
+/** Lets the demo market go on until a frame of a kind comes. */
+async function tickUntil<T extends 'upd' | 'end'>(watcher: Watcher, kind: T) {
+  const timer = setInterval(() => (app.clock.nowMs += 500), 50)
+  try {
+    return await watcher.next(kind)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+beforeAll(async () => {
+  app = await testApp()
+  url = await listenForLive(app.app)
+  const paid = await app.addUser({ status: 'paid', premium_start: new Date('2026-11-01T00:00:00Z'), premium_end: inAYear })
+  premiumId = paid.id
+  premium = app.browser()
+  await premium.signIn(paid.email)
+  free = app.browser({ address: '10.0.0.2' })
+  await free.signIn((await app.addUser()).email)
+})
+
+beforeEach(() => {
+  for (const watcher of open.splice(0)) watcher.socket.terminate()
+})
+
+afterAll(async () => {
+  for (const watcher of open) watcher.socket.terminate()
+  await app.close()
+})
+
+describe('a socket is refused', () => {
+  it('to a page of another site', async () => {
+    const headers = { cookie: cookiesOf(premium), origin: 'https://evil.example' }
+    await expect(openSocket(url, headers)).rejects.toThrow('refused with 403')
+    await expect(openSocket(url, { ...headers, origin: 'null' })).rejects.toThrow('refused with 403')
+  })
+
+  it('at any other address', async () => {
+    await expect(openSocket(url.replace('/market/live', '/market/lives'))).rejects.toThrow('refused with 404')
+    await expect(openSocket(url.replace('/api/v1/market/live', '/udf/config'))).rejects.toThrow('refused with 404')
+  })
+
+  it.each([
+    ['neither half of the session', () => ({ cookie: '', token: '' })],
+    ['the cookie alone', () => ({ cookie: cookiesOf(premium), token: '' })],
+    ['the token alone', () => ({ cookie: '', token: premium.sessionToken ?? '' })],
+    ['halves of two sessions', () => ({ cookie: cookiesOf(free), token: premium.sessionToken ?? '' })],
+  ])('with %s', async (_name, halves) => {
+    const { cookie, token } = halves()
+    const watcher = await openSocket(`${url}?token=${premium.sessionToken ?? ''}`, { cookie })
+    watcher.send({ t: 'hello', v: liveVersion, token })
+    expect((await watcher.closed).code).toBe(4401)
+    expect(watcher.frames).toEqual([])
+  })
+
+  it('that asks before it says who it is', async () => {
+    const watcher = await openSocket(url, { cookie: cookiesOf(premium) })
+    watcher.send(sub('nifty'))
+    expect((await watcher.closed).code).toBe(4401)
+  })
+
+  it.each([
+    ['no JSON', 'hello'],
+    ['an unknown kind', '{"t":"all"}'],
+    ['an unknown timeframe', '{"t":"sub","id":1,"slug":"nifty","timeframe":"7","bars":5}'],
+    ['too many candles', '{"t":"sub","id":1,"slug":"nifty","timeframe":"1","bars":1000000}'],
+    ['bytes', Buffer.from([1, 2, 3])],
+    ['a second hello', '{"t":"hello","v":1,"token":"x"}'],
+  ])('that sends %s', async (_name, message) => {
+    const watcher = await live(premium)
+    watcher.send(message)
+    expect((await watcher.closed).code).toBe(4429)
+  })
+
+  it('that sends more than a message may hold', async () => {
+    const watcher = await live(premium)
+    watcher.send('x'.repeat(5_000))
+    expect((await watcher.closed).code).toBe(1009)
+  })
+
+  it('that asks without end', async () => {
+    const watcher = await live(premium)
+    for (let count = 0; count < 100; count += 1) watcher.send({ t: 'unsub', id: count })
+    expect((await watcher.closed).code).toBe(4429)
+  })
+
+  it('beyond twelve of one user', async () => {
+    const twelve = await Promise.all(Array.from({ length: 12 }, () => live(premium)))
+    const more = await openSocket(url, { cookie: cookiesOf(premium) })
+    more.send({ t: 'hello', v: liveVersion, token: premium.sessionToken ?? '' })
+    expect((await more.closed).code).toBe(4429)
+    expect(twelve.every(({ socket }) => socket.readyState === socket.OPEN)).toBe(true)
+  })
+})
+
+describe('strangers', () => {
+  it('may hold sixty sockets of one address, and those who are known do not count', async () => {
+    const known = await live(premium)
+    const silent = await Promise.all(Array.from({ length: 60 }, () => openSocket(url)))
+    await expect(openSocket(url)).rejects.toThrow('refused with 429')
+    silent[0]?.socket.terminate()
+    await silent[0]?.closed
+    await expect
+      .poll(() =>
+        openSocket(url).then(
+          ({ socket }) => (socket.terminate(), true),
+          () => false,
+        ),
+      )
+      .toBe(true)
+    expect(known.socket.readyState).toBe(known.socket.OPEN)
+    for (const { socket } of silent) socket.terminate()
+    await Promise.all(silent.map(({ closed }) => closed))
+  })
+})
+
+describe('a subscription', () => {
+  it('to what needs premium is refused to a free user', async () => {
+    const watcher = await live(free)
+    for (const slug of ['btc-usdt', 'nifty50', 'reliance']) {
+      watcher.send(sub(slug))
+      expect(await watcher.next('end')).toMatchObject({ code: 'premium-required' })
+    }
+    expect(watcher.frames.filter(({ t }) => t === 'snap' || t === 'upd')).toEqual([])
+  })
+
+  it('to nothing known is refused', async () => {
+    const watcher = await live(premium)
+    for (const slug of ['tesla', '__proto__', 'NIFTY']) {
+      watcher.send(sub(slug))
+      expect(await watcher.next('end')).toMatchObject({ code: 'market.unknown-instrument' })
+    }
+  })
+
+  it('is one of so many', async () => {
+    const watcher = await live(premium)
+    for (let id = 1; id <= subscriptionsMax; id += 1) watcher.send(sub('nifty', id))
+    for (let id = 1; id <= subscriptionsMax; id += 1) await watcher.next('snap')
+    watcher.send(sub('nifty', 99))
+    expect(await watcher.next('end')).toMatchObject({ id: 99, code: 'market.too-many' })
+  })
+
+  it('begins with candles that say what they are, and goes on without a hole', async () => {
+    const watcher = await live(free)
+    watcher.send(sub('nifty'))
+    const snap = await watcher.next('snap')
+    expect(snap.condition).toMatchObject({ label: { mode: 'demo' }, isStale: false })
+    expect(snap.candles).toHaveLength(50)
+    expect(snap.hasOlder).toBe(true)
+    const stamps = snap.candles.map(([timeMs]) => timeMs)
+    expect(stamps).toEqual([...new Set(stamps)].toSorted((one, other) => one - other))
+    let seq = snap.seq
+    for (let count = 0; count < 5; count += 1) {
+      const update = await tickUntil(watcher, 'upd')
+      expect(update.p).toBe(seq)
+      expect(update.q).toBeGreaterThan(seq)
+      seq = update.q
+      for (const [timeMs, , high, low, close] of update.c) {
+        expect(timeMs).toBeGreaterThanOrEqual(stamps.at(-1) ?? 0)
+        expect(high).toBeGreaterThanOrEqual(close)
+        expect(low).toBeLessThanOrEqual(close)
+      }
+    }
+  })
+
+  it('has the same candle as the history of the same moment', async () => {
+    const watcher = await live(premium)
+    watcher.send({ t: 'sub', id: 1, slug: 'btc-usdt', timeframe: '60', bars: 20 })
+    const snap = await watcher.next('snap')
+    const { data } = await premium.client.market.candles({ params: { slug: 'btc-usdt' }, query: { timeframe: '60', limit: 25 } })
+    const over = snap.candles.slice(0, -1)
+    const known = new Map(data.candles.map((row) => [row[0], row]))
+    expect(over).toHaveLength(19)
+    expect(over.map(([timeMs]) => known.get(timeMs))).toEqual(over)
+  })
+
+  it('goes on after a cut with what was missed and nothing twice', async () => {
+    const first = await live(free)
+    first.send(sub('nifty'))
+    const snap = await first.next('snap')
+    const update = await tickUntil(first, 'upd')
+    first.socket.terminate()
+    const keeper = await live(free)
+    keeper.send(sub('nifty'))
+    await keeper.next('snap')
+    await tickUntil(keeper, 'upd')
+    const again = await live(free)
+    again.send({ ...sub('nifty'), since: { epoch: snap.epoch, seq: update.q } })
+    await again.next('cont')
+    const missed = await again.next('upd')
+    expect(missed.p).toBe(update.q)
+    expect(again.frames.some(({ t }) => t === 'snap')).toBe(false)
+    again.send({ ...sub('nifty', 2), since: { epoch: 'another', seq: update.q } })
+    expect((await again.next('snap')).id).toBe(2)
+  })
+})
+
+describe('a change of what somebody may see', () => {
+  it('ends his premium streams within a second, and leaves the free one', async () => {
+    const watcher = await live(premium)
+    watcher.send(sub('btc-usdt', 1))
+    watcher.send(sub('nifty', 2))
+    await watcher.next('snap')
+    await watcher.next('snap')
+    const admin = app.browser({ address: '10.0.0.3' })
+    await admin.signIn((await app.addUser({ role: 'admin' })).email)
+    await admin.client.subscriptions.setStatus({ body: { id: premiumId, status: false, from: 'paid' } })
+    const suspendedMs = performance.now()
+    const end = await watcher.next('end')
+    expect(end).toMatchObject({ id: 1, code: 'premium-required' })
+    expect(performance.now() - suspendedMs).toBeLessThan(1_500)
+    // News from before the end was still his.
+    let update = await tickUntil(watcher, 'upd')
+    while (watcher.frames.indexOf(update) < watcher.frames.indexOf(end)) update = await tickUntil(watcher, 'upd')
+    expect(update.k).toBe('nifty:1')
+    watcher.send({ ...sub('btc-usdt', 3), since: { epoch: 'x', seq: 1 } })
+    expect(await watcher.next('end')).toMatchObject({ id: 3, code: 'premium-required' })
+    await app.database.db.updateTable('users').set({ status: 'paid', premium_end: inAYear }).where('id', '=', premiumId).execute()
+  })
+
+  it('ends the socket of a session that is over', async () => {
+    const other = app.browser({ address: '10.0.0.4' })
+    await other.signIn((await app.addUser()).email)
+    const watcher = await live(other)
+    watcher.send(sub('nifty'))
+    await watcher.next('snap')
+    await other.client.auth.signOut({ body: {} })
+    expect((await watcher.closed).code).toBe(4401)
+  })
+
+  it('comes with the end of the term, without any job', async () => {
+    const short = await app.addUser({
+      status: 'paid',
+      premium_start: new Date('2026-11-01T00:00:00Z'),
+      premium_end: new Date(app.clock.nowMs + 60_000),
+    })
+    const browser = app.browser({ address: '10.0.0.5' })
+    await browser.signIn(short.email)
+    const watcher = await live(browser)
+    watcher.send(sub('eth-usdt'))
+    await watcher.next('snap')
+    app.clock.nowMs += 61_000
+    expect(await watcher.next('end')).toMatchObject({ id: 1, code: 'premium-required' })
+  })
+})

@@ -1,0 +1,10 @@
+// Contract to service for the operator's view of the market data.
+import type { Handlers } from '#server/http/serve.ts'
+import type { adminMarketRoutes } from '#shared/market/admin-contract.ts'
+import type { OperatorService } from './operator-service.ts'
+
+export function operatorHandlers({ operator }: { readonly operator: OperatorService }): Handlers<typeof adminMarketRoutes> {
+  return {
+    overview: () => Promise.resolve({ success: true, data: operator.overview() }),
+  }
+}

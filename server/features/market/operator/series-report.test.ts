@@ -1,0 +1,62 @@
+// The report names as usable what the hub would really try: no more, no less, and in the same order.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { seriesKeys } from '#shared/market/instrument-facts.ts'
+import { manualClock } from '../feeds/testing/manual-clock.ts'
+import { sourceNames, type Feed, type SourceName } from '../feed.ts'
+import { ownSeriesOf, planSeries } from '../gateway/series-plan.ts'
+import { parseLicences } from '../licences.ts'
+import { seriesReport } from './series-report.ts'
+
+const texts = [
+  'nse=licensed:N',
+  'nse=own-broker:o@x.in',
+  'bse=delayed-15:B',
+  'cme=own-broker:o@x.in',
+  'twelve-data=licensed:T',
+  'yahoo=licensed:Y',
+]
+const days = ['2025-10-20', '2025-10-24', '2026-11-21']
+
+function feedOf(source: SourceName): Feed {
+  return {
+    source,
+    steps: ['1m'],
+    live: 'minutes',
+    history: () => Promise.resolve([]),
+    watch: () => () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+it('agrees with the plan of the hub for every series, whatever is switched on and licensed', () => {
+  const anySources = fc.subarray(sourceNames.filter((source) => source !== 'demo'))
+  const setting = fc.record({ on: anySources, permits: fc.subarray(texts), hasDemo: fc.boolean(), day: fc.constantFrom(...days) })
+  fc.assert(
+    fc.property(setting, ({ on, permits, hasDemo, day }) => {
+      const licences = parseLicences(permits.join(','))
+      if (typeof licences === 'string') throw new Error(licences)
+      const plans = {
+        feeds: new Map(on.map((source) => [source, feedOf(source)])),
+        licences,
+        demo: hasDemo ? feedOf('demo') : undefined,
+        clock: manualClock(0),
+      }
+      const facts = {
+        licences,
+        sources: new Set(on),
+        setup: { hasDemo, missing: new Map() },
+        conditions: new Map(),
+        nowMs: Date.parse(`${day}T10:00:00Z`),
+      }
+      for (const series of seriesKeys) {
+        const usable = seriesReport(facts, series).sources.filter(({ obstacles }) => obstacles.length === 0)
+        const shown = (isOwn: boolean) =>
+          usable.filter(({ licence }) => (licence.mode === 'own-broker') === isOwn).map(({ title, symbol }) => [title, symbol])
+        const planned = (key: string) => planSeries(plans, key, day)?.candidates.map(({ label, symbol }) => [label.source, symbol])
+        expect(shown(false)).toEqual(planned(series))
+        expect(shown(true)).toEqual(planned(ownSeriesOf(series)))
+      }
+    }),
+  )
+})

@@ -1,0 +1,110 @@
+// Candles of one key as columns of numbers: 56 bytes each, ascending, each stamp once.
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { correctsNothing } from '#shared/market/candles/check-candle.ts'
+
+const width = 7
+
+export interface CandleColumns {
+  count(): number
+  /** Stamp at an index; NaN beyond the ends. */
+  stampAt(index: number): number
+  /** Index of the first stamp that is not before the instant. */
+  indexOf(ms: number): number
+  /** The candles from one index up to, but without, another. */
+  slice(fromIndex: number, toIndex: number): Candle[]
+  /** Puts in ascending candles, over what has their stamps and other values; answers the first and the last stamp whose values are new. */
+  merge(candles: readonly Candle[]): { readonly fromMs: number; readonly toMs: number } | undefined
+  /** Forgets so many of the oldest. */
+  dropOldest(count: number): void
+}
+
+/** An empty set of columns. Null volumes are kept as NaN, which no candle has. */
+export function candleColumns(): CandleColumns {
+  // One array, a row a candle: a row is read whole, and one array grows in one move.
+  let cells = new Float64Array(width * 256)
+  let count = 0
+
+  const stampAt = (index: number): number => (index < 0 || index >= count ? Number.NaN : (cells[index * width] ?? Number.NaN))
+
+  function indexOf(ms: number): number {
+    let low = 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (stampAt(middle) < ms) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  function makeRoom(rows: number): void {
+    if (rows * width <= cells.length) return
+    const larger = new Float64Array(Math.max(rows, Math.ceil((cells.length / width) * 1.5)) * width)
+    larger.set(cells.subarray(0, count * width))
+    cells = larger
+  }
+
+  function write(index: number, { timeMs, open, high, low, close, volume, takerBuyVolume }: Candle): void {
+    cells.set([timeMs, open, high, low, close, volume ?? Number.NaN, takerBuyVolume ?? Number.NaN], index * width)
+  }
+
+  return {
+    count: () => count,
+    stampAt,
+    indexOf,
+    slice: (fromIndex, toIndex) => {
+      const candles: Candle[] = []
+      for (let index = Math.max(0, fromIndex); index < Math.min(count, toIndex); index += 1) candles.push(toCandle(cells, index * width))
+      return candles
+    },
+    merge(candles) {
+      const [first] = candles
+      if (first === undefined) return undefined
+      const start = indexOf(first.timeMs)
+      const tail = cells.slice(start * width, count * width)
+      makeRoom(count + candles.length)
+      let fromMs = Infinity
+      let toMs = -Infinity
+      let at = 0
+      count = start
+      const keepBefore = (ms: number): void => {
+        const from = at
+        while (at < tail.length && (tail[at] ?? 0) < ms) at += width
+        cells.set(tail.subarray(from, at), count * width)
+        count += (at - from) / width
+      }
+      for (const candle of candles) {
+        keepBefore(candle.timeMs)
+        const known = tail[at] === candle.timeMs ? toCandle(tail, at) : undefined
+        const isNews = known === undefined || !correctsNothing(candle, known)
+        if (isNews) {
+          fromMs = Math.min(fromMs, candle.timeMs)
+          toMs = Math.max(toMs, candle.timeMs)
+        }
+        if (known !== undefined) at += width
+        write(count, isNews ? candle : known)
+        count += 1
+      }
+      keepBefore(Infinity)
+      return fromMs === Infinity ? undefined : { fromMs, toMs }
+    },
+    dropOldest(dropped) {
+      cells.copyWithin(0, dropped * width, count * width)
+      count -= Math.min(count, dropped)
+    },
+  }
+}
+
+function toCandle(cells: Float64Array, at: number): Candle {
+  const volume = cells[at + 5] ?? Number.NaN
+  const takerBuyVolume = cells[at + 6] ?? Number.NaN
+  return {
+    timeMs: cells[at] ?? 0,
+    open: cells[at + 1] ?? 0,
+    high: cells[at + 2] ?? 0,
+    low: cells[at + 3] ?? 0,
+    close: cells[at + 4] ?? 0,
+    volume: Number.isNaN(volume) ? null : volume,
+    takerBuyVolume: Number.isNaN(takerBuyVolume) ? null : takerBuyVolume,
+  }
+}

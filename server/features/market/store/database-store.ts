@@ -1,0 +1,93 @@
+// Stored candles in the database: appended in large batches, corrections as newer revisions, the newest one read.
+import { sql } from 'kysely'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { Db } from '#server/db/database.ts'
+import { ascendingOnce } from './ascending-once.ts'
+import type { CandleKey, CandleStore } from './candle-store.ts'
+
+/** Rows of one statement: enough that its round trips no longer count, few enough that nobody waits long for its lock. */
+const batchMax = 5_000
+
+/** Where nothing bounds a stretch. */
+const stampMax = Number.MAX_SAFE_INTEGER
+
+interface StoredRow {
+  readonly stamp: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number | null
+  readonly taker_buy_volume: number | null
+}
+
+/** The CandleStore of a database. `now` (epoch milliseconds) dates the rows. */
+export function databaseStore(needs: { readonly db: Db; readonly now: () => number }): CandleStore {
+  const { db } = needs
+  return {
+    async append(key, candles) {
+      const ascending = ascendingOnce(candles)
+      for (let from = 0; from < ascending.length; from += batchMax) {
+        await appendBatch(needs, key, ascending.slice(from, from + batchMax))
+      }
+    },
+    async range(key, { fromMs, toMs, limit, storedSinceMs }) {
+      const { rows } = await sql<StoredRow>`
+        select distinct on (time) time::float8 as stamp, open, high, low, close, volume, taker_buy_volume
+        from candles
+        where series = ${key.series} and source = ${key.source} and step = ${key.step}
+          and time >= ${wholeMs(fromMs)}::bigint and time < ${wholeMs(toMs)}::bigint
+          ${storedSinceMs === undefined ? sql`` : sql`and stored_at >= ${new Date(storedSinceMs)}`}
+        order by time desc, revision desc
+        ${limit === undefined ? sql`` : sql`limit ${limit}::int`}`.execute(db)
+      return rows.map(toCandle).toReversed()
+    },
+    async bounds(key) {
+      const { rows } = await sql<{ first: number | null; last: number | null }>`
+        select min(time)::float8 as first, max(time)::float8 as last from candles
+        where series = ${key.series} and source = ${key.source} and step = ${key.step}`.execute(db)
+      const { first = null, last = null } = rows[0] ?? {}
+      return first === null || last === null ? undefined : { firstMs: first, lastMs: last }
+    },
+  }
+}
+
+async function appendBatch({ db, now }: { db: Db; now: () => number }, key: CandleKey, candles: readonly Candle[]): Promise<void> {
+  const { series, source, step } = key
+  const column = (pick: (candle: Candle) => number | null) => sql`${candles.map(pick)}::float8[]`
+  await db.transaction().execute(async (transaction) => {
+    // A statement sees what was committed before it began, so the lock has to be a statement of its own.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`candles ${series} ${source} ${step}`}, 0))`.execute(transaction)
+    await sql`
+      insert into candles (series, source, step, time, revision, open, high, low, close, volume, taker_buy_volume, stored_at)
+      select ${series}, ${source}, ${step}, new.time, coalesce(known.revision + 1, 0),
+        new.open, new.high, new.low, new.close, new.volume, new.taker_buy_volume, ${new Date(now())}
+      from unnest(${candles.map(({ timeMs }) => timeMs)}::bigint[], ${column(({ open }) => open)}, ${column(({ high }) => high)},
+        ${column(({ low }) => low)}, ${column(({ close }) => close)}, ${column(({ volume }) => volume)},
+        ${column(({ takerBuyVolume }) => takerBuyVolume)}) as new (time, open, high, low, close, volume, taker_buy_volume)
+      left join lateral (
+        select * from candles
+        where series = ${series} and source = ${source} and step = ${step} and candles.time = new.time
+        order by revision desc limit 1
+      ) as known on true
+      where known.revision is null
+        or (known.open, known.high, known.low, known.close) <> (new.open, new.high, new.low, new.close)
+        or ${isOther('volume')}
+        or (new.taker_buy_volume is not null and ${isOther('taker_buy_volume')})`.execute(transaction)
+  })
+}
+
+/** The rule of `correctsNothing` for a column of volumes. */
+function isOther(column: 'volume' | 'taker_buy_volume') {
+  const [one, other] = [sql.ref(`known.${column}`), sql.ref(`new.${column}`)]
+  return sql`((${one} is null) <> (${other} is null) or abs(${one} - ${other}) > 1e-9 * greatest(${one}, ${other}))`
+}
+
+function wholeMs(ms: number): string {
+  return String(Math.ceil(Math.max(-stampMax, Math.min(stampMax, ms))))
+}
+
+function toCandle(row: StoredRow): Candle {
+  const { stamp, open, high, low, close, volume, taker_buy_volume } = row
+  return { timeMs: stamp, open, high, low, close, volume, takerBuyVolume: taker_buy_volume }
+}

@@ -1,0 +1,68 @@
+// Trading hours of a class as the chart protocol writes them: a usual day, the days off, and the days with other hours.
+import { dayMs } from '#shared/base/durations.ts'
+import { calendarOf, type Calendar } from '#shared/market/sessions/calendar.ts'
+import { dateOf, weekdayOf } from '#shared/market/sessions/days.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import type { Session } from '#shared/market/sessions/session.ts'
+
+export interface UdfSession {
+  readonly session: string
+  readonly session_holidays: string
+  readonly corrections: string
+  readonly timezone: string
+}
+
+/** Days before and after today of which exceptions are told. */
+const exceptionDays = 370
+
+const friday = 5
+
+const known = new Map<SessionClass, { readonly day: number; readonly session: UdfSession }>()
+
+/** Hours around a moment, epoch milliseconds; worked out once a day. */
+export function udfSessionOf(sessionClass: SessionClass, nowMs: number): UdfSession {
+  const day = Math.floor(nowMs / dayMs)
+  const last = known.get(sessionClass)
+  if (last?.day === day) return last.session
+  const session = describe(sessionClass, day)
+  known.set(sessionClass, { day, session })
+  return session
+}
+
+function describe(sessionClass: SessionClass, today: number): UdfSession {
+  if (sessionClass === 'crypto') return { session: '24x7', session_holidays: '', corrections: '', timezone: 'Etc/UTC' }
+  const calendar = calendarOf(sessionClass)
+  const hoursOf = clockOf(calendar.zone)
+  const usual = hoursOf(usualSession(calendar, today))
+  const holidays: string[] = []
+  const datesByHours = new Map<string, string[]>()
+  for (let day = today - exceptionDays; day <= today + exceptionDays; day += 1) {
+    const date = dateOf(day)
+    const session = calendar.sessionOn(date)
+    const compact = date.replaceAll('-', '')
+    if (session === null) {
+      if (calendar.holidayOn(date) !== null) holidays.push(compact)
+    } else if (hoursOf(session) !== usual || weekdayOf(day) > friday) {
+      datesByHours.set(hoursOf(session), [...(datesByHours.get(hoursOf(session)) ?? []), compact])
+    }
+  }
+  const corrections = [...datesByHours].map(([hours, dates]) => `${hours}:${dates.join(',')}`)
+  return { session: usual, session_holidays: holidays.join(','), corrections: corrections.join(';'), timezone: calendar.zone }
+}
+
+/** The next session that nothing is special about. */
+function usualSession(calendar: Calendar, today: number): Session {
+  for (let date = dateOf(today); ;) {
+    const session = calendar.nextSession(date)
+    if (session === null) throw new Error(`the calendar has no session after ${date}`)
+    if (session.note === null) return session
+    ;({ date } = session)
+  }
+}
+
+/** Hours of a session such as 0915-1530; where it opens on the evening before, the first is the later one. */
+function clockOf(zone: string): (session: Session) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const clock = (ms: number): string => format.format(ms).replace(':', '')
+  return ({ openMs, closeMs }) => `${clock(openMs)}-${clock(closeMs)}`
+}

@@ -1,0 +1,299 @@
+// Erasing an account through the API: refusals, what is left under the bare id, races, and a new start with the same email.
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noWorkspace } from '#shared/workspace/workspace.ts'
+
+const claim = { type: 'regular', utrNo: '6324 1234 5678' }
+
+let server: TestApp
+let admin: Member
+beforeEach(async () => {
+  server = await testApp()
+  await addPlans(server)
+  admin = await addMember(server, { role: 'admin' })
+})
+afterEach(() => server.close())
+
+const eraseOf = (member: Member, password = testPassword) => member.browser.client.privacy.eraseAccount({ body: { password } })
+const isThere = async (id: string) =>
+  (await server.database.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+const isSignedIn = async (member: Member) => (await member.browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode === 200
+
+/** A workspace with a layout, and a note on the chart. */
+async function draw(member: Member, text: string): Promise<void> {
+  const layout = { id: 'l1', name: 'Unusual layout', grid: 1, areSymbolsLinked: false, areTimeframesLinked: false } as const
+  const charts = [{ slug: 'nifty', timeframe: '5' }] as const
+  const { client } = member.browser
+  await client.workspace.save({ body: { version: 0, workspace: { ...noWorkspace, layouts: [{ ...layout, charts: [...charts] }] } } })
+  const note = { id: 'n', kind: 'text', anchors: [{ timeMs: 0, price: 1 }], colour: 'accent', width: 1, text } as const
+  await client.workspace.saveDrawings({
+    params: { slug: 'nifty' },
+    body: { version: 0, drawings: [{ ...note, anchors: [...note.anchors] }] },
+  })
+}
+
+/** The whole database as text, without the plans' images. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
+    server.database.db,
+  )
+  const texts = tables.map(async ({ name }) => {
+    const { rows } = await sql<{ row: string }>`select row_to_json(one)::text as row from ${sql.table(name)} as one`.execute(
+      server.database.db,
+    )
+    return rows.map(({ row }) => `${name} ${row}`).join('\n')
+  })
+  return (await Promise.all(texts)).join('\n')
+}
+
+describe('is refused', () => {
+  test('without a password, and with a wrong one', async () => {
+    const member = await addMember(server)
+    await expect(eraseOf(member, '')).rejects.toMatchObject({
+      status: 400,
+      message: 'Please enter your password',
+      fields: { password: 'Please enter your password' },
+    })
+    await expect(eraseOf(member, 'wrong-one')).rejects.toMatchObject({ status: 400, code: 'auth.password-wrong' })
+    expect(await isThere(member.id)).toBe(true)
+    expect(await isSignedIn(member)).toBe(true)
+  })
+
+  test('after eight guesses at the password', async () => {
+    const member = await addMember(server)
+    for (let guess = 0; guess < 8; guess += 1) await expect(eraseOf(member, `guess-${guess}`)).rejects.toMatchObject({ status: 400 })
+    await expect(eraseOf(member)).rejects.toMatchObject({ status: 429 })
+    expect(await isThere(member.id)).toBe(true)
+  })
+
+  test('to the last admin, and nothing is changed by it', async () => {
+    await expect(eraseOf(admin)).rejects.toMatchObject({
+      status: 409,
+      code: 'privacy.last-admin',
+      message: 'You are the only admin. Make somebody else an admin before you erase this account.',
+    })
+    expect(await isSignedIn(admin)).toBe(true)
+    expect(await server.database.db.selectFrom('erasures').selectAll().execute()).toEqual([])
+  })
+
+  test('to one of two admins who leave at once', async () => {
+    const second = await addMember(server, { role: 'admin' })
+    const outcomes = await Promise.allSettled([eraseOf(admin), eraseOf(second)])
+    expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await server.database.db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).toHaveLength(1)
+  })
+})
+
+describe('leaves', () => {
+  let member: Member
+  beforeEach(async () => {
+    member = await addMember(server, { name: 'Asha Unusual', email: 'unusual@example.in', phone: '9123456780', consent_notice: null })
+    await member.browser.client.privacy.giveConsent({ body: { noticeVersion, isAdult: true } })
+    await member.browser.client.subscriptions.submit({ body: claim })
+    await admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })
+    await admin.browser.client.subscriptions.changeMonths({ body: { email: member.email, months: 4 } })
+    await member.browser.client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
+    await draw(member, 'Unusual zone')
+    await admin.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv?search=unusual@ex' })
+    await server.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email: member.email, password: 'wrong-one' } })
+  })
+
+  test('no name, email, phone or password anywhere, and ends every session at once', async () => {
+    const elsewhere = server.browser({ address: '192.0.2.44' })
+    await elsewhere.signIn(member.email)
+    const { password_hash: hash } = await server.database.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', member.id)
+      .executeTakeFirstOrThrow()
+    const before = await dump()
+    for (const kept of ['Asha Unusual', 'Unusual zone', 'Unusual layout']) expect(before).toContain(kept)
+    const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/privacy/erase', body: { password: testPassword } })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ success: true, message: 'Your account is erased' })
+    expect(answer.cookies).toMatchObject([{ name: 'tezi_session', value: '' }])
+    const text = await dump()
+    // Users of tests share one hash, so the row is looked for instead.
+    expect(hash).not.toBe('')
+    for (const trace of ['Unusual', 'unusual@ex', '9123456780', `users {"id":"${member.id}"`])
+      expect(text.toLowerCase()).not.toContain(trace.toLowerCase())
+    expect(await isSignedIn(member)).toBe(false)
+    expect((await elsewhere.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
+    await expect(server.browser().signIn(member.email)).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
+    expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
+    expect((await admin.browser.client.admin.users({ query: { search: 'unusual' } })).length).toBe(0)
+  })
+
+  test('under the bare id: payment, history, access log, consent and the acts, and nothing else', async () => {
+    await eraseOf(member)
+    const { db } = server.database
+    const lines = (await dump()).split('\n').filter((line) => line.includes(member.id))
+    expect([...new Set(lines.map((line) => line.split(' ')[0] ?? ''))].toSorted()).toEqual([
+      // This and the counters are gone within the hour.
+      'access_changes',
+      'audit_log',
+      'consents',
+      'erasures',
+      'payment_requests',
+      'rate_counters',
+      'sessions',
+      'subscription_history',
+    ])
+    expect(await db.selectFrom('payment_requests').selectAll().execute()).toMatchObject([
+      {
+        user_id: member.id,
+        reference: '632412345678',
+        reference_raw: '632412345678',
+        price_minor: '299950',
+        status: 'accepted',
+        decided_by: admin.id,
+      },
+    ])
+    const history = await db.selectFrom('subscription_history').selectAll().orderBy('id').execute()
+    expect(history.map((row) => [row.command, row.reason])).toEqual([
+      ['submit', null],
+      ['accept', null],
+      ['months', '3 to 4'],
+      ['suspend', 'account erased'],
+    ])
+    expect(history.at(-1)).toMatchObject({ status_before: 'paid', status_after: 'cancel', premium_end_after: new Date(server.clock.nowMs) })
+    const sessions = await db.selectFrom('sessions').selectAll().where('user_id', '=', member.id).execute()
+    expect(sessions).toMatchObject([{ end_reason: 'account erased', ended_at: new Date(server.clock.nowMs) }])
+    expect(await db.selectFrom('consents').select(['act', 'user_id']).execute()).toEqual([{ act: 'given', user_id: member.id }])
+    expect((await admin.browser.client.admin.overview()).data.revenue.at(-1)).toMatchObject({ inr: 2999.5 })
+  })
+
+  test('the log with ids and acts; the address of the admin stays, the own goes', async () => {
+    await eraseOf(member)
+    const rows = await server.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
+    const about = rows.filter((row) => row.target_id === member.id || row.actor_id === member.id)
+    expect(about.map((row) => [row.action, row.actor, row.target, row.address === ''])).toEqual([
+      ['sign-in', 'erased', 'erased', true],
+      ['subscription-accept', admin.email, 'erased', false],
+      ['subscription-months', admin.email, 'erased', false],
+      ['sign-in-failed', 'nobody', 'erased', true],
+      ['account-erased', 'erased', 'erased', true],
+    ])
+    expect(rows.find((row) => row.action === 'users-exported')?.details).toEqual({ filter: { search: 'erased' } })
+  })
+
+  test('the reference claimed for ever, and the email free for a new account that knows nothing of the old one', async () => {
+    await eraseOf(member)
+    const form = { name: 'Asha', email: member.email, phone: '9123456780', password: testPassword, confirmPassword: testPassword }
+    await server.browser().client.auth.signUp({ body: form })
+    const browser = server.browser()
+    await browser.signIn(member.email)
+    const me = await browser.client.users.me()
+    expect(me._id).not.toBe(member.id)
+    expect(me).toMatchObject({ status: null, isPremium: false, utrNo: null })
+    expect((await browser.client.subscriptions.ownHistory()).data).toEqual([])
+    await expect(browser.client.subscriptions.submit({ body: claim })).rejects.toMatchObject({
+      status: 409,
+      code: 'subscriptions.reference-used',
+    })
+  })
+
+  test('no way for an admin to act on who is gone', async () => {
+    await eraseOf(member)
+    await expect(admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(
+      admin.browser.client.admin.resetPassword({ body: { email: member.email, newPassword: 'Monsoon-Rain-77' } }),
+    ).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+test('a request that waits counts as declined', async () => {
+  const member = await addMember(server)
+  await member.browser.client.subscriptions.submit({ body: claim })
+  await eraseOf(member)
+  expect((await admin.browser.client.subscriptions.requests()).data).toEqual([])
+  const { db } = server.database
+  expect(await db.selectFrom('payment_requests').select(['status', 'decided_at']).execute()).toEqual([
+    { status: 'declined', decided_at: new Date(server.clock.nowMs) },
+  ])
+  const [last] = await db.selectFrom('subscription_history').selectAll().orderBy('id', 'desc').limit(1).execute()
+  expect(last).toMatchObject({ command: 'decline', reason: 'account erased', status_before: 'pending', status_after: 'cancel' })
+})
+
+describe('at the same moment as', () => {
+  test('a claim: either the claim came first and is declined, or it finds nobody', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const member = await addMember(server)
+      const utrNo = String(632_400_000_000 + round)
+      const [answer] = await Promise.all([
+        member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { type: 'regular', utrNo } }),
+        eraseOf(member),
+      ])
+      expect([201, 401, 404]).toContain(answer.statusCode)
+      const requests = await server.database.db.selectFrom('payment_requests').selectAll().where('user_id', '=', member.id).execute()
+      expect(requests.map((request) => request.status)).toEqual(answer.statusCode === 201 ? ['declined'] : [])
+    }
+  })
+
+  test('a decision: the books end closed, whoever was first', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const member = await addMember(server)
+      await member.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: String(632_500_000_000 + round) } })
+      const [answer] = await Promise.all([
+        admin.browser.send({ method: 'POST', path: '/api/v1/admin/userstatus', body: { id: member.id, status: true } }),
+        eraseOf(member),
+      ])
+      expect([200, 404]).toContain(answer.statusCode)
+      const history = await server.database.db
+        .selectFrom('subscription_history')
+        .selectAll()
+        .where('user_id', '=', member.id)
+        .orderBy('id')
+        .execute()
+      expect(history.at(-1)).toMatchObject({ reason: 'account erased', status_after: 'cancel' })
+      const [request] = await server.database.db.selectFrom('payment_requests').selectAll().where('user_id', '=', member.id).execute()
+      expect(request?.status).toBe(answer.statusCode === 200 ? 'accepted' : 'declined')
+    }
+  })
+
+  test('a call that writes for the account: it waits, finds the account gone and answers 401', async () => {
+    const member = await addMember(server, premiumColumns)
+    const settings = (await member.browser.client.market.chartSettings()).data
+    const { answer } = await server.database.db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('users').where('id', '=', member.id).execute()
+      const answer = member.browser.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body: settings })
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await waiting.execute(transaction)).rows.length).toBe(1)
+      return { answer }
+    })
+    expect((await answer).statusCode).toBe(401)
+    expect((await answer).json()).toMatchObject({ code: 'auth.session-missing', message: 'Please sign in to continue' })
+  })
+
+  test('itself, a sign-in and other calls: one erasure, no 500 and no living session', async () => {
+    const member = await addMember(server, premiumColumns)
+    const settings = (await member.browser.client.market.chartSettings()).data
+    const calls = [
+      { method: 'POST', path: '/user/privacy/erase', body: { password: testPassword } },
+      { method: 'POST', path: '/user/privacy/erase', body: { password: testPassword } },
+      { method: 'POST', path: '/user/presence', body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } },
+      { method: 'PUT', path: '/user/chart-settings', body: settings },
+      { method: 'POST', path: '/user/privacy/withdraw', body: { isSure: true } },
+      { method: 'POST', path: '/auth/sign-in', body: { email: member.email, password: testPassword } },
+      { method: 'POST', path: '/auth/sign-in', body: { email: member.email, password: 'wrong-one' } },
+      { method: 'GET', path: '/user/privacy/export' },
+    ]
+    const answers = await Promise.all(calls.map((call) => member.browser.send({ ...call, path: `/api/v1${call.path}` })))
+    for (const answer of answers) expect(answer.statusCode).toBeLessThan(500)
+    expect(await server.database.db.selectFrom('erasures').selectAll().execute()).toHaveLength(1)
+    const alive = await server.database.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', member.id)
+      .where('ended_at', 'is', null)
+      .execute()
+    expect(alive).toEqual([])
+    expect(await isThere(member.id)).toBe(false)
+  })
+})

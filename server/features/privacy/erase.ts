@@ -1,0 +1,103 @@
+// Erasing an account: what goes, what stays under a bare id, and the log that forgets the name.
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import { privacyRepository } from './repository.ts'
+
+/** What the log says in place of a name; the database allows no other word. */
+const erasedName = 'erased'
+
+type Locked = NonNullable<Awaited<ReturnType<ReturnType<typeof privacyRepository>['lockAccount']>>>
+
+/**
+ * Erases an account; give it a transaction of its own. Answers the ids of the sessions that ended, or why nothing was done.
+ * What stays: payments with their decisions and history, the access log of the last year, proof of consent, and the audit
+ * log, all with the account's id and no name. Claimed references stay claimed.
+ */
+export async function eraseAccount(transaction: Db, userId: string, at: Date): Promise<readonly string[] | 'gone' | 'last-admin'> {
+  const repository = privacyRepository(transaction)
+  const isAdmin = (await repository.findAccount(userId))?.role === 'admin'
+  // All admins before the own row, so that of two who leave at once the second one finds itself the last.
+  const admins = isAdmin ? await repository.lockAdmins() : []
+  const account = await repository.lockAccount(userId)
+  if (account === undefined) return 'gone'
+  if (account.role === 'admin' && admins.every((id) => id === userId)) return 'last-admin'
+
+  await closeSubscription(transaction, account, at)
+  const sessions = await endSessions(transaction, userId, at)
+  await transaction.insertInto('erasures').values({ user_id: userId, at }).execute()
+  // Presence, chart settings, workspace, drawings and password links go with it.
+  await transaction.deleteFrom('users').where('id', '=', userId).execute()
+  await forgetInLog(transaction, userId, account.search)
+  await writeAudit(transaction, {
+    at,
+    actor: { id: userId, email: erasedName },
+    action: 'account-erased',
+    target: { id: userId, name: erasedName },
+    address: '',
+  })
+  return sessions
+}
+
+/** A request that waits counts as declined, a running term ends; the history says why, for the books. */
+async function closeSubscription(transaction: Db, account: Locked, at: Date): Promise<void> {
+  const { id, status } = account
+  const declined = await transaction
+    .updateTable('payment_requests')
+    .set({ status: 'declined', decided_at: at })
+    .where('user_id', '=', id)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst()
+  // As typed it may hold more than the bank's number; that number is what the books need.
+  await sql`update payment_requests set reference_raw = reference where user_id = ${id} and reference_raw <> reference`.execute(transaction)
+  if (status !== 'pending' && status !== 'paid') return
+  await transaction
+    .insertInto('subscription_history')
+    .values({
+      user_id: id,
+      request_id: declined?.id ?? null,
+      actor_id: id,
+      command: status === 'pending' ? 'decline' : 'suspend',
+      reason: 'account erased',
+      at,
+      status_before: status,
+      status_after: 'cancel',
+      premium_end_before: account.premium_end,
+      premium_end_after: account.premium_end !== null && account.premium_end > at ? at : account.premium_end,
+      months_after: account.subscription_months,
+    })
+    .execute()
+}
+
+async function endSessions(transaction: Db, userId: string, at: Date): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('sessions')
+    .set({ ended_at: at, end_reason: 'account erased' })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Takes the person's name, email and address out of the log; ids and acts stay. Also what an admin once searched for before
+ * an export, where it was a piece of this person's name, email or reference.
+ */
+async function forgetInLog(transaction: Db, userId: string, search: string): Promise<void> {
+  await forgetNames(transaction, userId)
+  await sql`update audit_log set details = jsonb_set(details, '{filter,search}', to_jsonb(${erasedName}::text), false)
+    where action = 'users-exported' and details #>> '{filter,search}' <> ''
+      and strpos(${search}::text, lower(details #>> '{filter,search}')) > 0`.execute(transaction)
+}
+
+/** Names and addresses of one erased person in the log; also repairs what a call under way has written meanwhile. */
+export async function forgetNames(db: Db, userId: string): Promise<void> {
+  await sql`update audit_log set
+      address = case when coalesce(actor_id, target_id) = ${userId} then '' else address end,
+      actor = case when actor_id = ${userId} then ${erasedName} else actor end,
+      target = case when target_id = ${userId} then ${erasedName} else target end
+    where (actor_id = ${userId} and (actor <> ${erasedName} or address <> ''))
+      or (target_id = ${userId} and (target <> ${erasedName} or (actor_id is null and address <> '')))`.execute(db)
+}

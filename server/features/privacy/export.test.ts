@@ -1,0 +1,170 @@
+// The own data as one file: refused too often, whole, equal to the database, and about nobody else.
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
+import { addMember, addPlans } from '#server/testing/subscriptions.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noWorkspace, type Workspace } from '#shared/workspace/workspace.ts'
+
+let server: TestApp
+beforeEach(async () => {
+  server = await testApp()
+})
+afterEach(() => server.close())
+
+const exportPath = '/api/v1/user/privacy/export'
+const take = (browser: Browser) => browser.send({ method: 'GET', path: exportPath })
+const start = new Date(startMs).toISOString()
+
+const workspace: Workspace = { ...noWorkspace, favourites: ['nifty', 'sensex'], studyInputs: { rsi: { length: 21 } } }
+const note = { id: 'n', kind: 'text' as const, anchors: [{ timeMs: startMs, price: 25_000.05 }], colour: 'accent' as const, width: 1 }
+const drawing = { ...note, text: 'Resistance of Asha' }
+
+/** A life: consent given, a payment claimed and accepted, toggles set, a chart drawn on, a wrong password, a link by mail, an open tab. */
+async function live() {
+  await addPlans(server)
+  const admin = await addMember(server, { role: 'admin', email: 'chief@example.in', name: 'Chief' })
+  const member = await addMember(server, { consent_notice: null, name: 'Asha "A" Rao' })
+  const { client } = member.browser
+  await client.privacy.giveConsent({ body: { noticeVersion, isAdult: true } })
+  await client.subscriptions.submit({ body: { type: 'regular', utrNo: '6324 1234 5678' } })
+  await admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })
+  const settings = (await client.market.chartSettings()).data
+  await client.market.saveChartSettings({ body: { ...settings, zigZag: true } })
+  await client.workspace.save({ body: { version: 0, workspace } })
+  await client.workspace.saveDrawings({ params: { slug: 'nifty' }, body: { version: 0, drawings: [drawing] } })
+  await server.browser({ address: '192.0.2.9' }).send({
+    method: 'POST',
+    path: '/api/v1/auth/sign-in',
+    body: { email: member.email, password: 'wrong-one' },
+  })
+  await client.self.askForLink({ body: { email: member.email } })
+  await client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
+  await expect.poll(() => server.outbox.mails.length).toBe(1)
+  return { admin, member }
+}
+
+test('without a session there is no file, and the seventh one in an hour is refused', async () => {
+  expect((await take(server.browser())).statusCode).toBe(401)
+  const { browser } = await addMember(server)
+  for (let time = 0; time < 6; time += 1) expect((await take(browser)).statusCode).toBe(200)
+  const refused = await take(browser)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toMatchObject({ message: 'You have downloaded your data several times already. Please try again later.' })
+  expect(refused.headers['retry-after']).toBe('3600')
+  server.clock.nowMs += 3_600_000
+  expect((await take(browser)).statusCode).toBe(200)
+})
+
+test('the file is an attachment and holds what the database holds about the person', async () => {
+  const { admin, member } = await live()
+  const answer = await take(member.browser)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="my-data.json"')
+  expect(answer.headers['cache-control']).toContain('no-store')
+  const { db } = server.database
+  const user = await db.selectFrom('users').selectAll().where('id', '=', member.id).executeTakeFirstOrThrow()
+  const session = await db.selectFrom('sessions').selectAll().where('user_id', '=', member.id).executeTakeFirstOrThrow()
+  const end = user.premium_end?.toISOString()
+  expect(answer.json()).toMatchObject({
+    exportedAt: start,
+    account: {
+      id: member.id,
+      name: 'Asha "A" Rao',
+      email: member.email,
+      phone: '9876543210',
+      role: 'user',
+      status: 'paid',
+      createdAt: start,
+      premiumStart: start,
+      premiumEnd: end,
+      subscriptionMonths: 3,
+      paymentType: 'upi',
+      reference: '632412345678',
+      consentNotice: noticeVersion,
+      consentWithdrawnAt: null,
+    },
+    consents: [{ at: start, act: 'given', noticeVersion, isAdult: true, place: 'account' }],
+    paymentRequests: [
+      {
+        type: 'regular',
+        months: 3,
+        priceMinor: '299950',
+        referenceAsTyped: '6324 1234 5678',
+        reference: '632412345678',
+        status: 'accepted',
+      },
+    ],
+    subscriptionHistory: [
+      { command: 'submit', by: 'you', statusAfter: 'pending' },
+      { command: 'accept', by: 'support', statusAfter: 'paid', premiumEndAfter: end },
+    ],
+    chartSettings: { flags: { zigZag: true, volumeDelta: false }, updatedAt: start },
+    workspace: { content: workspace, updatedAt: start },
+    drawings: [{ series: 'nifty', items: [drawing], updatedAt: start }],
+    sessions: [{ id: session.id, createdAt: start, address: session.address, userAgent: session.user_agent, endedAt: null }],
+    openTabs: [{ sessionId: session.id, tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' }],
+    passwordLinks: [{ createdAt: start, usedAt: null }],
+    auditLog: [
+      { action: 'sign-in', by: 'you', target: member.email, address: session.address },
+      { action: 'subscription-accept', by: 'support', target: member.email, address: null },
+      { action: 'sign-in-failed', by: 'somebody not signed in', address: '192.0.2.9' },
+      { action: 'data-exported', by: 'you' },
+    ],
+  })
+  for (const secret of [user.password_hash, session.cookie_hash.toString('hex'), 'argon2', admin.email, admin.id, 'Chief', testPassword])
+    expect(answer.body).not.toContain(secret)
+})
+
+test('it holds nothing about anybody else', async () => {
+  const { member } = await live()
+  const { browser } = await addMember(server, { name: 'Other Person' })
+  const { body } = await take(browser)
+  expect(body).toContain('Other Person')
+  for (const foreign of [member.id, member.email, '632412345678', drawing.text]) expect(body).not.toContain(foreign)
+})
+
+test('an admin who exports the own data gets the ids, not the names, of whom the acts were about', async () => {
+  const { admin, member } = await live()
+  const { body } = await take(admin.browser)
+  expect(body).toContain(member.id)
+  expect(body).not.toContain(member.email)
+})
+
+test('every table that refers to a person is known to the export and to the erasure', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'target_id', 'decided_by')
+    union select conrelid::regclass::text from pg_constraint where confrelid = 'users'::regclass and contype = 'f'
+    order by 1`.execute(server.database.db)
+  // A table that is new here needs a section in export.ts, a thought in erase.ts and a line in docs/privacy.md.
+  expect(rows.map((row) => row.name)).toEqual([
+    // An id and a moment, for an hour; no section.
+    'access_changes',
+    'audit_log',
+    'chart_settings',
+    'consents',
+    'drawings',
+    'erasures',
+    // The answers of a day, repeated to who sent the call; no section.
+    'idempotency_keys',
+    'password_links',
+    'payment_requests',
+    'presence',
+    'sessions',
+    'subscription_history',
+    'workspaces',
+  ])
+})
+
+test('every column of the account is in the file, but for the secret and the repetition', async () => {
+  const { browser } = await addMember(server)
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns where table_schema = 'public' and table_name = 'users'`.execute(
+    server.database.db,
+  )
+  const account = (await take(browser)).json<{ account: object }>().account
+  const names = rows.map((row) => row.name).filter((name) => name !== 'password_hash' && name !== 'search')
+  const camel = (name: string) => (name === 'utr_no' ? 'reference' : name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
+  expect(Object.keys(account).toSorted()).toEqual(names.map(camel).toSorted())
+})

@@ -1,0 +1,76 @@
+// The SQL of consent, and of the account columns that show it.
+import type { Db } from '#server/db/database.ts'
+
+export interface NewConsent {
+  readonly userId: string
+  readonly at: Date
+  readonly act: 'given' | 'withdrawn'
+  readonly noticeVersion: string
+  readonly isAdult: boolean
+  readonly place: 'sign-up' | 'account'
+}
+
+const accountColumns = ['id', 'role', 'status', 'premium_end', 'subscription_months', 'consent_notice', 'consent_withdrawn_at'] as const
+
+/** Queries on one database or transaction; all times come from the caller. */
+export function privacyRepository(db: Db) {
+  return {
+    findAccount: (id: string) => db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst(),
+
+    /** The account's row, locked until the transaction ends: every change of a subscription waits at the same gate. */
+    lockAccount: (id: string) =>
+      db
+        .selectFrom('users')
+        .select([...accountColumns, 'search'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst(),
+
+    /** Ids of all admins, their rows locked in one order, so that two who leave at once wait for each other. */
+    lockAdmins: async (): Promise<string[]> => {
+      const rows = await db.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id').forUpdate().execute()
+      return rows.map((row) => row.id)
+    },
+
+    addConsent: async (consent: NewConsent): Promise<void> => {
+      await db
+        .insertInto('consents')
+        .values({
+          user_id: consent.userId,
+          at: consent.at,
+          act: consent.act,
+          notice_version: consent.noticeVersion,
+          is_adult: consent.isAdult,
+          place: consent.place,
+        })
+        .execute()
+      const isGiven = consent.act === 'given'
+      await db
+        .updateTable('users')
+        .set({ consent_notice: isGiven ? consent.noticeVersion : null, consent_withdrawn_at: isGiven ? null : consent.at })
+        .where('id', '=', consent.userId)
+        .execute()
+    },
+
+    lastConsent: (userId: string) =>
+      db
+        .selectFrom('consents')
+        .select(['at', 'notice_version'])
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    /** Accounts whose consent was withdrawn before a moment; admins stay, another admin decides about them. */
+    withdrawnBefore: async (moment: Date, limit: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('users')
+        .select('id')
+        .where('consent_withdrawn_at', '<', moment)
+        .where('role', '=', 'user')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+  }
+}

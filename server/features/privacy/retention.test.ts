@@ -1,0 +1,150 @@
+// What the retention job ends, and what it leaves: consent withdrawn, the access log, the books, and names written too late.
+import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dayMs } from '#shared/base/durations.ts'
+import { authService } from '#server/features/auth/service.ts'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import { databaseLimits } from '#server/http/limits.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { addMember, addPlans } from '#server/testing/subscriptions.ts'
+import { sweepPersonalData } from './retention.ts'
+
+let server: TestApp
+beforeEach(async () => {
+  server = await testApp()
+})
+afterEach(() => server.close())
+
+const needs = () => {
+  const { db } = server.database
+  return { db, presence: databasePresence(db), now: () => server.clock.nowMs }
+}
+const sweep = () => sweepPersonalData(needs())
+const logRow = (at: Date, action: string) => ({
+  at,
+  actor_id: null,
+  actor: 'a@b.in',
+  action,
+  target_id: null,
+  target: 'x',
+  address: '192.0.2.1',
+  details: '{}',
+})
+
+test('an account without consent is erased after 30 days, not before, and not once it agreed again', async () => {
+  const [gone, back, admin] = [await addMember(server), await addMember(server), await addMember(server, { role: 'admin' })]
+  for (const one of [gone, back, admin]) await one.browser.client.privacy.withdrawConsent({ body: { isSure: true } })
+  const users = async () => (await server.database.db.selectFrom('users').select('id').execute()).map((row) => row.id).toSorted()
+  server.clock.nowMs += 30 * dayMs
+  await sweep()
+  expect(await users()).toEqual([gone.id, back.id, admin.id].toSorted())
+  await server.database.db.updateTable('users').set({ consent_withdrawn_at: null }).where('id', '=', back.id).execute()
+  server.clock.nowMs += 1
+  await sweep()
+  expect(await users()).toEqual([back.id, admin.id].toSorted())
+  expect(await server.database.db.selectFrom('erasures').select('user_id').execute()).toEqual([{ user_id: gone.id }])
+})
+
+test('sessions, which are the access log, are kept for a year after their last use and then deleted', async () => {
+  const { db } = server.database
+  const auth = authService({ ...needs(), limits: databaseLimits(needs()), onError: () => {} })
+  const member = await addMember(server)
+  const count = async () => (await db.selectFrom('sessions').select('id').where('user_id', '=', member.id).execute()).length
+  server.clock.nowMs += 366 * dayMs
+  await auth.sweep()
+  expect(await count()).toBe(1)
+  server.clock.nowMs += 2 * dayMs
+  await auth.sweep()
+  expect(await count()).toBe(0)
+})
+
+test('after a year sign-ins leave the log, other acts lose their address, and younger rows stay as they are', async () => {
+  const { db } = server.database
+  const [old, young] = [new Date('2020-01-01T00:00:00Z'), new Date(server.clock.nowMs - 300 * dayMs)]
+  await db
+    .insertInto('audit_log')
+    .values([
+      logRow(old, 'sign-in'),
+      logRow(old, 'access-refused'),
+      logRow(old, 'password-reset'),
+      logRow(young, 'sign-in'),
+      logRow(young, 'plan-updated'),
+    ])
+    .execute()
+  await sweep()
+  const rows = await db.selectFrom('audit_log').select(['at', 'action', 'actor', 'address']).orderBy('id').execute()
+  expect(rows).toEqual([
+    { at: old, action: 'password-reset', actor: 'a@b.in', address: '' },
+    { at: young, action: 'sign-in', actor: 'a@b.in', address: '192.0.2.1' },
+    { at: young, action: 'plan-updated', actor: 'a@b.in', address: '192.0.2.1' },
+  ])
+})
+
+test.each([
+  "update audit_log set actor = 'erased'",
+  "update audit_log set target = 'erased'",
+  "update audit_log set address = ''",
+  "update audit_log set action = 'sign-in'",
+  "update audit_log set details = '{}'",
+  'update audit_log set actor_id = null',
+  'delete from audit_log',
+])('the database refuses for who is still there, and for young rows: %s', async (statement) => {
+  const { db } = server.database
+  const { id } = await server.addUser()
+  const row = { ...logRow(new Date(), 'plan-updated'), actor_id: id, target_id: id, details: '{"before":1}' }
+  await db.insertInto('audit_log').values(row).execute()
+  // An erasure on paper does not help as long as the account is there.
+  await db.insertInto('erasures').values({ user_id: id, at: new Date() }).execute()
+  await expect(sql.raw(statement).execute(db)).rejects.toThrow('rows of audit_log are written once')
+})
+
+test('a row that is written about an erased person is written without the name; one that slipped through is repaired', async () => {
+  const { db } = server.database
+  const id = randomUUID()
+  await db
+    .insertInto('audit_log')
+    .values({ ...logRow(new Date(), 'password-reset'), target_id: id, target: 'early@b.in' })
+    .execute()
+  await db
+    .insertInto('erasures')
+    .values({ user_id: id, at: new Date(server.clock.nowMs) })
+    .execute()
+  await db
+    .insertInto('audit_log')
+    .values({ ...logRow(new Date(), 'sign-in'), actor_id: id, actor: 'late@b.in', target_id: id, target: 'late@b.in' })
+    .execute()
+  const names = async () => await db.selectFrom('audit_log').select(['actor', 'target', 'address']).orderBy('id').execute()
+  const late = { actor: 'erased', target: 'erased', address: '' }
+  expect(await names()).toEqual([{ actor: 'a@b.in', target: 'early@b.in', address: '192.0.2.1' }, late])
+  await sweep()
+  expect(await names()).toEqual([{ actor: 'a@b.in', target: 'erased', address: '' }, late])
+})
+
+test('after the accounting period an erased payer is nobody, and the reference stays claimed', async () => {
+  await addPlans(server)
+  const { db } = server.database
+  const [gone, kept] = [await addMember(server), await addMember(server)]
+  await gone.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: '632412345678' } })
+  await kept.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: '632412345679' } })
+  await db.deleteFrom('users').where('id', '=', gone.id).execute()
+  await db
+    .insertInto('erasures')
+    .values({ user_id: gone.id, at: new Date('2010-01-01T00:00:00Z') })
+    .execute()
+  await db
+    .insertInto('consents')
+    .values({ user_id: gone.id, at: new Date(), act: 'given', notice_version: 'x', is_adult: true, place: 'sign-up' })
+    .execute()
+  const payers = async () =>
+    (await db.selectFrom('payment_requests').select('user_id').orderBy('reference').execute()).map((row) => row.user_id)
+  await sweep()
+  expect(await payers()).toEqual([gone.id, kept.id])
+  const before = new Date(server.clock.nowMs - 9 * 366 * dayMs - 1)
+  await db.updateTable('payment_requests').set({ created_at: before }).execute()
+  await db.updateTable('subscription_history').set({ at: before }).execute()
+  await sweep()
+  expect(await payers()).toEqual(['00000000-0000-0000-0000-000000000000', kept.id])
+  expect(await db.selectFrom('subscription_history').select('user_id').execute()).toEqual([{ user_id: kept.id }])
+  expect(await db.selectFrom('consents').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,47 @@
+// Contract to service for one's own data; the password is checked and the cookie cleared here.
+import { callerOf, type SessionCookie } from '#server/http/session.ts'
+import type { Handlers, Incoming } from '#server/http/serve.ts'
+import { AppError } from '#shared/http/errors.ts'
+import type { privacyRoutes } from '#shared/privacy/contract.ts'
+import { privacyText as text } from '#shared/text/en/privacy.ts'
+import type { Owner, PrivacyService } from './service.ts'
+
+type Session = Incoming<typeof privacyRoutes.eraseAccount>['session']
+
+export interface PrivacyHandlerNeeds {
+  readonly privacy: PrivacyService
+  readonly cookie: SessionCookie
+  /** Makes sure of the caller's password. @throws AppError invalid, too-many. */
+  readonly confirm: (session: Session, form: { password: string }) => Promise<void>
+}
+
+export function privacyHandlers({ privacy, cookie, confirm }: PrivacyHandlerNeeds): Handlers<typeof privacyRoutes> {
+  return {
+    state: async (incoming) => ({ success: true, data: await privacy.stateOf(ownerOf(incoming)) }),
+    exportData: async (incoming) => {
+      const file = await privacy.exportData(ownerOf(incoming))
+      void incoming.reply.header('content-disposition', 'attachment; filename="my-data.json"')
+      return file
+    },
+    giveConsent: async (incoming) => {
+      await privacy.give(ownerOf(incoming), incoming.body)
+      return { success: true, message: text.agreed }
+    },
+    withdrawConsent: async (incoming) => {
+      await privacy.withdraw(ownerOf(incoming))
+      return { success: true, message: text.withdrawn }
+    },
+    eraseAccount: async (incoming) => {
+      const { session, body, reply } = incoming
+      if (body.password === '') throw new AppError('invalid', text.passwordEmpty, { fields: { password: text.passwordEmpty } })
+      await confirm(session, body)
+      await privacy.erase(ownerOf(incoming))
+      cookie.clear(reply)
+      return { success: true, message: text.erased }
+    },
+  }
+}
+
+function ownerOf({ session, request }: Pick<Incoming<typeof privacyRoutes.eraseAccount>, 'session' | 'request'>): Owner {
+  return { user: session.user, address: callerOf(request).address }
+}

@@ -1,0 +1,72 @@
+// A password that an admin has set: it opens the account for a day, and premium and admin calls only after an own one.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { premiumColumns, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
+import { addMember, type Member } from '#server/testing/subscriptions.ts'
+
+const given = 'Monsoon-Rain-77'
+const own = 'Elaichi-Lassi-77'
+
+let server: TestApp
+let admin: Member
+beforeEach(async () => {
+  server = await testApp()
+  admin = await addMember(server, { role: 'admin' })
+})
+afterEach(() => server.close())
+
+async function signInAfterReset(email: string): Promise<Browser> {
+  await admin.browser.client.admin.resetPassword({ body: { email, newPassword: given } })
+  const browser = server.browser()
+  await browser.signIn(email, given)
+  return browser
+}
+
+test('premium is refused until the own password is chosen; the account itself stays open', async () => {
+  const { email } = await server.addUser(premiumColumns)
+  const browser = await signInAfterReset(email)
+  expect(await browser.client.users.me()).toMatchObject({ mustChangePassword: true, isPremium: true })
+  await expect(browser.client.market.chartSettings()).rejects.toMatchObject({
+    status: 403,
+    code: 'auth.password-temporary',
+    message: 'Please choose your own password first',
+  })
+  await expect(browser.client.market.chart({ params: { slug: 'eur-usd' } })).rejects.toMatchObject({ status: 403 })
+  expect((await browser.client.market.chart({ params: { slug: 'nifty' } })).data.studies).toEqual([])
+  await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
+  expect(await browser.client.users.me()).not.toHaveProperty('mustChangePassword')
+  expect((await browser.client.market.chartSettings()).success).toBe(true)
+})
+
+test('an admin whose password another one knows does no admin act', async () => {
+  const { email } = await server.addUser({ role: 'admin' })
+  const browser = await signInAfterReset(email)
+  await expect(browser.client.admin.overview()).rejects.toMatchObject({ status: 403, code: 'auth.password-temporary' })
+  await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
+  expect((await browser.client.admin.overview()).success).toBe(true)
+})
+
+test('it opens the account for a day and no longer; a wrong one is told nothing of that', async () => {
+  const { email } = await server.addUser()
+  await signInAfterReset(email)
+  server.clock.nowMs += 86_400_000 - 1
+  await server.browser().signIn(email, given)
+  server.clock.nowMs += 1
+  await expect(server.browser().signIn(email, given)).rejects.toMatchObject({
+    status: 401,
+    code: 'auth.password-expired',
+    message: 'This temporary password has expired. Please ask support for a new one.',
+  })
+  await expect(server.browser().signIn(email, testPassword)).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
+})
+
+test('an own password, and one that an admin set for the own account, have no end', async () => {
+  const { email } = await server.addUser()
+  const browser = await signInAfterReset(email)
+  await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
+  await admin.browser.client.admin.resetPassword({ body: { email: admin.email, newPassword: given } })
+  server.clock.nowMs += 40 * 86_400_000
+  await server.browser().signIn(email, own)
+  const again = server.browser()
+  await again.signIn(admin.email, given)
+  expect((await again.client.admin.overview()).success).toBe(true)
+})

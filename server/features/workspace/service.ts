@@ -1,0 +1,80 @@
+// The workspace of an account and its drawings: bounded, versioned, and premium where the instrument is.
+import { AppError } from '#shared/http/errors.ts'
+import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/market/drawings/drawing.ts'
+import { findInstrument } from '#shared/market/instruments.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { workspaceText } from '#shared/text/en/workspace.ts'
+import { findObstacle } from '#shared/users/access.ts'
+import type { User } from '#shared/users/user.ts'
+import { jsonBytesOf } from '#shared/workspace/size.ts'
+import { readWorkspace, workspaceBytesMax, type Workspace } from '#shared/workspace/workspace.ts'
+import type { Db } from '#server/db/database.ts'
+import { readDrawingsRow, readWorkspaceRow, writeDrawingsRow, writeWorkspaceRow, type DrawingsKey } from './repository.ts'
+
+interface Needs {
+  readonly db: Db
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+type Owner = Pick<User, '_id' | 'role' | 'isPremium' | 'mustChangePassword' | 'consent'>
+
+export interface WorkspaceState {
+  /** 0 where nothing was saved yet. */
+  readonly version: number
+  readonly workspace: Workspace
+}
+
+export interface DrawingsState {
+  readonly version: number
+  readonly drawings: readonly Drawing[]
+}
+
+export interface WorkspaceService {
+  read(owner: Owner): Promise<WorkspaceState>
+  /** Gives the new version. Throws `too-large`, and `conflict` where another version is stored than the one that is replaced. */
+  save(owner: Owner, state: WorkspaceState): Promise<number>
+  /** Throws `not-found` for an unknown instrument and `forbidden` for one that needs premium; likewise `saveDrawings`. */
+  drawings(owner: Owner, slug: string): Promise<DrawingsState>
+  saveDrawings(owner: Owner, slug: string, state: DrawingsState): Promise<number>
+}
+
+export function workspaceService({ db, now }: Needs): WorkspaceService {
+  const save = (version: number, value: unknown) => ({ version, json: JSON.stringify(value), at: new Date(now()) })
+  return {
+    async read(owner) {
+      const { version, value } = await readWorkspaceRow(db, owner._id)
+      return { version, workspace: readWorkspace(value) }
+    },
+    async save(owner, { version, workspace }) {
+      refuseLarge(workspace, workspaceBytesMax)
+      return nextVersion(version, await writeWorkspaceRow(db, owner._id, save(version, workspace)))
+    },
+    async drawings(owner, slug) {
+      const { version, value } = await readDrawingsRow(db, keyOf(owner, slug))
+      return { version, drawings: readDrawings(value) }
+    },
+    async saveDrawings(owner, slug, { version, drawings }) {
+      const key = keyOf(owner, slug)
+      refuseLarge(drawings, drawingsBytesMax)
+      return nextVersion(version, await writeDrawingsRow(db, key, save(version, drawings)))
+    },
+  }
+}
+
+function keyOf(owner: Owner, slug: string): DrawingsKey {
+  const instrument = findInstrument(slug)
+  if (instrument === undefined) throw new AppError('not-found', httpText.notFound, { code: 'market.unknown-instrument' })
+  if (findObstacle(instrument.isFree ? 'signed-in' : 'premium', owner) !== undefined)
+    throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
+  return { userId: owner._id, series: instrument.series }
+}
+
+function refuseLarge(value: unknown, bytesMax: number): void {
+  if (jsonBytesOf(value) > bytesMax) throw new AppError('too-large', workspaceText.tooLarge, { code: 'workspace.too-large' })
+}
+
+function nextVersion(version: number, isWritten: boolean): number {
+  if (!isWritten) throw new AppError('conflict', workspaceText.savedElsewhere, { code: 'workspace.saved-elsewhere' })
+  return version + 1
+}

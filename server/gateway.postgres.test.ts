@@ -1,0 +1,142 @@
+// Two web processes and one gateway over Redis: one sequence for all, and every part may die and come back.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ServerMessage } from '#shared/market/live.ts'
+import { basePath } from '#shared/http/route.ts'
+import { livePath, liveVersion } from '#shared/market/live.ts'
+import { emptyDatabaseUrl } from './testing/database.ts'
+import { openSocket, type Watcher } from './testing/live.ts'
+import { launchServer, startServer, type ServerProcess } from './testing/process.ts'
+import { tcpGate, type TcpGate } from './testing/tcp-gate.ts'
+
+const redisUrl = process.env['TEST_REDIS_URL']
+if (redisUrl === undefined) throw new Error('TEST_REDIS_URL is needed beside TEST_DATABASE_URL')
+
+const email = 'admin@tezi.example'
+const password = 'Kesar-Chai-Kesar-42'
+let gate: TcpGate
+let environment: Record<string, string>
+let gateway: ReturnType<typeof launchServer>
+let webs: ServerProcess[] = []
+let watchers: Watcher[] = []
+
+async function startGateway(): Promise<ReturnType<typeof launchServer>> {
+  const started = launchServer(environment, 'server/gateway.ts')
+  await vi.waitUntil(() => started.output().includes('gateway is ready'), { timeout: 30_000 })
+  return started
+}
+
+async function watchFrom(web: ServerProcess): Promise<Watcher> {
+  const answer = await fetch(`${web.url}${basePath}/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const { sessionToken } = ((await answer.json()) as { data: { sessionToken: string } }).data
+  const watcher = await openSocket(web.url.replace('http', 'ws') + basePath + livePath, { cookie })
+  watcher.send({ t: 'hello', v: liveVersion, token: sessionToken })
+  await watcher.next('ready')
+  watcher.send({ t: 'sub', id: 1, slug: 'nifty', timeframe: '1', bars: 20 })
+  return watcher
+}
+
+/** Every candle by the number it came with. */
+function updatesOf(watcher: Watcher, epoch: string): Map<number, string> {
+  const updates = new Map<number, string>()
+  let current = ''
+  for (const frame of watcher.frames as ServerMessage[]) {
+    if (frame.t === 'snap') current = frame.epoch
+    if (frame.t === 'upd' && current === epoch) updates.set(frame.q, JSON.stringify(frame.c))
+  }
+  return updates
+}
+
+const epochsOf = (watcher: Watcher): string[] =>
+  watcher.frames.flatMap((frame) => (frame.t === 'snap' && frame.seq > 0 ? [frame.epoch] : []))
+
+/** Both watchers tick in a new epoch, on the sockets that they have. */
+async function expectHealed(before: string): Promise<void> {
+  for (const watcher of watchers) {
+    await expect.poll(() => epochsOf(watcher).at(-1), { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(() => updatesOf(watcher, epochsOf(watcher).at(-1) ?? '').size, { timeout: 20_000 }).toBeGreaterThan(2)
+    expect(watcher.socket.readyState).toBe(watcher.socket.OPEN)
+  }
+}
+
+const isStale = (watcher: Watcher): boolean => {
+  const last = watcher.frames.findLast((frame) => frame.t === 'cond' || frame.t === 'snap')
+  return last !== undefined && 'condition' in last && last.condition.isStale
+}
+
+beforeAll(async () => {
+  const { hostname, port } = new URL(redisUrl)
+  gate = await tcpGate(hostname, Number(port === '' ? 6379 : port))
+  environment = {
+    DATABASE_URL: await emptyDatabaseUrl('gateway'),
+    REDIS_URL: `redis://127.0.0.1:${gate.port}`,
+    MARKET_CHANNEL: `test-${randomUUID()}`,
+    ADMIN_EMAIL: email,
+    ADMIN_PASSWORD: password,
+    RATE_LIMITS: 'off',
+  }
+  gateway = await startGateway()
+  webs = [await startServer({ ...environment, MARKET_HUB: 'off' }), await startServer({ ...environment, MARKET_HUB: 'off' })]
+  watchers = await Promise.all(webs.map(watchFrom))
+})
+
+afterAll(async () => {
+  for (const watcher of watchers) watcher.socket.terminate()
+  gateway.child.kill('SIGKILL')
+  for (const web of webs) await web.stop('SIGKILL')
+  await gate.close()
+})
+
+it('the gateway says what it needs', async () => {
+  const { output, ended } = launchServer({ DATABASE_URL: environment['DATABASE_URL'] ?? '' }, 'server/gateway.ts')
+  expect(await ended).toBe(1)
+  expect(output()).toContain('REDIS_URL and DATABASE_URL')
+})
+
+describe('a watcher of either web process', () => {
+  it('sees the same sequence', async () => {
+    const [one, other] = watchers as [Watcher, Watcher]
+    await expect.poll(() => epochsOf(one).at(-1) === epochsOf(other).at(-1) && epochsOf(one).length > 0, { timeout: 20_000 }).toBe(true)
+    const epoch = epochsOf(one).at(-1) ?? ''
+    await expect.poll(() => Math.min(...watchers.map((watcher) => updatesOf(watcher, epoch).size)), { timeout: 20_000 }).toBeGreaterThan(6)
+    const left = updatesOf(one, epoch)
+    const right = updatesOf(other, epoch)
+    const common = [...left.keys()].filter((seq) => right.has(seq))
+    expect(common.length).toBeGreaterThan(4)
+    for (const seq of common) expect(right.get(seq)).toBe(left.get(seq))
+    for (const updates of [left, right]) {
+      const numbers = [...updates.keys()]
+      expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
+    }
+  })
+
+  it('is told when the gateway dies, and goes on with the next one', async () => {
+    const before = epochsOf(watchers[0] as Watcher).at(-1) ?? ''
+    gateway.child.kill('SIGKILL')
+    for (const watcher of watchers) await expect.poll(() => isStale(watcher), { timeout: 5_000 }).toBe(true)
+    gateway = await startGateway()
+    await expectHealed(before)
+    for (const watcher of watchers) expect(isStale(watcher)).toBe(false)
+  })
+
+  it('goes on after Redis was away', async () => {
+    const [one] = watchers as [Watcher]
+    gate.cut()
+    for (const watcher of watchers) await expect.poll(() => isStale(watcher), { timeout: 5_000 }).toBe(true)
+    const seen = one.frames.length
+    gate.open()
+    for (const watcher of watchers) await expect.poll(() => isStale(watcher), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => one.frames.slice(seen).filter(({ t }) => t === 'upd').length, { timeout: 20_000 }).toBeGreaterThan(2)
+    expect(one.socket.readyState).toBe(one.socket.OPEN)
+  })
+})
+
+it('all of them stop when they are told', async () => {
+  gateway.child.kill('SIGTERM')
+  expect(await Promise.all([gateway.ended, ...webs.map((web) => web.stop())])).toEqual([0, 0, 0])
+})

@@ -1,0 +1,89 @@
+// Calls under an Idempotency-Key act once and answer the same.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
+import { databaseIdempotency } from './idempotency.ts'
+
+let server: TestApp
+let member: Member
+let reference: string
+
+const pay = (key: string | undefined, utrNo = reference, from = member) =>
+  from.browser.send({
+    method: 'POST',
+    path: '/api/v1/user/payment',
+    body: { utrNo, Months: 3, price: 2999.5, type: 'regular' },
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  })
+
+beforeAll(async () => {
+  server = await testApp()
+  await addPlans(server)
+})
+
+beforeEach(async () => {
+  member = await addMember(server)
+  reference = String(600_000_000_000 + Math.floor(performance.now() * 1000))
+})
+
+afterAll(() => server.close())
+
+describe('a key', () => {
+  it.each(['', ' ', 'a b', 'x'.repeat(201)])('%j is none', async (key) => {
+    expect((await pay(key)).statusCode).toBe(400)
+    expect((await stateOf(server, member.id)).requests).toHaveLength(0)
+  })
+
+  it('does not serve another request', async () => {
+    expect((await pay('one')).statusCode).toBe(201)
+    const other = await pay('one', `9${reference.slice(1)}`)
+    expect(other.statusCode).toBe(409)
+    expect(other.json()).toMatchObject({ code: 'http.idempotency-reused' })
+  })
+
+  it('is refused while its first call runs, and given free when that is long dead', async () => {
+    await pay('two', reference)
+    const row = server.database.db.updateTable('idempotency_keys').where('user_id', '=', member.id)
+    await row.set({ reply: null as unknown as string, begun_at: new Date(server.clock.nowMs) }).execute()
+    const twin = await pay('two')
+    expect(twin.statusCode).toBe(409)
+    expect(twin.json()).toMatchObject({ code: 'http.in-flight' })
+    await row.set({ begun_at: new Date(server.clock.nowMs - 61_000) }).execute()
+    expect((await pay('two')).json()).not.toMatchObject({ code: 'http.in-flight' })
+  })
+
+  it('gives the first answer again, and acts once', async () => {
+    const answers = [await pay('three'), await pay('three'), await pay('three')]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    const { requests, history } = await stateOf(server, member.id)
+    expect([requests.length, history.length]).toEqual([1, 1])
+  })
+
+  it('acts once when its calls come together', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pay('four')))
+    expect(answers.every(({ statusCode }) => statusCode === 201 || statusCode === 409)).toBe(true)
+    expect(answers.some(({ statusCode }) => statusCode === 201)).toBe(true)
+    expect((await stateOf(server, member.id)).requests).toHaveLength(1)
+    expect((await pay('four')).statusCode).toBe(201)
+  })
+
+  it('belongs to one user', async () => {
+    const other = await addMember(server)
+    expect((await pay('five')).statusCode).toBe(201)
+    expect((await pay('five', `8${reference.slice(1)}`, other)).statusCode).toBe(201)
+    expect((await stateOf(server, other.id)).requests).toHaveLength(1)
+  })
+
+  it('of a call that failed may be used again', async () => {
+    expect((await pay('six', '12')).statusCode).toBe(400)
+    expect((await pay('six', reference)).statusCode).toBe(201)
+  })
+
+  it('is forgotten after a day', async () => {
+    await pay('seven')
+    const { db } = server.database
+    await databaseIdempotency({ db, now: () => server.clock.nowMs + 25 * 3_600_000 }).sweep()
+    expect(await db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+// Which server keeps its mails to be read on a page: one in development without a mail server, and no other.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startServer } from '#server/testing/process.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tezi-outbox-'))
+const own = { DATA_DIR: path.join(folder, 'data'), ADMIN_EMAIL: 'owner@tezi.example', ADMIN_PASSWORD: 'Kesar-Chai-42-Elaichi' }
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each([
+  ['production', { NODE_ENV: 'production' }, 503],
+  ['no environment', {}, 503],
+  // Nobody listens there; the mail is lost, and nothing of it may show.
+  ['development with a mail server', { NODE_ENV: 'development', SMTP_URL: 'smtp://127.0.0.1:1' }, 200],
+])('%s has no page of mails', async (_, environment, status) => {
+  const server = await startServer({ ...own, ...environment })
+  try {
+    expect((await askForLink(server.url)).status).toBe(status)
+    const answer = await fetch(`${server.url}/dev/outbox`)
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).not.toContain('#token=')
+    expect(server.output()).not.toContain('/dev/outbox\n')
+  } finally {
+    await server.stop()
+  }
+})
+
+test('development without a mail server has it, says where, and prints the mails too', async () => {
+  const server = await startServer({ ...own, NODE_ENV: 'development' })
+  try {
+    expect(server.output()).toContain(`Mails: ${server.url}/dev/outbox\n`)
+    expect((await askForLink(server.url)).status).toBe(200)
+    await expect
+      .poll(async () => (await fetch(`${server.url}/dev/outbox`)).text())
+      .toMatch(new RegExp(`<a href="${server.url}/reset-password#token=[\\w-]{43}">`))
+    await expect.poll(() => server.output()).toContain('Mail to owner@tezi.example: Tezi: set a new password')
+  } finally {
+    await server.stop()
+  }
+})
+
+function askForLink(url: string): Promise<Response> {
+  return fetch(`${url}/api/v1/auth/password-link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: own.ADMIN_EMAIL }),
+  })
+}

@@ -1,0 +1,115 @@
+// The part of the configuration that says where prices come from and under whose permission; config.ts reads it.
+import { z } from 'zod'
+import { parseJson } from '#shared/base/parse-json.ts'
+import { sourceNames, type SourceName } from './features/market/feed.ts'
+import { parseLicences, type Licences } from './features/market/licences.ts'
+
+/** Hosts of a source, where they are not the provider's own. */
+export interface SourceUrls {
+  readonly restUrl?: string | undefined
+  readonly socketUrl?: string | undefined
+}
+
+export interface MarketConfig {
+  /** Sources that are used if they have what they need. */
+  readonly sources: ReadonlySet<SourceName>
+  /** Whether generated prices stand in where there are no others. */
+  readonly hasDemo: boolean
+  /** Whether this process may make the market data for all. */
+  readonly hasHub: boolean
+  /** What the keys and messages on Redis begin with; sites that share a server need different ones. */
+  readonly channel: string
+  readonly licences: Licences
+  readonly urls: Readonly<Partial<Record<SourceName, SourceUrls>>>
+  readonly twelveDataKey: string | undefined
+  /** Calls that the plan at Twelve Data includes; undefined is the free one. */
+  readonly twelveDataCredits: { readonly perMinute: number; readonly perDay?: number } | undefined
+  readonly kiteKey: string | undefined
+  readonly kiteToken: string | undefined
+  readonly openAlgoKey: string | undefined
+  readonly csvDir: string | undefined
+}
+
+const urlsSchema = z.partialRecord(
+  z.enum(sourceNames),
+  z.strictObject({
+    restUrl: z.url({ protocol: /^https?$/ }).optional(),
+    socketUrl: z.url({ protocol: /^wss?$/ }).optional(),
+  }),
+)
+
+/** Without a word of the operator: what may be shown to everybody, and what he gives a key for. Yahoo is never used unasked. */
+const defaultSources = sourceNames.filter((source) => source !== 'yahoo' && source !== 'demo').join(',')
+
+const onOff = z.enum(['on', 'off'], 'must be on or off')
+
+/** Variables of the market, for the schema of the whole environment. */
+export const marketVariables = {
+  MARKET_SOURCES: z
+    .string()
+    .default(defaultSources)
+    .transform((text, context) => {
+      const names = text === 'none' ? [] : text.split(',').map((name) => name.trim())
+      const known = names.filter((name): name is SourceName => name !== 'demo' && sourceNames.some((source) => source === name))
+      if (known.length < names.length)
+        context.addIssue({ code: 'custom', message: `must be none, or some of ${sourceNames.filter((name) => name !== 'demo').join(',')}` })
+      return new Set(known)
+    }),
+  MARKET_DEMO: onOff.optional(),
+  MARKET_HUB: onOff.default('on'),
+  MARKET_CHANNEL: z
+    .string()
+    .regex(/^[\w:-]{1,80}$/, 'must be letters, digits, colons and dashes')
+    .default('tezi:market'),
+  MARKET_LICENCES: z
+    .string()
+    .default('')
+    .transform((text, context): Licences => {
+      const licences = parseLicences(text)
+      if (typeof licences !== 'string') return licences
+      context.addIssue({ code: 'custom', message: licences })
+      return new Map()
+    }),
+  MARKET_URLS: z
+    .string()
+    .default('{}')
+    .transform((text, context) => {
+      const parsed = urlsSchema.safeParse(parseJson(text))
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: 'must be JSON like {"binance":{"restUrl":"https://...","socketUrl":"wss://..."}}' })
+      return {}
+    }),
+  TWELVE_DATA_KEY: z.string().optional(),
+  TWELVE_DATA_CREDITS: z
+    .string()
+    .regex(/^[1-9]\d{0,6}(\/[1-9]\d{0,8})?$/, 'must be calls per minute, or per minute and day, such as 377 or 8/800')
+    .transform((text) => {
+      const [perMinute = 0, perDay] = text.split('/').map(Number)
+      return perDay === undefined ? { perMinute } : { perMinute, perDay }
+    })
+    .optional(),
+  KITE_API_KEY: z.string().optional(),
+  KITE_ACCESS_TOKEN: z.string().optional(),
+  OPENALGO_KEY: z.string().optional(),
+  CSV_DIR: z.string().optional(),
+}
+
+const marketSchema = z.object(marketVariables)
+
+/** The market's part of parsed variables. Generated prices are off in production unless they are switched on. */
+export function marketConfigOf(values: z.output<typeof marketSchema>, isProduction: boolean): MarketConfig {
+  return {
+    sources: values.MARKET_SOURCES,
+    hasDemo: values.MARKET_DEMO === undefined ? !isProduction : values.MARKET_DEMO === 'on',
+    hasHub: values.MARKET_HUB === 'on',
+    channel: values.MARKET_CHANNEL,
+    licences: values.MARKET_LICENCES,
+    urls: values.MARKET_URLS,
+    twelveDataKey: values.TWELVE_DATA_KEY,
+    twelveDataCredits: values.TWELVE_DATA_CREDITS,
+    kiteKey: values.KITE_API_KEY,
+    kiteToken: values.KITE_ACCESS_TOKEN,
+    openAlgoKey: values.OPENALGO_KEY,
+    csvDir: values.CSV_DIR,
+  }
+}

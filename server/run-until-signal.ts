@@ -1,0 +1,48 @@
+// The life of a process: one start, one stop at a signal, and a plain line where a start fails.
+import type { Logger } from 'pino'
+import { ConfigError } from './config.ts'
+
+interface Options {
+  readonly log: Logger
+  /** A stop that hangs must not keep the port and the data folder for ever. */
+  readonly graceMs: number
+}
+
+/** Starts, and stops with what the start gave when a signal asks for it; ends the process either way. */
+export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log, graceMs }: Options): void {
+  let stopping: Promise<void> | undefined
+  const started = Promise.resolve().then(start)
+
+  function stopOnSignal(signal: NodeJS.Signals): void {
+    if (stopping !== undefined) return
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), graceMs).unref()
+    stopping = (async () => {
+      const stop = await started
+      await stop()
+      process.exit(0)
+    })()
+    stopping.catch((error: unknown) => {
+      log.error({ err: error }, 'stop failed')
+      process.exit(1)
+    })
+  }
+
+  process.on('SIGTERM', stopOnSignal)
+  process.on('SIGINT', stopOnSignal)
+  process.on('unhandledRejection', (reason) => {
+    log.fatal({ err: reason }, 'unhandled rejection')
+    process.exit(1)
+  })
+  started.catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  })
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `The configuration is not usable:\n${error.message}`
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'The port is already in use. Set PORT to another one.'
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,49 @@
+// What is a number when it stands as text, and what only looks like one.
+import { expect, test } from 'vitest'
+import { amountOf, readDecimal } from './decimal.ts'
+
+test.each([
+  '',
+  ' ',
+  ' 5',
+  '5 ',
+  '+5',
+  '--5',
+  '0x10',
+  '0b1',
+  '0o7',
+  '1e1',
+  '1E1',
+  '1_000',
+  '1,000',
+  '1.',
+  '.5',
+  '1.2.3',
+  '５',
+  '५',
+  '²',
+  'five',
+  'NaN',
+  'Infinity',
+  '5\n',
+  '5\u0000',
+])('%j is no number', (text) => {
+  expect(readDecimal(text)).toBeNaN()
+})
+
+test.each([
+  ['0', 0],
+  ['-0', -0],
+  ['007', 7],
+  ['12', 12],
+  ['-5', -5],
+  ['2999.50', 2999.5],
+  ['9007199254740993', 9007199254740992],
+  ['9'.repeat(400), Infinity],
+] as const)('%j is %d', (text, value) => {
+  expect(readDecimal(text)).toBe(value)
+})
+
+test('a number stays what it is', () => {
+  expect([amountOf(1e1), amountOf('1e1'), amountOf('10')]).toEqual([10, Number.NaN, 10])
+})

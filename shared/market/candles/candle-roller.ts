@@ -1,0 +1,120 @@
+// Keeps the forming candle of a timeframe exact while its minutes arrive, are corrected, or come twice.
+import { minuteMs } from '../../base/durations.ts'
+import { bucketer } from '../sessions/bucket.ts'
+import type { Bucket } from '../sessions/intraday-bucket.ts'
+import type { SessionClass } from '../sessions/session-class.ts'
+import type { Timeframe } from '../timeframe.ts'
+import type { Candle } from './candle.ts'
+import { addToSum, beginSum, type CandleSum } from './sum-candles.ts'
+
+/** So many of the newest minutes can still be corrected; older ones are only in the sum. */
+const correctableMinutes = 60
+
+export interface RollerStart {
+  readonly sessionClass: SessionClass
+  readonly timeframe: Timeframe
+  /** The candle of the present bucket made from its minutes before `baseEndMs`, stamped as that candle; null if there are none. */
+  readonly base: Candle | null
+  /** Everything before this instant (epoch milliseconds) is in `base` or in older candles and can not be corrected here. */
+  readonly baseEndMs: number
+}
+
+export interface Rolled {
+  /** The candle as it is after the minute; of an older bucket where an older minute was corrected. */
+  readonly changed: Candle
+  /** Whether there was no candle with this stamp before. */
+  readonly isNew: boolean
+}
+
+export interface CandleRoller {
+  /**
+   * Takes the whole statement of one minute, which replaces an earlier statement of the same minute. `late`: it belongs
+   * before what can be corrected, so the caller reloads. `outside`: its minute is outside trading and changes nothing.
+   */
+  apply(minute: Candle): Rolled | 'late' | 'outside'
+}
+
+/** One candle and those of its minutes that can still be corrected. */
+interface Part {
+  readonly stampMs: number
+  /** Exclusive end of its bucket. */
+  readonly endMs: number
+  /** Sum of the minutes that are kept no more. */
+  settled: Candle | null
+  /** Ascending. */
+  readonly minutes: Candle[]
+  /** `settled` and all minutes but the last, so that a tick of the last one costs the same however long the candle is. */
+  beforeLast: Candle | null
+}
+
+/** A roller for one series and timeframe. Equals `resample` of the same minutes after every call, to the last digit. */
+export function candleRoller({ sessionClass, timeframe, base, baseEndMs }: RollerStart): CandleRoller {
+  const bucketAt = bucketer(sessionClass, timeframe)
+  /** Ascending, one for each candle with a minute that can be corrected. */
+  const parts: Part[] = []
+  let horizonMs = baseEndMs
+  let kept = 0
+
+  function partOf({ timeMs: stampMs, endMs }: Bucket): { part: Part; isNew: boolean } {
+    const known = parts.findLast((part) => part.stampMs === stampMs)
+    if (known !== undefined) return { part: known, isNew: false }
+    const settled = base?.timeMs === stampMs ? base : null
+    const part: Part = { stampMs, endMs, settled, minutes: [], beforeLast: settled }
+    parts.splice(parts.findLastIndex((other) => other.stampMs < stampMs) + 1, 0, part)
+    return { part, isNew: settled === null }
+  }
+
+  function forgetOldest(): void {
+    const [oldest] = parts
+    const minute = oldest?.minutes.shift()
+    if (oldest === undefined || minute === undefined) return
+    kept -= 1
+    oldest.settled = sumOf(oldest.stampMs, oldest.settled, [minute])
+    const isDone = oldest.minutes.length === 0
+    if (isDone) parts.shift()
+    // Of a candle that is forgotten wholly not even a missing minute can be added any more.
+    horizonMs = isDone ? oldest.endMs : minute.timeMs + minuteMs
+  }
+
+  return {
+    apply(minute) {
+      const bucket = bucketAt(minute.timeMs)
+      if (bucket === null) return 'outside'
+      if (minute.timeMs < horizonMs) return 'late'
+      const { part, isNew } = partOf(bucket)
+      if (place(part, minute)) kept += 1
+      const changed = sumOf(part.stampMs, part.beforeLast, part.minutes.slice(-1)) ?? minute
+      if (kept > correctableMinutes) forgetOldest()
+      return { changed, isNew }
+    },
+  }
+}
+
+/** Puts a minute where it belongs and says whether it is one more. */
+function place(part: Part, minute: Candle): boolean {
+  const { minutes } = part
+  const last = minutes.at(-1)
+  if (last?.timeMs === minute.timeMs) {
+    minutes[minutes.length - 1] = minute
+    return false
+  }
+  if (last === undefined || last.timeMs < minute.timeMs) {
+    part.beforeLast = last === undefined ? part.settled : sumOf(part.stampMs, part.beforeLast, [last])
+    minutes.push(minute)
+    return true
+  }
+  const index = minutes.findIndex((other) => other.timeMs >= minute.timeMs)
+  const isOneMore = minutes[index]?.timeMs !== minute.timeMs
+  minutes.splice(index, isOneMore ? 0 : 1, minute)
+  part.beforeLast = sumOf(part.stampMs, part.settled, minutes.slice(0, -1))
+  return isOneMore
+}
+
+function sumOf(stampMs: number, before: Candle | null, minutes: readonly Candle[]): Candle | null {
+  let sum: CandleSum | null = before === null ? null : beginSum(stampMs, before)
+  for (const minute of minutes) {
+    if (sum === null) sum = beginSum(stampMs, minute)
+    else addToSum(sum, minute)
+  }
+  return sum
+}

@@ -1,0 +1,52 @@
+// What happened to a share besides trading: marked on the chart, and used for the adjusted view only, never silently.
+export interface CorporateAction {
+  readonly series: string
+  /** First day on which the price is without it, such as 2025-10-14. */
+  readonly exDate: string
+  readonly kind: 'split' | 'bonus' | 'demerger' | 'rename'
+  /** Earlier prices times this are comparable with later ones; 1 for a rename. */
+  readonly priceFactor: number
+  readonly note: string
+  readonly sourceRef: string
+}
+
+const corporateActions: readonly CorporateAction[] = [
+  {
+    series: 'tata-motors',
+    exDate: '2025-10-14',
+    kind: 'demerger',
+    // First price without the commercial vehicles over the last close with them.
+    priceFactor: 400 / 660.75,
+    note: 'Commercial vehicles became a company of their own (TMCV); this share goes on as TMPV.',
+    sourceRef: 'NSE, special pre-open session of 14 October 2025',
+  },
+  {
+    series: 'tata-motors',
+    exDate: '2025-10-24',
+    kind: 'rename',
+    priceFactor: 1,
+    note: 'The symbol TATAMOTORS became TMPV.',
+    sourceRef: 'NSE, change of symbol of October 2025',
+  },
+  {
+    series: 'bajaj-finance',
+    exDate: '2025-06-16',
+    kind: 'bonus',
+    priceFactor: 1 / 5,
+    note: 'Four bonus shares for each one, together with the split of the same day.',
+    sourceRef: 'NSE, corporate actions of June 2025',
+  },
+  {
+    series: 'bajaj-finance',
+    exDate: '2025-06-16',
+    kind: 'split',
+    priceFactor: 1 / 2,
+    note: 'One share of 2 rupees became two of 1 rupee.',
+    sourceRef: 'NSE, corporate actions of June 2025',
+  },
+]
+
+/** The actions of a series, oldest first. */
+export function corporateActionsOf(series: string): readonly CorporateAction[] {
+  return corporateActions.filter((action) => action.series === series).toSorted((one, other) => one.exDate.localeCompare(other.exDate))
+}

@@ -1,0 +1,90 @@
+// The form of a study's inputs: what may be typed, what a step does, and what is kept.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { changedInputs, readNumberInput, stepNumberInput } from './input-values.ts'
+import { integerInput, resolveInputs, type NumberInput } from './inputs.ts'
+import { studies } from './registry.ts'
+
+const length = integerInput('Length', 20, [1, 1000])
+const deviations: NumberInput = { kind: 'number', label: 'Deviations', default: 2, min: 0.001, max: 50, step: 0.5, isInteger: false }
+
+describe('what was typed', () => {
+  test.each(['', ' ', '0', '1001', '-5', '+5', '5.5', '1e2', '0x10', '5,5', 'five', '٥', '1 0', '.', '1'.repeat(13)])(
+    '%j is no length',
+    (typed) => {
+      expect(readNumberInput(length, typed)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['1', 1],
+    [' 14 ', 14],
+    ['1000', 1000],
+    ['020', 20],
+    ['7.0', 7],
+    ['7.', 7],
+  ])('%j is the length %d', (typed, value) => {
+    expect(readNumberInput(length, typed)).toBe(value)
+  })
+
+  test.each([
+    ['.5', 0.5],
+    ['2.25', 2.25],
+    ['0.001', 0.001],
+    ['0.0009', undefined],
+    ['50.1', undefined],
+  ])('%j as a fraction is %s', (typed, value) => {
+    expect(readNumberInput(deviations, typed)).toBe(value)
+  })
+})
+
+describe('a step', () => {
+  test.each([
+    [length, 20, 1, 21],
+    [length, 20, -1, 19],
+    [length, 1, -1, 1],
+    [length, 1000, 1, 1000],
+    [deviations, 2, 1, 2.5],
+    [deviations, 2.2, 1, 2.5],
+    [deviations, 2.2, -1, 2],
+    [deviations, 0.5, -1, 0.001],
+    [deviations, 0.001, 1, 0.5],
+    [deviations, 49.8, 1, 50],
+    [{ ...deviations, step: 0.1 }, 0.3, 1, 0.4],
+    [{ ...deviations, step: 0.1 }, 0.7, -1, 0.6],
+  ] as const)('of %o from %d by %d leads to %d', (input, from, direction, to) => {
+    expect(stepNumberInput(input, from, direction)).toBe(to)
+  })
+
+  test('leads to a number that may be typed, for every number input of every study', () => {
+    const inputs = Object.values(studies).flatMap((study) => Object.values(study.inputs).filter((input) => input.kind === 'number'))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...inputs),
+        fc.double({ noNaN: true }),
+        fc.constantFrom(1 as const, -1 as const),
+        (input, share, direction) => {
+          const from = resolveInputs({ inputs: { input } }, { input: share }).input
+          const to = stepNumberInput(input, from, direction)
+          expect(readNumberInput(input, to.toFixed(8))).toBe(to)
+          expect(direction * (to - from)).toBeGreaterThanOrEqual(-1e-8)
+        },
+      ),
+    )
+  })
+})
+
+describe('what is kept', () => {
+  test('is nothing for the defaults, nor for what no study has', () => {
+    for (const study of Object.values(studies)) {
+      expect(changedInputs(study, {})).toEqual({})
+      expect(changedInputs(study, { ...resolveInputs(study), other: 5 })).toEqual({})
+    }
+  })
+
+  test('is what differs, made safe', () => {
+    expect(changedInputs(studies.sma, { length: 9, source: 'close' })).toEqual({ length: 9 })
+    expect(changedInputs(studies.sma, { length: 9.4, source: 'open' })).toEqual({ length: 9, source: 'open' })
+    expect(changedInputs(studies.pivotpoint, { isDailyBased: false })).toEqual({ isDailyBased: false })
+  })
+})

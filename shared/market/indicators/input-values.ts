@@ -1,0 +1,25 @@
+// What a form does with the inputs of a study: reads what was typed, moves a number by its step, keeps what differs from the defaults.
+import { resolveInputs, type InputSchema, type InputValue, type NumberInput } from './inputs.ts'
+
+/** The number that was typed, or undefined where it is none, lies outside the limits, or has a fraction that it must not have. */
+export function readNumberInput({ min, max, isInteger }: NumberInput, typed: string): number | undefined {
+  const text = typed.trim()
+  if (!/^\d{1,12}(\.\d{0,8})?$|^\.\d{1,8}$/.test(text)) return undefined
+  const value = Number(text)
+  return value < min || value > max || (isInteger && !Number.isInteger(value)) ? undefined : value
+}
+
+/** One step up or down, held within the limits; from between two steps to the next one. */
+export function stepNumberInput({ min, max, step }: NumberInput, value: number, direction: 1 | -1): number {
+  const steps = value / step
+  // A number that is a step but for its last binary digit counts as one.
+  const whole = Math.abs(steps - Math.round(steps)) < 1e-9 ? Math.round(steps) : undefined
+  const next = whole === undefined ? (direction > 0 ? Math.ceil(steps) : Math.floor(steps)) : whole + direction
+  return Number(Math.min(max, Math.max(min, next * step)).toFixed(8))
+}
+
+/** The inputs that differ from the study's defaults, which are all that has to be kept. */
+export function changedInputs(study: { readonly inputs: InputSchema }, given: unknown): Record<string, InputValue> {
+  const values = Object.entries(resolveInputs(study, given)) as [string, InputValue][]
+  return Object.fromEntries(values.filter(([key, value]) => value !== study.inputs[key]?.default))
+}

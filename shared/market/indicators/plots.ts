@@ -1,0 +1,90 @@
+// How a study wants to be drawn: kinds of plots over its outputs, with names of colours that the theme decides.
+export type ColourRole =
+  | 'line-1'
+  | 'line-2'
+  | 'line-3'
+  | 'bull'
+  | 'bear'
+  | 'neutral'
+  | 'band'
+  | 'guide'
+  | 'pivot'
+  | 'resistance'
+  | 'support'
+  | 'zig-zag'
+
+export type Plot = LinePlot | BandPlot | HistogramPlot | CandlesPlot | GuidePlot | ShadePlot | GaugePlot | LevelsPlot | PointsPlot
+
+interface LinePlot {
+  readonly kind: 'line'
+  readonly column: string
+  readonly label: string
+  readonly role: ColourRole
+  /** Column of 1 and -1: the line is bull or bear by it, and breaks where it changes. */
+  readonly direction?: string
+}
+
+/** The area between two columns. */
+interface BandPlot {
+  readonly kind: 'band'
+  readonly upper: string
+  readonly lower: string
+  readonly role: ColourRole
+}
+
+/** Bars from 0, bull above and bear below. */
+interface HistogramPlot {
+  readonly kind: 'histogram'
+  readonly column: string
+  readonly label: string
+}
+
+/** Candles that open at 0, bull if they close above and bear below. */
+interface CandlesPlot {
+  readonly kind: 'candles'
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly label: string
+  /** Column of indexes into `provenances`: where the value of each bar comes from. */
+  readonly provenance: string
+  readonly provenances: readonly string[]
+}
+
+/** A horizontal line at a fixed value. */
+interface GuidePlot {
+  readonly kind: 'guide'
+  readonly value: number
+  readonly role: ColourRole
+}
+
+/** Colours of the chart's own candles: bull 1, bear -1, neutral 0, drawn that opaque; `direction` decides the outline too. */
+interface ShadePlot {
+  readonly kind: 'shade'
+  readonly direction: string
+  readonly alpha: string
+  readonly label: string
+}
+
+/** The latest value of a column as so many bull blocks of `total`; the others are bear. */
+interface GaugePlot {
+  readonly kind: 'gauge'
+  readonly column: string
+  readonly total: number
+  readonly label: string
+}
+
+/** The state's levels; `code` of a level is the index into names and roles. `isWeighted`: line width by share, label with volume. */
+interface LevelsPlot {
+  readonly kind: 'levels'
+  readonly names: readonly string[]
+  readonly roles: readonly ColourRole[]
+  readonly isWeighted: boolean
+}
+
+/** The state's points, joined by lines and labelled. */
+interface PointsPlot {
+  readonly kind: 'points'
+  readonly role: ColourRole
+  readonly labels: readonly string[]
+}

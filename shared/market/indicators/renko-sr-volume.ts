@@ -1,0 +1,134 @@
+// Renko SR Volume (Chart 5): support and resistance where Renko bricks turned, weighted by volume.
+import { incrementalState } from './incremental.ts'
+import { integerInput, type InputValues } from './inputs.ts'
+import { type Provenance } from './provenance.ts'
+import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { defineStudy, type StudyContext } from './study.ts'
+import { trueRange } from './true-range.ts'
+import {
+  calmAbove,
+  calmBelow,
+  carry,
+  clearWalk,
+  copyWalk,
+  createBrickWalk,
+  finishLevels,
+  isCalm,
+  walkClose,
+  type BrickWalk,
+} from './turning-levels.ts'
+
+const inputs = {
+  brick: { kind: 'number', label: inputText.brick, default: 0, min: 0, max: 1e9, step: 1, isInteger: false },
+  atrLength: integerInput(inputText.brickLength, 14, [1, 1000]),
+  levelCount: integerInput(inputText.levelCount, 6, [1, 20]),
+} as const
+
+/**
+ * Our definition. Bricks come from closes (see turning-levels.ts); each change of colour leaves a level at the edge
+ * that turned, with the volume of the swing that ended there; the strongest `levelCount` are kept (see level-store.ts).
+ * The automatic brick is the ATR(n) of the closed bars at first load, rounded to the tick and at least one; it is
+ * settled for the life of the state, so that history does not repaint. Without volume the true range takes its place.
+ */
+export const renkoSRvolume = defineStudy({
+  id: 'renkoSRvolume',
+  provenances: ['volume', 'no-volume-true-range'],
+  inputs,
+  pane: 'price',
+  plots: [{ kind: 'levels', names: [plotText.resistance, plotText.support], roles: ['resistance', 'support'], isWeighted: true }],
+  create: createState,
+})
+
+function createState({ brick, atrLength, levelCount }: InputValues<typeof inputs>, context: StudyContext) {
+  const closed = createBrickWalk(levelCount)
+  const shown = createBrickWalk(levelCount)
+  const settled: Record<string, number> = brick > 0 ? { brick } : {}
+  const rules = { brick, levelCount }
+  const step = { index: 0, price: 0, weight: 0 }
+  // Bars in the walk, the close before the next one, and whether `shown` is the same as `closed`.
+  let walked = 0
+  const previousClose = new Float64Array(1)
+  let isShownClosed = false
+
+  const reset = () => {
+    clearWalk(closed)
+    clearWalk(shown)
+    previousClose[0] = Number.NaN
+    walked = 0
+    isShownClosed = false
+  }
+  const read = (index: number) => {
+    const { high, low, close, volume } = context.bars
+    const weight = context.hasVolume
+      ? (volume[index] as number)
+      : trueRange(high[index] as number, low[index] as number, previousClose[0] as number)
+    step.index = index
+    step.price = close[index] as number
+    step.weight = Number.isNaN(weight) ? 0 : weight
+    return !Number.isNaN(step.price)
+  }
+  const run = (from: number, to: number, isClosed: boolean) => {
+    if (rules.brick === 0 && isClosed) {
+      rules.brick = automaticBrick(context, to, atrLength)
+      if (rules.brick > 0) settled['brick'] = rules.brick
+    }
+    if (rules.brick === 0) return
+    if (!isClosed) return showForming(from)
+    for (; walked < to; walked += 1) {
+      walked = walkCalm(closed, walked, to)
+      if (walked === to) break
+      if (!read(walked)) continue
+      walkClose(closed, step, rules)
+      previousClose[0] = step.price
+    }
+    isShownClosed = false
+  }
+  /** Passes the bars that change nothing but the volume that waits; most do, and this loop is all they cost. Returns where it stopped. */
+  const walkCalm = (walk: BrickWalk, from: number, to: number) => {
+    const { high, low, close, volume } = context.bars
+    const below = calmBelow(walk)
+    const above = calmAbove(walk)
+    const { hasVolume } = context
+    let before = previousClose[0] as number
+    let total = 0
+    let index = from
+    for (; index < to; index += 1) {
+      const price = close[index] as number
+      if (!(price < below && price > above)) break
+      const weight = hasVolume ? (volume[index] as number) : trueRange(high[index] as number, low[index] as number, before)
+      if (!Number.isNaN(weight)) total += weight
+      before = price
+    }
+    previousClose[0] = before
+    carry(walk, total)
+    return index
+  }
+  /** Most ticks change no level, so that the shown ones need no copy. */
+  const showForming = (index: number) => {
+    const isChange = read(index) && !isCalm(closed, step.price)
+    if (!isChange && isShownClosed) return
+    copyWalk(closed, shown)
+    if (isChange) walkClose(shown, step, rules)
+    isShownClosed = !isChange
+    finishLevels(shown.levels, index)
+  }
+  const provenance = (): Provenance => (context.hasVolume ? 'volume' : 'no-volume-true-range')
+  return incrementalState(context, { levels: shown.levels, settled, reset, run, provenance })
+}
+
+/** ATR (Wilder) of the first `length` bars in whole ticks; 0 while there are too few. */
+function automaticBrick({ bars, tickSize }: StudyContext, length: number, atrLength: number): number {
+  let previousClose = Number.NaN
+  let average = 0
+  let count = 0
+  for (let index = 0; index < length; index += 1) {
+    const close = bars.close[index] as number
+    const range = trueRange(bars.high[index] as number, bars.low[index] as number, previousClose)
+    if (Number.isNaN(range + close)) continue
+    previousClose = close
+    if (count < atrLength) count += 1
+    average += (range - average) / count
+  }
+  // Not beyond what may be asked for: a settled brick is handed back as an input.
+  return count < atrLength ? 0 : Math.min(inputs.brick.max, tickSize * Math.max(1, Math.round(average / tickSize)))
+}

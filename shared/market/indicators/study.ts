@@ -1,0 +1,102 @@
+// What a study is: a record that the chart, its settings form and its legend can all read, and the state it computes with.
+import { type Timeframe } from '../timeframe.ts'
+import { type BarColumns } from './columns.ts'
+import { resolveInputs, type InputSchema, type InputValues } from './inputs.ts'
+import { type LevelList, type PointList } from './lists.ts'
+import { type Plot } from './plots.ts'
+import { type Provenance } from './provenance.ts'
+import { studyText } from '#shared/text/en/studies.ts'
+import { type StudyId } from './study-ids.ts'
+
+/**
+ * For each chart bar the ids of its session day, week and month: any ascending numbers that are equal within one
+ * period, such as the epoch day of the session. A chart knows the session when it appends a bar, so this costs it
+ * three numbers a bar.
+ */
+export interface PeriodColumns {
+  dayId: Float64Array
+  weekId: Float64Array
+  monthId: Float64Array
+  /** True if the chart's first bar opens its periods; otherwise no level is drawn from that cut-off first period. */
+  isFirstWhole?: boolean
+  /** The exchange's own daily, weekly or monthly bars, where they are known; their close can differ from the last trade. */
+  official?: { readonly day?: OfficialPeriods; readonly week?: OfficialPeriods; readonly month?: OfficialPeriods }
+}
+
+export interface OfficialPeriods {
+  length: number
+  /** Ascending, the same numbers as in the columns above. */
+  id: Float64Array
+  open: Float64Array
+  high: Float64Array
+  low: Float64Array
+  close: Float64Array
+}
+
+/**
+ * Shorter bars inside the chart's bars. Chart bar i holds those from `firstIndex[i]` up to `firstIndex[i + 1]`, the
+ * last one those up to the end: the chart writes one index when a bar begins. Bars without any repeat the next index.
+ * Only the last shorter bar may change; after any other correction call `full()`.
+ */
+export interface Intrabars {
+  bars: BarColumns
+  firstIndex: Int32Array
+}
+
+/** What the chart hands to a study. The record and its columns stay the chart's; they are read anew at each call. */
+export interface StudyContext {
+  readonly bars: BarColumns
+  readonly timeframe: Timeframe
+  readonly periods?: PeriodColumns
+  readonly intrabars?: Intrabars | undefined
+  /** Smallest step of the price, above 0. */
+  readonly tickSize: number
+  /** False for indices and forex, whose volume is no volume. */
+  readonly hasVolume: boolean
+}
+
+/**
+ * A study on one chart. Its outputs are reused: read them after a call and before the next one. Every output counts
+ * the forming bar as if it closed now.
+ */
+export interface StudyState {
+  /** A value for each bar, by the names that the plots use; NaN where nothing is to be drawn. Room may exceed the bars. */
+  readonly columns: Readonly<Record<string, Float64Array>>
+  readonly levels: LevelList | null
+  readonly points: PointList | null
+  /** Of the latest bar that has a value, or why there is none. */
+  readonly provenance: Provenance
+  /** Automatic inputs that were settled on first load; to keep them over reloads, store and give them as inputs. */
+  readonly settled: Readonly<Record<string, number>>
+  /** Computes all bars from nothing; needed after a change of anything but the last bar. */
+  readonly full: () => void
+  /** To be called when one or more bars were added; the work is bounded by their number. */
+  readonly append: () => void
+  /** To be called when the last bar changed; allocates nothing. */
+  readonly replaceLast: () => void
+}
+
+export interface Study {
+  readonly id: StudyId
+  readonly name: string
+  readonly explanation: string
+  readonly provenances: readonly Provenance[]
+  readonly inputs: InputSchema
+  readonly pane: 'price' | 'own'
+  /** Fixed scale of its own pane; without it the pane fits the values. */
+  readonly range?: readonly [min: number, max: number]
+  readonly plots: readonly Plot[]
+  /** A state for one chart, empty until `full()`; any inputs will do, see `resolveInputs`. */
+  create(given: unknown, context: StudyContext): StudyState
+}
+
+interface StudyDefinition<S extends InputSchema> extends Omit<Study, 'inputs' | 'create' | 'name' | 'explanation'> {
+  readonly inputs: S
+  readonly create: (inputs: InputValues<S>, context: StudyContext) => StudyState
+}
+
+/** A study's record from its typed definition: texts are looked up by id, and inputs are made safe before use. */
+export function defineStudy<const S extends InputSchema>(definition: StudyDefinition<S>): Study {
+  const create = (given: unknown, context: StudyContext) => definition.create(resolveInputs(definition, given), context)
+  return { ...definition, ...studyText[definition.id], create }
+}

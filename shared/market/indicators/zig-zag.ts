@@ -1,0 +1,71 @@
+// Zig Zag (Chart 3): the larger swings of the price as a line of corners.
+import { incrementalState } from './incremental.ts'
+import { integerInput, type InputValues } from './inputs.ts'
+import { createSwingList } from './swing-list.ts'
+import { inputText, plotText } from '#shared/text/en/studies.ts'
+import { defineStudy, type StudyContext } from './study.ts'
+import { findPivot, findProjection } from './swing-pivots.ts'
+
+const inputs = {
+  deviationPercent: {
+    kind: 'number',
+    label: inputText.deviationPercent,
+    default: 5,
+    min: 0.00001,
+    max: 100,
+    step: 0.5,
+    isInteger: false,
+  },
+  legs: integerInput(inputText.legs, 10, [2, 100]),
+} as const
+
+/**
+ * With n = floor(legs / 2) a bar is a pivot high if its high lies above the n highs before it and not below the n
+ * after it; lows alike. The first pivot starts the line; an opposite one that lies `deviationPercent` or more of the
+ * last price away adds a corner; one of the same side that goes further moves the last corner; others are nothing.
+ * The last corner may be projected: see swing-pivots.ts. At most 500 legs are kept.
+ */
+export const zigZag = defineStudy({
+  id: 'zigZag',
+  provenances: ['prices'],
+  inputs,
+  pane: 'price',
+  plots: [{ kind: 'points', role: 'zig-zag', labels: plotText.pointLabels }],
+  create: createState,
+})
+
+function createState({ deviationPercent, legs }: InputValues<typeof inputs>, context: StudyContext) {
+  const reach = Math.floor(legs / 2)
+  const swings = createSwingList(context, { deviationPercent, reach })
+  const highs = { reach, side: 1 }
+  const lows = { reach, side: -1 }
+  const window = { reach, last: 0 }
+  const span = { from: 0, to: 0 }
+  const run = (from: number, to: number, isClosed: boolean) => {
+    swings.restore()
+    const { high, low } = context.bars
+    const end = to - reach
+    let counted = from
+    // Without Math.max and Math.min these stay small integers, which cost no allocation.
+    let first = swings.findLively(from < 2 * reach ? reach : from - reach, end)
+    while (first < end) {
+      span.from = first
+      span.to = end - first > reach + 1 ? first + reach + 1 : end
+      const top = findPivot(high, span, highs)
+      const bottom = findPivot(low, span, lows)
+      if ((top >= 0 || bottom >= 0) && span.to > counted) {
+        swings.count(counted, span.to)
+        counted = span.to
+      }
+      if (bottom >= 0 && bottom < top) swings.confirm(bottom, low, -1)
+      if (top >= 0) swings.confirm(top, high, 1)
+      if (bottom >= top && bottom >= 0) swings.confirm(bottom, low, -1)
+      first = swings.findLively(span.to, end)
+    }
+    swings.count(counted, to)
+    if (isClosed) return swings.keep()
+    window.last = to - 1
+    findProjection(context.bars, window, swings)
+  }
+  return incrementalState(context, { points: swings.points, reset: swings.reset, run, provenance: () => 'prices' })
+}

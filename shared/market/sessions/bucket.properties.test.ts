@@ -1,0 +1,93 @@
+// What holds for all candles of 2026: they tile their sessions, and equal those of a slow reference.
+import { assert, constantFrom, integer, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { minuteMs } from '../../base/durations.ts'
+import { knownTimeframes } from '../timeframe.ts'
+import { bucketer, bucketOf } from './bucket.ts'
+import { calendarOf } from './calendar.ts'
+import { sessionClasses } from './session-class.ts'
+import { referenceBucket, referenceSession } from './testing/reference-buckets.ts'
+
+const classes = constantFrom(...sessionClasses)
+const anyTimeframe = constantFrom(...knownTimeframes)
+const insideDay = constantFrom('1', '3', '5', '15', '30', '60', '120', '240', '1D')
+// The reference knows one year; its first and last weeks reach into others.
+const instants = integer({ min: Date.parse('2026-01-06'), max: Date.parse('2026-12-22') })
+const dates = integer({ min: 0, max: 364 }).map((days) => Temporal.PlainDate.from('2026-01-01').add({ days }))
+
+describe('candles', () => {
+  it('are those of the slow reference', { timeout: 60_000 }, () => {
+    assert(
+      property(classes, anyTimeframe, instants, (sessionClass, timeframe, ms) => {
+        expect(bucketOf(sessionClass, timeframe, ms)).toEqual(referenceBucket(sessionClass, timeframe, ms))
+      }),
+      { numRuns: 4000 },
+    )
+  })
+
+  it('are those of the slow reference close to openings and closes, too', { timeout: 60_000 }, () => {
+    const offsets = integer({ min: -2 * minuteMs, max: 2 * minuteMs })
+    const edges = constantFrom('open' as const, 'continuousEnd' as const, 'close' as const)
+    assert(
+      property(classes, anyTimeframe, dates, edges, offsets, (sessionClass, timeframe, date, edge, offsetMs) => {
+        const ms = (referenceSession(sessionClass, date)?.[edge].epochMilliseconds ?? 0) + offsetMs
+        if (ms < Date.parse('2026-01-06') || ms > Date.parse('2026-12-22')) return
+        expect(bucketOf(sessionClass, timeframe, ms)).toEqual(referenceBucket(sessionClass, timeframe, ms))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('tile each session without gap or overlap, with ascending stamps inside of it', { timeout: 60_000 }, () => {
+    assert(
+      property(classes, insideDay, dates, (sessionClass, timeframe, date) => {
+        const session = calendarOf(sessionClass).sessionOn(date.toString())
+        if (session === null) return
+        let atMs = session.openMs
+        let stampMs = -Infinity
+        while (atMs < session.closeMs) {
+          const bucket = bucketOf(sessionClass, timeframe, atMs)
+          if (bucket === null) throw new Error(`A gap at ${atMs}`)
+          expect([bucket.startMs, bucket.sessionDate]).toEqual([atMs, session.date])
+          expect(bucketOf(sessionClass, timeframe, bucket.endMs - 1)).toEqual(bucket)
+          expect(bucket.timeMs).toBeGreaterThan(stampMs)
+          expect(timeframe === '1D' || (bucket.timeMs >= bucket.startMs && bucket.timeMs < bucket.endMs)).toBe(true)
+          expect(bucket.endMs).toBeGreaterThan(atMs)
+          stampMs = bucket.timeMs
+          atMs = bucket.endMs
+        }
+        expect(atMs).toBe(session.closeMs)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('hold their own stamp below 1D, so that small candles sum up to large ones', () => {
+    assert(
+      property(
+        classes,
+        constantFrom('1', '3', '5', '15', '30'),
+        constantFrom('60', '120', '240'),
+        instants,
+        (sessionClass, small, large, ms) => {
+          const bucket = bucketOf(sessionClass, small, ms)
+          if (bucket === null) return
+          expect(bucketOf(sessionClass, large, bucket.timeMs)).toEqual(bucketOf(sessionClass, large, ms))
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are the same whatever was asked before', () => {
+    assert(
+      property(classes, anyTimeframe, instants, instants, (sessionClass, timeframe, first, second) => {
+        const find = bucketer(sessionClass, timeframe)
+        find(first)
+        expect(find(second)).toEqual(bucketer(sessionClass, timeframe)(second))
+        expect(find(first)).toEqual(bucketer(sessionClass, timeframe)(first))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,102 @@
+// The trading calendar of a session class: which session an instant or a date belongs to, and what comes next.
+import { dayMs } from '../../base/durations.ts'
+import { dayOf } from './days.ts'
+import { calendarSources } from './exchange-calendar.ts'
+import type { SessionClass } from './session-class.ts'
+import { holidayOnDay, sessionOnDay } from './session-on-day.ts'
+import type { Session } from './session.ts'
+
+export interface Calendar {
+  /** Version of the file behind it. */
+  readonly version: string
+  /** IANA zone of its wall clock. */
+  readonly zone: string
+  /** Last date of which the holidays are known; null where the rules hold for every year. */
+  readonly coveredUntil: string | null
+  /** Session of a trading date such as `2026-11-23`, or null. */
+  readonly sessionOn: (date: string) => Session | null
+  /** Session that trades at an instant, or null. */
+  readonly sessionAt: (ms: number) => Session | null
+  /** First session after a date; null if there is none within 40 days. */
+  readonly nextSession: (date: string) => Session | null
+  /** Last session before a date; null if there is none within 40 days. */
+  readonly previousSession: (date: string) => Session | null
+  /** First opening later than an instant; null where the calendar has run out by then. */
+  readonly nextOpenMs: (ms: number) => number | null
+  /** Name of the holiday for which a usual trading date has no session, or null. */
+  readonly holidayOn: (date: string) => string | null
+}
+
+/** The dates 1970-01-01 to 2199-12-31; others have no session. */
+const daysMax = dayOf('2200-01-01')
+const searchDays = 40
+/** So many sessions are remembered: a lifetime of days, but not every day that a stranger may ask for. */
+const rememberedMax = 20_000
+
+const calendars = new Map<SessionClass, Calendar>()
+
+/**
+ * The calendar of a session class, made once. Before and after the covered dates every usual weekday is a
+ * session with the hours in force, marked `isAssumed`, so that data keeps its place; only `nextOpenMs` promises nothing there.
+ */
+export function calendarOf(sessionClass: SessionClass): Calendar {
+  const known = calendars.get(sessionClass)
+  if (known !== undefined) return known
+  const made = makeCalendar(sessionClass)
+  calendars.set(sessionClass, made)
+  return made
+}
+
+function makeCalendar(sessionClass: SessionClass): Calendar {
+  const source = calendarSources[sessionClass]
+  const { version, zone, coveredUntil } = source.exchange
+  const sessionOf = remembered((day) => sessionOnDay(source, day))
+
+  function sessionAt(ms: number): Session | null {
+    const tradingAt = (day: number) => {
+      const session = sessionOf(day)
+      return session !== null && ms >= session.openMs && ms < session.closeMs ? session : null
+    }
+    const day = Math.floor(ms / dayMs)
+    // Wherever the exchange is, its trading date is the date in UTC or one beside it.
+    return tradingAt(day) ?? tradingAt(day + 1) ?? tradingAt(day - 1)
+  }
+
+  /** First session from a day on, or backwards, that fits. */
+  function find(fromDay: number, step: 1 | -1, fits: (session: Session) => boolean): Session | null {
+    for (let count = 0; count < searchDays; count += 1) {
+      const session = sessionOf(fromDay + count * step)
+      if (session !== null && fits(session)) return session
+    }
+    return null
+  }
+
+  return {
+    version,
+    zone,
+    coveredUntil,
+    sessionOn: (date) => sessionOf(dayOf(date)),
+    sessionAt,
+    nextSession: (date) => find(dayOf(date) + 1, 1, () => true),
+    previousSession: (date) => find(dayOf(date) - 1, -1, () => true),
+    nextOpenMs: (ms) => {
+      const next = find(Math.floor(ms / dayMs) - 1, 1, (session) => session.openMs > ms)
+      return next === null || (coveredUntil !== null && next.date > coveredUntil) ? null : next.openMs
+    },
+    holidayOn: (date) => holidayOnDay(source.exchange, dayOf(date)),
+  }
+}
+
+function remembered(make: (day: number) => Session | null): (day: number) => Session | null {
+  const known = new Map<number, Session | null>()
+  return (day) => {
+    const found = known.get(day)
+    if (found !== undefined) return found
+    // Not a number is not in the range either.
+    if (!(day >= 0 && day < daysMax)) return null
+    const session = make(day)
+    if (known.size >= rememberedMax) known.clear()
+    known.set(day, session)
+    return session
+  }
+}

@@ -1,0 +1,67 @@
+// What the header says about the candle on the screen: how long it still has, or when its market opens.
+import { marketText } from '#shared/text/en/market.ts'
+import { hourMs } from '../../base/durations.ts'
+import { twoDigits } from '../../base/two-digits.ts'
+import { weekdays } from '../clock.ts'
+import { countdownText } from '../countdown-text.ts'
+import type { Timeframe } from '../timeframe.ts'
+import { bucketOf } from './bucket.ts'
+import { calendarOf } from './calendar.ts'
+import { marketStateAt } from './market-hours.ts'
+import { periodOf } from './period.ts'
+import type { SessionClass } from './session-class.ts'
+import type { Session } from './session.ts'
+
+export type CandleCountdown =
+  | {
+      readonly kind: 'running'
+      /** Milliseconds until the candle ends; always above 0. */
+      readonly remainingMs: number
+      readonly text: string
+    }
+  | {
+      readonly kind: 'closed'
+      /** Null where the calendar has run out. */
+      readonly opensAtMs: number | null
+      /** Name of the holiday that trading waits for, or null. */
+      readonly reason: string | null
+      readonly text: string
+    }
+
+interface Moment {
+  /** Epoch milliseconds, by the server's clock. */
+  readonly nowMs: number
+  /** IANA zone of the clock on which an opening is told. */
+  readonly zone: string
+}
+
+/**
+ * The countdown of a session class and timeframe at a moment. A candle ends with its bucket, one of 1W or 1M
+ * with the first opening of the next week or month. Outside trading hours every timeframe tells the opening instead.
+ */
+export function candleCountdown(sessionClass: SessionClass, timeframe: Timeframe, moment: Moment): CandleCountdown {
+  const state = marketStateAt(sessionClass, moment.nowMs)
+  if (state.kind === 'closed') return { ...state, text: openingText(state.opensAtMs, moment) }
+  const bucket = bucketOf(sessionClass, timeframe, moment.nowMs)
+  const endMs = nextPeriodMs(sessionClass, timeframe, state.session) ?? bucket?.endMs ?? state.session.closeMs
+  const remainingMs = endMs - moment.nowMs
+  const text = countdownText(timeframe, remainingMs)
+  // A candle that waits for one print would look frozen; a longer one moved before.
+  const isAuctionOnly = state.segment.kind === 'closing-auction' && bucket?.startMs === state.segment.startMs
+  return { kind: 'running', remainingMs, text: isAuctionOnly ? marketText.closingAuction(text) : text }
+}
+
+function nextPeriodMs(sessionClass: SessionClass, timeframe: Timeframe, session: Session): number | undefined {
+  if (timeframe !== '1W' && timeframe !== '1M') return undefined
+  return periodOf(calendarOf(sessionClass), timeframe, session).next?.openMs
+}
+
+function openingText(opensAtMs: number | null, { nowMs, zone }: Moment): string {
+  if (opensAtMs === null) return marketText.marketClosed
+  const remainingMs = opensAtMs - nowMs
+  // Rounded up to seconds, a whole hour would read 00:00.
+  if (remainingMs <= hourMs - 1000) return marketText.opensIn(countdownText('30', remainingMs))
+  const opening = Temporal.Instant.fromEpochMilliseconds(opensAtMs).toZonedDateTimeISO(zone)
+  const time = [opening.hour, opening.minute].map(twoDigits).join(':')
+  return marketText.opensAt(`${weekdays[opening.dayOfWeek - 1]} ${time}`)
+}

@@ -1,0 +1,70 @@
+// The calls about one's own data: read how consent stands, give it, take it back, take all data along, erase the account.
+import { z } from 'zod'
+import { route } from '#shared/http/route.ts'
+
+const done = z.object({ success: z.literal(true), message: z.string() })
+
+/** What a form of consent sends; that it is sent is the consent. */
+export const consentSchema = z.object({
+  /** Version of the notice that was on the screen. */
+  noticeVersion: z.string().max(20),
+  isAdult: z.boolean(),
+})
+
+const stateSchema = z.object({
+  consent: z.enum(['given', 'missing', 'withdrawn']),
+  /** The newest record: which notice, and when. */
+  noticeVersion: z.string().nullable(),
+  at: z.string().nullable(),
+  /** When an account without consent is erased; null where none is due. */
+  erasedOn: z.string().nullable(),
+})
+
+export type PrivacyState = z.output<typeof stateSchema>
+
+export const privacyRoutes = {
+  state: route({
+    method: 'GET',
+    path: '/user/privacy',
+    access: 'signed-in',
+    summary: 'How the own consent stands.',
+    reply: z.object({ success: z.literal(true), data: stateSchema }),
+    refusals: [401],
+  }),
+  exportData: route({
+    method: 'GET',
+    path: '/user/privacy/export',
+    access: 'signed-in',
+    summary: 'Everything that is stored about the caller, as one JSON file, streamed.',
+    reply: z.string(),
+    replyType: 'application/json; charset=utf-8',
+    refusals: [401, 429],
+  }),
+  giveConsent: route({
+    method: 'POST',
+    path: '/user/privacy/consent',
+    access: 'signed-in',
+    summary: 'Agree to the present notice.',
+    body: consentSchema,
+    reply: done,
+    refusals: [400, 401, 403],
+  }),
+  withdrawConsent: route({
+    method: 'POST',
+    path: '/user/privacy/withdraw',
+    access: 'signed-in',
+    summary: 'Take the consent back. Premium ends to be usable at once; the account is erased after 30 days.',
+    body: z.object({ isSure: z.literal(true) }),
+    reply: done,
+    refusals: [400, 401, 403],
+  }),
+  eraseAccount: route({
+    method: 'POST',
+    path: '/user/privacy/erase',
+    access: 'signed-in',
+    summary: 'Erase the own account; asks for the password. What the law wants kept stays under a bare id.',
+    body: z.object({ password: z.string().default('') }),
+    reply: done,
+    refusals: [400, 401, 403, 409, 429],
+  }),
+}

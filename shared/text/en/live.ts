@@ -1,0 +1,11 @@
+// Sentences about where prices come from and why there are none.
+export const liveText = {
+  noSource: 'No price source is set up for this instrument.',
+  needsLicence: 'A price source is set up, but it may only be shown under a licence.',
+  starting: 'Looking for prices.',
+  sourceSilent: 'The price source does not answer.',
+  hubAway: 'The price service does not answer.',
+  tooManyConnections: 'Too many charts are open with this account.',
+  tooManySubscriptions: 'Too many instruments are open at once.',
+  tooManyMessages: 'Too many messages.',
+} as const

@@ -1,0 +1,7 @@
+// Words of the page that shows the mails of a development server.
+export const mailOutboxText = {
+  title: 'Mail outbox',
+  intro: 'Mails that this development server would have sent, newest first. They are kept until it stops, the last 100 of them.',
+  empty: 'No mail has been sent yet.',
+  to: (address: string) => `To ${address}`,
+} as const

@@ -1,0 +1,76 @@
+// Joins what was changed here with what another device has saved meanwhile; both began with the same base.
+import type { Drawing } from '#shared/market/drawings/drawing.ts'
+import { drawingsMax } from '#shared/market/drawings/drawing.ts'
+import { layoutsMax, type Workspace } from './workspace.ts'
+
+/** Three states of one value: before, as changed here, and as saved by somebody else. */
+export interface Fork<T> {
+  readonly base: T
+  readonly mine: T
+  readonly theirs: T
+}
+
+/** Field by field: what was changed here wins, everything else is theirs. Favourites and layouts are joined one by one. */
+export function mergeWorkspaces({ base, mine, theirs }: Fork<Workspace>): Workspace {
+  const names = Object.keys(mine) as (keyof Workspace)[]
+  const changed = names.filter((name) => !isSame(base[name], mine[name]))
+  const merged: Workspace = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) }
+  const layouts = mergeLists({ base: base.layouts, mine: mine.layouts, theirs: theirs.layouts }, (layout) => layout.id)
+  return {
+    ...merged,
+    favourites: mergeNames({ base: base.favourites, mine: mine.favourites, theirs: theirs.favourites }).slice(0, 60),
+    layouts: layouts.slice(0, layoutsMax),
+    studies: mergeNames({ base: base.studies, mine: mine.studies, theirs: theirs.studies }),
+    hiddenStudies: mergeNames({ base: base.hiddenStudies, mine: mine.hiddenStudies, theirs: theirs.hiddenStudies }),
+    studyInputs: mergeInputs({ base: base.studyInputs, mine: mine.studyInputs, theirs: theirs.studyInputs }),
+  }
+}
+
+/** Study by study: inputs that were changed or reset here are as they are here. */
+function mergeInputs({ base, mine, theirs }: Fork<Workspace['studyInputs']>): Workspace['studyInputs'] {
+  const studies = new Set([...Object.keys(theirs), ...Object.keys(mine)])
+  const merged = [...studies].map((study) => [study, isSame(base[study], mine[study]) ? theirs[study] : mine[study]] as const)
+  return Object.fromEntries(merged.flatMap(([study, inputs]) => (inputs === undefined ? [] : [[study, inputs]])))
+}
+
+/** Drawing by drawing: what was added, changed or removed on either side stays so; one changed on both is as it is here. */
+export function mergeDrawings(fork: Fork<readonly Drawing[]>): readonly Drawing[] {
+  return mergeLists(fork, (drawing) => drawing.id).slice(0, drawingsMax)
+}
+
+function mergeNames(fork: Fork<readonly string[]>): string[] {
+  return [...mergeLists(fork, (name) => name)]
+}
+
+/** In their order, with what is new here behind it. */
+function mergeLists<T>({ base, mine, theirs }: Fork<readonly T[]>, keyOf: (item: T) => string): readonly T[] {
+  const before = new Map(base.map((item) => [keyOf(item), item]))
+  const here = new Map(mine.map((item) => [keyOf(item), item]))
+  const there = new Set(theirs.map(keyOf))
+  const kept = theirs.flatMap((item) => {
+    const key = keyOf(item)
+    const own = here.get(key)
+    if (own === undefined) return before.has(key) ? [] : [item]
+    return isSame(before.get(key), own) ? [item] : [own]
+  })
+  const added = mine.filter((item) => {
+    const key = keyOf(item)
+    // What they removed stays removed, unless it was changed here since.
+    return !there.has(key) && !isSame(before.get(key), item)
+  })
+  return [...kept, ...added]
+}
+
+/** Values of JSON, whatever the order of their fields. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const names = Object.keys(one)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame((one as Fields)[name], (other as Fields)[name]))
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>

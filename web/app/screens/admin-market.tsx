@@ -1,0 +1,9 @@
+// The market data, for whoever operates it.
+import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { MarketPanel } from '#web/features/market/operator/market-panel.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+
+export function AdminMarketScreen() {
+  useTitle(text.marketData)
+  return <MarketPanel />
+}

@@ -1,0 +1,65 @@
+// The charts of the screen beside each other, or one below the other where it is narrow; one of them is active.
+import { findInstrument } from '#shared/market/instruments.ts'
+import { workspaceText } from '#shared/text/en/workspace.ts'
+import { shownCharts } from '#shared/workspace/screen-rules.ts'
+import type { ChartCell } from '#shared/workspace/workspace.ts'
+import { CellContext } from '#web/features/market/cell-context.ts'
+import { ChartPanel } from '#web/features/market/chart-panel.tsx'
+import { classes } from '#web/lib/classes.ts'
+import { cellOf } from '../shell/cell-of.ts'
+import type { ShellContext } from '../shell/shell-context.ts'
+
+/** Never less than what a chart needs to be read: where the window is lower, the page scrolls. */
+const rows = 'grid size-full auto-rows-[minmax(18.75rem,1fr)] gap-px overflow-y-auto overscroll-contain bg-line'
+
+const gridClasses = { 1: 'size-full', 2: classes(rows, 'sm:landscape:grid-cols-2'), 4: classes(rows, 'sm:grid-cols-2') } as const
+
+export function ChartCells(context: ShellContext) {
+  const { screen, first } = context.grid
+  return (
+    <div className={gridClasses[screen.grid]}>
+      {shownCharts(screen).map(({ at, chart }, index) => (
+        <Cell key={at === first ? 'first' : at} {...context} at={at} chart={chart} number={index + 1} />
+      ))}
+    </div>
+  )
+}
+
+interface CellProps extends ShellContext {
+  readonly at: number
+  readonly chart: ChartCell
+  /** As it is counted on the screen. */
+  readonly number: number
+}
+
+function Cell({ grid, isPremium, openPremium, at, chart, number }: CellProps) {
+  const instrument = findInstrument(chart.slug)
+  if (instrument === undefined) return null
+  const hasOthers = grid.screen.grid > 1
+  const isActive = at === grid.screen.active
+  const activate = () => grid.activate(at)
+  return (
+    <section
+      aria-label={hasOthers ? workspaceText.chartOfGrid(number, instrument.label) : undefined}
+      aria-current={hasOthers && isActive ? 'true' : undefined}
+      data-idle={hasOthers && !isActive ? '' : undefined}
+      data-many={hasOthers ? '' : undefined}
+      data-testid="cell"
+      tabIndex={hasOthers ? -1 : undefined}
+      onFocusCapture={activate}
+      // A finger that comes down may be about to scroll.
+      onPointerDownCapture={(event) => {
+        if (event.pointerType === 'mouse') activate()
+      }}
+      onClickCapture={activate}
+      className={classes(
+        'relative size-full min-w-0 outline-none',
+        hasOthers && isActive && 'after:pointer-events-none after:absolute after:inset-0 after:z-30 after:border after:border-accent/60',
+      )}
+    >
+      <CellContext value={cellOf(grid, at)}>
+        <ChartPanel instrument={instrument} timeframe={chart.timeframe} isPremium={isPremium} onWantPremium={openPremium} />
+      </CellContext>
+    </section>
+  )
+}

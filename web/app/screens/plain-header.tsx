@@ -1,0 +1,17 @@
+// The bar over the screens outside the shell: the way home, and what a screen puts beside it.
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Logo } from '#web/ui/logo.tsx'
+import { paths } from '../paths.ts'
+
+export function PlainHeader({ children }: { readonly children?: ReactNode }) {
+  return (
+    <header className="flex h-14 items-center justify-between border-b border-line bg-surface px-4 sm:px-6">
+      <Link to={paths.home} className="flex rounded-control pointer-coarse:py-3">
+        <Logo />
+        <span className="sr-only">homepage</span>
+      </Link>
+      {children}
+    </header>
+  )
+}

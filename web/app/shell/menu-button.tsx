@@ -1,0 +1,29 @@
+// The menu button of a bar, and whether what it opens stands open.
+import { useState, type ReactNode } from 'react'
+import { MenuIcon } from '#web/ui/icon.ts'
+import { iconButtonClass } from './icon-button-class.ts'
+
+export interface MenuButtonProps {
+  readonly label: string
+  /** What it opens. */
+  readonly children: (state: { readonly isOpen: boolean; readonly onClose: () => void }) => ReactNode
+}
+
+export function MenuButton({ label, children }: MenuButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
+        className={iconButtonClass}
+      >
+        <MenuIcon aria-hidden className="size-4.5" strokeWidth={1.5} />
+      </button>
+      {children({ isOpen, onClose: () => setIsOpen(false) })}
+    </>
+  )
+}

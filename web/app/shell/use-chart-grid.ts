@@ -1,0 +1,80 @@
+// Joins the charts of the screen with the address, which is always that of the active one.
+import { useCallback, useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { chartPathOf, findInstrument, freeSlug } from '#shared/market/instruments.ts'
+import { withChoices, withGrid, withLinks } from '#shared/workspace/screen-rules.ts'
+import type { CellChoices, ChartCell, GridSize, Screen } from '#shared/workspace/workspace.ts'
+import { searchOf, useAddress } from '#web/features/market/use-place.ts'
+import { useScreen } from '#web/features/workspace/use-screen.ts'
+import { paths } from '../paths.ts'
+
+export interface ChartGrid {
+  readonly screen: Screen
+  /** Number of the chart that was there before the others. */
+  readonly first: number
+  readonly activate: (at: number) => void
+  readonly setGrid: (grid: GridSize) => void
+  readonly setLinks: (links: Parameters<typeof withLinks>[1]) => void
+  readonly choose: (at: number, choices: CellChoices) => void
+  /** Shows a screen that was saved; its instruments are known. */
+  readonly open: (screen: Screen) => void
+  /** To be called once the account's last place has been gone to. */
+  readonly onArrive: () => void
+}
+
+/** One user for the life of the component. */
+export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const { instrument, chosen } = useAddress()
+  const cell = cellOf(location.state)
+  const { screen, first, change, replace, adopt } = useScreen({
+    userId,
+    isAllowed: isPremium,
+    place: { slug: instrument?.slug ?? freeSlug, timeframe: chosen },
+    cell,
+    addressKey: location.key,
+  })
+  const { pathname, search, hash } = location
+  const { active, charts } = screen
+  const hasNumber = charts.length === 1 || cell === active
+  useEffect(() => {
+    // So that Back leads to the chart that it was, and not to its place in another one.
+    if (!hasNumber) void navigate({ pathname, search, hash }, { replace: true, state: { cell: active } })
+  }, [hasNumber, navigate, pathname, search, hash, active])
+  const goTo = useCallback(
+    (chart: ChartCell | undefined, at: number, isStep: boolean) => {
+      const found = findInstrument(chart?.slug ?? '')
+      if (chart === undefined || found === undefined) return
+      // At once: what a person does next is meant for that chart.
+      void navigate(chartPathOf(found) + searchOf(chart.timeframe), { replace: !isStep, state: { cell: at }, flushSync: true })
+    },
+    [navigate],
+  )
+  const isBare = pathname === paths.home && search === ''
+  const onArrive = useCallback(() => {
+    const kept = adopt(isBare)
+    if (kept !== undefined) goTo(kept.charts[kept.active], kept.active, false)
+  }, [adopt, isBare, goTo])
+  return {
+    screen,
+    first,
+    activate: (at) => {
+      if (at !== active) goTo(charts[at], at, false)
+    },
+    setGrid: (grid) => change((before) => withGrid(before, grid)),
+    setLinks: (links) => change((before) => withLinks(before, links)),
+    choose: (at, choices) => change((before) => withChoices(before, at, choices)),
+    open: (saved) => {
+      if (isPremium) replace(saved)
+      goTo(saved.charts[saved.active], saved.active, true)
+    },
+    onArrive,
+  }
+}
+
+/** The number that this page has put beside the address; anything else is none. */
+function cellOf(state: unknown): number | undefined {
+  const cell = typeof state === 'object' && state !== null && 'cell' in state ? state.cell : undefined
+  return typeof cell === 'number' ? cell : undefined
+}

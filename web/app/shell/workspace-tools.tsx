@@ -1,0 +1,121 @@
+// The buttons of the workspace in the menu row, and the dialogs behind them: search (Ctrl K), layouts, candle alarm.
+import { useEffect, useState, type ComponentProps } from 'react'
+import { useNavigate } from 'react-router'
+import { chartPathOf, findInstrument, type Instrument } from '#shared/market/instruments.ts'
+import { workspaceText } from '#shared/text/en/workspace.ts'
+import type { Screen } from '#shared/workspace/workspace.ts'
+import type { Place } from '#web/features/market/use-place.ts'
+import { useWorkspace } from '#web/features/workspace/workspace-store.ts'
+import { BellIcon, BellRingIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'
+import type { ChartGrid } from './use-chart-grid.ts'
+import { AlarmDialog, LayoutsDialog, SearchDialog } from './panels.tsx'
+
+const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
+
+type Panel = 'search' | 'layouts' | 'alarm'
+
+export interface WorkspacePanels {
+  readonly open: Panel | undefined
+  readonly show: (panel: Panel | undefined) => void
+}
+
+/** Ctrl K (or Cmd K) opens the search from everywhere, and closes it again. */
+export function useWorkspacePanels(): WorkspacePanels {
+  const [open, show] = useState<Panel>()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      show((panel) => (panel === 'search' ? undefined : 'search'))
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return { open, show }
+}
+
+export function SearchTool({ panels }: { readonly panels: WorkspacePanels }) {
+  return (
+    <ToolButton
+      label={workspaceText.search}
+      title={workspaceText.searchShortcut}
+      aria-keyshortcuts="Control+K"
+      onClick={() => panels.show('search')}
+    >
+      <SearchIcon {...icon} />
+    </ToolButton>
+  )
+}
+
+export function WorkspaceTools({ panels }: { readonly panels: WorkspacePanels }) {
+  const { alarm } = useWorkspace().workspace
+  return (
+    <>
+      <ToolButton label={workspaceText.layouts} onClick={() => panels.show('layouts')}>
+        <LayoutGridIcon {...icon} />
+      </ToolButton>
+      <ToolButton
+        label={workspaceText.alarm}
+        title={alarm.isOn ? workspaceText.alarmOnTitle : workspaceText.alarm}
+        onClick={() => panels.show('alarm')}
+      >
+        {alarm.isOn ? <BellRingIcon {...icon} className="size-3.5 text-accent" /> : <BellIcon {...icon} />}
+      </ToolButton>
+    </>
+  )
+}
+
+function ToolButton({ label, title = label, ...rest }: ComponentProps<'button'> & { readonly label: string }) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={label}
+      title={title}
+      className="grid h-full min-w-7 shrink-0 place-items-center text-text-2 transition-colors hover:text-text focus-visible:-outline-offset-2 pointer-coarse:min-w-11"
+    />
+  )
+}
+
+export interface WorkspaceDialogsProps {
+  readonly panels: WorkspacePanels
+  readonly place: Place
+  readonly grid: ChartGrid
+  readonly isPremium: boolean
+  readonly onWantPremium: () => void
+}
+
+export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium }: WorkspaceDialogsProps) {
+  const navigate = useNavigate()
+  const close = () => panels.show(undefined)
+  const goTo = (instrument: Instrument, search: string) => void navigate(chartPathOf(instrument) + search)
+  const openLayout = (screen: Screen) => {
+    const active = findInstrument(screen.charts[screen.active]?.slug ?? '')
+    if (active?.isFree !== true && !isPremium) onWantPremium()
+    else grid.open(screen)
+  }
+  return (
+    <>
+      <SearchDialog
+        isOpen={panels.open === 'search'}
+        onClose={close}
+        isPremium={isPremium}
+        onOpen={(instrument) => goTo(instrument, place.search)}
+        onWantPremium={onWantPremium}
+      />
+      <LayoutsDialog
+        isOpen={panels.open === 'layouts'}
+        onClose={close}
+        screen={grid.screen}
+        onGrid={(size) => {
+          if (isPremium || size === 1) return grid.setGrid(size)
+          close()
+          onWantPremium()
+        }}
+        onLinks={grid.setLinks}
+        onOpen={openLayout}
+      />
+      <AlarmDialog isOpen={panels.open === 'alarm'} onClose={close} />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+// Brings candles into a chart's data: the live ones as they come, older ones page by page as they are wanted.
+import { candlesMax } from '#shared/market/contract.ts'
+import type { LiveCondition } from '#shared/market/live.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { CandleSource } from './candle-source.ts'
+import type { ChartModel } from './chart-model.ts'
+import { firstBars } from './view-window.ts'
+
+export interface ChartFeedNeeds {
+  readonly wish: { readonly slug: string; readonly timeframe: Timeframe }
+  readonly source: CandleSource
+  readonly model: ChartModel
+  /** Bars from an index on are new or changed. */
+  readonly onData: (from: number | 'all') => void
+  /** So many bars came before the others. */
+  readonly onOlder: (count: number) => void
+  readonly onCondition: (condition: LiveCondition) => void
+  readonly onConnected: (isConnected: boolean) => void
+  readonly onEnded: (code: string, message: string) => void
+}
+
+export interface ChartFeed {
+  /** Asks for at least so many bars before the first one, as far as one page goes, unless one is on its way or there are none. */
+  fetchOlder(bars: number): void
+  stop(): void
+}
+
+const pageBars = 2_000
+
+export function chartFeed(needs: ChartFeedNeeds): ChartFeed {
+  const { wish, source, model, onData } = needs
+  let hasOlder = false
+  let isFetching = false
+  let isStopped = false
+  /** A page for bars that have been replaced meanwhile must not be joined with the new ones. */
+  let generation = 0
+
+  const close = source.open(
+    { ...wish, bars: firstBars },
+    {
+      snapshot(snapshot) {
+        hasOlder = snapshot.hasOlder
+        generation += 1
+        model.reset(snapshot.candles, snapshot.condition.sessionClass)
+        needs.onCondition(snapshot.condition)
+        onData('all')
+      },
+      update(rows) {
+        const from = model.merge(rows)
+        if (from !== 'none') onData(from)
+      },
+      condition: needs.onCondition,
+      connected: needs.onConnected,
+      ended: needs.onEnded,
+    },
+  )
+
+  async function fetchPage(toMs: number, limit: number): Promise<void> {
+    const asked = generation
+    const page = await source.older({ ...wish, toMs, limit })
+    if (isStopped || asked !== generation) return
+    hasOlder = page.hasOlder
+    const count = model.prepend(page.candles)
+    if (count !== 0) needs.onOlder(count)
+  }
+
+  return {
+    fetchOlder(wanted) {
+      const toMs = model.store.bars.timeMs[0]
+      if (isFetching || !hasOlder || toMs === undefined || model.store.bars.length === 0) return
+      isFetching = true
+      fetchPage(toMs, Math.min(candlesMax, Math.max(pageBars, Math.ceil(wanted))))
+        // The next pan asks again.
+        .catch(() => undefined)
+        .finally(() => void (isFetching = false))
+    },
+    stop() {
+      isStopped = true
+      close()
+    },
+  }
+}

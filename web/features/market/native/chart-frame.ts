@@ -1,0 +1,85 @@
+// What stands in the legend of a chart at one moment: the bar under the crosshair or the last one, and the studies there.
+import type { BarColumns } from '#shared/market/indicators/columns.ts'
+import { chartText } from '#shared/text/en/chart.ts'
+import type { PlacedAction } from './primitives/ground.ts'
+import { percentText, volumeText, type PriceText } from './price-text.ts'
+import type { StudyReading } from './studies/study-reading.ts'
+import type { BarRange } from './view-window.ts'
+import { volumeOf } from './volume-of.ts'
+
+export interface BarTexts {
+  readonly index: number
+  readonly moment: string
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  /** Against the close before, in price and percent. */
+  readonly change: string
+  readonly isUp: boolean
+  /** Undefined where it is not known. */
+  readonly volume: string | undefined
+}
+
+export interface ChartFrame {
+  /** Undefined while there is no bar. */
+  readonly bar: BarTexts | undefined
+  /** Whether the bar is the forming one. */
+  readonly isLast: boolean
+  readonly studies: readonly StudyReading[]
+  /** What happened on this day besides trading. */
+  readonly events: readonly string[]
+  /** So many bars are drawn as one. */
+  readonly joined: number
+}
+
+export const noFrame: ChartFrame = { bar: undefined, isLast: true, studies: [], events: [], joined: 1 }
+
+export interface BarTextNeeds {
+  readonly bars: BarColumns
+  readonly text: PriceText
+  readonly momentOf: (timeMs: number) => string
+}
+
+/** Texts of a bar, or of several as if they were one. */
+export function barTexts({ bars, text, momentOf }: BarTextNeeds, { from, to }: BarRange): BarTexts {
+  const index = to - 1
+  const open = bars.open[from] as number
+  const close = bars.close[index] as number
+  const before = from > 0 ? (bars.close[from - 1] as number) : open
+  const change = close - before
+  const percent = before === 0 ? 0 : (100 * change) / before
+  const volume = volumeOf(bars, from, to)
+  const moment = momentOf(bars.timeMs[from] as number)
+  return {
+    index,
+    moment: to - from === 1 ? moment : spanText(moment, momentOf(bars.timeMs[index] as number), to - from),
+    open: text.price(open),
+    high: text.price(extreme(Math.max, bars.high, { from, to })),
+    low: text.price(extreme(Math.min, bars.low, { from, to })),
+    close: text.price(close),
+    change: `${text.change(change)} (${percentText(percent)})`,
+    isUp: change >= 0,
+    volume: Number.isNaN(volume) ? undefined : volumeText(volume),
+  }
+}
+
+/** Between day and time of a moment. */
+const dayEnd = '  '
+
+/** From one moment to another; the day once where it is the same. */
+function spanText(first: string, last: string, count: number): string {
+  const end = first.indexOf(dayEnd)
+  const isSameDay = end >= 0 && last.startsWith(first.slice(0, end + dayEnd.length))
+  return chartText.span(first, isSameDay ? last.slice(end + dayEnd.length) : last, count)
+}
+
+function extreme(pick: (one: number, other: number) => number, column: Float64Array, { from, to }: BarRange): number {
+  let found = column[from] as number
+  for (let index = from + 1; index < to; index += 1) found = pick(found, column[index] as number)
+  return found
+}
+
+export function eventsOn(actions: readonly PlacedAction[], { from, to }: BarRange): readonly string[] {
+  return actions.filter(({ index }) => index >= from && index < to).map(({ action }) => `${action.exDate}: ${action.note}`)
+}

@@ -1,0 +1,43 @@
+// Day, week and month of bars, also where only the newest ones are filled in.
+import { describe, expect, it } from 'vitest'
+import { createBarColumns } from '#shared/market/indicators/columns.ts'
+import { periodIds } from './period-ids.ts'
+
+const stamps = [
+  '2025-12-30T03:45Z',
+  '2025-12-31T03:45Z',
+  '2025-12-31T09:59Z',
+  '2026-01-01T03:45Z',
+  '2026-01-02T03:45Z',
+  '2026-01-05T03:45Z',
+  '2026-01-05T03:46Z',
+].map((text) => Date.parse(text))
+
+function barsOf(count: number) {
+  const bars = createBarColumns(stamps.length)
+  bars.timeMs.set(stamps)
+  bars.length = count
+  return bars
+}
+
+const groupsOf = (ids: Float64Array) => Array.from(ids, (id) => ids.indexOf(id))
+
+describe('the periods of bars', () => {
+  it('tell days, weeks from Monday and months apart', () => {
+    const periods = periodIds('nse-index', '1')
+    periods.fill(barsOf(stamps.length), 0)
+    const { columns } = periods
+    expect(groupsOf(columns.dayId)).toEqual([0, 1, 1, 3, 4, 5, 5])
+    expect(groupsOf(columns.weekId)).toEqual([0, 0, 0, 0, 0, 5, 5])
+    expect(groupsOf(columns.monthId)).toEqual([0, 0, 0, 3, 3, 3, 3])
+  })
+
+  it.each(stamps.map((_, from) => [from]))('are the same when those from bar %i on are filled in later', (from) => {
+    const whole = periodIds('nse-index', '1')
+    whole.fill(barsOf(stamps.length), 0)
+    const later = periodIds('nse-index', '1')
+    later.fill(barsOf(from), 0)
+    later.fill(barsOf(stamps.length), from)
+    expect(later.columns).toEqual(whole.columns)
+  })
+})

@@ -1,0 +1,70 @@
+// Prices, volumes and times of one instrument as texts.
+import type { Instrument } from '#shared/market/instruments.ts'
+import { weekdays } from '#shared/market/clock.ts'
+
+export interface PriceText {
+  readonly price: (value: number) => string
+  /** With a sign, and without one where nothing changed. */
+  readonly change: (value: number) => string
+}
+
+const minus = '\u2212'
+
+/** Fixed decimals of the instrument, Indian grouping for Indian markets, a true minus. */
+export function priceText({ priceDecimals, currency, sessionClass }: Instrument): PriceText {
+  const isIndian = currency === 'INR' || isIndianMarket(sessionClass)
+  const format = new Intl.NumberFormat(isIndian ? 'en-IN' : 'en-US', {
+    minimumFractionDigits: priceDecimals,
+    maximumFractionDigits: priceDecimals,
+  })
+  const price = (value: number) => format.format(Math.abs(value) < 10 ** -priceDecimals / 2 ? 0 : value).replace('-', minus)
+  return { price, change: (value) => (value > 0 ? `+${price(value)}` : price(value)) }
+}
+
+/** With a sign, and without one where nothing changed, such as +0.38%. */
+export function percentText(percent: number): string {
+  const digits = Math.abs(percent).toFixed(2)
+  if (digits === '0.00') return `${digits}%`
+  return `${percent > 0 ? '+' : minus}${digits}%`
+}
+
+export function isIndianMarket(sessionClass: Instrument['sessionClass']): boolean {
+  return sessionClass === 'nse-equity' || sessionClass === 'nse-index' || sessionClass === 'bse-index'
+}
+
+const large = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
+
+/** Such as 1.25M. */
+export function volumeText(value: number): string {
+  return large.format(value).replace('-', minus)
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** A wall clock time, given as if it were UTC: `Fri 20 Nov 2026`, and its time of day unless `isDate`. */
+export function momentText(wallMs: number, isDate: boolean): string {
+  const at = new Date(wallMs)
+  const date = `${weekdays[(at.getUTCDay() + 6) % 7]} ${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+  return isDate ? date : `${date}  ${timeOfDay(at)}`
+}
+
+/** Text of a mark on the time axis; `weight` as the drawing library counts: year, month, day, time, time with seconds. */
+export function markText(wallMs: number, weight: number): string {
+  const at = new Date(wallMs)
+  if (weight === 0) return String(at.getUTCFullYear())
+  if (weight === 1) return monthNames[at.getUTCMonth()] ?? ''
+  if (weight === 2) return String(at.getUTCDate())
+  return timeOfDay(at)
+}
+
+const roundMinutes = [60, 30, 15, 5] as const
+
+/** The round time of day within so many milliseconds before one: bars drawn as one seldom begin on the hour that they stand for. */
+export function roundedMark(wallMs: number, withinMs: number): number {
+  const rounded = roundMinutes.map((minutes) => wallMs - (wallMs % (minutes * 60_000)))
+  return rounded.find((ms) => wallMs - ms < withinMs) ?? wallMs
+}
+
+function timeOfDay(at: Date): string {
+  return [at.getUTCHours(), at.getUTCMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}

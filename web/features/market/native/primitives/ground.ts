@@ -1,0 +1,77 @@
+// What stands behind the candles: where sessions begin, and on which day something happened to a share besides trading.
+import type { CorporateAction } from '#shared/market/corporate-actions.ts'
+import { faded, type ChartColours } from '../chart-colours.ts'
+import { painter, smallFont, type Painter } from './painter.ts'
+import type { Plane } from './plane.ts'
+
+export interface PlacedAction {
+  readonly action: CorporateAction
+  /** First bar on or after its day. */
+  readonly index: number
+}
+
+export interface GroundNeeds {
+  readonly plane: Plane
+  readonly colours: () => ChartColours
+  /** Day of each bar; null where breaks are not to be drawn. */
+  readonly dayIds: () => Float64Array | null
+  readonly length: () => number
+  readonly actions: () => readonly PlacedAction[]
+}
+
+/** Where breaks would stand closer than this they say nothing any more. */
+const breakGapPx = 48
+const letters: Readonly<Record<CorporateAction['kind'], string>> = { split: 'S', bonus: 'B', demerger: 'D', rename: 'N' }
+
+export function sessionBreaks(needs: GroundNeeds): Painter {
+  const { plane, colours, dayIds, length } = needs
+  return painter('bottom', ({ pen, height }) => {
+    const days = dayIds()
+    if (days === null) return
+    const breaks: number[] = []
+    const { from, to } = plane.view()
+    for (let index = Math.max(1, from); index < Math.min(length(), to); index += 1) {
+      if (days[index] === days[index - 1]) continue
+      breaks.push((plane.xOf(index) + plane.xOf(index - 1)) / 2)
+      const [first = 0, second = Number.POSITIVE_INFINITY] = breaks
+      if (second - first < breakGapPx) return
+    }
+    pen.strokeStyle = faded(colours().lineStrong, 0.8)
+    pen.setLineDash([3, 4])
+    pen.beginPath()
+    for (const x of breaks) {
+      pen.moveTo(Math.round(x) + 0.5, 0)
+      pen.lineTo(Math.round(x) + 0.5, height)
+    }
+    pen.stroke()
+  })
+}
+
+const badgePx = 16
+
+export function actionMarks({ plane, colours, actions }: GroundNeeds): Painter {
+  return painter('top', ({ pen, height }) => {
+    const { accent, canvas } = colours()
+    const { from, to } = plane.view()
+    pen.font = smallFont
+    pen.textAlign = 'center'
+    pen.textBaseline = 'middle'
+    const used = new Map<number, number>()
+    for (const { action, index } of actions()) {
+      if (index < from || index > to) continue
+      // Several on one day stand above each other.
+      const place = used.get(index) ?? 0
+      used.set(index, place + 1)
+      const x = plane.xOf(index)
+      const y = height - 14 - place * (badgePx + 3)
+      pen.fillStyle = canvas
+      pen.strokeStyle = accent
+      pen.beginPath()
+      pen.arc(x, y, badgePx / 2, 0, 2 * Math.PI)
+      pen.fill()
+      pen.stroke()
+      pen.fillStyle = accent
+      pen.fillText(letters[action.kind], x, y + 0.5)
+    }
+  })
+}

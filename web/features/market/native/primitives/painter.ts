@@ -1,0 +1,40 @@
+// The smallest drawing that the library accepts: one function that paints, below or above the candles.
+import type {
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  PrimitivePaneViewZOrder,
+  SeriesAttachedParameter,
+} from 'lightweight-charts'
+
+export interface Canvas {
+  readonly pen: CanvasRenderingContext2D
+  readonly width: number
+  readonly height: number
+}
+
+export interface Painter extends ISeriesPrimitive {
+  /** Asks for a new picture. */
+  repaint(): void
+}
+
+export function painter(zOrder: PrimitivePaneViewZOrder, paint: (canvas: Canvas) => void): Painter {
+  const renderer: IPrimitivePaneRenderer = {
+    draw: (target) =>
+      target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+        context.save()
+        paint({ pen: context, width: mediaSize.width, height: mediaSize.height })
+        context.restore()
+      }),
+  }
+  const views: IPrimitivePaneView[] = [{ zOrder: () => zOrder, renderer: () => renderer }]
+  let requestUpdate: (() => void) | undefined
+  return {
+    attached: (parameter: SeriesAttachedParameter) => void (requestUpdate = parameter.requestUpdate),
+    detached: () => void (requestUpdate = undefined),
+    paneViews: () => views,
+    repaint: () => requestUpdate?.(),
+  }
+}
+
+export const smallFont = "500 11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif"

@@ -1,0 +1,68 @@
+// The corners of a zig zag: joined by lines, the last one dashed while it can still move, and labelled.
+import type { PointList } from '#shared/market/indicators/lists.ts'
+import { faded, type ChartColours } from '../chart-colours.ts'
+import { volumeText, type PriceText } from '../price-text.ts'
+import { roleColour } from '../role-colour.ts'
+import { painter, smallFont, type Canvas, type Painter } from './painter.ts'
+import type { Plane } from './plane.ts'
+
+export interface PointsNeeds {
+  readonly plane: Plane
+  readonly points: PointList
+  readonly colours: () => ChartColours
+  readonly text: PriceText
+}
+
+/** Labels need room: at least so many pixels to the next corner. */
+const labelGapPx = 72
+
+export function pointsPainter(needs: PointsNeeds): Painter {
+  return painter('normal', (canvas) => {
+    const { plane, points } = needs
+    const { from, to } = plane.view()
+    for (let at = 0; at < points.count; at += 1) {
+      const before = at === 0 ? Number.NEGATIVE_INFINITY : (points.index[at - 1] as number)
+      if (at > 0 && (points.index[at] as number) >= from && before <= to) paintLeg(canvas, needs, at)
+      const index = points.index[at] as number
+      if (index >= from && index <= to) paintLabel(canvas, needs, at)
+    }
+  })
+}
+
+function paintLeg({ pen }: Canvas, { plane, points, colours }: PointsNeeds, at: number): void {
+  const [startY, endY] = [plane.yOf(points.price[at - 1] as number), plane.yOf(points.price[at] as number)]
+  if (startY === null || endY === null) return
+  pen.strokeStyle = faded(roleColour(colours(), 'zig-zag'), 0.95)
+  pen.lineWidth = 2
+  pen.lineJoin = 'round'
+  pen.setLineDash(points.isProjected[at] === 1 ? [5, 5] : [])
+  pen.beginPath()
+  pen.moveTo(plane.xOf(points.index[at - 1] as number), startY)
+  pen.lineTo(plane.xOf(points.index[at] as number), endY)
+  pen.stroke()
+  pen.setLineDash([])
+}
+
+function paintLabel({ pen }: Canvas, { plane, points, colours, text }: PointsNeeds, at: number): void {
+  const y = plane.yOf(points.price[at] as number)
+  const x = plane.xOf(points.index[at] as number)
+  if (y === null || (at > 0 && x - plane.xOf(points.index[at - 1] as number) < labelGapPx)) return
+  const change = points.changePercent[at] as number
+  const volume = points.volume[at] as number
+  const lines = [text.price(points.price[at] as number)]
+  if (!Number.isNaN(change))
+    lines.push(`${change > 0 ? '+' : '\u2212'}${Math.abs(change).toFixed(2)}%${Number.isNaN(volume) ? '' : ` ${volumeText(volume)}`}`)
+  pen.font = smallFont
+  pen.textAlign = 'center'
+  pen.textBaseline = 'middle'
+  const isHigh = (points.side[at] as number) > 0
+  lines.forEach((line, row) => {
+    const lineY = isHigh ? y - 10 - (lines.length - 1 - row) * 13 : y + 10 + row * 13
+    const width = pen.measureText(line).width
+    // Candles behind a label must not make it unreadable.
+    pen.fillStyle = faded(colours().canvas, 0.75)
+    pen.fillRect(x - width / 2 - 2, lineY - 7, width + 4, 13)
+    pen.fillStyle = colours().text2
+    pen.fillText(line, x, lineY)
+  })
+}

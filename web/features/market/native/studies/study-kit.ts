@@ -1,0 +1,8 @@
+// All that draws studies, in one file that is fetched when the first of them is switched on.
+import { studies } from '#shared/market/indicators/registry.ts'
+import { intrabarFeed } from './intrabar-feed.ts'
+import { studyLayers } from './study-layers.ts'
+
+export const studyKit = { studies, layersOf: studyLayers, intrabarsOf: intrabarFeed }
+
+export type StudyKit = typeof studyKit

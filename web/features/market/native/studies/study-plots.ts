@@ -1,0 +1,179 @@
+// The plots of a study that the drawing library has series for, and what the legend reads from them.
+import {
+  CandlestickSeries,
+  HistogramSeries,
+  LineSeries,
+  LineStyle,
+  type AutoscaleInfo,
+  type IChartApi,
+  type ISeriesApi,
+  type SeriesType,
+  type Time,
+} from 'lightweight-charts'
+import type { Plot } from '#shared/market/indicators/plots.ts'
+import type { Study, StudyState } from '#shared/market/indicators/study.ts'
+import { faded, type ChartColours } from '../chart-colours.ts'
+import { studyColour } from '../role-colour.ts'
+import { seriesPair, type SeriesPair } from '../series-pair.ts'
+import type { StudyFormat } from './study-format.ts'
+import type { Reading } from './study-reading.ts'
+
+export type SeriesPlot = Extract<Plot, { kind: 'line' | 'histogram' | 'candles' }>
+type LinePlot = Extract<Plot, { kind: 'line' }>
+
+export interface PlotNeeds<P extends SeriesPlot = SeriesPlot> {
+  readonly chart: IChartApi
+  readonly study: Study
+  readonly plot: P
+  readonly state: StudyState
+  readonly colours: () => ChartColours
+  readonly timeOf: (index: number) => Time
+  readonly format: StudyFormat
+  readonly paneIndex: number
+}
+
+export function isSeriesPlot(plot: Plot): plot is SeriesPlot {
+  return plot.kind === 'line' || plot.kind === 'histogram' || plot.kind === 'candles'
+}
+
+/** The pair of series of a plot. The library's types differ by kind; the caller only draws, advances and removes. */
+export function plotPair(needs: PlotNeeds): SeriesPair<SeriesType> {
+  const { plot } = needs
+  if (plot.kind === 'line') return linePair({ ...needs, plot })
+  if (plot.kind === 'histogram') return histogramPair({ ...needs, plot })
+  return candlesPair({ ...needs, plot })
+}
+
+export function addGuide(series: ISeriesApi<SeriesType>, price: number, colours: ChartColours): void {
+  series.createPriceLine({
+    price,
+    color: colours.lineStrong,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dashed,
+    axisLabelVisible: false,
+    title: '',
+  })
+}
+
+function commonOf({ format }: PlotNeeds) {
+  return {
+    lastValueVisible: false,
+    priceLineVisible: false,
+    priceFormat: { type: 'custom', formatter: format.text, minMove: format.minMove },
+  } as const
+}
+
+function linePair(needs: PlotNeeds<LinePlot>): SeriesPair<'Line'> {
+  const { chart, study, plot, state, colours, timeOf, paneIndex } = needs
+  // The edges of a band say less than the area between them.
+  const lineWidth = study.plots.some(({ kind }) => kind === 'band') ? 1 : 2
+  return seriesPair({
+    chart,
+    definition: LineSeries,
+    options: {
+      ...commonOf(needs),
+      ...fixedRange(study),
+      color: studyColour(colours(), study.id, plot.role),
+      lineWidth,
+      crosshairMarkerVisible: false,
+    },
+    paneIndex,
+    tailLength: 2,
+    isByNext: plot.direction !== undefined,
+    itemOf: (index) => {
+      const point = pointOf(timeOf(index), valueAt(state, plot.column, index))
+      return plot.direction === undefined || !('value' in point) ? point : { ...point, color: sideColour(needs, plot.direction, index) }
+    },
+  })
+}
+
+/** A point's colour is that of the line from it to the next one: where the side changes there is none. */
+function sideColour({ state, colours }: PlotNeeds, direction: string, index: number): string {
+  const side = valueAt(state, direction, index)
+  const next = valueAt(state, direction, index + 1)
+  const colour = side < 0 ? colours().down : colours().up
+  return next === side || Number.isNaN(next) ? colour : faded(colour, 0)
+}
+
+function histogramPair(needs: PlotNeeds<Extract<Plot, { kind: 'histogram' }>>): SeriesPair<'Histogram'> {
+  const { chart, study, plot, state, colours, timeOf, paneIndex } = needs
+  return seriesPair({
+    chart,
+    definition: HistogramSeries,
+    options: { ...commonOf(needs), ...fixedRange(study), base: 0 },
+    paneIndex,
+    tailLength: 1,
+    itemOf: (index) => {
+      const value = valueAt(state, plot.column, index)
+      const { up, down } = colours()
+      return Number.isNaN(value) ? { time: timeOf(index) } : { time: timeOf(index), value, color: faded(value < 0 ? down : up, 0.75) }
+    },
+  })
+}
+
+function candlesPair(needs: PlotNeeds<Extract<Plot, { kind: 'candles' }>>): SeriesPair<'Candlestick'> {
+  const { chart, study, plot, state, colours, timeOf, paneIndex } = needs
+  const { up, down } = colours()
+  return seriesPair({
+    chart,
+    definition: CandlestickSeries,
+    options: {
+      ...commonOf(needs),
+      ...fixedRange(study),
+      upColor: faded(up, 0),
+      borderUpColor: up,
+      wickUpColor: up,
+      downColor: down,
+      borderDownColor: down,
+      wickDownColor: down,
+    },
+    paneIndex,
+    tailLength: 1,
+    itemOf: (index) => {
+      const [high, low, close] = [plot.high, plot.low, plot.close].map((name) => valueAt(state, name, index)) as [number, number, number]
+      return Number.isNaN(close) ? { time: timeOf(index) } : { time: timeOf(index), open: 0, high, low, close }
+    },
+  })
+}
+
+function fixedRange({ range }: Study): { autoscaleInfoProvider?: () => AutoscaleInfo } {
+  if (range === undefined) return {}
+  const [minValue, maxValue] = range
+  return { autoscaleInfoProvider: () => ({ priceRange: { minValue, maxValue } }) }
+}
+
+function pointOf(time: Time, value: number): { time: Time; value: number } | { time: Time } {
+  return Number.isNaN(value) ? { time } : { time, value }
+}
+
+function valueAt(state: StudyState, column: string, index: number): number {
+  return state.columns[column]?.[index] ?? Number.NaN
+}
+
+export interface ReadingNeeds {
+  readonly study: Study
+  readonly state: StudyState
+  readonly format: StudyFormat
+  readonly colours: ChartColours
+}
+
+/** What the legend says about a bar; nothing where it has no value. */
+export function readingsOf(needs: ReadingNeeds, index: number): Reading[] {
+  const { study, state, format } = needs
+  return study.plots.flatMap((plot): Reading[] => {
+    if (plot.kind === 'gauge') {
+      const full = valueAt(state, plot.column, index)
+      return Number.isNaN(full)
+        ? []
+        : [{ label: plot.label, text: `${full}/${plot.total}`, tone: 'plain', gauge: { full, total: plot.total } }]
+    }
+    if (!isSeriesPlot(plot)) return []
+    const value = valueAt(state, plot.kind === 'candles' ? plot.close : plot.column, index)
+    if (Number.isNaN(value)) return []
+    const reading = { label: plot.label, text: format.text(value) }
+    if (plot.kind === 'line' && plot.direction === undefined)
+      return [{ ...reading, tone: 'plain', colour: studyColour(needs.colours, study.id, plot.role) }]
+    const signed = plot.kind === 'line' ? valueAt(state, plot.direction ?? '', index) : value
+    return [{ ...reading, tone: signed < 0 ? 'down' : 'up' }]
+  })
+}

@@ -1,0 +1,43 @@
+// Everything that can be done to the studies of a chart, whoever keeps it: the six toggles of the account, or its workspace.
+import { useMemo } from 'react'
+import { chartFlagNames, type ChartFlag } from '#shared/market/chart-flags.ts'
+import type { InputValue } from '#shared/market/indicators/inputs.ts'
+import type { ClassicId, StudyId } from '#shared/market/indicators/study-ids.ts'
+import { classicsOn, hiddenOf, withClassic, withHidden, withStudyInputs } from '#shared/workspace/study-rules.ts'
+import type { ChartFlagsControl } from '../../use-chart-flags.ts'
+import { changeStudies, useKeptStudies } from './kept-studies.ts'
+
+export interface StudySwitches {
+  /** False while the toggles are on their way. */
+  readonly isReady: boolean
+  readonly isOn: (id: StudyId) => boolean
+  readonly isHidden: (id: StudyId) => boolean
+  /** Inputs that differ from the defaults. */
+  readonly inputsOf: (id: StudyId) => Readonly<Record<string, InputValue>>
+  readonly turn: (id: StudyId, isOn: boolean) => void
+  readonly hide: (id: StudyId, isHidden: boolean) => void
+  readonly setInputs: (id: StudyId, changed: Readonly<Record<string, InputValue>>) => void
+}
+
+export function useStudySwitches({ flags, set }: ChartFlagsControl): StudySwitches {
+  const kept = useKeptStudies()
+  return useMemo(
+    () => ({
+      isReady: flags !== undefined,
+      isOn: (id) => (isToggle(id) ? flags?.[id] === true : classicsOn(kept).includes(id)),
+      isHidden: (id) => hiddenOf(kept).includes(id),
+      inputsOf: (id) => kept.studyInputs[id] ?? {},
+      turn(id, isOn) {
+        if (isToggle(id)) set(id, isOn)
+        else changeStudies((before) => withClassic(before, id, isOn))
+      },
+      hide: (id, isHidden) => changeStudies((before) => withHidden(before, id, isHidden)),
+      setInputs: (id, changed) => changeStudies((before) => withStudyInputs(before, id, changed)),
+    }),
+    [kept, flags, set],
+  )
+}
+
+function isToggle(id: ChartFlag | ClassicId): id is ChartFlag {
+  return chartFlagNames.some((flag) => flag === id)
+}

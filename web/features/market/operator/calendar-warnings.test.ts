@@ -1,0 +1,29 @@
+// Which calendars are warned of, and in which words.
+import { expect, test } from 'vitest'
+import type { MarketCalendar } from '#shared/market/admin-contract.ts'
+import { calendarWarnings } from './calendar-warnings.ts'
+
+const nse: MarketCalendar = {
+  sessionClasses: ['nse-equity', 'nse-index'],
+  version: '2026-11-21',
+  coveredUntil: '2026-12-31',
+  daysLeft: null,
+}
+const crypto: MarketCalendar = { sessionClasses: ['crypto'], version: '2026-11-21', coveredUntil: null, daysLeft: null }
+
+test.each([
+  [null, []],
+  [29, ['The calendar of NSE ends in 29 days. Load the list of the next year.']],
+  [1, ['The calendar of NSE ends in 1 day. Load the list of the next year.']],
+  [0, ['The calendar of NSE knows no holidays after 31 Dec 2026. Load the list of the next year.']],
+])('with %s days left it says %j', (daysLeft, sentences) => {
+  expect(calendarWarnings([{ ...nse, daysLeft }, crypto])).toEqual(sentences)
+})
+
+test('each calendar has a sentence of its own', () => {
+  const bse: MarketCalendar = { ...nse, sessionClasses: ['bse-index'], daysLeft: 3 }
+  expect(calendarWarnings([{ ...nse, daysLeft: 3 }, bse]).map((sentence) => sentence.slice(0, 24))).toEqual([
+    'The calendar of NSE ends',
+    'The calendar of BSE ends',
+  ])
+})

@@ -1,0 +1,74 @@
+// Settings of the alarm before a candle closes; off until switched on here.
+import { useState } from 'react'
+import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import type { AlarmSettings } from '#shared/workspace/workspace.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CheckboxField } from '#web/ui/checkbox-field.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { playAlarm, wakeSound } from './alarm-sound.ts'
+import { changeWorkspace, useWorkspace } from './workspace-store.ts'
+
+const secondsMax = 300
+
+export function AlarmDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const { alarm } = useWorkspace().workspace
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={text.alarm} description={text.alarmNote}>
+      {isOpen && <AlarmForm alarm={alarm} />}
+    </Dialog>
+  )
+}
+
+function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
+  const [seconds, setSeconds] = useState(String(alarm.secondsBefore))
+  const [isDenied, setIsDenied] = useState(typeof Notification !== 'undefined' && Notification.permission === 'denied')
+  const isWrong = readSeconds(seconds) === undefined
+  const change = (next: Partial<AlarmSettings>) => changeWorkspace((before) => ({ ...before, alarm: { ...before.alarm, ...next } }))
+  const askNotification = async (isWanted: boolean) => {
+    if (!isWanted) return change({ hasNotification: false })
+    const permission = typeof Notification === 'undefined' ? 'denied' : await Notification.requestPermission()
+    setIsDenied(permission === 'denied')
+    return change({ hasNotification: permission === 'granted' })
+  }
+  return (
+    <div className="grid gap-4">
+      <CheckboxField
+        label={text.alarmOn}
+        checked={alarm.isOn}
+        onChange={(event) => {
+          wakeSound()
+          change({ isOn: event.target.checked })
+        }}
+      />
+      <TextField
+        label={text.alarmSeconds}
+        inputMode="numeric"
+        value={seconds}
+        error={isWrong ? text.alarmSecondsFault : undefined}
+        onChange={(event) => {
+          setSeconds(event.target.value)
+          const secondsBefore = readSeconds(event.target.value)
+          if (secondsBefore !== undefined) change({ secondsBefore })
+        }}
+      />
+      <div className="flex items-center justify-between gap-3">
+        <CheckboxField label={text.alarmSound} checked={alarm.hasSound} onChange={(event) => change({ hasSound: event.target.checked })} />
+        <Button variant="outline" size="small" onClick={playAlarm}>
+          {text.alarmTry}
+        </Button>
+      </div>
+      <CheckboxField
+        label={text.alarmNotification}
+        checked={alarm.hasNotification}
+        error={isDenied ? text.alarmDenied : undefined}
+        onChange={(event) => void askNotification(event.target.checked)}
+      />
+    </div>
+  )
+}
+
+function readSeconds(typed: string): number | undefined {
+  const seconds = /^\s*\d{1,3}\s*$/.test(typed) ? Number(typed) : 0
+  return seconds >= 1 && seconds <= secondsMax ? seconds : undefined
+}

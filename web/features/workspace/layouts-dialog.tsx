@@ -1,0 +1,173 @@
+// The named layouts of the account: saved, opened, brought up to date, renamed and removed; and what is on the screen now.
+import { useId, useState } from 'react'
+import { findInstrument } from '#shared/market/instruments.ts'
+import { timeframeLabel } from '#shared/market/timeframe.ts'
+import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import { findNameFault, findNewLayoutFault, newLayout, screenOf } from '#shared/workspace/layout-rules.ts'
+import { isSame } from '#shared/workspace/merge.ts'
+import { shownCharts, withKnownInstruments } from '#shared/workspace/screen-rules.ts'
+import { gridSizes, type ChartPlace, type GridSize, type Layout, type Screen } from '#shared/workspace/workspace.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CheckboxField } from '#web/ui/checkbox-field.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
+import { RowButton } from '#web/ui/row-button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { LayoutNameForm } from './layout-name-form.tsx'
+import { changeWorkspace, useWorkspace } from './workspace-store.ts'
+
+export interface LayoutsDialogProps extends ScreenChoicesProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** Its instruments are known. */
+  readonly onOpen: (screen: Screen) => void
+}
+
+export function LayoutsDialog({ isOpen, onClose, onOpen, ...choices }: LayoutsDialogProps) {
+  const { layouts, layoutId } = useWorkspace().workspace
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={text.layouts} description={text.layoutsNote}>
+      <div className="grid gap-4">
+        <ScreenChoices {...choices} />
+        {layouts.length === 0 && <p className="text-13 text-text-2">{text.layoutsNone}</p>}
+        <ul className="grid gap-2">
+          {layouts.map((layout) => (
+            <LayoutRow
+              key={layout.id}
+              layout={layout}
+              layouts={layouts}
+              screen={choices.screen}
+              isCurrent={layout.id === layoutId}
+              onOpen={() => {
+                changeWorkspace((before) => ({ ...before, layoutId: layout.id }))
+                onOpen(withKnownInstruments(screenOf(layout)))
+                onClose()
+              }}
+            />
+          ))}
+        </ul>
+        <NewLayoutForm screen={choices.screen} layouts={layouts} />
+      </div>
+    </Dialog>
+  )
+}
+
+interface ScreenChoicesProps {
+  readonly screen: Screen
+  readonly onGrid: (grid: GridSize) => void
+  readonly onLinks: (links: Partial<Pick<Screen, 'areSymbolsLinked' | 'areTimeframesLinked' | 'areCrosshairsLinked'>>) => void
+}
+
+/** What the menu row has too where it is wide enough. */
+function ScreenChoices({ screen, onGrid, onLinks }: ScreenChoicesProps) {
+  return (
+    <div className="grid gap-2.5">
+      <SelectField
+        label={text.onScreen}
+        value={String(screen.grid)}
+        options={gridSizes.map((size) => ({ value: String(size), label: text.layoutGrids[size] }))}
+        onChange={(event) => onGrid(gridSizes.find((size) => String(size) === event.target.value) ?? 1)}
+      />
+      {screen.grid > 1 && (
+        <>
+          <p className="text-12 text-pretty text-text-2">{text.gridKeys}</p>
+          <CheckboxField
+            label={text.linkSymbols}
+            checked={screen.areSymbolsLinked}
+            onChange={(event) => onLinks({ areSymbolsLinked: event.target.checked })}
+          />
+          <CheckboxField
+            label={text.linkTimeframes}
+            checked={screen.areTimeframesLinked}
+            onChange={(event) => onLinks({ areTimeframesLinked: event.target.checked })}
+          />
+          <CheckboxField
+            label={text.linkCrosshairs}
+            checked={screen.areCrosshairsLinked}
+            onChange={(event) => onLinks({ areCrosshairsLinked: event.target.checked })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function NewLayoutForm({ screen, layouts }: { readonly screen: Screen; readonly layouts: readonly Layout[] }) {
+  const add = (name: string) => {
+    const made = newLayout(crypto.randomUUID(), name, screen)
+    changeWorkspace((before) => ({ ...before, layouts: [...before.layouts, made], layoutId: made.id }))
+  }
+  return <LayoutNameForm label={text.layoutName} name="" findFault={(name) => findNewLayoutFault(layouts, name)} onName={add} />
+}
+
+interface LayoutRowProps {
+  readonly layout: Layout
+  readonly layouts: readonly Layout[]
+  readonly screen: Screen
+  readonly isCurrent: boolean
+  readonly onOpen: () => void
+}
+
+function LayoutRow({ layout, layouts, screen, isCurrent, onOpen }: LayoutRowProps) {
+  const id = useId()
+  const [isRenaming, setIsRenaming] = useState(false)
+  const change = (next: Layout) =>
+    changeWorkspace((before) => ({ ...before, layouts: before.layouts.map((one) => (one.id === next.id ? next : one)) }))
+  const remove = () =>
+    changeWorkspace((before) => ({
+      ...before,
+      layouts: before.layouts.filter((one) => one.id !== layout.id),
+      layoutId: before.layoutId === layout.id ? null : before.layoutId,
+    }))
+  return (
+    <li className="group rounded-panel border border-line p-3" aria-labelledby={id} aria-current={isCurrent ? 'true' : undefined}>
+      {isRenaming ? (
+        <LayoutNameForm
+          label={text.layoutRenameField(layout.name)}
+          name={layout.name}
+          findFault={(name) => findNameFault(layouts, name, layout.id)}
+          onName={(name) => {
+            change({ ...layout, name: name.trim() })
+            setIsRenaming(false)
+          }}
+        />
+      ) : (
+        <div className="flex items-center gap-1">
+          <div className="min-w-0 flex-1">
+            <p id={id} className="truncate text-13 font-medium">
+              {layout.name}
+            </p>
+            <p className="truncate text-12 text-text-2">
+              {shownCharts(layout)
+                .map(({ chart }) => placeText(chart))
+                .join(', ')}
+            </p>
+          </div>
+          <RowButton label={text.layoutRename(layout.name)} onClick={() => setIsRenaming(true)}>
+            <PencilIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+          </RowButton>
+          <RowButton label={text.layoutRemove(layout.name)} onClick={remove}>
+            <TrashIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+          </RowButton>
+          {isCurrent && !isSame(screenOf(layout), screen) && (
+            <Button
+              size="small"
+              variant="outline"
+              aria-label={text.layoutUpdate(layout.name)}
+              onClick={() => change(newLayout(layout.id, layout.name, screen))}
+            >
+              {text.layoutUpdateShort}
+            </Button>
+          )}
+          <Button size="small" variant="outline" aria-label={text.layoutOpen(layout.name)} onClick={onOpen}>
+            {text.layoutOpenShort}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function placeText({ slug, timeframe }: ChartPlace): string {
+  return `${findInstrument(slug)?.label ?? slug} ${timeframeLabel(timeframe)}`
+}

@@ -1,0 +1,157 @@
+// All instruments by what a person types; the whole of it by the keyboard. Locked ones lead to premium.
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import type { Instrument } from '#shared/market/instruments.ts'
+import { workspaceText } from '#shared/text/en/workspace.ts'
+import { searchInstruments } from '#shared/workspace/instrument-search.ts'
+import { classes } from '#web/lib/classes.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LockIcon, SearchIcon, StarIcon } from '#web/ui/icon.ts'
+import { useWorkspace } from './workspace-store.ts'
+
+export interface SearchDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly isPremium: boolean
+  readonly onOpen: (instrument: Instrument) => void
+  readonly onWantPremium: () => void
+}
+
+export function SearchDialog({ isOpen, onClose, ...rest }: SearchDialogProps) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={workspaceText.search}
+      description={workspaceText.searchHint}
+      firstField={field}
+      widthClass="max-w-lg"
+    >
+      {isOpen && <Search {...rest} field={field} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+type SearchProps = Omit<SearchDialogProps, 'isOpen'> & { readonly field: React.RefObject<HTMLInputElement | null> }
+
+function Search({ onClose, isPremium, onOpen, onWantPremium, field }: SearchProps) {
+  const id = useId()
+  const { favourites } = useWorkspace().workspace
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const found = searchInstruments(text, favourites)
+  // Also where it is opened again before it has quite gone, which the dialog itself does not notice.
+  useEffect(() => field.current?.focus(), [field])
+  const isLocked = ({ isFree }: Instrument) => !isFree && !isPremium
+  const choose = (instrument: Instrument) => {
+    onClose()
+    if (isLocked(instrument)) onWantPremium()
+    else onOpen(instrument)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = found[at]
+    const next = movedTo(event.key, at, found.length)
+    if (event.key === 'Enter' && chosen !== undefined) choose(chosen)
+    else if (next === undefined) return
+    else setAt(next)
+    event.preventDefault()
+  }
+  return (
+    <div>
+      <div className="relative">
+        <SearchIcon
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-text-3"
+          strokeWidth={1.5}
+        />
+        <input
+          ref={field}
+          type="text"
+          role="combobox"
+          aria-label={workspaceText.searchField}
+          placeholder={workspaceText.searchField}
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found[at] === undefined ? undefined : `${id}-${at}`}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            setText(event.target.value)
+            setAt(0)
+          }}
+          className="h-10 w-full rounded-control border border-line-strong bg-canvas pr-3 pl-9 text-14 text-text placeholder:text-text-3 hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 pointer-coarse:h-11 pointer-coarse:text-16"
+        />
+      </div>
+      <p aria-live="polite" className={classes('pt-2 text-12 text-text-2', found.length > 0 && 'sr-only')}>
+        {found.length === 0 ? workspaceText.searchNothing : workspaceText.searchCount(found.length)}
+      </p>
+      {/* A native list of options cannot show a name, a lock and a star beside each other. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <div id={`${id}-list`} role="listbox" aria-label={workspaceText.search} className="mt-2 h-80 overflow-y-auto">
+        {found.map((instrument, index) => (
+          // The field has the focus and its keys; a press here is the same as Enter there.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <div
+            key={instrument.slug}
+            id={`${id}-${index}`}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            ref={index === at ? scrollTo : undefined}
+            onPointerMove={() => setAt(index)}
+            onClick={() => choose(instrument)}
+            className={classes(
+              'flex h-9 cursor-pointer items-center gap-2 rounded-control px-2 text-13 pointer-coarse:h-11',
+              index === at && 'bg-hover',
+            )}
+          >
+            <Row instrument={instrument} isLocked={isLocked(instrument)} isFavourite={favourites.includes(instrument.slug)} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Row({
+  instrument,
+  isLocked,
+  isFavourite,
+}: {
+  readonly instrument: Instrument
+  readonly isLocked: boolean
+  readonly isFavourite: boolean
+}) {
+  return (
+    <>
+      <span className={classes('w-28 shrink-0 font-medium', isLocked ? 'text-text-2' : 'text-text')}>{instrument.label}</span>
+      <span className="min-w-0 flex-1 truncate text-12 text-text-2">{instrument.name}</span>
+      {isFavourite && <StarIcon aria-hidden className="size-3.5 shrink-0 fill-current text-warn" strokeWidth={1.5} />}
+      {isLocked && <LockIcon aria-hidden className="size-3.5 shrink-0 text-text-2" strokeWidth={1.5} />}
+      {isFavourite && <span className="sr-only">{workspaceText.favourite}</span>}
+      {isLocked && <span className="sr-only">{workspaceText.locked}</span>}
+      <span className="w-16 shrink-0 text-right text-11 text-text-2 max-sm:hidden">{instrument.group ?? ''}</span>
+    </>
+  )
+}
+
+function scrollTo(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+const page = 8
+
+/** The row that a key leads to; undefined for keys that are the field's. */
+function movedTo(key: string, at: number, count: number): number | undefined {
+  if (count === 0) return undefined
+  const last = count - 1
+  if (key === 'ArrowDown') return at === last ? 0 : at + 1
+  if (key === 'ArrowUp') return at === 0 ? last : at - 1
+  if (key === 'PageDown') return Math.min(last, at + page)
+  return key === 'PageUp' ? Math.max(0, at - page) : undefined
+}

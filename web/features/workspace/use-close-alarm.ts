@@ -1,0 +1,77 @@
+// Signals shortly before the candle on the screen closes, also while the tab is hidden.
+import { useEffect } from 'react'
+import { timeframeLabel } from '#shared/market/timeframe.ts'
+import { workspaceText } from '#shared/text/en/workspace.ts'
+import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/close-alarm.ts'
+import type { AlarmSettings } from '#shared/workspace/workspace.ts'
+import { toast } from '#web/ui/toast-queue.ts'
+import { playAlarm } from './alarm-sound.ts'
+import { useWorkspace } from './workspace-store.ts'
+
+export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
+  /** Label of the instrument. */
+  readonly label: string
+  /** Server's clock minus ours, in milliseconds. */
+  readonly clockOffsetMs: number
+}
+
+/** Timers of browsers are only exact for a while, and none may be longer than 24 days. */
+const longestMs = 60_000
+
+/** One alarm for the page; `place` is undefined where there is no candle to watch. */
+export function useCloseAlarm(place: AlarmPlace | undefined): void {
+  const { alarm } = useWorkspace().workspace
+  const { label, sessionClass, timeframe, clockOffsetMs } = place ?? {}
+  useEffect(() => {
+    if (!alarm.isOn || label === undefined || sessionClass === undefined || timeframe === undefined) return undefined
+    const candle = { sessionClass, timeframe, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+    const now = () => Date.now() + (clockOffsetMs ?? 0)
+    return watch(candle, { alarm, now, signal: () => signal(alarm, workspaceText.alarmTitle(label, timeframeLabel(timeframe))) })
+  }, [alarm, label, sessionClass, timeframe, clockOffsetMs])
+}
+
+interface Watch {
+  readonly alarm: AlarmSettings
+  readonly now: () => number
+  readonly signal: () => void
+}
+
+function watch(candle: WatchedCandle, { alarm, now, signal }: Watch): () => void {
+  const timer = new Worker(new URL('alarm-timer.worker.ts', import.meta.url), { type: 'module' })
+  let due: NextAlarm | null = null
+  let doneCloseMs: number | undefined
+  function wait(): void {
+    const nowMs = now()
+    due ??= nextAlarm(candle, { nowMs, secondsBefore: alarm.secondsBefore, doneCloseMs })
+    const atMs = due?.atMs ?? askAgainMs(candle, nowMs) ?? nowMs + longestMs
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    timer.postMessage(Math.min(longestMs, Math.max(0, atMs - nowMs)))
+  }
+  timer.addEventListener('message', () => {
+    const nowMs = now()
+    if (due !== null && nowMs >= due.atMs) {
+      // After the device slept the candle may be over: a late signal would be a wrong one.
+      if (nowMs < due.closeMs) signal()
+      doneCloseMs = due.closeMs
+      due = null
+    }
+    wait()
+  })
+  wait()
+  return () => timer.terminate()
+}
+
+function signal(alarm: AlarmSettings, title: string): void {
+  const body = workspaceText.alarmBody(alarm.secondsBefore)
+  if (alarm.hasSound) playAlarm()
+  if (alarm.hasNotification && typeof Notification !== 'undefined' && Notification.permission === 'granted') {
+    try {
+      const note = new Notification(title, { body, tag: 'candle-close', silent: alarm.hasSound })
+      note.addEventListener('click', () => window.focus())
+      return
+    } catch {
+      // Phones only allow notifications of a service worker; the page says it itself.
+    }
+  }
+  toast({ kind: 'info', text: `${title}: ${body}` })
+}

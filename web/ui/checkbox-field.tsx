@@ -1,0 +1,37 @@
+// A box to tick with its sentence beside it.
+import { useId, type ComponentProps } from 'react'
+import { classes } from '#web/lib/classes.ts'
+
+export interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'id'> {
+  readonly label: string
+  readonly error?: string | undefined
+}
+
+/** All other props go to the box itself. */
+export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
+  const id = useId()
+  const errorId = `${id}-error`
+  return (
+    <div>
+      <label htmlFor={id} className="flex items-start gap-2.5 text-13 text-pretty text-text-2 pointer-coarse:py-2">
+        <input
+          {...input}
+          id={id}
+          type="checkbox"
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : errorId}
+          className={classes(
+            'mt-0.5 size-4 shrink-0 accent-accent-solid pointer-coarse:size-5',
+            error !== undefined && 'outline outline-danger',
+          )}
+        />
+        {label}
+      </label>
+      {error !== undefined && (
+        <p id={errorId} className="pt-1.5 pl-6.5 text-12 text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
