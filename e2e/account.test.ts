@@ -10,7 +10,7 @@ import { desktop, phone, test } from './harness/test.ts'
 const newPassword = 'Elaichi-Lassi-77'
 
 describe('a signed-in user', () => {
-  test('changes the own password, which ends the other sessions and not this one', { timeout: 60_000 }, async ({ open }) => {
+  test('changes the own password, which ends the other sessions and not this one', async ({ open }) => {
     const person = await addPerson('free')
     const { page: elsewhere } = await open('/', { as: person })
     await see(elsewhere, person.email)

@@ -83,7 +83,7 @@ describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
 ])('at %s', (_, size) => {
-  test('a calendar that ends soon is told above All Users, which leads to the market data', { timeout: 120_000 }, async ({ open }) => {
+  test('a calendar that ends soon is told above All Users, which leads to the market data', async ({ open }) => {
     const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size, before: withDaysLeft(26) })
     await see(page, ending)
     await expectAccessible(page)

@@ -10,7 +10,7 @@ import { desktop, phone, test } from './harness/test.ts'
 const newPassword = 'Elaichi-Lassi-77'
 
 describe('All Users', () => {
-  test('searches, sorts and pages, thirteen at a time, and keeps all of it in the address', { timeout: 60_000 }, async ({ open }) => {
+  test('searches, sorts and pages, thirteen at a time, and keeps all of it in the address', async ({ open }) => {
     const crowd = await addCrowd(40)
     const { page } = await open('/admin', { as: await addPerson('admin') })
     const search = page.getByRole('searchbox', { name: 'Search' })
@@ -98,7 +98,7 @@ describe('All Users', () => {
     expect(lines.map((line) => line.split(',')[0])).toEqual(numbered(crowd, 5, 9))
   })
 
-  test('sets the password of a user, who is signed out elsewhere', { timeout: 60_000 }, async ({ open }) => {
+  test('sets the password of a user, who is signed out elsewhere', async ({ open }) => {
     const person = await addPerson('free')
     const { page: elsewhere } = await open('/', { as: person })
     await see(elsewhere, person.email)
@@ -216,7 +216,7 @@ describe('an admin', () => {
     await seeNoMore(elsewhere, 'Expiring in 7 days')
   })
 
-  test('reads own acts in the log, and signs out', { timeout: 60_000 }, async ({ open }) => {
+  test('reads own acts in the log, and signs out', async ({ open }) => {
     const [admin, person] = [await addPerson('admin'), await addPerson('premium')]
     const { page } = await open(`/admin?search=${person.email}`, { as: admin })
     await rowOf(page, person.email).getByRole('button', { name: 'Suspend Asha Rao' }).click()
@@ -263,7 +263,7 @@ describe.each([
     await expectAccessible(page)
   })
 
-  test('the dialogs of All Users are accessible', { timeout: 60_000 }, async ({ open }) => {
+  test('the dialogs of All Users are accessible', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open(`/admin?search=${person.email}`, { as: await addPerson('admin'), size })
     for (const [button, title] of [

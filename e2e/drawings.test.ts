@@ -35,30 +35,26 @@ async function drag(page: Page, from: readonly [number, number], to: readonly [n
 }
 
 describe('a drawing', () => {
-  test(
-    'is drawn, moved, removed and brought back, and is there after a reload and on a second browser',
-    { timeout: 90_000 },
-    async ({ open }) => {
-      const person = await addPerson('free')
-      const { page } = await open('/', { as: person })
-      await ready(page)
-      await tool(page, 'Trend line').click()
-      const [drawn] = await saved(page, () => drag(page, [500, 500], [800, 400]))
-      expect(drawn?.kind).toBe('trend')
-      const [moved] = await saved(page, () => drag(page, [650, 450], [650, 480]))
-      expect(moved?.anchors[0]?.price).toBeLessThan(drawn?.anchors[0]?.price ?? 0)
-      expect(moved?.anchors[0]?.timeMs).toBe(drawn?.anchors[0]?.timeMs)
-      expect(await saved(page, () => page.keyboard.press('Delete'))).toEqual([])
-      expect(await saved(page, () => page.keyboard.press('Control+z'))).toEqual([moved])
+  test('is drawn, moved, removed and brought back, and is there after a reload and on a second browser', async ({ open }) => {
+    const person = await addPerson('free')
+    const { page } = await open('/', { as: person })
+    await ready(page)
+    await tool(page, 'Trend line').click()
+    const [drawn] = await saved(page, () => drag(page, [500, 500], [800, 400]))
+    expect(drawn?.kind).toBe('trend')
+    const [moved] = await saved(page, () => drag(page, [650, 450], [650, 480]))
+    expect(moved?.anchors[0]?.price).toBeLessThan(drawn?.anchors[0]?.price ?? 0)
+    expect(moved?.anchors[0]?.timeMs).toBe(drawn?.anchors[0]?.timeMs)
+    expect(await saved(page, () => page.keyboard.press('Delete'))).toEqual([])
+    expect(await saved(page, () => page.keyboard.press('Control+z'))).toEqual([moved])
 
-      await page.reload()
-      await expect.poll(() => tool(page, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
-      const other = (await open('/', { as: person })).page
-      await expect.poll(() => tool(other, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
-    },
-  )
+    await page.reload()
+    await expect.poll(() => tool(page, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+    const other = (await open('/', { as: person })).page
+    await expect.poll(() => tool(other, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+  })
 
-  test('is made and moved by the keyboard alone', { timeout: 90_000 }, async ({ open }) => {
+  test('is made and moved by the keyboard alone', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await ready(page)
     await tool(page, 'Select and move').focus()
@@ -71,7 +67,7 @@ describe('a drawing', () => {
     expect(up?.anchors[0]?.price).toBeGreaterThan(line?.anchors[0]?.price ?? 0)
   })
 
-  test('works with a finger on a phone, where the tools are behind a button', { timeout: 90_000 }, async ({ open }) => {
+  test('works with a finger on a phone, where the tools are behind a button', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
     await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
     await tool(page, 'Horizontal line').tap()

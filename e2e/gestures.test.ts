@@ -13,7 +13,7 @@ const tools = ['Trend line', 'Ray', 'Horizontal line', 'Vertical line', 'Rectang
 const lines: readonly string[] = ['Horizontal line', 'Vertical line', 'Text']
 
 /** All eight take a while on a busy machine. */
-const patience = { timeout: 60_000 }
+const patience = { timeout: 90_000 }
 
 const styleField = (page: Page) => page.getByLabel('Style', { exact: true })
 const styleOn = (page: Page) => styleField(page).evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text)
@@ -23,7 +23,7 @@ const drawingSaid = (page: Page) => page.getByTestId('spoken-drawing').textConte
 const focusName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
 describe('each style', () => {
-  test('is chosen by mouse, kept over a reload, and there on a second browser', { timeout: 120_000 }, async ({ open }) => {
+  test('is chosen by mouse, kept over a reload, and there on a second browser', async ({ open }) => {
     const person = await addPerson('free')
     const { page } = await open('/', { as: person })
     const other = (await open('/', { as: person, size: phone })).page
@@ -86,7 +86,7 @@ describe('the bricks of Renko', () => {
 })
 
 describe('each drawing', () => {
-  test('is made by finger, is there on a second browser, and is made, moved and removed by key', { timeout: 120_000 }, async ({ open }) => {
+  test('is made by finger, is there on a second browser, and is made, moved and removed by key', async ({ open }) => {
     const person = await addPerson('free')
     const { page } = await open('/', { as: person, size: phone })
     await page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty'))
@@ -178,7 +178,7 @@ function placeOfPage(page: Page): Promise<number[]> {
 }
 
 describe('fingers', () => {
-  test('pan, pinch and read the chart, and never move the page', { timeout: 60_000, retry: 1 }, async ({ open }) => {
+  test('pan, pinch and read the chart, and never move the page', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
     await seeTick(page)
     const fingers = await fingersOn(page)
@@ -219,7 +219,7 @@ describe('marks', () => {
     await expect.poll(() => dashedColumns(page)).toBe(0)
   })
 
-  test('say on which day a share was parted and renamed', { timeout: 60_000 }, async ({ open }) => {
+  test('say on which day a share was parted and renamed', async ({ open }) => {
     const { page } = await open('/tata-motors', { as: await addPerson('premium'), before: preferTezi })
     await seeTick(page)
     const walk = async (key: string) => {
@@ -270,7 +270,7 @@ function dashedColumns(page: Page): Promise<number> {
 }
 
 describe('on a phone', () => {
-  test('every dialog over the chart is accessible and fits', { timeout: 90_000 }, async ({ open }) => {
+  test('every dialog over the chart is accessible and fits', async ({ open }) => {
     const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size: phone, before: preferTezi })
     await seeTick(page)
     await page.getByRole('button', { name: 'Show the drawing tools' }).tap()

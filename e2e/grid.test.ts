@@ -80,61 +80,57 @@ describe('without premium', () => {
 })
 
 describe('several charts', () => {
-  test(
-    'by mouse: each its own, one of them active, all on one line, there after a reload and elsewhere',
-    { timeout: 90_000 },
-    async ({ open }) => {
-      const person = await addPerson('premium')
-      let lines = 0
-      const { page, widget } = await open('/', {
-        as: person,
-        before: async (fresh) => {
-          fresh.on('websocket', () => (lines += 1))
-        },
-      })
-      await ready(page)
-      await page.getByTestId('chart-legend').waitFor()
-      // The chart that is there is not drawn anew for the others.
-      await cell(page, 1).evaluate((one) => one.querySelector('canvas')?.setAttribute('data-mark', 'kept'))
-      await gridChoice(page, 'Two charts').click()
-      await seeCharts(page, ['NIFTY 1m*', 'NIFTY 1m'])
-      expect(await page.locator('canvas[data-mark=kept]').count()).toBe(1)
+  test('by mouse: each its own, one of them active, all on one line, there after a reload and elsewhere', async ({ open }) => {
+    const person = await addPerson('premium')
+    let lines = 0
+    const { page, widget } = await open('/', {
+      as: person,
+      before: async (fresh) => {
+        fresh.on('websocket', () => (lines += 1))
+      },
+    })
+    await ready(page)
+    await page.getByTestId('chart-legend').waitFor()
+    // The chart that is there is not drawn anew for the others.
+    await cell(page, 1).evaluate((one) => one.querySelector('canvas')?.setAttribute('data-mark', 'kept'))
+    await gridChoice(page, 'Two charts').click()
+    await seeCharts(page, ['NIFTY 1m*', 'NIFTY 1m'])
+    expect(await page.locator('canvas[data-mark=kept]').count()).toBe(1)
 
-      await pressChart(cell(page, 2))
-      await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m*'])
-      await page.getByRole('link', { name: 'FUTURE' }).click()
-      await arriveAt(page, '/sensex')
-      await page.getByRole('radio', { name: '15m' }).check()
-      await seeCharts(page, ['NIFTY 1m', 'SENSEX 15m*'])
-      await page.getByTestId('timeframe-label').getByText('15m').waitFor()
-      await cell(page, 2).getByLabel('Style', { exact: true }).selectOption('Line')
-      expect(await cell(page, 1).getByLabel('Style', { exact: true }).inputValue()).toBe('candles')
+    await pressChart(cell(page, 2))
+    await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m*'])
+    await page.getByRole('link', { name: 'FUTURE' }).click()
+    await arriveAt(page, '/sensex')
+    await page.getByRole('radio', { name: '15m' }).check()
+    await seeCharts(page, ['NIFTY 1m', 'SENSEX 15m*'])
+    await page.getByTestId('timeframe-label').getByText('15m').waitFor()
+    await cell(page, 2).getByLabel('Style', { exact: true }).selectOption('Line')
+    expect(await cell(page, 1).getByLabel('Style', { exact: true }).inputValue()).toBe('candles')
 
-      await pressChart(cell(page, 1))
-      await arriveAt(page, '/')
-      await page.getByTestId('timeframe-label').getByText('1m', { exact: true }).waitFor()
-      await seeCharts(page, ['NIFTY 1m*', 'SENSEX 15m'])
-      // A frame of the provider beside our own chart.
-      await page.goto('/btc-usdt')
-      await seeCharts(page, ['BTC/USDT 1m*', 'SENSEX 15m'])
-      await expect.poll(() => widget.loads()).toBe(1)
-      await savedScreen(page, ['btc-usdt', 'sensex', 'btc-usdt', 'btc-usdt'], () => gridChoice(page, 'Four charts').click())
-      await seeCharts(page, ['BTC/USDT 1m*', 'SENSEX 15m', 'BTC/USDT 1m', 'BTC/USDT 1m'])
-      await pressChart(cell(page, 2))
-      await seeCharts(page, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
+    await pressChart(cell(page, 1))
+    await arriveAt(page, '/')
+    await page.getByTestId('timeframe-label').getByText('1m', { exact: true }).waitFor()
+    await seeCharts(page, ['NIFTY 1m*', 'SENSEX 15m'])
+    // A frame of the provider beside our own chart.
+    await page.goto('/btc-usdt')
+    await seeCharts(page, ['BTC/USDT 1m*', 'SENSEX 15m'])
+    await expect.poll(() => widget.loads()).toBe(1)
+    await savedScreen(page, ['btc-usdt', 'sensex', 'btc-usdt', 'btc-usdt'], () => gridChoice(page, 'Four charts').click())
+    await seeCharts(page, ['BTC/USDT 1m*', 'SENSEX 15m', 'BTC/USDT 1m', 'BTC/USDT 1m'])
+    await pressChart(cell(page, 2))
+    await seeCharts(page, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
 
-      const last = lines
-      await page.reload()
-      await seeCharts(page, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
-      expect(await cell(page, 2).getByLabel('Style', { exact: true }).inputValue()).toBe('line')
-      await cell(page, 2).getByTestId('chart-legend').waitFor()
-      expect(lines - last).toBeLessThanOrEqual(2)
-      const other = (await open('/sensex?tf=15', { as: person })).page
-      await seeCharts(other, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
-    },
-  )
+    const last = lines
+    await page.reload()
+    await seeCharts(page, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
+    expect(await cell(page, 2).getByLabel('Style', { exact: true }).inputValue()).toBe('line')
+    await cell(page, 2).getByTestId('chart-legend').waitFor()
+    expect(lines - last).toBeLessThanOrEqual(2)
+    const other = (await open('/sensex?tf=15', { as: person })).page
+    await seeCharts(other, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
+  })
 
-  test('by keys alone: chosen, gone through, filled by the search, and led back', { timeout: 60_000 }, async ({ open }) => {
+  test('by keys alone: chosen, gone through, filled by the search, and led back', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('premium') })
     await ready(page)
     await gridChoice(page, 'One chart').focus()
@@ -170,7 +166,7 @@ describe('several charts', () => {
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m*', 'NIFTY 1m'])
   })
 
-  test('follow each other in instrument, timeframe and time where they are linked', { timeout: 60_000 }, async ({ open }) => {
+  test('follow each other in instrument, timeframe and time where they are linked', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('premium') })
     await ready(page)
     await gridChoice(page, 'Two charts').click()
@@ -203,7 +199,7 @@ describe('several charts', () => {
     expect(await momentOf(1)).toBeUndefined()
   })
 
-  test('draw on one instrument together', { timeout: 60_000 }, async ({ open }) => {
+  test('draw on one instrument together', async ({ open }) => {
     let reads = 0
     const { page } = await open('/', {
       as: await addPerson('premium'),
@@ -225,7 +221,7 @@ describe('several charts', () => {
 })
 
 describe('a layout', () => {
-  test('keeps the screen and brings it back; what is changed since is kept on demand', { timeout: 60_000 }, async ({ open }) => {
+  test('keeps the screen and brings it back; what is changed since is kept on demand', async ({ open }) => {
     const person = await addPerson('premium')
     await leaveFour(person)
     const { page } = await open('/', { as: person })
@@ -265,7 +261,7 @@ describe('a layout', () => {
 })
 
 describe('the screen', () => {
-  test('of four charts is accessible', { timeout: 60_000 }, async ({ open }) => {
+  test('of four charts is accessible', async ({ open }) => {
     const person = await addPerson('premium')
     await leaveFour(person)
     const { page } = await open('/', { as: person })
@@ -274,7 +270,7 @@ describe('the screen', () => {
     await expectAccessible(page)
   })
 
-  test('of a phone has them below each other, each large enough, chosen by a tap', { timeout: 60_000 }, async ({ open }) => {
+  test('of a phone has them below each other, each large enough, chosen by a tap', async ({ open }) => {
     const person = await addPerson('premium')
     await leaveFour(person)
     const { page } = await open('/', { as: person, size: phone })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('who forgot the password sets a new one by the link of a mail, once', { timeout: 60_000 }, async ({ open }) => {
+test('who forgot the password sets a new one by the link of a mail, once', async ({ open }) => {
   const person = await addPerson('free')
   const at = { origin: server.origin }
   const { page: elsewhere } = await open('/', { ...at, as: person })
@@ -105,7 +105,7 @@ describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
 ])('at %s', (_, size) => {
-  test('the form, the outbox and the new password are accessible', { timeout: 60_000 }, async ({ open }) => {
+  test('the form, the outbox and the new password are accessible', async ({ open }) => {
     const person = await addPerson('free')
     const at = { origin: server.origin, size }
     const { page } = await open('/login?mode=password-link', at)

@@ -16,7 +16,7 @@ const megabyte = 1024 * 1024
 const path = '/admin/update-payment'
 
 describe('an admin', () => {
-  test('puts both plans on sale, changes one and deletes it', { timeout: 60_000 }, async ({ open }) => {
+  test('puts both plans on sale, changes one and deletes it', async ({ open }) => {
     const admin = await addPerson('admin')
     const { page } = await open(path, { as: admin })
     await see(page, 'No regular plan is on sale.')
@@ -84,7 +84,7 @@ describe('an admin', () => {
     await expect.poll(() => add.isDisabled()).toBe(false)
   })
 
-  test('sees what is wrong at the field that it is about, where the keyboard is then', { timeout: 60_000 }, async ({ open }) => {
+  test('sees what is wrong at the field that it is about, where the keyboard is then', async ({ open }) => {
     const { page } = await open(path, { as: await addPerson('admin') })
     await press(page, 'Add New Payment')
     const dialog = page.getByRole('dialog', { name: 'Add New Payment' })
@@ -110,7 +110,7 @@ describe('an admin', () => {
     await expectFault(dialog.getByLabel('Type'), 'A regular payment plan already exists. You can only have one regular plan at a time.')
   })
 
-  test('finds own acts on the plans in the audit log, with what changed', { timeout: 60_000 }, async ({ open }) => {
+  test('finds own acts on the plans in the audit log, with what changed', async ({ open }) => {
     const admin = await addPerson('admin')
     const { page } = await open(path, { as: admin })
     await press(page, 'Add New Payment')
@@ -157,7 +157,7 @@ describe('an admin', () => {
     await see(page, 'Somebody else has changed this plan. Please reload.')
   })
 
-  test('is told in the words of the specification when loading, saving or deleting fails', { timeout: 60_000 }, async ({ open }) => {
+  test('is told in the words of the specification when loading, saving or deleting fails', async ({ open }) => {
     await putPlan('regular')
     const said = { message: 'Of the server', error: 'Of the server' }
     const refusal = { status: 500, json: { ...said, success: false, code: 'internal', statuscode: 500 } }
@@ -315,7 +315,7 @@ describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
 ])('Payment Management at %s', (_, size) => {
-  test('is accessible, empty and full, and so are its dialogs', { timeout: 60_000 }, async ({ open }) => {
+  test('is accessible, empty and full, and so are its dialogs', async ({ open }) => {
     const { page } = await open(path, { as: await addPerson('admin'), size })
     await see(page, 'No regular plan is on sale.')
     await expectAccessible(page)

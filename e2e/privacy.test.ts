@@ -27,44 +27,40 @@ describe('a visitor', () => {
     await arriveAt(page, '/privacy')
   })
 
-  test(
-    'signs up only of age and with consent, by two boxes that start empty, after the rules of the form',
-    { timeout: 60_000 },
-    async ({ open }) => {
-      const { page } = await open('/login?mode=sign-up')
-      const email = `asha-${randomUUID().slice(0, 8)}@example.in`
-      const [adult, agreed] = [
-        page.getByLabel('I am 18 or older.'),
-        page.getByLabel('I agree that my data is used as the privacy notice says.'),
-      ]
-      expect([await adult.isChecked(), await agreed.isChecked()]).toEqual([false, false])
-      await page.getByLabel('Full name').fill('Asha Rao')
-      await page.getByLabel('Email').fill(email)
-      await page.getByLabel('Phone').fill('98765')
-      await page.getByLabel('Password', { exact: true }).fill(password)
-      await page.getByLabel('Confirm password', { exact: true }).fill(password)
-      await press(page, 'Create Account')
-      await page.getByText('Phone number must be 10 digits', { exact: true }).first().waitFor()
-      expect(await page.getByText('Please confirm that you are 18 or older').count()).toBe(0)
-      await page.getByLabel('Phone').fill('9876543210')
-      await press(page, 'Create Account')
-      await see(page, 'Please confirm that you are 18 or older')
-      await adult.check()
-      await seeNoMore(page, 'Please confirm that you are 18 or older')
-      await press(page, 'Create Account')
-      await see(page, 'Please read the privacy notice and agree to it')
-      await expectAccessible(page)
-      await agreed.check()
-      await press(page, 'Create Account')
-      await page.getByRole('button', { name: 'Sign in to Dashboard' }).waitFor()
-      const { page: account } = await open('/account', { as: { email, password } })
-      await see(account, /^You agreed to the notice of 22 Nov 2026 on \d\d \w{3} \d{4}\./)
-    },
-  )
+  test('signs up only of age and with consent, by two boxes that start empty, after the rules of the form', async ({ open }) => {
+    const { page } = await open('/login?mode=sign-up')
+    const email = `asha-${randomUUID().slice(0, 8)}@example.in`
+    const [adult, agreed] = [
+      page.getByLabel('I am 18 or older.'),
+      page.getByLabel('I agree that my data is used as the privacy notice says.'),
+    ]
+    expect([await adult.isChecked(), await agreed.isChecked()]).toEqual([false, false])
+    await page.getByLabel('Full name').fill('Asha Rao')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Phone').fill('98765')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password', { exact: true }).fill(password)
+    await press(page, 'Create Account')
+    await page.getByText('Phone number must be 10 digits', { exact: true }).first().waitFor()
+    expect(await page.getByText('Please confirm that you are 18 or older').count()).toBe(0)
+    await page.getByLabel('Phone').fill('9876543210')
+    await press(page, 'Create Account')
+    await see(page, 'Please confirm that you are 18 or older')
+    await adult.check()
+    await seeNoMore(page, 'Please confirm that you are 18 or older')
+    await press(page, 'Create Account')
+    await see(page, 'Please read the privacy notice and agree to it')
+    await expectAccessible(page)
+    await agreed.check()
+    await press(page, 'Create Account')
+    await page.getByRole('button', { name: 'Sign in to Dashboard' }).waitFor()
+    const { page: account } = await open('/account', { as: { email, password } })
+    await see(account, /^You agreed to the notice of 22 Nov 2026 on \d\d \w{3} \d{4}\./)
+  })
 })
 
 describe('who has an account without a record of consent', () => {
-  test('is reminded, may put it off, and agrees on the account page', { timeout: 60_000 }, async ({ open }) => {
+  test('is reminded, may put it off, and agrees on the account page', async ({ open }) => {
     const person = { email: `ravi-${randomUUID().slice(0, 8)}@example.in`, password }
     await signUpByApi(person.email)
     const { page } = await open('/', { as: person })
@@ -91,26 +87,22 @@ describe('who has an account without a record of consent', () => {
 })
 
 describe('a signed-in user', () => {
-  test(
-    'withdraws consent by one press and a confirmation, is kept out of the charts, and agrees again',
-    { timeout: 60_000 },
-    async ({ open }) => {
-      const person = await addPerson('premium')
-      const { page } = await open('/account', { as: person })
-      await press(page, 'Withdraw consent')
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw consent' }).click()
-      await see(page, 'Your consent is withdrawn')
-      await see(page, /^You have withdrawn your consent\. Charts and premium are closed, and your account is erased on \d\d \w{3} \d{4}/)
-      await expectAccessible(page)
-      await page.goto('/eur-usd')
-      await arriveAt(page, '/account')
-      await agree(page)
-      await press(page, 'Agree')
-      await see(page, 'Your consent is recorded')
-      await page.getByRole('link', { name: 'Go to charts' }).click()
-      await see(page, 'Premium User')
-    },
-  )
+  test('withdraws consent by one press and a confirmation, is kept out of the charts, and agrees again', async ({ open }) => {
+    const person = await addPerson('premium')
+    const { page } = await open('/account', { as: person })
+    await press(page, 'Withdraw consent')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw consent' }).click()
+    await see(page, 'Your consent is withdrawn')
+    await see(page, /^You have withdrawn your consent\. Charts and premium are closed, and your account is erased on \d\d \w{3} \d{4}/)
+    await expectAccessible(page)
+    await page.goto('/eur-usd')
+    await arriveAt(page, '/account')
+    await agree(page)
+    await press(page, 'Agree')
+    await see(page, 'Your consent is recorded')
+    await page.getByRole('link', { name: 'Go to charts' }).click()
+    await see(page, 'Premium User')
+  })
 
   test('downloads everything that is stored', async ({ open }) => {
     const person = await addPerson('premium')
@@ -122,34 +114,30 @@ describe('a signed-in user', () => {
     expect(data.sessions.length).toBeGreaterThan(0)
   })
 
-  test(
-    'erases the account with the password, is signed out everywhere, and cannot sign in any more',
-    { timeout: 60_000 },
-    async ({ open }) => {
-      const person = await addPerson('premium')
-      const { page: elsewhere } = await open('/', { as: person })
-      await see(elsewhere, person.email)
-      const { page } = await open('/account', { as: person })
-      // As if the server had been silent when something was drawn.
-      await page.evaluate((email) => localStorage.setItem(`drawings.${email}.nifty`, 'not saved yet'), person.email)
-      await press(page, 'Erase account')
-      const dialog = page.getByRole('dialog', { name: 'Erase your account?' })
-      await dialog.getByRole('button', { name: 'Erase account' }).click()
-      await see(page, 'Please enter your password')
-      await expectAccessible(page)
-      await dialog.getByLabel('Your password', { exact: true }).fill('not-the-one')
-      await dialog.getByRole('button', { name: 'Erase account' }).click()
-      await see(page, 'The password is wrong')
-      await dialog.getByLabel('Your password', { exact: true }).fill(password)
-      await dialog.getByRole('button', { name: 'Erase account' }).click()
-      await see(page, 'Your account is erased')
-      await arriveAt(page, '/login')
-      expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
-      await elsewhere.evaluate(() => window.dispatchEvent(new Event('focus')))
-      await elsewhere.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
-      await expect(signInByApi(person)).rejects.toThrow('Invalid email or password')
-    },
-  )
+  test('erases the account with the password, is signed out everywhere, and cannot sign in any more', async ({ open }) => {
+    const person = await addPerson('premium')
+    const { page: elsewhere } = await open('/', { as: person })
+    await see(elsewhere, person.email)
+    const { page } = await open('/account', { as: person })
+    // As if the server had been silent when something was drawn.
+    await page.evaluate((email) => localStorage.setItem(`drawings.${email}.nifty`, 'not saved yet'), person.email)
+    await press(page, 'Erase account')
+    const dialog = page.getByRole('dialog', { name: 'Erase your account?' })
+    await dialog.getByRole('button', { name: 'Erase account' }).click()
+    await see(page, 'Please enter your password')
+    await expectAccessible(page)
+    await dialog.getByLabel('Your password', { exact: true }).fill('not-the-one')
+    await dialog.getByRole('button', { name: 'Erase account' }).click()
+    await see(page, 'The password is wrong')
+    await dialog.getByLabel('Your password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Erase account' }).click()
+    await see(page, 'Your account is erased')
+    await arriveAt(page, '/login')
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
+    await elsewhere.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await elsewhere.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
+    await expect(signInByApi(person)).rejects.toThrow('Invalid email or password')
+  })
 
   test('leaves no name, email or id in any address that the page asks for, here or at the chart provider', async ({ open }) => {
     const person = await addPerson('premium')
@@ -178,7 +166,7 @@ describe('a signed-in user', () => {
 })
 
 describe('with a password that an admin has set', () => {
-  test('one chooses an own one before anything else', { timeout: 60_000 }, async ({ open }) => {
+  test('one chooses an own one before anything else', async ({ open }) => {
     const person = await addPerson('premium')
     await callAs(await addPerson('admin'), 'POST', '/auth/forgot-password', { email: person.email, newPassword: given })
     const { page } = await open('/login')
@@ -213,7 +201,7 @@ describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
 ])('at %s', (_, size) => {
-  test('the notice and the own data are accessible', { timeout: 90_000 }, async ({ open }) => {
+  test('the notice and the own data are accessible', async ({ open }) => {
     const { page } = await open('/privacy', { size })
     await page.getByRole('heading', { name: 'Your rights' }).waitFor()
     await expectAccessible(page)

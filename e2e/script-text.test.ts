@@ -96,7 +96,7 @@ describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
 ])('at %s script in the words of people is shown and never runs', (_, size) => {
-  test('in the list of users, its dialogs, the requests and who is online', { timeout: 90_000 }, async ({ open }) => {
+  test('in the list of users, its dialogs, the requests and who is online', async ({ open }) => {
     const mark = `m${randomUUID().slice(0, 8)}`
     const people = await addHostile(mark)
     const { page } = await open(`/admin?search=${mark}`, { as: await addPerson('admin'), size, before: withoutPolicy })
@@ -119,7 +119,7 @@ describe.each([
     await expectTextOnly(page)
   })
 
-  test('in the export and the audit log', { timeout: 60_000 }, async ({ open }) => {
+  test('in the export and the audit log', async ({ open }) => {
     const mark = `m${randomUUID().slice(0, 8)}`
     const people = await addHostile(mark)
     const { page } = await open(`/admin?search=${encodeURIComponent(`${scripts[0]}${mark}`)}`, {

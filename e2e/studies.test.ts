@@ -1,8 +1,10 @@
 // Journeys of the studies on our own chart: switched, set, hidden and removed by mouse and keys, kept for the account, readable on a phone.
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { chartFlagNames, type ChartFlags } from '../shared/market/chart-flags.ts'
 import { noWorkspace } from '../shared/workspace/workspace.ts'
 import { expectAccessible } from './harness/accessible.ts'
+import { preferTezi, savesWorkspace } from './harness/native-chart.ts'
 import { addPerson, callAs } from './harness/people.ts'
 import { press, see, seeNoMore } from './harness/see.ts'
 import { phone, test } from './harness/test.ts'
@@ -24,21 +26,6 @@ const classics = [
   ['atr', 'Average True Range', /^ATR 14 \d+\.\d\d/],
   ['supertrend', 'Supertrend', /^Supertrend 10 3 [\d,]+\.\d\d/],
 ] as const
-
-/** Waits for a save of the workspace that this brings about. */
-async function saved(page: Page, act: () => Promise<void>): Promise<void> {
-  const answer = page.waitForResponse((reply) => reply.url().endsWith('/user/workspace') && reply.request().method() === 'PUT')
-  await act()
-  expect((await answer).status()).toBe(200)
-}
-
-/** As somebody who has chosen our own chart before. */
-async function preferTezi(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    // The provider's frame has no storage of ours.
-    if (window.top === window) localStorage.setItem('chart.engine', 'tezi')
-  })
-}
 
 async function openStudies(page: Page): Promise<void> {
   await seeNoMore(page, 'Loading chart...')
@@ -67,7 +54,7 @@ describe('a free user', () => {
 })
 
 describe('the classics', () => {
-  test('are switched on by mouse and off by the keyboard, each with its values in the legend', { timeout: 90_000 }, async ({ open }) => {
+  test('are switched on by mouse and off by the keyboard, each with its values in the legend', async ({ open }) => {
     const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi })
     await openStudies(page)
     for (const [id, name, reading] of classics) {
@@ -86,42 +73,38 @@ describe('the classics', () => {
 })
 
 describe('an input', () => {
-  test(
-    'is refused with a sentence where it is none, else drawn at once; reset brings the defaults back',
-    { timeout: 90_000 },
-    async ({ open }) => {
-      const { page } = await open('/btc-usdt?tf=60', { as: await addPerson('premium'), before: preferTezi })
-      await openStudies(page)
-      await toggle(page, 'Simple Moving Average').click()
-      await panel(page).getByRole('button', { name: 'Settings of Simple Moving Average' }).click()
-      await see(page, 'Where its data comes from')
-      await pointAtBar(page)
-      const length = panel(page).getByRole('spinbutton', { name: 'Length' })
-      const value = () => said(page, 'sma')
-      await expect.poll(value).toMatch(/^SMA 20 [\d,]+\.\d\d/)
-      const before = await value()
-      for (const typed of ['', '0', '1001', '2.5', 'x']) {
-        await length.fill(typed)
-        await see(page, 'Please give a whole number from 1 to 1,000.')
-        expect(await value()).toBe(before)
-      }
-      await length.fill('5')
-      await seeNoMore(page, 'Please give a whole number from 1 to 1,000.')
-      await expect.poll(value).toMatch(/^SMA 5 [\d,]+\.\d\d/)
-      expect((await value()).slice(-9)).not.toBe(before.slice(-9))
-      await length.press('ArrowUp')
-      await expect.poll(value).toMatch(/^SMA 6 /)
-      await panel(page).getByRole('button', { name: 'Length: less' }).click()
-      await pointAtBar(page)
-      await panel(page).getByLabel('Source').selectOption('High')
-      await expect.poll(value).toMatch(/^SMA 5 High /)
-      await panel(page).getByRole('button', { name: 'Reset to defaults' }).press('Enter')
-      await expect.poll(value).toBe(before)
-      expect(await length.inputValue()).toBe('20')
-    },
-  )
+  test('is refused with a sentence where it is none, else drawn at once; reset brings the defaults back', async ({ open }) => {
+    const { page } = await open('/btc-usdt?tf=60', { as: await addPerson('premium'), before: preferTezi })
+    await openStudies(page)
+    await toggle(page, 'Simple Moving Average').click()
+    await panel(page).getByRole('button', { name: 'Settings of Simple Moving Average' }).click()
+    await see(page, 'Where its data comes from')
+    await pointAtBar(page)
+    const length = panel(page).getByRole('spinbutton', { name: 'Length' })
+    const value = () => said(page, 'sma')
+    await expect.poll(value).toMatch(/^SMA 20 [\d,]+\.\d\d/)
+    const before = await value()
+    for (const typed of ['', '0', '1001', '2.5', 'x']) {
+      await length.fill(typed)
+      await see(page, 'Please give a whole number from 1 to 1,000.')
+      expect(await value()).toBe(before)
+    }
+    await length.fill('5')
+    await seeNoMore(page, 'Please give a whole number from 1 to 1,000.')
+    await expect.poll(value).toMatch(/^SMA 5 [\d,]+\.\d\d/)
+    expect((await value()).slice(-9)).not.toBe(before.slice(-9))
+    await length.press('ArrowUp')
+    await expect.poll(value).toMatch(/^SMA 6 /)
+    await panel(page).getByRole('button', { name: 'Length: less' }).click()
+    await pointAtBar(page)
+    await panel(page).getByLabel('Source').selectOption('High')
+    await expect.poll(value).toMatch(/^SMA 5 High /)
+    await panel(page).getByRole('button', { name: 'Reset to defaults' }).press('Enter')
+    await expect.poll(value).toBe(before)
+    expect(await length.inputValue()).toBe('20')
+  })
 
-  test('of a toggle is kept as well, and every study says where its data comes from', { timeout: 90_000 }, async ({ open }) => {
+  test('of a toggle is kept as well, and every study says where its data comes from', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/btc-usdt?tf=5', { as: person, before: preferTezi })
     await openStudies(page)
@@ -135,13 +118,13 @@ describe('an input', () => {
     }
     await toggle(page, 'Zig Zag').click()
     await panel(page).getByRole('button', { name: 'Settings of Zig Zag' }).click()
-    await saved(page, () => panel(page).getByRole('spinbutton', { name: 'Price deviation for a reversal, %' }).fill('0.5'))
+    await savesWorkspace(page, () => panel(page).getByRole('spinbutton', { name: 'Price deviation for a reversal, %' }).fill('0.5'))
     await expect.poll(() => said(page, 'zigZag')).toContain('Zig Zag 0.5')
   })
 })
 
 describe('the row of a study', () => {
-  test('hides, sets and removes it; all of that is there after a reload and on a second browser', { timeout: 90_000 }, async ({ open }) => {
+  test('hides, sets and removes it; all of that is there after a reload and on a second browser', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/btc-usdt?tf=5', { as: person, before: preferTezi })
     await openStudies(page)
@@ -153,7 +136,7 @@ describe('the row of a study', () => {
     await panel(page).getByRole('spinbutton', { name: 'Length' }).fill('7')
     await expect.poll(() => said(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
     await row(page, 'ema').hover()
-    await saved(page, () => row(page, 'ema').getByRole('button', { name: 'Hide EMA' }).click())
+    await savesWorkspace(page, () => row(page, 'ema').getByRole('button', { name: 'Hide EMA' }).click())
     await expect.poll(() => said(page, 'ema')).toContain('hidden')
 
     await page.reload()
@@ -166,7 +149,7 @@ describe('the row of a study', () => {
     await row(other, 'ema').getByRole('button', { name: 'Show EMA' }).click()
     await expect.poll(() => said(other, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
     await row(other, 'rsi').hover()
-    await saved(other, () => row(other, 'rsi').getByRole('button', { name: 'Remove RSI' }).click())
+    await savesWorkspace(other, () => row(other, 'rsi').getByRole('button', { name: 'Remove RSI' }).click())
     await expect.poll(() => rows(other).count()).toBe(1)
 
     await page.reload()
@@ -217,21 +200,53 @@ describe('volume delta', () => {
 })
 
 describe('on a phone', () => {
-  test(
-    'studies are switched and set beside the chart, and their list makes room for the candles',
-    { timeout: 90_000 },
-    async ({ open }) => {
-      const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi, size: phone })
-      await openStudies(page)
-      await expectAccessible(page)
-      for (const name of ['Simple Moving Average', 'Exponential Moving Average', 'Supertrend', 'MACD']) await toggle(page, name).click()
-      await press(page, '3 studies')
-      await expect.poll(() => said(page, 'ema')).toMatch(/^EMA/)
-      await press(page, 'Close')
-      await row(page, 'macd').getByRole('button', { name: 'Settings of MACD 12 26 9' }).tap()
-      await panel(page).getByRole('button', { name: 'Fast length: more' }).tap()
-      await expect.poll(() => said(page, 'macd')).toContain('13 26 9')
-      await expectAccessible(page)
-    },
-  )
+  test('studies are switched and set beside the chart, and their list makes room for the candles', async ({ open }) => {
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi, size: phone })
+    await openStudies(page)
+    await expectAccessible(page)
+    for (const name of ['Simple Moving Average', 'Exponential Moving Average', 'Supertrend', 'MACD']) await toggle(page, name).click()
+    await press(page, '3 studies')
+    await expect.poll(() => said(page, 'ema')).toMatch(/^EMA/)
+    await press(page, 'Close')
+    await row(page, 'macd').getByRole('button', { name: 'Settings of MACD 12 26 9' }).tap()
+    await panel(page).getByRole('button', { name: 'Fast length: more' }).tap()
+    await expect.poll(() => said(page, 'macd')).toContain('13 26 9')
+    await expectAccessible(page)
+  })
+
+  test('each of them is switched on and off by finger, kept over a reload, and there on a second browser', async ({ open }) => {
+    const person = await addPerson('premium')
+    const { page } = await open('/btc-usdt?tf=5', { as: person, before: preferTezi, size: phone })
+    await openStudies(page)
+    const all = classics.map(([id]) => id)
+    const saved = page.waitForResponse((reply) => reply.ok() && isEqual(studiesSaved(reply.request()), all))
+    const toggled = page.waitForResponse((reply) => reply.ok() && areToggled(reply.request()))
+    for (const one of await panel(page).getByRole('switch').all()) await one.tap()
+    await Promise.all([saved, toggled])
+    await page.reload()
+    await openStudies(page)
+    for (const one of await panel(page).getByRole('switch').all()) expect(await one.isChecked()).toBe(true)
+
+    const other = (await open('/btc-usdt?tf=5', { as: person, before: preferTezi })).page
+    for (const [id, , reading] of classics) await expect.poll(() => said(other, id)).toMatch(reading)
+    expect(await rows(other).count()).toBe(14)
+    for (const one of await panel(page).getByRole('switch').all()) await one.tap()
+    await expect.poll(() => rows(page).count()).toBe(0)
+  })
 })
+
+/** The studies that this request gives the workspace, in the order of switching them on. */
+function studiesSaved(request: Request): readonly string[] {
+  if (request.method() !== 'PUT' || !request.url().endsWith('/user/workspace')) return []
+  return (request.postDataJSON() as { workspace: { studies: readonly string[] } }).workspace.studies
+}
+
+/** Whether this request switches all six toggles on. */
+function areToggled(request: Request): boolean {
+  if (request.method() !== 'PUT' || !request.url().endsWith('/user/chart-settings')) return false
+  return chartFlagNames.every((name) => (request.postDataJSON() as ChartFlags)[name])
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.join() === other.join()
+}

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const pendingText = 'Your subscription request is being processed. Please wait for approval.'
 
 describe('a free user', () => {
-  test('buys the regular plan, is accepted, uses premium, is suspended, all without a reload', { timeout: 60_000 }, async ({ open }) => {
+  test('buys the regular plan, is accepted, uses premium, is suspended, all without a reload', async ({ open }) => {
     const buyer = await addPerson('free')
     const utr = newUtr()
     const { page } = await open('/', { as: buyer })
@@ -172,7 +172,7 @@ describe('a free user', () => {
 })
 
 describe('a premium user', () => {
-  test('renews while days are left, keeps premium meanwhile, and reads the end that has moved', { timeout: 60_000 }, async ({ open }) => {
+  test('renews while days are left, keeps premium meanwhile, and reads the end that has moved', async ({ open }) => {
     const buyer = await addPerson('premium')
     // Noon in India on the 15th of next month.
     const end = Temporal.Now.zonedDateTimeISO('Asia/Kolkata').add({ months: 1 }).with({ day: 15 }).toPlainDate()
@@ -236,7 +236,7 @@ describe.each([
   ['1440x900', desktop],
   ['390x844', phone],
 ])('the dialog at %s', (_, size) => {
-  test('is accessible with its plans, its errors and while a request waits', { timeout: 60_000 }, async ({ open }) => {
+  test('is accessible with its plans, its errors and while a request waits', async ({ open }) => {
     const buyer = await addPerson('free')
     const { page } = await open('/eur-usd', { as: buyer, size })
     await page.getByRole('button', { name: 'See Premium' }).click()

@@ -6,11 +6,12 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     globalSetup: ['./harness/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A machine that stalls for seconds makes a tap a long press and a press one too early; what is broken fails twice.
-    retry: 1,
-    expect: { poll: { timeout: 10_000 } },
+    // Nothing here is about speed, so that a machine that is busy gets its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // A machine that stalls for seconds makes a tap a long press and a press one too early; what is broken fails each time.
+    retry: 2,
+    expect: { poll: { timeout: 20_000 } },
     // Two cores are shared by the server, the browser and us.
     maxWorkers: 2,
   },

@@ -2,18 +2,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { expectAccessible } from './harness/accessible.ts'
+import { savesWorkspace } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, expectNoSideScroll, press, see, seeNoMore } from './harness/see.ts'
 import { desktop, phone, test } from './harness/test.ts'
 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
-
-/** Waits for a save of the workspace that this brings about. */
-async function saved(page: Page, act: () => Promise<void>): Promise<void> {
-  const answer = page.waitForResponse((reply) => reply.url().endsWith('/user/workspace') && reply.request().method() === 'PUT')
-  await act()
-  expect((await answer).status()).toBe(200)
-}
 
 async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
@@ -57,7 +51,7 @@ describe('a favourite', () => {
   test('is there after a reload and on a second browser, first in the search', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/btc-usdt', { as: person })
-    await saved(page, () => page.getByRole('button', { name: 'Add DOGE/USDT to favourites' }).click())
+    await savesWorkspace(page, () => page.getByRole('button', { name: 'Add DOGE/USDT to favourites' }).click())
     await page.reload()
     await page.getByRole('button', { name: 'Remove DOGE/USDT from favourites' }).waitFor()
     const other = (await open('/eth-usdt', { as: person })).page
@@ -72,7 +66,7 @@ describe('the last chart', () => {
     const person = await addPerson('premium')
     const { page } = await open('/eur-usd', { as: person })
     await page.getByRole('radio', { name: '15m' }).waitFor()
-    await saved(page, () => page.getByRole('radio', { name: '15m' }).check())
+    await savesWorkspace(page, () => page.getByRole('radio', { name: '15m' }).check())
     const other = (await open('/', { as: person })).page
     await other.waitForURL((url) => url.pathname === '/eur-usd' && url.search === '?tf=15')
     // Once: from then on the bare address is NIFTY.
@@ -89,9 +83,9 @@ describe('the last chart', () => {
     const person = await addPerson('free')
     const { page } = await open('/', { as: person })
     await page.getByRole('button', { name: 'Search instruments' }).waitFor()
-    await saved(page, () => page.goto('/eur-usd').then(() => undefined))
+    await savesWorkspace(page, () => page.goto('/eur-usd').then(() => undefined))
     const other = (await open('/', { as: person })).page
-    await saved(other, () => other.waitForLoadState())
+    await savesWorkspace(other, () => other.waitForLoadState())
     await arriveAt(other, '/')
   })
 })
@@ -101,7 +95,7 @@ describe('the choices about the chart', () => {
     const person = await addPerson('premium')
     const { page } = await open('/', { as: person })
     await page.getByLabel('Style', { exact: true }).waitFor()
-    await saved(page, async () => {
+    await savesWorkspace(page, async () => {
       await page.getByLabel('Style', { exact: true }).selectOption('Line')
     })
     const other = (await open('/', { as: person })).page
@@ -117,26 +111,60 @@ describe('a layout', () => {
     await press(page, 'Save')
     await see(page, 'Please give it a name.')
     await page.getByLabel('Name of the new layout').fill('Morning')
-    await saved(page, () => press(page, 'Save'))
+    await savesWorkspace(page, () => press(page, 'Save'))
     await page.getByLabel('Name of the new layout').fill('morning')
     await press(page, 'Save')
     await see(page, 'There is a layout of this name already.')
     await page.getByLabel('On the screen').selectOption('Two charts')
-    await saved(page, () => press(page, 'Update Morning to what is on the screen'))
+    await savesWorkspace(page, () => press(page, 'Update Morning to what is on the screen'))
     await see(page, 'ETH/USDT 1h, ETH/USDT 1h')
     await press(page, 'Rename Morning')
     await page.getByLabel('New name of Morning').fill('Evening')
-    await saved(page, () => page.getByLabel('New name of Morning').press('Enter'))
+    await savesWorkspace(page, () => page.getByLabel('New name of Morning').press('Enter'))
 
     await page.goto('/eur-usd')
     await press(page, 'Layouts')
     await press(page, 'Open Evening')
     await page.waitForURL((url) => url.pathname === '/eth-usdt' && url.search === '?tf=60')
     await press(page, 'Layouts')
-    await saved(page, () => press(page, 'Remove Evening'))
+    await savesWorkspace(page, () => press(page, 'Remove Evening'))
     await see(page, 'No layout is saved yet.')
   })
+
+  test('is saved and opened by finger on a phone, and by keys alone in a second browser', async ({ open }) => {
+    const person = await addPerson('premium')
+    const { page } = await open('/eth-usdt?tf=60', { as: person, size: phone })
+    const tap = (name: string) => page.getByRole('button', { name, exact: true }).tap()
+    await tap('Layouts')
+    await page.getByLabel('Name of the new layout').tap()
+    await page.keyboard.insertText('Morning')
+    await savesWorkspace(page, () => tap('Save'))
+    await see(page, 'ETH/USDT 1h')
+    await page.goto('/eur-usd')
+    await tap('Layouts')
+    await tap('Open Morning')
+    await page.waitForURL((url) => url.pathname === '/eth-usdt' && url.search === '?tf=60')
+
+    const other = (await open('/gbp-usd?tf=5', { as: person })).page
+    await tabTo(other, 'Layouts')
+    await other.keyboard.press('Enter')
+    await see(other, 'ETH/USDT 1h')
+    await tabTo(other, 'Open Morning')
+    await other.keyboard.press('Enter')
+    await other.waitForURL((url) => url.pathname === '/eth-usdt' && url.search === '?tf=60')
+  })
 })
+
+/** Goes on with Tab until what has this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const target = page.getByRole('button', { name, exact: true })
+  await target.waitFor()
+  for (let at = 0; at < 80; at += 1) {
+    if (await target.evaluate((button) => button === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${name}`)
+}
 
 describe('the menu', () => {
   test('shows last prices and changes, each with its label, and none to a free user', async ({ open }) => {
@@ -169,7 +197,7 @@ describe('the candle alarm', () => {
     const left = 60 - new Date().getSeconds()
     const lead = left > 12 ? left - 6 : 50
     await seconds.fill(String(lead))
-    await saved(page, () => onOff.check())
+    await savesWorkspace(page, () => onOff.check())
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Candle alarm' }).and(page.getByTitle('Candle alarm (on)')).waitFor()
     await page.getByText(`BTC/USDT 1m: The candle closes in ${lead} seconds.`).waitFor({ timeout: 25_000 })
@@ -180,7 +208,7 @@ describe.each([
   ['desktop', desktop],
   ['phone', phone],
 ] as const)('on a %s', (_, size) => {
-  test('every dialog is accessible and fits', { timeout: 90_000 }, async ({ open }) => {
+  test('every dialog is accessible and fits', async ({ open }) => {
     const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size })
     await expect.poll(() => page.getByTestId('menu-price').count()).toBe(7)
     await seeNoMore(page, 'Loading chart...')

@@ -36,12 +36,25 @@ function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`.padStart(8)
 }
 
-/** The lines that say what a step found, such as counts of tests or a table of bytes. */
+/** The lines that say what a step found: counts of tests, what passed at a second try only, a table of bytes. */
 function summaryOf(script: string, output: string): string {
   const plain = stripVTControlCharacters(output)
   if (script === 'bytes') return plain
-  const counts = plain.split('\n').filter((line) => /^\s*(Test Files|Tests) /.test(line))
+  const counts = plain.split('\n').filter((line) => /^\s*(Test Files|Tests) |\(retry x\d+\)/.test(line))
   return counts.length === 0 ? '' : `${counts.join('\n')}\n`
+}
+
+/**
+ * What a reader of a failed step needs first: for test runs the names of what failed, then the errors, without the thousands
+ * of lines about what passed; a long log is often kept by its beginning only.
+ */
+function failureOf(output: string): string {
+  const plain = stripVTControlCharacters(output)
+  const start = plain.search(/^.*Failed (Suites|Tests) \d+/m)
+  if (start === -1) return plain
+  const failures = plain.slice(start)
+  const names = failures.split('\n').filter((line) => /^\s*FAIL\s/.test(line))
+  return `${[...new Set(names)].join('\n')}\n\n${failures}`
 }
 
 // We lead a process group of our own, so what a step started ends with us.
@@ -59,7 +72,7 @@ for (const [title, script] of steps) {
   const { hasPassed, output } = await run(manifest.scripts[script] ?? `echo "package.json has no script ${script}" && exit 1`)
   console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${title.padEnd(20)} ${seconds(stepMs)}`)
   if (!hasPassed) {
-    console.log(`\n${output}\n${title} failed: npm run ${script}`)
+    console.log(`\n${failureOf(output)}\n${title} failed: npm run ${script}`)
     process.exit(1)
   }
   process.stdout.write(summaryOf(script, output))

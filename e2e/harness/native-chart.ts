@@ -1,5 +1,5 @@
 // What the journeys on our own chart share: how a person opens it, and what can be seen on it.
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { press } from './see.ts'
 
@@ -44,11 +44,11 @@ export async function barsInView(page: Page): Promise<string[]> {
   return texts
 }
 
-/** Waits for a save of the workspace that this brings about. */
+/** Waits for a save of the workspace that this brings about; one that meets that of another browser is made again. */
 export async function savesWorkspace(page: Page, act: () => Promise<unknown>): Promise<void> {
-  const answer = page.waitForResponse((reply) => reply.url().endsWith('/user/workspace') && reply.request().method() === 'PUT')
-  const [reply] = await Promise.all([answer, act()])
-  expect(reply.status()).toBe(200)
+  const isSaved = (reply: Response) =>
+    reply.url().endsWith('/user/workspace') && reply.request().method() === 'PUT' && reply.status() === 200
+  await Promise.all([page.waitForResponse(isSaved), act()])
 }
 
 export const tool = (page: Page, name: string) =>

@@ -6,7 +6,7 @@ import { qrDataUrl, upiText } from '../../server/testing/images.ts'
 import { sql } from './sql.ts'
 
 const lockKey = 3_141_592
-const lockTimeoutMs = 300_000
+const lockTimeoutMs = 900_000
 
 export const walletText = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 

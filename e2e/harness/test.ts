@@ -73,7 +73,7 @@ async function newContext(options: OpenOptions): Promise<BrowserContext> {
     permissions: [...permissions],
     ...(as === undefined ? {} : { storageState: await stateOf(as, origin) }),
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   return context
 }
 
