@@ -24,7 +24,7 @@ const phone: Screen = { width: 412, height: 760, pixelRatio: 2.6, throttle: 4 }
 const peers: readonly PeerName[] = ['tezi', 'lwc', 'kline']
 
 function cellOf(peer: PeerName, bars: number, more: Partial<Cell> = {}): Cell {
-  return { peer, bars, given: bars, charts: 1, drawings: 0, screen: desktop, ...more }
+  return { peer, bars, given: bars, charts: 1, drawings: 0, isStudied: false, screen: desktop, ...more }
 }
 
 const cells = new Map<string, Cell>()
@@ -36,6 +36,7 @@ for (const bars of sizes) {
   cells.set(cellName('opened', bars), cellOf('tezi', bars, { given: snapshotMax }))
 }
 for (const peer of peers) cells.set(cellName(peer, nineBars, 'nine'), cellOf(peer, nineBars, { charts: 9 }))
+for (const peer of peers) cells.set(cellName(peer, floorBars, 'studied'), cellOf(peer, floorBars, { isStudied: true }))
 for (const peer of peers) cells.set(cellName(peer, phoneBars, 'phone'), cellOf(peer, phoneBars, { screen: phone }))
 cells.set(cellName('opened', phoneBars, 'phone'), cellOf('tezi', phoneBars, { given: snapshotMax, screen: phone }))
 

@@ -43,6 +43,7 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
     setBarSpace: (barSpacePx) => ((view = { ...view, barSpacePx }), ask()),
     showMore: (bars) => ((view = { ...view, barSpacePx: (width - axisWidthPx) / bars }), ask(), true),
     addLines: () => undefined,
+    addStudies: () => Promise.resolve(),
     visible: () => Math.round((width - axisWidthPx) / view.barSpacePx),
   }
 }

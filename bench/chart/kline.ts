@@ -23,6 +23,12 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
       const points = ({ from, to }: TrendLine) => [from, to].map(({ timeMs, price }) => ({ timestamp: timeMs, value: price }))
       chart.createOverlay(lines.map((line) => ({ name: 'segment', points: points(line) })))
     },
+    addStudies() {
+      chart.createIndicator({ name: 'EMA', calcParams: [20] }, true)
+      chart.createIndicator({ name: 'RSI', calcParams: [14] })
+      chart.createIndicator({ name: 'MACD', calcParams: [12, 26, 9] })
+      return Promise.resolve()
+    },
     visible() {
       const { from, to } = chart.getVisibleRange()
       return to - from

@@ -13,6 +13,8 @@ export interface Cell {
   readonly charts: number
   /** Trend lines over the newest bars. */
   readonly drawings: number
+  /** EMA, RSI and MACD are on. */
+  readonly isStudied: boolean
   readonly screen: Screen
 }
 
@@ -74,13 +76,14 @@ export async function measureCell(browser: Browser, cell: Cell): Promise<Measure
 
 type Moves = Omit<Measured, 'paintWall' | 'paint' | 'heapMb' | 'bufferMb'>
 
-async function measureMoves(opened: OpenedPage, { charts, bars, given, screen, drawings }: Cell): Promise<Moves> {
+async function measureMoves(opened: OpenedPage, { charts, bars, given, screen, drawings, isStudied }: Cell): Promise<Moves> {
   const { page } = opened
   if (drawings > 0) await page.evaluate((count) => bench.addDrawings(count), drawings)
+  if (isStudied) await page.evaluate(() => bench.addStudies())
   await page.evaluate((px) => bench.setBarSpace(px), barSpacePx)
   const none = { burst: Number.NaN, pan: Number.NaN, panAll: Number.NaN, zoom: Number.NaN, worst: Number.NaN, visible: Number.NaN }
   const tick = await leastPerStep(opened, (count) => page.evaluate((count) => bench.ticks(count), count))
-  if (charts > 1 || given < bars) return { ...none, tick }
+  if (charts > 1 || given < bars || isStudied) return { ...none, tick }
   const inBursts = (count: number) => page.evaluate(({ count, tickBurst }) => bench.ticks(count, tickBurst), { count, tickBurst })
   const burst = bars === middleBars ? await leastPerStep(opened, inBursts) : Number.NaN
   const panOf = (panBars: number) => (count: number) => page.evaluate(({ count, panBars }) => bench.pan(count, panBars), { count, panBars })

@@ -38,14 +38,14 @@ const page = {
   },
   /** Ticks on every chart. */
   ticks: (steps: number, perStep = 1) =>
-    each(steps, loneFrames, (chart) => {
+    each(steps, framesPerPicture(), (chart) => {
       for (let at = 0; at < perStep; at += 1) chart.tick(nextTick())
     }),
-  pan: (steps: number, bars: number) => each(steps, movingFrames(), (chart) => chart.pan(bars)),
+  pan: (steps: number, bars: number) => each(steps, framesPerPicture(), (chart) => chart.pan(bars)),
   /** From 150 bars to as many as may be seen, and back. */
   zoom(steps: number, [fromPx, toPx]: readonly [number, number]): Promise<void> {
     let at = 0
-    return each(steps, movingFrames(), (chart) => {
+    return each(steps, framesPerPicture(), (chart) => {
       at += 1
       const part = 1 - Math.abs(1 - (2 * at) / steps)
       chart.setBarSpace(fromPx * (toPx / fromPx) ** part)
@@ -70,6 +70,10 @@ const page = {
     }
     await frames(2 * loneFrames)
     return charts[0]?.visible() ?? 0
+  },
+  async addStudies(): Promise<void> {
+    for (const chart of charts) await chart.addStudies()
+    await frames(4 * loneFrames)
   },
   /** Trend lines from bar to bar over the newest ones. */
   async addDrawings(count: number): Promise<void> {
@@ -111,7 +115,7 @@ async function each(steps: number, framesPerStep: number, step: (chart: MountedC
   await nextFrame()
 }
 
-const movingFrames = () => charts[0]?.framesPerPicture ?? loneFrames
+const framesPerPicture = () => charts[0]?.framesPerPicture ?? loneFrames
 
 async function frames(count: number): Promise<void> {
   for (let frame = 0; frame < count; frame += 1) await nextFrame()

@@ -2,7 +2,7 @@
 import type { CandleRow } from '#shared/market/live.ts'
 
 export interface MountedChart {
-  /** While it is moved on and on: 2 where each picture is only drawn in the frame after next. */
+  /** Of a change of any kind: 2 where each picture is only drawn in the frame after next. */
   readonly framesPerPicture: 1 | 2
   /** The last candle changed. */
   tick(row: CandleRow): void
@@ -14,6 +14,8 @@ export interface MountedChart {
   showMore(bars: number): boolean
   /** Lines above the candles, each in its own right. */
   addLines(lines: readonly TrendLine[]): void
+  /** EMA 20 over the candles, RSI 14 and MACD 12, 26, 9 in panes of their own. */
+  addStudies(): Promise<void>
   /** Bars in view, as the chart itself counts them. */
   visible(): number
 }

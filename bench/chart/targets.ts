@@ -20,7 +20,7 @@ const [large, huge, small] = [100_000, 1_000_000, 10_000]
 interface Row {
   readonly measure: keyof Measured
   readonly bars: number
-  readonly place?: 'desktop' | 'nine' | 'phone' | 'drawn'
+  readonly place?: 'desktop' | 'nine' | 'phone' | 'drawn' | 'studied'
   readonly us?: 'tezi' | 'opened'
 }
 
@@ -40,6 +40,7 @@ const targets: readonly Target[] = [
   ...beside('first paint as opened, 100k, wall', { ...paint, bars: large, us: 'opened' }, { lwc: 0.35, kline: 1.3 }),
   ...beside('first paint as opened, 1M, wall', { ...paint, bars: huge, us: 'opened' }, { lwc: 0.06, kline: 0.6 }),
   ...beside('tick 100k', { ...tick, bars: large }, { lwc: 0.08, kline: 0.8 }),
+  ...beside('tick 100k, 3 studies', { ...tick, bars: large, place: 'studied' }, { lwc: 0.05, kline: 0.12 }),
   ...beside('pan, 150 visible', { ...pan, bars: large }, { kline: 0.65, floor: 1.8 }),
   ...beside('pan, all 100k visible', { measure: 'panAll', bars: large }, { lwc: 0.05, kline: 0.03, floor: 1.6 }),
   ...beside('500 drawings, pan', { ...pan, bars: small, place: 'drawn' }, { kline: 0.7 }),

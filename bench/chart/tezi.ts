@@ -57,6 +57,10 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
       const drawings = lines.map(drawingOf)
       surface.addLayer((pen, mapping) => paintDrawings(pen, drawings, { mapping, texts, ink: readColours(), selectedId: undefined }))
     },
+    async addStudies() {
+      const { studyKit: kit } = await import('#web/features/market/native/studies/study-kit.ts')
+      own?.setStudies({ kit, wishes: (['ema', 'rsi', 'macd'] as const).map((id) => ({ id, inputs: {}, isHidden: false })) })
+    },
     tick: (row) => update?.([row]),
   }
 }

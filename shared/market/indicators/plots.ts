@@ -22,6 +22,8 @@ interface LinePlot {
   readonly role: ColourRole
   /** Column of 1 and -1: the line is bull or bear by it, and breaks where it changes. */
   readonly direction?: string
+  /** Input whose value names a period: the line breaks where a new one begins. */
+  readonly partedBy?: string
 }
 
 /** The area between two columns. */

@@ -24,7 +24,7 @@ export const vwap = defineStudy({
   provenances: ['volume', 'no-volume', 'no-periods'],
   inputs,
   pane: 'price',
-  plots: [{ kind: 'line', column: 'vwap', label: plotText.vwap, role: 'line-1' }],
+  plots: [{ kind: 'line', column: 'vwap', label: plotText.vwap, role: 'line-1', partedBy: 'anchor' }],
   create: createState,
 })
 

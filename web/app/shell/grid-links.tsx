@@ -40,13 +40,15 @@ export function GridLinks({ screen, setLinks }: Pick<ChartGrid, 'screen' | 'setL
   )
 }
 
+const openDialogs = '[role=dialog]:not([data-closed]), [role=alertdialog]:not([data-closed])'
+
 /** Alt with a number takes the focus to that chart, which makes it the active one. */
 function onKey(event: KeyboardEvent): void {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const number = /^Digit([1-4])$/.exec(event.code)?.[1]
   const cell = number === undefined ? undefined : document.querySelectorAll<HTMLElement>('[data-testid=cell]')[Number(number) - 1]
-  // A dialog keeps the keys for itself.
-  const isAway = event.target instanceof Element && event.target.closest('[role=dialog], [role=alertdialog]') !== null
+  // A dialog keeps the keys for itself, until it is about to go.
+  const isAway = event.target instanceof Element && event.target.closest(openDialogs) !== null
   if (cell === undefined || isAway) return
   event.preventDefault()
   const chart = cell.querySelector<HTMLElement>('[role=application]') ?? cell

@@ -44,6 +44,8 @@ export interface ChartLayers {
   advance(fromIndex: number): void
   /** Studies follow the data also where nothing is drawn. */
   compute(fromIndex: number | 'all'): void
+  /** Has the library plan its next picture now: what is drawn before its turn comes is still in it. */
+  plan(): void
   /** The countdown moved on. */
   repaintLabel(): void
   readings(index: number): readonly StudyReading[]
@@ -127,6 +129,7 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
       drawLine()
     },
     compute: (fromIndex) => studies?.compute(fromIndex),
+    plan: () => line?.applyOptions({}),
     repaintLabel: () => label.repaint(),
     readings: (index) => studies?.readings(index) ?? [],
     remove() {

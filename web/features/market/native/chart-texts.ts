@@ -35,7 +35,12 @@ export function chartTexts(
     const index = axis.indexOf(axisSeconds)
     return index >= 0 && index < bars().length ? wallOf(bars().timeMs[index] as number) : axisSeconds * 1000
   }
-  const momentOf = (timeMs: number) => momentText(wallOf(timeMs), isDate)
+  // Many ticks and a whole walk of the crosshair tell of one moment, and a zone's offset is dear.
+  let told = { timeMs: Number.NaN, text: '' }
+  const momentOf = (timeMs: number) => {
+    if (timeMs !== told.timeMs) told = { timeMs, text: momentText(wallOf(timeMs), isDate) }
+    return told.text
+  }
   return {
     axis,
     price,

@@ -142,6 +142,8 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
       inside.align(from === 'all')
       layers.compute(from)
       ask(from)
+      // Behind our own turn in the same frame, or the tick would be seen one later.
+      layers.plan()
     },
     onOlder: (count) => {
       shift(count)

@@ -17,12 +17,12 @@ export interface PeriodIds {
 export function periodIds(sessionClass: SessionClass, timeframe: Timeframe): PeriodIds {
   const columns: PeriodColumns = { dayId: new Float64Array(0), weekId: new Float64Array(0), monthId: new Float64Array(0) }
   const dayAt = tradingDay(sessionClass, timeframe)
+  // Hundreds of bars share a day, and a date is made of it as a text.
+  let [known, week, month] = [Number.NaN, Number.NaN, Number.NaN]
   return {
     columns,
     fill(bars, fromIndex) {
       grow(columns, bars.timeMs.length)
-      // Hundreds of bars share a day, and a date is made of it as a text.
-      let [known, week, month] = [Number.NaN, Number.NaN, Number.NaN]
       for (let index = fromIndex; index < bars.length; index += 1) {
         const day = dayAt(bars.timeMs[index] as number)
         if (day !== known) [known, week, month] = [day, day - weekdayOf(day) + 1, monthOf(day)]

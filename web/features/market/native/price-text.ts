@@ -9,6 +9,7 @@ export interface PriceText {
 }
 
 const minus = '\u2212'
+const knownMost = 500
 
 /** Fixed decimals of the instrument, Indian grouping for Indian markets, a true minus. */
 export function priceText({ priceDecimals, currency, sessionClass }: Instrument): PriceText {
@@ -17,7 +18,17 @@ export function priceText({ priceDecimals, currency, sessionClass }: Instrument)
     minimumFractionDigits: priceDecimals,
     maximumFractionDigits: priceDecimals,
   })
-  const price = (value: number) => format.format(Math.abs(value) < 10 ** -priceDecimals / 2 ? 0 : value).replace('-', minus)
+  const smallest = 10 ** -priceDecimals / 2
+  // Every picture writes the same marks of the axis anew, several times each.
+  const known = new Map<number, string>()
+  const price = (value: number) => {
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const text = format.format(Math.abs(value) < smallest ? 0 : value).replace('-', minus)
+    if (known.size === knownMost) known.clear()
+    known.set(value, text)
+    return text
+  }
   return { price, change: (value) => (value > 0 ? `+${price(value)}` : price(value)) }
 }
 

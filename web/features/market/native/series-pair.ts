@@ -16,8 +16,8 @@ export interface PairNeeds<T extends SeriesType> {
   readonly definition: SeriesDefinition<T>
   readonly options: SeriesPartialOptionsMap[T]
   readonly paneIndex: number
-  /** What a bar looks like, or the group that ends with it; a bar without a value is a bare time. */
-  readonly itemOf: (index: number) => Item<T>
+  /** What a bar looks like, or the group of `step` bars that ends with it; a bar without a value is a bare time. */
+  readonly itemOf: (index: number, step: number) => Item<T>
   /** A line needs the point before, to be joined with it. */
   readonly tailLength: 1 | 2
   /** True where a bar's item also depends on the bar behind it: the last closed one is then handed over again. */
@@ -45,7 +45,7 @@ export function seriesPair<T extends SeriesType>(needs: PairNeeds<T>): SeriesPai
   let isTailEmpty = true
 
   const startOf = (index: number) => held.from + Math.floor((index - held.from) / held.step) * held.step
-  const lastOf = (start: number, end: number) => itemOf(Math.min(start + held.step, end) - 1)
+  const lastOf = (start: number, end: number) => itemOf(Math.min(start + held.step, end) - 1, held.step)
 
   function showTail(length: number): void {
     const items: Item<T>[] = []
@@ -78,7 +78,7 @@ export function seriesPair<T extends SeriesType>(needs: PairNeeds<T>): SeriesPai
       // Closed bars first: their times are in the chart already, through the tail.
       const first = isByNext && start < lastStart ? Math.max(held.from, start - held.step) : start
       for (let at = first; at < lastStart; at += held.step) main.update(lastOf(at, length))
-      if (tailLength === 1 && start === lastStart && !isTailEmpty) tail.update(itemOf(length - 1))
+      if (tailLength === 1 && start === lastStart && !isTailEmpty) tail.update(itemOf(length - 1, held.step))
       else showTail(length)
     },
     setOptions(next) {

@@ -1,7 +1,7 @@
 // What stands behind the candles: where sessions begin, and on which day something happened to a share besides trading.
 import type { CorporateAction } from '#shared/market/corporate-actions.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
-import { painter, smallFont, type Painter } from './painter.ts'
+import { painter, smallFont, type Canvas, type Painter } from './painter.ts'
 import type { Plane } from './plane.ts'
 
 export interface PlacedAction {
@@ -25,7 +25,7 @@ const letters: Readonly<Record<CorporateAction['kind'], string>> = { split: 'S',
 
 export function sessionBreaks(needs: GroundNeeds): Painter {
   const { plane, colours, dayIds, length } = needs
-  return painter('bottom', ({ pen, height }) => {
+  const paint = ({ pen, height }: Canvas) => {
     const days = dayIds()
     if (days === null) return
     const breaks: number[] = []
@@ -44,13 +44,14 @@ export function sessionBreaks(needs: GroundNeeds): Painter {
       pen.lineTo(Math.round(x) + 0.5, height)
     }
     pen.stroke()
-  })
+  }
+  return painter('bottom', paint, () => dayIds() !== null)
 }
 
 const badgePx = 16
 
 export function actionMarks({ plane, colours, actions }: GroundNeeds): Painter {
-  return painter('top', ({ pen, height }) => {
+  const paint = ({ pen, height }: Canvas) => {
     const { accent, canvas } = colours()
     const { from, to } = plane.view()
     pen.font = smallFont
@@ -73,5 +74,6 @@ export function actionMarks({ plane, colours, actions }: GroundNeeds): Painter {
       pen.fillStyle = accent
       pen.fillText(letters[action.kind], x, y + 0.5)
     }
-  })
+  }
+  return painter('top', paint, () => actions().length > 0)
 }

@@ -18,6 +18,9 @@ export interface LevelsNeeds {
   readonly lastIndex: () => number
 }
 
+/** No name is narrower than this with its margins. */
+const leastLabelledPx = 10
+
 export function levelsPainter(needs: LevelsNeeds): Painter {
   return painter('normal', (canvas) => {
     const { from, to } = needs.plane.view()
@@ -43,6 +46,8 @@ function paintLevel({ pen, width }: Canvas, { plane, plot, levels, colours, isVo
   pen.moveTo(start, Math.round(y) + 0.5)
   pen.lineTo(end, Math.round(y) + 0.5)
   pen.stroke()
+  // Many short levels of the past have no room for a name, and measuring a text is what costs most here.
+  if (end - Math.max(0, start) < leastLabelledPx && (levels.toIndex[at] as number) < lastIndex) return
   const volume = levels.volume[at] as number
   const label = [plot.names[code] ?? '', plot.isWeighted && isVolume && !Number.isNaN(volume) ? volumeText(volume) : '']
     .filter((part) => part !== '')

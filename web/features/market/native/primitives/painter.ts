@@ -13,12 +13,15 @@ export interface Canvas {
   readonly height: number
 }
 
+const none: IPrimitivePaneView[] = []
+
 export interface Painter extends ISeriesPrimitive {
   /** Asks for a new picture. */
   repaint(): void
 }
 
-export function painter(zOrder: PrimitivePaneViewZOrder, paint: (canvas: Canvas) => void): Painter {
+/** `hasPaint` tells whether there is anything to paint now: the library prepares every picture for each that has. */
+export function painter(zOrder: PrimitivePaneViewZOrder, paint: (canvas: Canvas) => void, hasPaint = () => true): Painter {
   const renderer: IPrimitivePaneRenderer = {
     draw: (target) =>
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
@@ -32,7 +35,7 @@ export function painter(zOrder: PrimitivePaneViewZOrder, paint: (canvas: Canvas)
   return {
     attached: (parameter: SeriesAttachedParameter) => void (requestUpdate = parameter.requestUpdate),
     detached: () => void (requestUpdate = undefined),
-    paneViews: () => views,
+    paneViews: () => (hasPaint() ? views : none),
     repaint: () => requestUpdate?.(),
   }
 }

@@ -20,25 +20,31 @@ export function pointsPainter(needs: PointsNeeds): Painter {
   return painter('normal', (canvas) => {
     const { plane, points } = needs
     const { from, to } = plane.view()
+    paintLegs(canvas, needs, false)
+    paintLegs(canvas, needs, true)
     for (let at = 0; at < points.count; at += 1) {
-      const before = at === 0 ? Number.NEGATIVE_INFINITY : (points.index[at - 1] as number)
-      if (at > 0 && (points.index[at] as number) >= from && before <= to) paintLeg(canvas, needs, at)
       const index = points.index[at] as number
       if (index >= from && index <= to) paintLabel(canvas, needs, at)
     }
   })
 }
 
-function paintLeg({ pen }: Canvas, { plane, points, colours }: PointsNeeds, at: number): void {
-  const [startY, endY] = [plane.yOf(points.price[at - 1] as number), plane.yOf(points.price[at] as number)]
-  if (startY === null || endY === null) return
+/** The legs that are settled, or those that can still move; each kind in one stroke. */
+function paintLegs({ pen }: Canvas, { plane, points, colours }: PointsNeeds, isProjected: boolean): void {
+  const { from, to } = plane.view()
   pen.strokeStyle = faded(roleColour(colours(), 'zig-zag'), 0.95)
   pen.lineWidth = 2
   pen.lineJoin = 'round'
-  pen.setLineDash(points.isProjected[at] === 1 ? [5, 5] : [])
+  pen.setLineDash(isProjected ? [5, 5] : [])
   pen.beginPath()
-  pen.moveTo(plane.xOf(points.index[at - 1] as number), startY)
-  pen.lineTo(plane.xOf(points.index[at] as number), endY)
+  for (let at = 1; at < points.count; at += 1) {
+    const [startIndex, endIndex] = [points.index[at - 1] as number, points.index[at] as number]
+    if ((points.isProjected[at] === 1) !== isProjected || endIndex < from || startIndex > to) continue
+    const [startY, endY] = [plane.yOf(points.price[at - 1] as number), plane.yOf(points.price[at] as number)]
+    if (startY === null || endY === null) continue
+    pen.moveTo(plane.xOf(startIndex), startY)
+    pen.lineTo(plane.xOf(endIndex), endY)
+  }
   pen.stroke()
   pen.setLineDash([])
 }

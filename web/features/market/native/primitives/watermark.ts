@@ -1,13 +1,12 @@
 // The word behind generated prices: they must not be taken for a market's, on no picture of them.
 import { chartText } from '#shared/text/en/chart.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
-import { painter, type Painter } from './painter.ts'
+import { painter, type Canvas, type Painter } from './painter.ts'
 
 const family = "'Inter Variable', ui-sans-serif, sans-serif"
 
 export function watermark(colours: () => ChartColours, isDemo: () => boolean): Painter {
-  return painter('bottom', ({ pen, width, height }) => {
-    if (!isDemo()) return
+  const paint = ({ pen, width, height }: Canvas) => {
     const largePx = Math.min(84, width / 5)
     const smallPx = Math.max(11, largePx / 4.5)
     pen.textAlign = 'center'
@@ -18,5 +17,6 @@ export function watermark(colours: () => ChartColours, isDemo: () => boolean): P
     pen.fillStyle = faded(colours().text, 0.24)
     pen.font = `500 ${smallPx}px ${family}`
     pen.fillText(chartText.watermarkNote, width / 2, height / 2 + largePx / 2)
-  })
+  }
+  return painter('bottom', paint, isDemo)
 }

@@ -11,7 +11,9 @@ import {
   type Time,
 } from 'lightweight-charts'
 import type { Plot } from '#shared/market/indicators/plots.ts'
-import type { Study, StudyState } from '#shared/market/indicators/study.ts'
+import type { InputValues } from '#shared/market/indicators/inputs.ts'
+import { idColumns, type PeriodKind } from '#shared/market/indicators/period-bars.ts'
+import type { Study, StudyContext, StudyState } from '#shared/market/indicators/study.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { studyColour } from '../role-colour.ts'
 import { seriesPair, type SeriesPair } from '../series-pair.ts'
@@ -30,6 +32,9 @@ export interface PlotNeeds<P extends SeriesPlot = SeriesPlot> {
   readonly timeOf: (index: number) => Time
   readonly format: StudyFormat
   readonly paneIndex: number
+  readonly context: StudyContext
+  /** As the study runs with them. */
+  readonly inputs: InputValues
 }
 
 export function isSeriesPlot(plot: Plot): plot is SeriesPlot {
@@ -79,20 +84,29 @@ function linePair(needs: PlotNeeds<LinePlot>): SeriesPair<'Line'> {
     },
     paneIndex,
     tailLength: 2,
-    isByNext: plot.direction !== undefined,
-    itemOf: (index) => {
+    isByNext: plot.direction !== undefined || plot.partedBy !== undefined,
+    itemOf(index, step) {
       const point = pointOf(timeOf(index), valueAt(state, plot.column, index))
-      return plot.direction === undefined || !('value' in point) ? point : { ...point, color: sideColour(needs, plot.direction, index) }
+      const color = 'value' in point ? legColour(needs, index, step) : undefined
+      return color === undefined ? point : { ...point, color }
     },
   })
 }
 
-/** A point's colour is that of the line from it to the next one: where the side changes there is none. */
-function sideColour({ state, colours }: PlotNeeds, direction: string, index: number): string {
-  const side = valueAt(state, direction, index)
-  const next = valueAt(state, direction, index + 1)
-  const colour = side < 0 ? colours().down : colours().up
-  return next === side || Number.isNaN(next) ? colour : faded(colour, 0)
+/** A point's colour is that of the line from it to the next one, which is not drawn where the side changes or a period begins. */
+function legColour(needs: PlotNeeds<LinePlot>, index: number, step: number): string | undefined {
+  const next = index + step
+  const { plot, study, state, context, inputs, colours } = needs
+  if (plot.direction !== undefined) {
+    const [side, nextSide] = [valueAt(state, plot.direction, index), valueAt(state, plot.direction, next)]
+    const colour = side < 0 ? colours().down : colours().up
+    return nextSide === side || Number.isNaN(nextSide) ? colour : faded(colour, 0)
+  }
+  if (plot.partedBy === undefined) return undefined
+  const ids = context.periods?.[idColumns[inputs[plot.partedBy] as PeriodKind]]
+  // A point that is all there is of its period would not be seen without a line.
+  const isParted = ids !== undefined && next < context.bars.length && ids[next] !== ids[index] && ids[index - step] === ids[index]
+  return isParted ? faded(studyColour(colours(), study.id, plot.role), 0) : undefined
 }
 
 function histogramPair(needs: PlotNeeds<Extract<Plot, { kind: 'histogram' }>>): SeriesPair<'Histogram'> {

@@ -1,6 +1,7 @@
 // One study on the chart: its state, what is drawn of it, and what the legend says about it.
 import type { IChartApi, ISeriesApi, SeriesType, Time } from 'lightweight-charts'
 import { provenanceShort, provenanceText } from '#shared/text/en/studies.ts'
+import { resolveInputs } from '#shared/market/indicators/inputs.ts'
 import { provenances, type Provenance } from '#shared/market/indicators/provenance.ts'
 import type { Study, StudyContext, StudyState } from '#shared/market/indicators/study.ts'
 import type { ChartColours } from '../chart-colours.ts'
@@ -55,9 +56,6 @@ export function studyView(needs: StudyViewNeeds): StudyView {
   const format = studyFormat(study, needs.text, context.tickSize)
   const pairs: SeriesPair<SeriesType>[] = []
   const painters: { readonly painter: Painter; readonly series: ISeriesApi<SeriesType> }[] = []
-  const repaint = () => {
-    for (const { painter } of painters) painter.repaint()
-  }
   return {
     shade: shadeOf(study, state),
     full: () => state.full(),
@@ -77,11 +75,11 @@ export function studyView(needs: StudyViewNeeds): StudyView {
     paneIndex: () => (study.pane === 'own' ? pairs[0]?.main.getPane().paneIndex() : undefined),
     draw(window, length) {
       for (const pair of pairs) pair.draw(window, length)
-      repaint()
+      for (const { painter } of painters) painter.repaint()
     },
     advance(fromIndex, length) {
+      // The price advances with it, and that picture holds the painters' work too.
       for (const pair of pairs) pair.advance(fromIndex, length)
-      repaint()
     },
     readings: (index) => (state.provenance === 'no-volume' ? [] : readingsOf({ study, state, format, colours: needs.colours() }, index)),
     note: (index) => noteOf(provenanceAt(study, state, index)),
@@ -98,8 +96,9 @@ interface ViewParts {
   readonly paneIndex: number
 }
 
-function pairsOf({ chart, study, colours, timeOf }: StudyViewNeeds, parts: ViewParts): SeriesPair<SeriesType>[] {
-  return study.plots.filter(isSeriesPlot).map((plot) => plotPair({ chart, study, plot, colours, timeOf, ...parts }))
+function pairsOf({ chart, study, colours, timeOf, context, ...needs }: StudyViewNeeds, parts: ViewParts): SeriesPair<SeriesType>[] {
+  const inputs = resolveInputs(study, needs.inputs)
+  return study.plots.filter(isSeriesPlot).map((plot) => plotPair({ chart, study, plot, colours, timeOf, context, inputs, ...parts }))
 }
 
 function paintersOf({ study, plane, colours, text, context }: StudyViewNeeds, state: StudyState): Painter[] {
