@@ -12,6 +12,8 @@ export default defineConfig({
     // A machine that stalls for seconds makes a tap a long press and a press one too early; what is broken fails each time.
     retry: 2,
     expect: { poll: { timeout: 20_000 } },
+    // What a failed try still waits for ends with its page. The try itself tells why it failed, and the next one may pass.
+    onUnhandledError: ({ message }) => !/^page\.waitFor\w+: (Target page, context or browser has been closed|Timeout)/.test(message),
     // Two cores are shared by the server, the browser and us.
     maxWorkers: 2,
   },

@@ -50,7 +50,7 @@ function summaryOf(script: string, output: string): string {
  */
 function failureOf(output: string): string {
   const plain = stripVTControlCharacters(output)
-  const start = plain.search(/^.*Failed (Suites|Tests) \d+/m)
+  const start = plain.search(/^.*(Failed (Suites|Tests) \d|Unhandled Error)/m)
   if (start === -1) return plain
   const failures = plain.slice(start)
   const names = failures.split('\n').filter((line) => /^\s*FAIL\s/.test(line))
