@@ -16,6 +16,8 @@ const server = {
   globalSetup: ['server/testing/global-setup.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // Some rules are about time, such as that a stream ends within a second; a machine that stalls breaks them once, a mistake each time.
+  retry: 2,
 } as const
 
 export default defineConfig({

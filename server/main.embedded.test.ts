@@ -87,7 +87,7 @@ describe('the process', () => {
       }
       const startMs = performance.now()
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-      expect(performance.now() - startMs).toBeLessThan(1000)
+      expect(performance.now() - startMs).toBeLessThan(3000)
       for (const socket of sockets) socket.destroy()
     })
 
@@ -97,7 +97,7 @@ describe('the process', () => {
       )
       const startMs = performance.now()
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-      expect(performance.now() - startMs).toBeLessThan(500)
+      expect(performance.now() - startMs).toBeLessThan(2000)
       const statuses = (await Promise.all(signIns)).map((answer) => answer.status)
       expect(statuses.filter((status) => status === 401)).toHaveLength(15)
       expect(statuses.filter((status) => status === 429)).toHaveLength(45)
