@@ -1,7 +1,7 @@
 // Journeys on the chart: what the provider's frame is asked for, when it shows, and what happens when it cannot.
-import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
+import { preferWidget } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { test } from './harness/test.ts'
@@ -172,11 +172,3 @@ describe('a widget that does not come', () => {
     expect(widget.loads()).toBe(0)
   })
 })
-
-/** As somebody who has chosen the provider's chart before. */
-async function preferWidget(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    // The provider's frame has no storage of ours.
-    if (window.top === window) localStorage.setItem('chart.engine', 'tradingview')
-  })
-}

@@ -14,11 +14,15 @@ export async function seeTick(page: Page): Promise<void> {
 }
 
 /** As somebody who has chosen our own chart before. */
-export async function preferTezi(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+export const preferTezi = (page: Page) => prefer(page, 'tezi')
+/** As somebody who has chosen the provider's chart before. */
+export const preferWidget = (page: Page) => prefer(page, 'tradingview')
+
+async function prefer(page: Page, engine: 'tezi' | 'tradingview'): Promise<void> {
+  await page.addInitScript((chosen) => {
     // The provider's frame has no storage of ours.
-    if (window.top === window) localStorage.setItem('chart.engine', 'tezi')
-  })
+    if (window.top === window) localStorage.setItem('chart.engine', chosen)
+  }, engine)
 }
 
 /** Whether the picture of the chart holds a pixel of this colour. */

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { Dialect, DialectRequest, Frame, Truth } from './dialect.ts'
 import type { ScriptedExchange } from './scripted-exchange.ts'
+import type { FaultyAnswer } from './scripted-server.ts'
 import { fridayMs, thursdayMs, type FeedWorld } from './feed-world.ts'
 
 export interface Scenario {
@@ -25,7 +26,7 @@ const scenario = (parts: Disturbance): Scenario => ({ startMs: fridayMs, mayCorr
 const isHistory = (request: DialectRequest) => !/time$/i.test(request.path)
 
 /** The first so many requests for history get this answer. */
-function answerFirst(world: FeedWorld, count: number, answer: { status: number; headers?: Record<string, string>; body: string }): void {
+function answerFirst(world: FeedWorld, count: number, answer: FaultyAnswer): void {
   let left = count
   world.exchange.faults.http = (request) => (isHistory(request) && left-- > 0 ? answer : undefined)
 }
@@ -195,8 +196,7 @@ const historyScenarios: readonly Disturbance[] = [
   {
     name: 'answers of history that end in the middle',
     async disturb(world) {
-      let left = 2
-      world.exchange.faults.http = (request) => (isHistory(request) && left-- > 0 ? 'half' : undefined)
+      answerFirst(world, 2, 'half')
       await cutOrWait(world)
       await world.exchange.play(minuteMs)
     },
@@ -204,8 +204,7 @@ const historyScenarios: readonly Disturbance[] = [
   {
     name: 'history that never answers for a while',
     async disturb(world) {
-      let left = 1
-      world.exchange.faults.http = (request) => (isHistory(request) && left-- > 0 ? 'hang' : undefined)
+      answerFirst(world, 1, 'hang')
       await cutOrWait(world)
       await world.exchange.play(2 * minuteMs)
     },

@@ -5,12 +5,15 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import type { Dialect, DialectAnswer, DialectRequest, Frame, MarketEvent, Peer, Truth } from './dialect.ts'
 import type { ManualClock } from './manual-clock.ts'
 
+/** In place of the true answer; `hang` never answers, `cut` ends the connection, `half` sends half of the true answer. */
+export type FaultyAnswer = DialectAnswer | 'hang' | 'cut' | 'half'
+
 /** What goes wrong; a test sets and clears these as it plays. */
 export interface Faults {
   /** The exchange's clock is ahead of the true time by so much. Set it before anything is played. */
   skewMs: number
-  /** Answers a request in place of the dialect; `hang` never answers, `cut` ends the connection, `half` sends half of the true answer. */
-  http: ((request: DialectRequest) => DialectAnswer | 'hang' | 'cut' | 'half' | undefined) | undefined
+  /** Answers a request in place of the dialect. */
+  http: ((request: DialectRequest) => FaultyAnswer | undefined) | undefined
   /** What becomes of a frame on its way to a client: none, itself, two, others. */
   frame: ((frame: Frame, event: MarketEvent | undefined) => readonly Frame[]) | undefined
   /** Lines are up but nothing passes them in either direction, not even pings. */

@@ -3,6 +3,7 @@ import type { PointList } from '#shared/market/indicators/lists.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { volumeText, type PriceText } from '../price-text.ts'
 import { roleColour } from '../role-colour.ts'
+import type { BarRange } from '../view-window.ts'
 import { painter, smallFont, type Canvas, type Painter } from './painter.ts'
 import type { Plane } from './plane.ts'
 
@@ -13,25 +14,29 @@ export interface PointsNeeds {
   readonly text: PriceText
 }
 
+interface Legs {
+  readonly view: BarRange
+  readonly isProjected: boolean
+}
+
 /** Labels need room: at least so many pixels to the next corner. */
 const labelGapPx = 72
 
 export function pointsPainter(needs: PointsNeeds): Painter {
   return painter('normal', (canvas) => {
     const { plane, points } = needs
-    const { from, to } = plane.view()
-    paintLegs(canvas, needs, false)
-    paintLegs(canvas, needs, true)
+    const view = plane.view()
+    paintLegs(canvas, needs, { view, isProjected: false })
+    paintLegs(canvas, needs, { view, isProjected: true })
     for (let at = 0; at < points.count; at += 1) {
       const index = points.index[at] as number
-      if (index >= from && index <= to) paintLabel(canvas, needs, at)
+      if (index >= view.from && index <= view.to) paintLabel(canvas, needs, at)
     }
   })
 }
 
 /** The legs that are settled, or those that can still move; each kind in one stroke. */
-function paintLegs({ pen }: Canvas, { plane, points, colours }: PointsNeeds, isProjected: boolean): void {
-  const { from, to } = plane.view()
+function paintLegs({ pen }: Canvas, { plane, points, colours }: PointsNeeds, { view, isProjected }: Legs): void {
   pen.strokeStyle = faded(roleColour(colours(), 'zig-zag'), 0.95)
   pen.lineWidth = 2
   pen.lineJoin = 'round'
@@ -39,7 +44,7 @@ function paintLegs({ pen }: Canvas, { plane, points, colours }: PointsNeeds, isP
   pen.beginPath()
   for (let at = 1; at < points.count; at += 1) {
     const [startIndex, endIndex] = [points.index[at - 1] as number, points.index[at] as number]
-    if ((points.isProjected[at] === 1) !== isProjected || endIndex < from || startIndex > to) continue
+    if ((points.isProjected[at] === 1) !== isProjected || endIndex < view.from || startIndex > view.to) continue
     const [startY, endY] = [plane.yOf(points.price[at - 1] as number), plane.yOf(points.price[at] as number)]
     if (startY === null || endY === null) continue
     pen.moveTo(plane.xOf(startIndex), startY)
