@@ -3,8 +3,8 @@
 const candleRects = 30
 
 export interface CandleSpy {
-  /** Whether candles were drawn since the last time this was asked. */
-  hasDrawn(): boolean
+  /** Whether candles were drawn since the last time this was asked; `least` rectangles are taken for them. */
+  hasDrawn(least?: number): boolean
   stop(): void
 }
 
@@ -22,10 +22,10 @@ export function spyOnCandles(): CandleSpy {
     return () => void (pen[name] = draw)
   })
   return {
-    hasDrawn() {
+    hasDrawn(least = candleRects) {
       const drawn = count
       count = 0
-      return drawn >= candleRects
+      return drawn >= least
     },
     stop: () => undo.forEach((run) => run()),
   }

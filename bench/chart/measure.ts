@@ -1,6 +1,6 @@
 // What one fresh page costs: first paint, ticks, panning, zooming and memory, in CPU time of its main thread.
 import type { Browser } from 'playwright-core'
-import { openPage, type OpenedPage, type Screen } from './open-pages.ts'
+import { openPage, worstTurn, type OpenedPage, type Screen } from './open-pages.ts'
 import type { BenchPage, PeerName } from './page.ts'
 import { barSpaceMinPx } from './peer.ts'
 
@@ -29,7 +29,7 @@ export interface Measured {
   /** The same while all bars are in view. */
   readonly panAll: number
   readonly zoom: number
-  /** The worst frame while panning by two thirds of a screen a frame, far enough to change windows. */
+  /** The longest turn of the main thread while panning by two thirds of a screen a frame, far enough to change windows. */
   readonly worst: number
   /** Megabytes after collection, without the page's own candles. */
   readonly heapMb: number
@@ -112,13 +112,11 @@ async function leastPerStep(opened: OpenedPage, run: (count: number) => Promise<
   return least
 }
 
+/** The longest turn of the main thread, in CPU time: a frame is one turn. */
 async function worstJump(opened: OpenedPage): Promise<number> {
-  let worst = 0
+  const jumps = () => opened.page.evaluate(({ count, bars }) => bench.pan(count, bars), jump)
   await opened.page.evaluate((bars) => bench.pan(1, bars), jump.start)
-  for (let at = 0; at < jump.count; at += 1) {
-    worst = Math.max(worst, await cpuOf(opened, () => opened.page.evaluate((bars) => bench.pan(1, bars), jump.bars)))
-  }
-  return worst
+  return worstTurn(opened, jumps)
 }
 
 async function cpuOf(opened: OpenedPage, run: () => Promise<unknown>): Promise<number> {

@@ -74,3 +74,27 @@ export async function openPage(browser: Browser, screen: Screen): Promise<Opened
   if (throttle !== 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle })
   return { page, cdp, close: () => context.close() }
 }
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** CPU time, microseconds. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/** The most CPU time, in milliseconds, that one turn of the page's main thread took while something ran. */
+export async function worstTurn({ page }: OpenedPage, run: () => Promise<unknown>): Promise<number> {
+  const browser = page.context().browser()
+  if (browser === null) throw new Error('The page has no browser to trace')
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] })
+  await run()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly TraceEvent[] }
+  // Other pages' threads have the name too, but only ours calls functions meanwhile.
+  const caller = traceEvents.find(({ name }) => name === 'FunctionCall')
+  const isOurs = ({ pid, tid }: TraceEvent) => pid === caller?.pid && tid === caller.tid
+  const turns = traceEvents.filter((event) => isOurs(event) && event.name.endsWith('RunTask')).map(({ tdur = 0 }) => tdur / 1000)
+  if (turns.length < 2) throw new Error('The trace holds no turns of the main thread')
+  return Math.max(...turns)
+}

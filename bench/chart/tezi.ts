@@ -36,6 +36,7 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
       older: () => Promise.resolve({ candles: [], hasOlder: false }),
       clockOffsetMs: () => clockOffsetMs,
     },
+    clock: { onSecond: (listener) => (setInterval(listener, 1000), () => undefined), nowMs: Date.now },
     options: { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true },
     studies: undefined,
     events: { condition: () => undefined, connected: () => undefined, ended: () => undefined },

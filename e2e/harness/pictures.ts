@@ -45,6 +45,17 @@ function differingFrom(accepted: Picture | undefined, seen: Picture): readonly n
   return accepted === undefined ? [] : differingPixels(seen, accepted)
 }
 
+/** Waits until an element looks as in this picture of it; tells how many pixels are otherwise at last, of those that count. */
+export async function differenceFrom(element: Locator, picture: Picture): Promise<number> {
+  const sinceMs = performance.now()
+  let differing: number
+  do {
+    const seen = await take(element)
+    differing = Math.max(0, differingPixels(seen, picture).length - tolerated(seen))
+  } while (differing > 0 && performance.now() - sinceMs < patienceMs)
+  return differing
+}
+
 /** What to do about faults of pictures. */
 export const pictureAdvice = 'Where the chart is as it should be: npm run build && npm run pictures:accept'
 
@@ -83,7 +94,7 @@ function tolerated({ width, height }: Picture): number {
   return Math.floor(width * height * toleratedShare)
 }
 
-async function take(element: Locator): Promise<Picture> {
+export async function take(element: Locator): Promise<Picture> {
   return readPicture(await element.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' }))
 }
 

@@ -6,6 +6,16 @@ const listeners = new Set<() => void>()
 let nowMs = Date.now()
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** A clock that moves on by whole seconds, for what is no component. */
+export interface SecondClock {
+  /** Calls back at every second, and where a hidden page is seen again. */
+  readonly onSecond: (listener: () => void) => () => void
+  /** Milliseconds since the epoch at the last one; somebody must be listening. */
+  readonly nowMs: () => number
+}
+
+export const pageClock: SecondClock = { onSecond: subscribe, nowMs: read }
+
 /** Milliseconds since the epoch, renewed at every full second; only the component that asks renders again. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read)

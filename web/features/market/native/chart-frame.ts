@@ -1,10 +1,11 @@
 // What stands in the legend of a chart at one moment: the bar under the crosshair or the last one, and the studies there.
 import type { BarColumns } from '#shared/market/indicators/columns.ts'
 import { chartText } from '#shared/text/en/chart.ts'
+import type { ChartModel } from './chart-model.ts'
 import type { PlacedAction } from './primitives/ground.ts'
 import { percentText, volumeText, type PriceText } from './price-text.ts'
 import type { StudyReading } from './studies/study-reading.ts'
-import type { BarRange } from './view-window.ts'
+import { groupOf, type BarRange, type BarWindow } from './view-window.ts'
 import { volumeOf } from './volume-of.ts'
 
 export interface BarTexts {
@@ -34,6 +35,30 @@ export interface ChartFrame {
 }
 
 export const noFrame: ChartFrame = { bar: undefined, isLast: true, studies: [], events: [], joined: 1 }
+
+export interface FrameNeeds {
+  readonly model: Pick<ChartModel, 'shown' | 'actions'>
+  readonly window: BarWindow
+  /** Where the crosshair is. */
+  readonly picked: number | undefined
+  readonly texts: { readonly bar: (group: BarRange) => BarTexts }
+  readonly layers: { readonly readings: (index: number) => readonly StudyReading[] }
+}
+
+/** What is told of a bar: those drawn as one are one, but the newest price stands for itself. */
+export function frameAt({ model, window, picked, texts, layers }: FrameNeeds): ChartFrame {
+  const { length } = model.shown.bars
+  const index = Math.min(picked ?? length, length - 1)
+  if (index < 0) return noFrame
+  const group = picked === undefined ? { from: index, to: length } : groupOf(window, index, length)
+  return {
+    bar: texts.bar(group),
+    isLast: group.from === length - 1,
+    studies: layers.readings(group.to - 1),
+    events: eventsOn(model.actions, group),
+    joined: window.step,
+  }
+}
 
 export interface BarTextNeeds {
   readonly bars: BarColumns
@@ -80,6 +105,6 @@ function extreme(pick: (one: number, other: number) => number, column: Float64Ar
   return found
 }
 
-export function eventsOn(actions: readonly PlacedAction[], { from, to }: BarRange): readonly string[] {
+function eventsOn(actions: readonly PlacedAction[], { from, to }: BarRange): readonly string[] {
   return actions.filter(({ index }) => index >= from && index < to).map(({ action }) => `${action.exDate}: ${action.note}`)
 }

@@ -1,13 +1,15 @@
 // Everything that is drawn on one chart: price, volume, studies and what stands behind them; built anew when the style changes.
-import { LineStyle, type IChartApi, type IPriceLine, type PriceFormatCustom, type SeriesType, type UTCTimestamp } from 'lightweight-charts'
+import type { IChartApi, PriceFormatCustom, SeriesType, UTCTimestamp } from 'lightweight-charts'
 import type { AxisTimes } from './axis-times.ts'
-import { faded, type ChartColours } from './chart-colours.ts'
+import type { ChartColours } from './chart-colours.ts'
 import type { ChartModel } from './chart-model.ts'
 import type { CandleStyle } from './chart-options.ts'
+import type { FormingLayer } from './forming/forming-layer.ts'
+import { lastPriceMark, type LastPrice } from './forming/last-price-mark.ts'
+import type { PaneOverlays } from './forming/pane-overlays.ts'
 import { priceSeries } from './price-series.ts'
 import type { PriceText } from './price-text.ts'
 import { actionMarks, sessionBreaks } from './primitives/ground.ts'
-import { lastPriceLabel, type LastPrice, type LastPriceLabel } from './primitives/last-price.ts'
 import { planeOf } from './primitives/plane.ts'
 import { watermark } from './primitives/watermark.ts'
 import type { SeriesPair } from './series-pair.ts'
@@ -19,6 +21,8 @@ import { volumeSeries } from './volume-series.ts'
 
 export interface LayerNeeds {
   readonly chart: IChartApi
+  readonly overlays: PaneOverlays
+  readonly forming: FormingLayer
   readonly model: ChartModel
   readonly axis: AxisTimes
   readonly text: PriceText
@@ -44,10 +48,14 @@ export interface ChartLayers {
   advance(fromIndex: number): void
   /** Studies follow the data also where nothing is drawn. */
   compute(fromIndex: number | 'all'): void
-  /** Has the library plan its next picture now: what is drawn before its turn comes is still in it. */
-  plan(): void
-  /** The countdown moved on. */
-  repaintLabel(): void
+  /** Whether a change from this index on is one of the forming bar alone, for which the library need not paint. */
+  canTouch(fromIndex: number): boolean
+  /** Draws such a change, where it is one. */
+  touch(fromIndex: number): boolean
+  /** The library knows an older forming bar than is shown. */
+  isBehind(): boolean
+  /** Has the library paint anew in the next frame: what is drawn before its turn comes is still in it. */
+  refresh(): void
   readings(index: number): readonly StudyReading[]
   remove(): void
 }
@@ -56,14 +64,18 @@ export interface ChartLayers {
 const priceStretch = 4
 
 export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers {
-  const { chart, model, axis, text, colours, window } = needs
+  const { chart, forming, model, axis, text, colours, window } = needs
   const timeOf = (index: number) => axis.of(index) as UTCTimestamp
   let studies: StudyLayers | undefined
   const shade = () => studies?.shade
   const { bars } = model.shown
   const groups = { timeOf, groupOf: (index: number) => groupOf(window(), index, bars.length) }
-  const price = priceSeries({ chart, style, bars, colours: colours(), format: needs.format, shade, ...groups })
-  const volume = needs.hasVolume ? volumeSeries({ chart, bars, colours: colours(), ...groups }) : undefined
+  const mark = lastPriceMark({ yOf: (value) => plane.yOf(value), colours, read: needs.last })
+  const [pricePane] = chart.panes()
+  // Before the price, so that its line lies below the forming candle.
+  const stopMark = pricePane === undefined ? () => undefined : needs.overlays.add(pricePane, mark)
+  const price = priceSeries({ chart, forming, style, bars, colours: colours(), format: needs.format, shade, ...groups })
+  const volume = needs.hasVolume ? volumeSeries({ chart, forming, bars, colours: colours(), ...groups }) : undefined
   const plane = planeOf(chart, () => price.main, window)
   const ground = {
     plane,
@@ -72,28 +84,13 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
     actions: () => model.actions,
     dayIds: () => (needs.hasBreaks() ? model.dayIds : null),
   }
-  const label: LastPriceLabel = lastPriceLabel(plane, colours, needs.last)
-  for (const primitive of [watermark(colours, needs.isDemo), sessionBreaks(ground), actionMarks(ground), label])
+  for (const primitive of [watermark(colours, needs.isDemo), sessionBreaks(ground), actionMarks(ground), mark.room])
     price.main.attachPrimitive(primitive)
   chart.panes()[0]?.setStretchFactor(priceStretch)
-  let line: IPriceLine | undefined
-
   const pairs = () => [price, volume].filter((pair) => pair !== undefined)
 
-  function drawLine(): void {
-    const last = needs.last()
-    if (last === undefined) return
-    const options = {
-      price: last.price,
-      color: faded(last.isUp ? colours().up : colours().down, 0.8),
-      lineWidth: 1,
-      lineStyle: LineStyle.Dotted,
-      axisLabelVisible: false,
-      title: '',
-    } as const
-    if (line === undefined) line = price.main.createPriceLine(options)
-    else line.applyOptions(options)
-  }
+  const canTouch = (fromIndex: number) =>
+    pairs().every((pair) => pair.canTouch(fromIndex, bars.length)) && studies?.canTouch(fromIndex) !== false
 
   return {
     price,
@@ -101,6 +98,7 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
       const before = shade()
       studies ??= picture?.kit.layersOf({
         chart,
+        forming,
         context: model.context,
         colours,
         text,
@@ -121,20 +119,27 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
     draw() {
       for (const pair of pairs()) pair.draw(window(), bars.length)
       studies?.draw()
-      drawLine()
     },
     advance(fromIndex) {
       for (const pair of pairs()) pair.advance(fromIndex, bars.length)
       studies?.advance(fromIndex)
-      drawLine()
     },
     compute: (fromIndex) => studies?.compute(fromIndex),
-    plan: () => line?.applyOptions({}),
-    repaintLabel: () => label.repaint(),
+    canTouch,
+    touch(fromIndex) {
+      if (!canTouch(fromIndex)) return false
+      for (const pair of pairs()) pair.touch(bars.length)
+      studies?.touch()
+      needs.overlays.repaint()
+      return true
+    },
+    isBehind: () => pairs().some((pair) => pair.isBehind()) || studies?.isBehind() === true,
+    refresh: () => price.refresh(),
     readings: (index) => studies?.readings(index) ?? [],
     remove() {
       studies?.remove()
       for (const pair of pairs()) pair.remove()
+      stopMark()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { DrawingSurface } from '../drawings/drawing-surface.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import type { LiveCondition } from '#shared/market/live.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { SecondClock } from '#web/lib/use-now.ts'
 import type { CrosshairLink } from './chart-crosshair.ts'
 import type { CandleSource } from './candle-source.ts'
 import type { BarTexts, ChartFrame } from './chart-frame.ts'
@@ -24,6 +25,8 @@ export interface NativeChartNeeds {
   /** IANA zone of the time axis. */
   readonly zone: string
   readonly source: CandleSource
+  /** Of the browser. */
+  readonly clock: SecondClock
   readonly options: ChartOptions
   /** Undefined for none. */
   readonly studies: StudyPicture | undefined

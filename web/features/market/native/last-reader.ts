@@ -4,7 +4,7 @@ import { candleCountdown } from '#shared/market/sessions/candle-countdown.ts'
 import type { ChartModel } from './chart-model.ts'
 import type { NativeChartNeeds } from './chart-port.ts'
 import type { PriceText } from './price-text.ts'
-import type { LastPrice } from './primitives/last-price.ts'
+import type { LastPrice } from './forming/last-price-mark.ts'
 
 export interface LastReader {
   /** Undefined while there is no price. */
@@ -13,13 +13,13 @@ export interface LastReader {
   forget(): void
 }
 
-export interface LastReaderNeeds extends Pick<NativeChartNeeds, 'timeframe' | 'zone' | 'source'> {
+export interface LastReaderNeeds extends Pick<NativeChartNeeds, 'timeframe' | 'zone' | 'source' | 'clock'> {
   readonly model: ChartModel
   readonly text: PriceText
   readonly condition: () => LiveCondition | undefined
 }
 
-export function lastReader({ model, text, condition, timeframe, zone, source }: LastReaderNeeds): LastReader {
+export function lastReader({ model, text, condition, timeframe, zone, source, clock }: LastReaderNeeds): LastReader {
   let known: { readonly last: LastPrice | undefined } | undefined
 
   /** Of the market, also where the style draws bars of its own. */
@@ -29,7 +29,7 @@ export function lastReader({ model, text, condition, timeframe, zone, source }: 
     const now = condition()
     if (at < 0 || now === undefined) return undefined
     const price = bars.close[at] as number
-    const state = candleCountdown(now.sessionClass, timeframe, { nowMs: Date.now() + source.clockOffsetMs(), zone })
+    const state = candleCountdown(now.sessionClass, timeframe, { nowMs: clock.nowMs() + source.clockOffsetMs(), zone })
     return {
       price,
       priceText: text.price(price),

@@ -3,7 +3,9 @@ import type { LiveCondition } from '#shared/market/live.ts'
 import { chartSurface } from '../drawings/chart-surface.ts'
 import { readColours } from './chart-colours.ts'
 import { chartCrosshair } from './chart-crosshair.ts'
-import { eventsOn, noFrame } from './chart-frame.ts'
+import { formingLayer } from './forming/forming-layer.ts'
+import { paneOverlays } from './forming/pane-overlays.ts'
+import { frameAt, noFrame } from './chart-frame.ts'
 import { chartFeed } from './chart-feed.ts'
 import { chartLayers, type ChartLayers } from './chart-layers.ts'
 import { chartModel } from './chart-model.ts'
@@ -18,7 +20,7 @@ import { priceAxis } from './price-axis.ts'
 import { xOfBar } from './primitives/plane.ts'
 import { intrabarFollower } from './studies/follow-intrabars.ts'
 import { viewFollower } from './view-follower.ts'
-import { groupOf, newestIn, type BarRange } from './view-window.ts'
+import { newestIn } from './view-window.ts'
 import { windowedView } from './windowed-view.ts'
 
 const zoomStep = 1.25
@@ -31,6 +33,8 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   let colours = readColours()
   let condition: LiveCondition | undefined
   let isPainted = false
+  /** The library painted while it knew an older forming bar than is shown, and its scales may be wrong. */
+  let isBehind = false
   let frame = noFrame
   const listeners = new Set<() => void>()
   const model = chartModel(instrument, timeframe, options.style)
@@ -38,6 +42,12 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   const last = lastReader({ ...needs, model, text: texts.price, condition: () => condition })
   const chart = lwcChart(host, { colours, texts: texts.axisTexts, hasVolume: instrument.hasVolume })
   setPriceScale(chart, options.scale)
+  const overlays = paneOverlays(chart, () => {
+    if (isBehind || !layers.isBehind()) return
+    isBehind = true
+    ask(model.shown.bars.length - 1)
+  })
+  const forming = formingLayer(chart, overlays)
   const view = windowedView({ chart, model, axis: texts.axis, layers: () => layers })
   const drawings = chartSurface({
     host,
@@ -70,6 +80,8 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     const made = chartLayers(
       {
         chart,
+        overlays,
+        forming,
         model,
         axis: texts.axis,
         text: texts.price,
@@ -92,7 +104,8 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   function paint(from: Changed): void {
     last.forget()
     if (from === 'all') view.renew()
-    else if (from !== 'none') view.advance(from)
+    else if (from !== 'none') view.advance(from, isBehind)
+    isBehind = false
     price.follow(view.seen()?.from)
     if (!isPainted && model.shown.bars.length > 0) {
       isPainted = true
@@ -104,19 +117,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   const { ask, flush, shift, stop: stopPainting } = oncePerFrame(paint)
 
   function tell(): void {
-    const end = model.shown.bars.length - 1
-    const group = groupAt(Math.min(crosshair.picked() ?? end, end))
-    const index = group.to - 1
-    frame =
-      index < 0
-        ? noFrame
-        : {
-            bar: texts.bar(group),
-            isLast: group.from === end,
-            studies: layers.readings(index),
-            events: eventsOn(model.actions, group),
-            joined: view.window.step,
-          }
+    frame = frameAt({ model, window: view.window, picked: crosshair.picked(), texts, layers })
     for (const listener of listeners) listener()
   }
 
@@ -129,11 +130,6 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     },
   })
 
-  /** What is told of a bar: those drawn as one are one, but the newest price stands for itself. */
-  function groupAt(index: number): BarRange {
-    return crosshair.picked() === undefined ? { from: index, to: index + 1 } : groupOf(view.window, index, model.shown.bars.length)
-  }
-
   const feed = chartFeed({
     wish: { slug: instrument.slug, timeframe },
     source,
@@ -142,8 +138,8 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
       inside.align(from === 'all')
       layers.compute(from)
       ask(from)
-      // Behind our own turn in the same frame, or the tick would be seen one later.
-      layers.plan()
+      // The library's turn comes behind our own in the same frame, or the tick would be seen one later.
+      if (from === 'all' || !view.canTouch(from)) layers.refresh()
     },
     onOlder: (count) => {
       shift(count)
@@ -157,7 +153,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     onCondition: (next) => {
       condition = next
       last.forget()
-      layers.repaintLabel()
+      layers.refresh()
       events.condition(next)
     },
     onEnded: events.ended,
@@ -177,14 +173,14 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
 
   inside.follow(studies, undefined)
   const panes = paneHeights(host, () => ask('none'))
-  const ticker = setInterval(() => (last.forget(), layers.repaintLabel()), 1000)
+  const stopSeconds = needs.clock.onSecond(() => (last.forget(), overlays.repaint()))
 
   function setOptions(next: ChartOptions): void {
     const before = options
     options = next
     if (next.scale !== before.scale) setPriceScale(chart, next.scale)
     price.follow(view.seen()?.from)
-    if (next.style === before.style && next.colours === before.colours) return layers.repaintLabel()
+    if (next.style === before.style && next.colours === before.colours) return layers.refresh()
     // What waits for the next picture is counted in the bars of the style before.
     flush()
     layers.remove()
@@ -235,11 +231,11 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     },
     visibleBars: (max) =>
       newestIn(view.seen(), { length: model.shown.bars.length, max }).map((index) => texts.bar({ from: index, to: index + 1 })),
-    screenshot: () => chart.takeScreenshot(true, false),
+    screenshot: () => (flush(), overlays.picture()),
     stop() {
       feed.stop()
       inside.stop()
-      clearInterval(ticker)
+      stopSeconds()
       stopPainting()
       follower.stop()
       panes.stop()

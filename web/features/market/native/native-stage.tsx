@@ -7,6 +7,7 @@ import { timeframeLabel, type Timeframe } from '#shared/market/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { classes } from '#web/lib/classes.ts'
+import { pageClock } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChartLineIcon, WarningIcon } from '#web/ui/icon.ts'
 import { browserZone } from '../browser-zone.ts'
@@ -76,6 +77,7 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
     timeframe,
     zone: isIndianMarket(instrument.sessionClass) ? indianZone : browserZone,
     source: liveLine,
+    clock: pageClock,
     options,
     studies,
     events: { ...condition.events, ended: (code, message) => setEnded({ code, message }) },

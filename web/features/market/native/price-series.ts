@@ -13,12 +13,14 @@ import {
 import type { BarColumns } from '#shared/market/indicators/columns.ts'
 import { faded, type ChartColours } from './chart-colours.ts'
 import type { CandleStyle } from './chart-options.ts'
+import type { FormingLayer } from './forming/forming-layer.ts'
 import type { Shade } from './shade.ts'
 import { seriesPair, type SeriesPair } from './series-pair.ts'
 import type { BarRange } from './view-window.ts'
 
 export interface PriceSeriesNeeds {
   readonly chart: IChartApi
+  readonly forming: FormingLayer
   readonly style: CandleStyle
   readonly bars: BarColumns
   readonly colours: ChartColours
@@ -31,9 +33,9 @@ export interface PriceSeriesNeeds {
 }
 
 export function priceSeries(needs: PriceSeriesNeeds): SeriesPair<SeriesType> {
-  const { chart, style, bars, colours, format, timeOf } = needs
+  const { chart, forming, style, bars, colours, format, timeOf } = needs
   const common = { priceFormat: format, lastValueVisible: false, priceLineVisible: false, paneIndex: 0 } as const
-  const base = { chart, paneIndex: 0 } as const
+  const base = { chart, forming, paneIndex: 0 } as const
   const pointOf = (index: number) => ({ time: timeOf(index), value: bars.close[index] as number })
   if (style === 'line')
     return widened(
@@ -41,7 +43,6 @@ export function priceSeries(needs: PriceSeriesNeeds): SeriesPair<SeriesType> {
         ...base,
         definition: LineSeries,
         options: { ...common, color: colours.accent, lineWidth: 2 },
-        tailLength: 2,
         itemOf: pointOf,
       }),
     )
@@ -53,7 +54,7 @@ export function priceSeries(needs: PriceSeriesNeeds): SeriesPair<SeriesType> {
       topColor: faded(colours.accent, 0.28),
       bottomColor: faded(colours.accent, 0.02),
     } as const
-    return widened(seriesPair({ ...base, definition: AreaSeries, options, tailLength: 2, itemOf: pointOf }))
+    return widened(seriesPair({ ...base, definition: AreaSeries, options, itemOf: pointOf }))
   }
   if (style === 'bars') {
     const options = { ...common, upColor: colours.up, downColor: colours.down, thinBars: false }
@@ -62,7 +63,6 @@ export function priceSeries(needs: PriceSeriesNeeds): SeriesPair<SeriesType> {
         ...base,
         definition: BarSeries,
         options,
-        tailLength: 1,
         itemOf(index) {
           const item = ohlcOf(needs, index)
           const color = shadeOf(needs, index)?.border
@@ -76,7 +76,6 @@ export function priceSeries(needs: PriceSeriesNeeds): SeriesPair<SeriesType> {
       ...base,
       definition: CandlestickSeries,
       options: { ...common, ...bodyColours(colours) },
-      tailLength: 1,
       itemOf(index) {
         const item = ohlcOf(needs, index)
         const body = bodyOf(needs, index, item)

@@ -2,6 +2,7 @@
 import { HistogramSeries, type IChartApi, type Time } from 'lightweight-charts'
 import type { BarColumns } from '#shared/market/indicators/columns.ts'
 import { faded, type ChartColours } from './chart-colours.ts'
+import type { FormingLayer } from './forming/forming-layer.ts'
 import { volumeText } from './price-text.ts'
 import { seriesPair, type SeriesPair } from './series-pair.ts'
 import type { BarRange } from './view-window.ts'
@@ -11,16 +12,18 @@ const scaleId = 'volume'
 
 export function volumeSeries(needs: {
   readonly chart: IChartApi
+  readonly forming: FormingLayer
   readonly bars: BarColumns
   readonly colours: ChartColours
   readonly timeOf: (index: number) => Time
   /** The bars that are drawn as one with this bar, which is the last of them. */
   readonly groupOf: (index: number) => BarRange
 }): SeriesPair<'Histogram'> {
-  const { chart, bars, colours, timeOf, groupOf } = needs
+  const { chart, forming, bars, colours, timeOf, groupOf } = needs
   const [up, down] = [faded(colours.up, 0.32), faded(colours.down, 0.32)]
   const pair = seriesPair({
     chart,
+    forming,
     definition: HistogramSeries,
     options: {
       priceScaleId: scaleId,
@@ -29,7 +32,6 @@ export function volumeSeries(needs: {
       priceFormat: { type: 'custom', formatter: volumeText, minMove: 0.01 },
     },
     paneIndex: 0,
-    tailLength: 1,
     itemOf: (index) => {
       const { from, to } = groupOf(index)
       const value = volumeOf(bars, from, to)

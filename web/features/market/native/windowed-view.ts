@@ -39,8 +39,10 @@ export interface WindowedView {
   redraw(): void
   /** So many bars came before the others. */
   shift(count: number, motion: Motion): void
-  /** Bars from an index on are new or changed. */
-  advance(fromIndex: number): void
+  /** Whether it takes no picture of the library to show that bars from an index on are new or changed. */
+  canTouch(fromIndex: number): boolean
+  /** Bars from an index on are new or changed; `isWhole` has the library know it in any case. */
+  advance(fromIndex: number, isWhole: boolean): void
   /** Moves the window where the view came near to its edge, and joins or parts bars after a zoom; tells whether it did that. */
   follow(motion: Motion): boolean
   /** Shows so many times as many bars; the last one that can be seen stays where it is. */
@@ -103,6 +105,10 @@ export function windowedView({ chart, model, axis, layers }: WindowedViewNeeds):
 
   const redraw = () => move(fittedWindow(window, length()))
 
+  /** What is added far behind a view of older bars is drawn when the view comes near. */
+  const isFar = (fromIndex: number) => window.to < fromIndex
+  const isSame = () => window.to === drawn && drawn === length()
+
   function lookAt(index: number): void {
     if (index < window.from || index >= window.to) {
       const one = { from: index, to: index }
@@ -138,9 +144,9 @@ export function windowedView({ chart, model, axis, layers }: WindowedViewNeeds):
       const wanted = now === undefined ? undefined : windowFor(shifted, length(), { from: now.from + count, to: now.to + count }, motion)
       move(wanted ?? fittedWindow(shifted, length()), count)
     },
-    advance(fromIndex) {
-      // What is added far behind a view of older bars is drawn when the view comes near.
-      if (window.to < fromIndex) return
+    canTouch: (fromIndex) => isFar(fromIndex) || (isSame() && layers().canTouch(fromIndex)),
+    advance(fromIndex, isWhole) {
+      if (isFar(fromIndex) || (!isWhole && isSame() && layers().touch(fromIndex))) return
       window = { ...window, to: length() }
       drawn = length()
       axis.extend(model.shown.bars, Math.max(fromIndex, window.from), window)

@@ -3,14 +3,14 @@ import type { IChartApi } from 'lightweight-charts'
 import type { StudyId } from '#shared/market/indicators/study-ids.ts'
 import { studies } from '#shared/market/indicators/registry.ts'
 import { studyText } from '#shared/text/en/studies.ts'
-import type { BarWindow } from '../view-window.ts'
+import { groupOf, type BarWindow } from '../view-window.ts'
 import type { Shade } from '../shade.ts'
 import { inputSummary } from './input-summary.ts'
 import type { StudyReading } from './study-reading.ts'
 import { studyView, type StudyView, type StudyViewNeeds } from './study-view.ts'
 import type { StudyWish } from './study-wish.ts'
 
-export interface StudyLayersNeeds extends Omit<StudyViewNeeds, 'study' | 'inputs'> {
+export interface StudyLayersNeeds extends Omit<StudyViewNeeds, 'study' | 'inputs' | 'formingFrom'> {
   readonly window: () => BarWindow
   /** Number of all bars. */
   readonly length: () => number
@@ -26,6 +26,10 @@ export interface StudyLayers {
   draw(): void
   /** Bars from an index on are new or changed. */
   advance(fromIndex: number): void
+  /** Whether the forming bar of all lines, and nothing else, is to be drawn anew. */
+  canTouch(fromIndex: number): boolean
+  touch(): void
+  isBehind(): boolean
   /** Studies follow the data also where nothing is drawn. */
   compute(fromIndex: number | 'all'): void
   /** What lies inside the bars has become known, or has changed for older ones: one study anew. */
@@ -52,6 +56,8 @@ export function studyLayers(needs: StudyLayersNeeds): StudyLayers {
   let request = 0
   const views = () => layers.flatMap(({ view }) => view ?? [])
   const timely = () => views().filter((view) => !late.includes(view))
+
+  const formingFrom = () => (window().to === length() ? groupOf(window(), length() - 1, length()).from : length())
 
   function computeAll(wanted: readonly StudyView[]): void {
     const endMs = performance.now() + budgetMs
@@ -81,7 +87,7 @@ export function studyLayers(needs: StudyLayersNeeds): StudyLayers {
   function layerOf(wish: StudyWish, before: Layer | undefined): Layer {
     if (before?.view !== undefined && isSame(wish, before.wish)) return before
     if (wish.isHidden) return { wish, view: undefined }
-    const view = studyView({ ...needs, study: studies[wish.id], inputs: wish.inputs })
+    const view = studyView({ ...needs, formingFrom, study: studies[wish.id], inputs: wish.inputs })
     view.attach(before?.view?.paneIndex() ?? chart.panes().length)
     return { wish, view }
   }
@@ -118,6 +124,11 @@ export function studyLayers(needs: StudyLayersNeeds): StudyLayers {
     advance(fromIndex) {
       for (const view of timely()) view.advance(fromIndex, length())
     },
+    canTouch: (fromIndex) => timely().every((view) => view.canTouch(fromIndex, length())),
+    touch() {
+      for (const view of timely()) view.touch(length())
+    },
+    isBehind: () => views().some((view) => view.isBehind()),
     compute(fromIndex) {
       if (fromIndex === 'all') computeAll(views())
       else for (const view of timely()) view.compute(fromIndex < length() - 1)

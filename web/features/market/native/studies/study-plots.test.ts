@@ -27,13 +27,15 @@ function partings(anchor: 'day' | 'month', step: number): readonly number[] {
   const held: Point[][] = []
   const addSeries = () => {
     const own = held.push([]) - 1
-    return { setData: (points: Point[]) => void (held[own] = points) }
+    return { getPane: () => ({}), setData: (points: Point[]) => void (held[own] = points) }
   }
   const chart = { addSeries } as unknown as IChartApi
+  const forming = { add: () => () => undefined }
   const format = { text: String, minMove: 0.01 }
   for (const plot of vwap.plots.filter(isSeriesPlot)) {
     const timeOf = (index: number) => index as unknown as Time
-    const pair = plotPair({ chart, study: vwap, plot, state, colours: () => colours, timeOf, format, paneIndex: 0, context, inputs })
+    const needs = { chart, forming, study: vwap, plot, state, colours: () => colours, timeOf, format, paneIndex: 0, context, inputs }
+    const pair = plotPair(needs)
     pair.draw({ from: 0, to: days.length, step }, days.length)
   }
   const [closed = []] = held

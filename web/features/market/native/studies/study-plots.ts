@@ -15,6 +15,7 @@ import type { InputValues } from '#shared/market/indicators/inputs.ts'
 import { idColumns, type PeriodKind } from '#shared/market/indicators/period-bars.ts'
 import type { Study, StudyContext, StudyState } from '#shared/market/indicators/study.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
+import type { FormingLayer } from '../forming/forming-layer.ts'
 import { studyColour } from '../role-colour.ts'
 import { seriesPair, type SeriesPair } from '../series-pair.ts'
 import type { StudyFormat } from './study-format.ts'
@@ -25,6 +26,7 @@ type LinePlot = Extract<Plot, { kind: 'line' }>
 
 export interface PlotNeeds<P extends SeriesPlot = SeriesPlot> {
   readonly chart: IChartApi
+  readonly forming: FormingLayer
   readonly study: Study
   readonly plot: P
   readonly state: StudyState
@@ -69,11 +71,12 @@ function commonOf({ format }: PlotNeeds) {
 }
 
 function linePair(needs: PlotNeeds<LinePlot>): SeriesPair<'Line'> {
-  const { chart, study, plot, state, colours, timeOf, paneIndex } = needs
+  const { chart, forming, study, plot, state, colours, timeOf, paneIndex } = needs
   // The edges of a band say less than the area between them.
   const lineWidth = study.plots.some(({ kind }) => kind === 'band') ? 1 : 2
   return seriesPair({
     chart,
+    forming,
     definition: LineSeries,
     options: {
       ...commonOf(needs),
@@ -83,7 +86,6 @@ function linePair(needs: PlotNeeds<LinePlot>): SeriesPair<'Line'> {
       crosshairMarkerVisible: false,
     },
     paneIndex,
-    tailLength: 2,
     isByNext: plot.direction !== undefined || plot.partedBy !== undefined,
     itemOf(index, step) {
       const point = pointOf(timeOf(index), valueAt(state, plot.column, index))
@@ -110,13 +112,13 @@ function legColour(needs: PlotNeeds<LinePlot>, index: number, step: number): str
 }
 
 function histogramPair(needs: PlotNeeds<Extract<Plot, { kind: 'histogram' }>>): SeriesPair<'Histogram'> {
-  const { chart, study, plot, state, colours, timeOf, paneIndex } = needs
+  const { chart, forming, study, plot, state, colours, timeOf, paneIndex } = needs
   return seriesPair({
     chart,
+    forming,
     definition: HistogramSeries,
     options: { ...commonOf(needs), ...fixedRange(study), base: 0 },
     paneIndex,
-    tailLength: 1,
     itemOf: (index) => {
       const value = valueAt(state, plot.column, index)
       const { up, down } = colours()
@@ -126,10 +128,11 @@ function histogramPair(needs: PlotNeeds<Extract<Plot, { kind: 'histogram' }>>): 
 }
 
 function candlesPair(needs: PlotNeeds<Extract<Plot, { kind: 'candles' }>>): SeriesPair<'Candlestick'> {
-  const { chart, study, plot, state, colours, timeOf, paneIndex } = needs
+  const { chart, forming, study, plot, state, colours, timeOf, paneIndex } = needs
   const { up, down } = colours()
   return seriesPair({
     chart,
+    forming,
     definition: CandlestickSeries,
     options: {
       ...commonOf(needs),
@@ -142,7 +145,6 @@ function candlesPair(needs: PlotNeeds<Extract<Plot, { kind: 'candles' }>>): Seri
       wickDownColor: down,
     },
     paneIndex,
-    tailLength: 1,
     itemOf: (index) => {
       const [high, low, close] = [plot.high, plot.low, plot.close].map((name) => valueAt(state, name, index)) as [number, number, number]
       return Number.isNaN(close) ? { time: timeOf(index) } : { time: timeOf(index), open: 0, high, low, close }

@@ -5,8 +5,9 @@ import { resolveInputs } from '#shared/market/indicators/inputs.ts'
 import { provenances, type Provenance } from '#shared/market/indicators/provenance.ts'
 import type { Study, StudyContext, StudyState } from '#shared/market/indicators/study.ts'
 import type { ChartColours } from '../chart-colours.ts'
+import type { FormingLayer } from '../forming/forming-layer.ts'
 import type { PriceText } from '../price-text.ts'
-import { bandPainter } from '../primitives/band-painter.ts'
+import { bandPainter, bandTip } from '../primitives/band-painter.ts'
 import { levelsPainter } from '../primitives/levels-painter.ts'
 import type { Painter } from '../primitives/painter.ts'
 import type { Plane } from '../primitives/plane.ts'
@@ -14,12 +15,14 @@ import { pointsPainter } from '../primitives/points-painter.ts'
 import type { SeriesPair } from '../series-pair.ts'
 import type { Shade } from '../shade.ts'
 import type { BarWindow } from '../view-window.ts'
+import { listSignature } from './list-signature.ts'
 import { studyFormat, type StudyFormat } from './study-format.ts'
 import { addGuide, isSeriesPlot, plotPair, readingsOf } from './study-plots.ts'
 import type { Reading, StudyNote } from './study-reading.ts'
 
 export interface StudyViewNeeds {
   readonly chart: IChartApi
+  readonly forming: FormingLayer
   readonly study: Study
   /** Any will do; what is missing is as by default. */
   readonly inputs: unknown
@@ -28,6 +31,8 @@ export interface StudyViewNeeds {
   readonly text: PriceText
   readonly timeOf: (index: number) => Time
   readonly plane: Plane
+  /** First bar of those that the forming one is drawn with; one more than there are where it is not in the window. */
+  readonly formingFrom: () => number
   /** Series of the candles, on which drawings on the price hang. */
   readonly priceSeries: () => ISeriesApi<SeriesType>
 }
@@ -40,6 +45,12 @@ export interface StudyView {
   draw(window: BarWindow, length: number): void
   /** After bars from an index on are new or changed. */
   advance(fromIndex: number, length: number): void
+  /** Whether no more is to be drawn anew than the forming bar of its lines: nothing that paints itself looks different. */
+  canTouch(fromIndex: number, length: number): boolean
+  /** The forming bar of its lines is another. */
+  touch(length: number): void
+  /** The library knows an older forming bar of a line than is shown. */
+  isBehind(): boolean
   /** Computes all bars anew. */
   full(): void
   compute(isAppend: boolean): void
@@ -54,7 +65,10 @@ export function studyView(needs: StudyViewNeeds): StudyView {
   const { study, context } = needs
   const state = study.create(needs.inputs, context)
   const format = studyFormat(study, needs.text, context.tickSize)
+  let look = 0
   const pairs: SeriesPair<SeriesType>[] = []
+  /** How to take away what the bands show of the forming bar. */
+  const tips: (() => void)[] = []
   const painters: { readonly painter: Painter; readonly series: ISeriesApi<SeriesType> }[] = []
   return {
     shade: shadeOf(study, state),
@@ -71,19 +85,32 @@ export function studyView(needs: StudyViewNeeds): StudyView {
         series.attachPrimitive(painter)
         painters.push({ painter, series })
       }
+      for (const plot of study.plots) {
+        if (plot.kind !== 'band') continue
+        const tip = bandTip({ ...needs, plot, columns: state.columns })
+        tips.push(needs.forming.add(needs.priceSeries().getPane(), tip, 'bottom'))
+      }
     },
     paneIndex: () => (study.pane === 'own' ? pairs[0]?.main.getPane().paneIndex() : undefined),
     draw(window, length) {
       for (const pair of pairs) pair.draw(window, length)
       for (const { painter } of painters) painter.repaint()
+      look = lookOf(state)
     },
     advance(fromIndex, length) {
       // The price advances with it, and that picture holds the painters' work too.
       for (const pair of pairs) pair.advance(fromIndex, length)
+      look = lookOf(state)
     },
+    canTouch: (fromIndex, length) => pairs.every((pair) => pair.canTouch(fromIndex, length)) && lookOf(state) === look,
+    touch(length) {
+      for (const pair of pairs) pair.touch(length)
+    },
+    isBehind: () => pairs.some((pair) => pair.isBehind()),
     readings: (index) => (state.provenance === 'no-volume' ? [] : readingsOf({ study, state, format, colours: needs.colours() }, index)),
     note: (index) => noteOf(provenanceAt(study, state, index)),
     detach() {
+      for (const remove of tips.splice(0)) remove()
       for (const { painter, series } of painters.splice(0)) series.detachPrimitive(painter)
       for (const pair of pairs.splice(0)) pair.remove()
     },
@@ -96,16 +123,26 @@ interface ViewParts {
   readonly paneIndex: number
 }
 
-function pairsOf({ chart, study, colours, timeOf, context, ...needs }: StudyViewNeeds, parts: ViewParts): SeriesPair<SeriesType>[] {
-  const inputs = resolveInputs(study, needs.inputs)
-  return study.plots.filter(isSeriesPlot).map((plot) => plotPair({ chart, study, plot, colours, timeOf, context, inputs, ...parts }))
+/** Of what its painters draw from lists. */
+function lookOf({ levels, points }: StudyState): number {
+  return (levels === null ? 0 : listSignature(levels)) + (points === null ? 0 : listSignature(points))
 }
 
-function paintersOf({ study, plane, colours, text, context }: StudyViewNeeds, state: StudyState): Painter[] {
+function pairsOf(
+  { chart, forming, study, colours, timeOf, context, ...needs }: StudyViewNeeds,
+  parts: ViewParts,
+): SeriesPair<SeriesType>[] {
+  const inputs = resolveInputs(study, needs.inputs)
+  return study.plots
+    .filter(isSeriesPlot)
+    .map((plot) => plotPair({ chart, forming, study, plot, colours, timeOf, context, inputs, ...parts }))
+}
+
+function paintersOf({ study, plane, colours, text, context, formingFrom }: StudyViewNeeds, state: StudyState): Painter[] {
   const { levels, points } = state
   const lastIndex = () => context.bars.length - 1
   return study.plots.flatMap((plot) => {
-    if (plot.kind === 'band') return [bandPainter({ plane, plot, columns: state.columns, colours, lastIndex })]
+    if (plot.kind === 'band') return [bandPainter({ plane, plot, columns: state.columns, colours, formingFrom })]
     if (plot.kind === 'levels' && levels !== null)
       return [levelsPainter({ plane, plot, levels, colours, isVolume: context.hasVolume, lastIndex })]
     if (plot.kind === 'points' && points !== null) return [pointsPainter({ plane, points, colours, text })]

@@ -1,0 +1,100 @@
+// The same item and options that the drawing library would be given for the forming bar, as a sprite of our own.
+import type { SeriesType } from 'lightweight-charts'
+import type { Sprite } from './sprites.ts'
+
+/** What any item of the library may say. */
+export interface LooseItem {
+  readonly time: unknown
+  readonly open?: number
+  readonly high?: number
+  readonly low?: number
+  readonly close?: number
+  readonly value?: number
+  readonly color?: string
+  readonly borderColor?: string
+  readonly wickColor?: string
+}
+
+/** What the options of any kind of series may say. */
+export interface LooseOptions {
+  readonly upColor?: string
+  readonly downColor?: string
+  readonly borderUpColor?: string
+  readonly borderDownColor?: string
+  readonly wickUpColor?: string
+  readonly wickDownColor?: string
+  readonly color?: string
+  readonly lineColor?: string
+  readonly lineWidth?: number
+  readonly topColor?: string
+  readonly bottomColor?: string
+  readonly base?: number
+}
+
+export interface FormingItems {
+  readonly item: LooseItem
+  /** The one that a line comes from. */
+  readonly before: LooseItem | undefined
+  /** Device pixels; NaN where there is no scale. */
+  readonly yOf: (price: number) => number
+}
+
+/** Undefined where the bar has no value. */
+export function spriteOf(type: SeriesType, options: LooseOptions, { item, before, yOf }: FormingItems): Sprite | undefined {
+  const { open = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN, value } = item
+  if (type === 'Candlestick' || type === 'Bar') {
+    if (Number.isNaN(close)) return undefined
+    const isUp = close >= open
+    const ohlc = { openY: yOf(open), highY: yOf(high), lowY: yOf(low), closeY: yOf(close) }
+    const colour = item.color ?? (isUp ? options.upColor : options.downColor) ?? ''
+    if (type === 'Bar') return { kind: 'bar', ...ohlc, colour }
+    const border = item.borderColor ?? (isUp ? options.borderUpColor : options.borderDownColor) ?? ''
+    const wick = item.wickColor ?? (isUp ? options.wickUpColor : options.wickDownColor) ?? ''
+    return { kind: 'candle', ...ohlc, body: colour, border, wick }
+  }
+  if (value === undefined) return undefined
+  if (type === 'Histogram')
+    return { kind: 'column', y: yOf(value), baseY: yOf(options.base ?? 0), colour: item.color ?? options.color ?? '' }
+  const { topColor, bottomColor, lineWidth = 1 } = options
+  return {
+    kind: 'line',
+    y: yOf(value),
+    beforeY: before?.value === undefined ? Number.NaN : yOf(before.value),
+    // A point's colour is that of the way to the next one.
+    colour: before?.color ?? item.color ?? options.lineColor ?? options.color ?? '',
+    widthPx: lineWidth,
+    fill: topColor === undefined || bottomColor === undefined ? undefined : [topColor, bottomColor],
+  }
+}
+
+const unseen = 'rgba(0, 0, 0, 0)'
+
+/** Options of a series that is counted with, by scales and crosshair, and cannot be seen. */
+export function unseenOptions(type: SeriesType, { color, lineColor }: LooseOptions): LooseOptions {
+  if (type === 'Candlestick') {
+    const [border, wick] = [
+      { borderUpColor: unseen, borderDownColor: unseen },
+      { wickUpColor: unseen, wickDownColor: unseen },
+    ]
+    return { upColor: unseen, downColor: unseen, ...border, ...wick }
+  }
+  if (type === 'Bar') return { upColor: unseen, downColor: unseen }
+  if (type === 'Histogram') return { color: unseen }
+  const marker = { crosshairMarkerBackgroundColor: lineColor ?? color ?? '' }
+  return type === 'Line' ? { ...marker, color: unseen } : { ...marker, lineColor: unseen, topColor: unseen, bottomColor: unseen }
+}
+
+/** The item without colours of its own. */
+export function unseenItem({ time, open, high, low, close, value }: LooseItem): LooseItem {
+  if (value !== undefined) return { time, value }
+  return open === undefined || high === undefined || low === undefined || close === undefined ? { time } : { time, open, high, low, close }
+}
+
+/** Lowest and highest price that a scale must show. */
+export type PriceRange = readonly [number, number]
+
+/** Undefined for an item without a value. */
+export function rangeOfItem({ low, high, value }: LooseItem): PriceRange | undefined {
+  if (value !== undefined) return [value, value]
+  return low === undefined || high === undefined ? undefined : [low, high]
+}

@@ -1,0 +1,158 @@
+// The forming bar as the drawing library would draw it, for each kind of series that we use; all lengths in device pixels.
+import type { Ratio } from './overlay-canvas.ts'
+import { candleWidth, columnWidth, hairOf, stemWidth } from './widths.ts'
+
+export interface Stage {
+  readonly pen: CanvasRenderingContext2D
+  readonly ratio: Ratio
+  /** Distance of two bars, pixels of the page. */
+  readonly spacingPx: number
+  /** Middle of the forming bar and of the one before it. */
+  readonly x: number
+  readonly beforeX: number
+  /** Of the pane. */
+  readonly height: number
+}
+
+export interface CandleSprite {
+  readonly kind: 'candle'
+  readonly openY: number
+  readonly highY: number
+  readonly lowY: number
+  readonly closeY: number
+  readonly body: string
+  readonly border: string
+  readonly wick: string
+}
+
+export interface BarSprite {
+  readonly kind: 'bar'
+  readonly openY: number
+  readonly highY: number
+  readonly lowY: number
+  readonly closeY: number
+  readonly colour: string
+}
+
+export interface ColumnSprite {
+  readonly kind: 'column'
+  readonly y: number
+  readonly baseY: number
+  readonly colour: string
+}
+
+export interface LineSprite {
+  readonly kind: 'line'
+  readonly y: number
+  /** NaN where there is no point to come from. */
+  readonly beforeY: number
+  readonly colour: string
+  readonly widthPx: number
+  /** Colours of the area below, at the top of the pane and at its foot. */
+  readonly fill: readonly [string, string] | undefined
+}
+
+/** The area between two lines, from the bar before. */
+export interface BandSprite {
+  readonly kind: 'band'
+  readonly upperY: number
+  readonly lowerY: number
+  readonly beforeUpperY: number
+  readonly beforeLowerY: number
+  readonly colour: string
+}
+
+export type Sprite = CandleSprite | BarSprite | ColumnSprite | LineSprite | BandSprite
+
+export function paintSprite(stage: Stage, sprite: Sprite): void {
+  if (sprite.kind === 'candle') paintCandle(stage, sprite)
+  else if (sprite.kind === 'bar') paintBar(stage, sprite)
+  else if (sprite.kind === 'column') paintColumn(stage, sprite)
+  else if (sprite.kind === 'line') paintLine(stage, sprite)
+  else paintBand(stage, sprite)
+}
+
+function paintCandle({ pen, ratio, spacingPx, x }: Stage, { openY, highY, lowY, closeY, body, border, wick }: CandleSprite): void {
+  const hair = hairOf(ratio.x)
+  const width = candleWidth({ spacingPx, ratio: ratio.x })
+  const [middle, high, low] = [Math.round(x), Math.round(highY), Math.round(lowY)]
+  const [top, bottom] = [Math.round(Math.min(openY, closeY)), Math.round(Math.max(openY, closeY))]
+  const left = middle - Math.floor(width / 2)
+  pen.fillStyle = wick
+  pen.fillRect(middle - Math.floor(hair / 2), high, hair, top - high)
+  pen.fillRect(middle - Math.floor(hair / 2), bottom + 1, hair, low - bottom)
+  pen.fillStyle = border
+  const height = bottom - top + 1
+  if (width <= 2 * hair || height <= 2 * hair) {
+    pen.fillRect(left, top, width, height)
+    return
+  }
+  pen.fillRect(left, top, width, hair)
+  pen.fillRect(left, bottom + 1 - hair, width, hair)
+  pen.fillRect(left, top + hair, hair, height - 2 * hair)
+  pen.fillRect(left + width - hair, top + hair, hair, height - 2 * hair)
+  pen.fillStyle = body
+  pen.fillRect(left + hair, top + hair, width - 2 * hair, height - 2 * hair)
+}
+
+function paintBar({ pen, ratio, spacingPx, x }: Stage, { openY, highY, lowY, closeY, colour }: BarSprite): void {
+  const width = stemWidth({ spacingPx, ratio: ratio.x })
+  const half = Math.floor(width / 2)
+  const middle = Math.round(x)
+  const left = middle - half
+  const top = Math.round(Math.min(highY, lowY)) - half
+  const height = Math.max(Math.round(Math.max(highY, lowY)) + half - top, width)
+  pen.fillStyle = colour
+  pen.fillRect(left, top, width, height)
+  // Two sides that touched would be a beam.
+  if (spacingPx < Math.floor(1.5 * ratio.x)) return
+  const side = Math.ceil(width * 1.5)
+  const inside = (y: number) => Math.min(Math.max(top, Math.round(y) - half), top + height - width)
+  pen.fillRect(middle - side, inside(openY), side - half, width)
+  pen.fillRect(left + width, inside(closeY), side + half + 1 - width, width)
+}
+
+function paintColumn({ pen, ratio, spacingPx, x }: Stage, { y, baseY, colour }: ColumnSprite): void {
+  const width = columnWidth({ spacingPx, ratio: ratio.x })
+  const hair = hairOf(ratio.y)
+  const end = Math.round(y)
+  const base = Math.round(baseY) - Math.floor(hair / 2)
+  const [top, bottom] = end <= base ? [end, base + hair] : [base, end - Math.floor(hair / 2) + hair]
+  pen.fillStyle = colour
+  pen.fillRect(Math.round(x) - Math.floor(width / 2), top, width, bottom - top)
+}
+
+function paintLine(stage: Stage, { y, beforeY, colour, widthPx, fill }: LineSprite): void {
+  const { pen, ratio, spacingPx, x, height } = stage
+  const isAlone = Number.isNaN(beforeY)
+  const half = (spacingPx * ratio.x) / 2
+  const [startX, startY, endX] = isAlone ? [x - half, y, x + half] : [stage.beforeX, beforeY, x]
+  if (fill !== undefined) {
+    const shade = pen.createLinearGradient(0, 0, 0, height)
+    shade.addColorStop(0, fill[0])
+    shade.addColorStop(1, fill[1])
+    pen.fillStyle = shade
+    pen.beginPath()
+    pen.moveTo(startX, height)
+    pen.lineTo(startX, startY)
+    pen.lineTo(endX, y)
+    pen.lineTo(endX, height)
+    pen.fill()
+  }
+  pen.strokeStyle = colour
+  pen.lineWidth = widthPx * ratio.y
+  pen.beginPath()
+  pen.moveTo(startX, startY)
+  pen.lineTo(endX, y)
+  pen.stroke()
+}
+
+function paintBand({ pen, x, beforeX }: Stage, { upperY, lowerY, beforeUpperY, beforeLowerY, colour }: BandSprite): void {
+  pen.fillStyle = colour
+  pen.beginPath()
+  pen.moveTo(beforeX, beforeUpperY)
+  pen.lineTo(x, upperY)
+  pen.lineTo(x, lowerY)
+  pen.lineTo(beforeX, beforeLowerY)
+  pen.fill()
+}
