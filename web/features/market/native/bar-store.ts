@@ -24,7 +24,7 @@ export function barStore(): BarStore {
 
   function reset(rows: readonly CandleRow[]): void {
     bars.length = 0
-    makeRoom(bars, rows.length)
+    makeRoom(bars, rows.length, rows.length)
     fill(bars, rows)
     bars.length = rows.length
   }
@@ -83,12 +83,12 @@ function larger(one: StoreChange, other: StoreChange): StoreChange {
   return sizes.indexOf(one) > sizes.indexOf(other) ? one : other
 }
 
-/** Doubles the columns where they are full. */
-export function makeRoom(bars: BarColumns, length: number): void {
+/** Doubles the columns where they are full; NaN is what stands behind the bars, and behind those that are about to be written. */
+export function makeRoom(bars: BarColumns, length: number, written = bars.length): void {
   if (bars.timeMs.length >= length) return
   const capacity = Math.max(length, bars.timeMs.length * 2)
   for (const name of columnNames) {
-    const longer = new Float64Array(capacity).fill(Number.NaN, bars.length)
+    const longer = new Float64Array(capacity).fill(Number.NaN, written)
     longer.set(bars[name].subarray(0, bars.length))
     bars[name] = longer
   }

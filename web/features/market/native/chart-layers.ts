@@ -82,7 +82,8 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
     colours,
     length: () => bars.length,
     actions: () => model.actions,
-    dayIds: () => (needs.hasBreaks() ? model.dayIds : null),
+    hasBreaks: needs.hasBreaks,
+    dayAt: (index: number) => model.dayAt(index),
   }
   for (const primitive of [watermark(colours, needs.isDemo), sessionBreaks(ground), actionMarks(ground), mark.room])
     price.main.attachPrimitive(primitive)

@@ -21,7 +21,8 @@ export interface ChartModel {
   readonly store: BarStore
   /** The bars that are drawn. */
   readonly shown: ShownBars
-  readonly dayIds: Float64Array
+  /** Day number of a bar. */
+  readonly dayAt: (index: number) => number
   readonly context: StudyContext
   /** Shorter candles inside those of the store, for studies that read them. */
   setIntrabars(intrabars: Intrabars | undefined): void
@@ -60,19 +61,28 @@ export function chartModel(instrument: Instrument, timeframe: Timeframe, firstSt
 
   function remake(): void {
     shown.full()
-    periods.fill(shown.bars, 0)
+    periods.follow(shown.bars, 0)
     actions = placeActions()
   }
 
   function placeActions(): readonly PlacedAction[] {
-    const { dayId } = periods.columns
     return corporateActionsOf(instrument.series).flatMap((action) => {
       const day = dayOf(action.exDate)
-      let index = shown.bars.length - 1
-      while (index >= 0 && (dayId[index] as number) >= day) index -= 1
+      const index = firstOfDay(day)
       // Before the first bar it is not known where it belongs, behind the last one it has not happened.
-      return index < 0 || index + 1 >= shown.bars.length ? [] : [{ action, index: index + 1 }]
+      return index === 0 || index >= shown.bars.length ? [] : [{ action, index }]
     })
+  }
+
+  /** First bar of a day or of the next one that has any. */
+  function firstOfDay(day: number): number {
+    let [low, high] = [0, shown.bars.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (periods.dayAt(middle) < day) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   return {
@@ -80,9 +90,7 @@ export function chartModel(instrument: Instrument, timeframe: Timeframe, firstSt
     get shown() {
       return shown
     },
-    get dayIds() {
-      return periods.columns.dayId
-    },
+    dayAt: (index) => periods.dayAt(index),
     get actions() {
       return actions
     },
@@ -107,7 +115,7 @@ export function chartModel(instrument: Instrument, timeframe: Timeframe, firstSt
       }
       const before = shown.bars.length
       const from = shown.advance()
-      periods.fill(shown.bars, Math.min(from, before))
+      periods.follow(shown.bars, Math.min(from, before))
       // Fewer bricks than before cannot be told as added ones, nor can those of one candle that are more than the last two.
       return shown.bars.length < before || from < before - 2 ? 'all' : from
     },

@@ -25,7 +25,7 @@ const groupsOf = (ids: Float64Array) => Array.from(ids, (id) => ids.indexOf(id))
 describe('the periods of bars', () => {
   it('tell days, weeks from Monday and months apart', () => {
     const periods = periodIds('nse-index', '1')
-    periods.fill(barsOf(stamps.length), 0)
+    periods.follow(barsOf(stamps.length), 0)
     const { columns } = periods
     expect(groupsOf(columns.dayId)).toEqual([0, 1, 1, 3, 4, 5, 5])
     expect(groupsOf(columns.weekId)).toEqual([0, 0, 0, 0, 0, 5, 5])
@@ -34,10 +34,12 @@ describe('the periods of bars', () => {
 
   it.each(stamps.map((_, from) => [from]))('are the same when those from bar %i on are filled in later', (from) => {
     const whole = periodIds('nse-index', '1')
-    whole.fill(barsOf(stamps.length), 0)
+    whole.follow(barsOf(stamps.length), 0)
     const later = periodIds('nse-index', '1')
-    later.fill(barsOf(from), 0)
-    later.fill(barsOf(stamps.length), from)
+    later.follow(barsOf(from), 0)
+    expect(later.columns.dayId.slice(0, from)).toEqual(whole.columns.dayId.slice(0, from))
+    later.follow(barsOf(stamps.length), from)
     expect(later.columns).toEqual(whole.columns)
+    expect(stamps.map((_, index) => later.dayAt(index))).toEqual(Array.from(whole.columns.dayId))
   })
 })

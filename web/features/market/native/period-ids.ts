@@ -9,43 +9,77 @@ import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 
 export interface PeriodIds {
+  /** Of all bars; computed when they are asked for, which for a long history is worth waiting for a study that wants them. */
   readonly columns: PeriodColumns
-  /** Brings the ids up to date from a bar on. */
-  fill(bars: BarColumns, fromIndex: number): void
+  /** Day number of one bar, without the columns. */
+  dayAt(index: number): number
+  /** Bars from this one on are new or changed. */
+  follow(bars: BarColumns, fromIndex: number): void
 }
 
 export function periodIds(sessionClass: SessionClass, timeframe: Timeframe): PeriodIds {
   const columns: PeriodColumns = { dayId: new Float64Array(0), weekId: new Float64Array(0), monthId: new Float64Array(0) }
-  const dayAt = tradingDay(sessionClass, timeframe)
-  // Hundreds of bars share a day, and a date is made of it as a text.
-  let [known, week, month] = [Number.NaN, Number.NaN, Number.NaN]
+  const spanOf = tradingDays(sessionClass, timeframe)
+  let bars: Pick<BarColumns, 'timeMs' | 'length'> = { timeMs: new Float64Array(0), length: 0 }
+  let done = 0
+
+  function fill(): void {
+    const { timeMs, length } = bars
+    grow(columns, timeMs.length)
+    let index = Math.min(done, length)
+    done = length
+    while (index < length) {
+      // Hundreds of bars share a day.
+      const { day, untilMs } = spanOf(timeMs[index] as number)
+      let end = index + 1
+      while (end < length && (timeMs[end] as number) < untilMs) end += 1
+      columns.dayId.fill(day, index, end)
+      columns.weekId.fill(day - weekdayOf(day) + 1, index, end)
+      columns.monthId.fill(monthOf(day), index, end)
+      index = end
+    }
+  }
+
   return {
-    columns,
-    fill(bars, fromIndex) {
-      grow(columns, bars.timeMs.length)
-      for (let index = fromIndex; index < bars.length; index += 1) {
-        const day = dayAt(bars.timeMs[index] as number)
-        if (day !== known) [known, week, month] = [day, day - weekdayOf(day) + 1, monthOf(day)]
-        columns.dayId[index] = day
-        columns.weekId[index] = week
-        columns.monthId[index] = month
-      }
+    get columns() {
+      if (done < bars.length) fill()
+      return columns
+    },
+    dayAt: (index) => spanOf(bars.timeMs[index] as number).day,
+    follow(next, fromIndex) {
+      bars = next
+      done = Math.min(done, fromIndex)
     },
   }
 }
 
-/** Day number of the trading date of a stamp. */
-function tradingDay(sessionClass: SessionClass, timeframe: Timeframe): (ms: number) => number {
-  if (stepMinutesOf(timeframe) === undefined) return (ms) => Math.floor(ms / dayMs)
+/** Stamps of one trading day, as far as they are known to be. */
+interface DaySpan {
+  readonly day: number
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly untilMs: number
+}
+
+/** The trading day of a stamp. */
+function tradingDays(sessionClass: SessionClass, timeframe: Timeframe): (ms: number) => DaySpan {
+  const isDaily = stepMinutesOf(timeframe) === undefined
   const calendar = calendarOf(sessionClass)
-  let session = calendar.sessionAt(Number.NaN)
-  let day = 0
-  return (ms) => {
-    if (session !== null && ms >= session.openMs && ms < session.closeMs) return day
-    session = calendar.sessionAt(ms)
+  let span: DaySpan = { day: 0, fromMs: 0, untilMs: 0 }
+
+  function spanAt(ms: number): DaySpan {
+    const utc = Math.floor(ms / dayMs)
+    if (isDaily) return { day: utc, fromMs: utc * dayMs, untilMs: (utc + 1) * dayMs }
+    const session = calendar.sessionAt(ms)
     // What lies outside all sessions keeps its date in UTC.
-    day = session === null ? Math.floor(ms / dayMs) : dayOf(session.date)
-    return day
+    return session === null
+      ? { day: utc, fromMs: ms, untilMs: ms + 1 }
+      : { day: dayOf(session.date), fromMs: session.openMs, untilMs: session.closeMs }
+  }
+
+  return (ms) => {
+    if (!(ms >= span.fromMs && ms < span.untilMs)) span = spanAt(ms)
+    return span
   }
 }
 

@@ -14,7 +14,8 @@ export interface GroundNeeds {
   readonly plane: Plane
   readonly colours: () => ChartColours
   /** Day of each bar; null where breaks are not to be drawn. */
-  readonly dayIds: () => Float64Array | null
+  readonly hasBreaks: () => boolean
+  readonly dayAt: (index: number) => number
   readonly length: () => number
   readonly actions: () => readonly PlacedAction[]
 }
@@ -24,14 +25,17 @@ const breakGapPx = 48
 const letters: Readonly<Record<CorporateAction['kind'], string>> = { split: 'S', bonus: 'B', demerger: 'D', rename: 'N' }
 
 export function sessionBreaks(needs: GroundNeeds): Painter {
-  const { plane, colours, dayIds, length } = needs
+  const { plane, colours, hasBreaks, dayAt, length } = needs
   const paint = ({ pen, height }: Canvas) => {
-    const days = dayIds()
-    if (days === null) return
     const breaks: number[] = []
     const { from, to } = plane.view()
-    for (let index = Math.max(1, from); index < Math.min(length(), to); index += 1) {
-      if (days[index] === days[index - 1]) continue
+    const start = Math.max(1, from)
+    if (start >= length()) return
+    let day = dayAt(start - 1)
+    for (let index = start; index < Math.min(length(), to); index += 1) {
+      const before = day
+      day = dayAt(index)
+      if (day === before) continue
       breaks.push((plane.xOf(index) + plane.xOf(index - 1)) / 2)
       const [first = 0, second = Number.POSITIVE_INFINITY] = breaks
       if (second - first < breakGapPx) return
@@ -45,7 +49,7 @@ export function sessionBreaks(needs: GroundNeeds): Painter {
     }
     pen.stroke()
   }
-  return painter('bottom', paint, () => dayIds() !== null)
+  return painter('bottom', paint, hasBreaks)
 }
 
 const badgePx = 16
