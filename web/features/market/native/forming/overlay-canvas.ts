@@ -33,6 +33,10 @@ export function overlayCanvas(): OverlayCanvas {
 
   return {
     open(cell, { box: { left, top, width, height }, ratio, key }) {
+      if (width < 1 || height < 1) {
+        canvas.remove()
+        return undefined
+      }
       if (canvas.parentElement !== cell) cell.append(canvas)
       const place = `${left} ${top} ${width} ${height} ${ratio.x} ${ratio.y}`
       if (place !== shownPlace) {
