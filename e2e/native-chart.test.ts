@@ -13,6 +13,37 @@ async function firstBar(page: Page): Promise<string | null> {
   return spoken(page)
 }
 
+interface Countdowns {
+  readonly header: string | null
+  readonly axis: string
+}
+
+/** The countdown in the header as it changes, each time beside the one that is drawn at the axis then. */
+function countdowns(page: Page, count: number): Promise<readonly Countdowns[]> {
+  return page.evaluate(async (count) => {
+    const pen = CanvasRenderingContext2D.prototype
+    const write = Reflect.get(pen, 'fillText')
+    let axis = ''
+    pen.fillText = function spied(text, ...place) {
+      // The axis of time is wider, and has times of this form too.
+      if (this.canvas.width < 120 && /^\d\d:\d\d$/.test(text)) axis = text
+      Reflect.apply(write, this, [text, ...place])
+    }
+    const clock = document.querySelector('[data-testid=countdown]') as Element
+    const pairs: Countdowns[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const look = () => {
+      if (pairs.push({ header: clock.textContent, axis }) === count) resolve()
+    }
+    const watcher = new MutationObserver(() => requestAnimationFrame(look))
+    watcher.observe(clock, { childList: true, characterData: true, subtree: true })
+    await promise
+    watcher.disconnect()
+    pen.fillText = write
+    return pairs
+  }, count)
+}
+
 describe('the default chart', () => {
   test('shows NIFTY with its label and ticks', async ({ open }) => {
     const { page, widget } = await open('/', { as: await addPerson('free') })
@@ -23,6 +54,14 @@ describe('the default chart', () => {
     // The countdown follows the generated market, which never closes.
     expect(await page.getByTestId('countdown').getAttribute('data-market')).toBe('running')
     expect(widget.loads()).toBe(0)
+  })
+
+  test('counts down at the axis as in the header', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    const pairs = await countdowns(page, 3)
+    expect(pairs.map(({ axis }) => axis)).toEqual(pairs.map(({ header }) => header))
+    expect(new Set(pairs.map(({ header }) => header)).size).toBe(3)
   })
 
   test('ticks after the sign-in, which has fetched it meanwhile', async ({ open }) => {
@@ -103,8 +142,11 @@ describe('the default chart', () => {
       await page.mouse.move(x, y)
       await expect.poll(held).not.toBeNaN()
       await page.mouse.down()
-      // The library takes hold of what is under the pointer some pixels later.
-      await page.mouse.move(x + 12, y, { steps: 12 })
+      // The library takes hold of what is under the pointer with the second move that it is told of, and moves of one frame are one.
+      for (const movedPx of [6, 9, 12]) {
+        await page.mouse.move(x + movedPx, y)
+        await page.evaluate(() => new Promise(requestAnimationFrame))
+      }
       const before = await held()
       await page.mouse.move(x + 300, y, { steps: 10 })
       await page.mouse.move(x + box.width - 240, y, { steps: 20 })

@@ -48,7 +48,7 @@ export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: Workspac
           label: instrument.label,
           timeframe: shown,
           sessionClass: market?.condition.sessionClass ?? instrument.sessionClass,
-          clockOffsetMs: market?.clockOffsetMs ?? 0,
+          clockOffsetMs: market?.clockOffsetMs,
         },
   )
   return null

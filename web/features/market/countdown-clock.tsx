@@ -13,12 +13,12 @@ interface CountdownClockProps {
   readonly timeframe: Timeframe
   /** Without one the candle ends on the browser's own clock. */
   readonly sessionClass?: SessionClass | undefined
-  /** The server's clock minus the browser's. */
-  readonly clockOffsetMs?: number | undefined
+  /** The server's clock minus the browser's, read each second: the countdown at the chart's axis reads it too. */
+  readonly clockOffsetMs?: (() => number) | undefined
 }
 
-export function CountdownClock({ timeframe, sessionClass, clockOffsetMs = 0 }: CountdownClockProps) {
-  const nowMs = useNow() + clockOffsetMs
+export function CountdownClock({ timeframe, sessionClass, clockOffsetMs }: CountdownClockProps) {
+  const nowMs = useNow() + (clockOffsetMs?.() ?? 0)
   const state =
     sessionClass === undefined
       ? { kind: 'running' as const, ...countdown(timeframe, nowMs, browserZone) }

@@ -7,8 +7,8 @@ export interface ShownMarket {
   readonly condition: LiveCondition
   /** False while the line to our server is cut. */
   readonly isConnected: boolean
-  /** Server's clock minus ours, in milliseconds. */
-  readonly clockOffsetMs: number
+  /** Server's clock minus ours, in milliseconds, as well as it is known by now. */
+  readonly clockOffsetMs: () => number
 }
 
 /** One for each chart; two charts may show one instrument. */

@@ -11,8 +11,8 @@ import { useWorkspace } from './workspace-store.ts'
 export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
   /** Label of the instrument. */
   readonly label: string
-  /** Server's clock minus ours, in milliseconds. */
-  readonly clockOffsetMs: number
+  /** Server's clock minus ours, in milliseconds; without it ours is right. */
+  readonly clockOffsetMs: (() => number) | undefined
 }
 
 /** Timers of browsers are only exact for a while, and none may be longer than 24 days. */
@@ -25,7 +25,7 @@ export function useCloseAlarm(place: AlarmPlace | undefined): void {
   useEffect(() => {
     if (!alarm.isOn || label === undefined || sessionClass === undefined || timeframe === undefined) return undefined
     const candle = { sessionClass, timeframe, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
-    const now = () => Date.now() + (clockOffsetMs ?? 0)
+    const now = () => Date.now() + (clockOffsetMs?.() ?? 0)
     return watch(candle, { alarm, now, signal: () => signal(alarm, workspaceText.alarmTitle(label, timeframeLabel(timeframe))) })
   }, [alarm, label, sessionClass, timeframe, clockOffsetMs])
 }

@@ -1,6 +1,7 @@
 // The page's line to live candles in this browser, one for all charts.
 import { client } from '#web/lib/api.ts'
 import { session } from '#web/lib/storage.ts'
+import { pageClock } from '#web/lib/use-now.ts'
 import { liveSocket, type LiveListener } from '../live/live-socket.ts'
 import type { CandleSource } from './candle-source.ts'
 
@@ -21,6 +22,9 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') socket.wake()
 })
 
+/** The same for a whole second: candles close at full ones, and a millisecond would part the countdowns of the page by a second. */
+let offsetOf = { secondMs: Number.NaN, offsetMs: 0 }
+
 export const liveLine: CandleSource = {
   open(wish, listener) {
     const { told, stop } = watchNetwork(listener)
@@ -32,7 +36,11 @@ export const liveLine: CandleSource = {
   },
   older: async ({ slug, timeframe, toMs, limit }) =>
     (await client.market.candles({ params: { slug }, query: { timeframe, to: toMs, limit } })).data,
-  clockOffsetMs: () => socket.clockOffsetMs(),
+  clockOffsetMs() {
+    const secondMs = pageClock.nowMs()
+    if (secondMs !== offsetOf.secondMs) offsetOf = { secondMs, offsetMs: socket.clockOffsetMs() }
+    return offsetOf.offsetMs
+  },
 }
 
 /** The browser knows at once that it is offline; the line only finds out when it misses the next sign of life. */

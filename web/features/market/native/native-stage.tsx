@@ -164,7 +164,7 @@ function useMarketOnScreen(slug: string): MarketOnScreen {
   const [isConnected, setIsConnected] = useState(true)
   useEffect(() => {
     if (current === undefined) return undefined
-    return showMarket({ slug, condition: current, isConnected, clockOffsetMs: liveLine.clockOffsetMs() })
+    return showMarket({ slug, condition: current, isConnected, clockOffsetMs: () => liveLine.clockOffsetMs() })
   }, [slug, current, isConnected])
   const [events] = useState(() => ({ condition: setCurrent, connected: setIsConnected }))
   return { current, isConnected, events }

@@ -89,8 +89,13 @@ export function windowedView({ chart, model, axis, layers }: WindowedViewNeeds):
   /** Another window, the same view; `shift` is how far the indexes have moved meanwhile. */
   function move(next: BarWindow, shift = 0): void {
     const before = view()
+    // The library counts its view from the right end. Where that stays it is left alone: a wish is heard with the next picture only, and
+    // would take back what a hand has moved until then.
+    const { from, to, step } = window
+    const isEndKept = next.to === to + shift && next.step === step && (next.from - from - shift) % step === 0
     draw(next)
-    if (before !== undefined) setRange(rangeOf(window, { from: before.from + shift, to: before.to + shift }))
+    if (before !== undefined && (wished !== undefined || !isEndKept))
+      setRange(rangeOf(window, { from: before.from + shift, to: before.to + shift }))
   }
 
   /** Bars as they are to be joined for a view, from scratch or as they are now. */
