@@ -50,7 +50,7 @@ export interface ChartLayers {
   compute(fromIndex: number | 'all'): void
   /** Whether a change from this index on is one of the forming bar alone, for which the library need not paint. */
   canTouch(fromIndex: number): boolean
-  /** Draws such a change, where it is one. */
+  /** Takes such a change up for the next repaint of what is above the library's picture, where it is one. */
   touch(fromIndex: number): boolean
   /** The library knows an older forming bar than is shown. */
   isBehind(): boolean
@@ -131,7 +131,6 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
       if (!canTouch(fromIndex)) return false
       for (const pair of pairs()) pair.touch(bars.length)
       studies?.touch()
-      needs.overlays.repaint()
       return true
     },
     isBehind: () => pairs().some((pair) => pair.isBehind()) || studies?.isBehind() === true,

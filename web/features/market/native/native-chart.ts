@@ -3,8 +3,6 @@ import type { LiveCondition } from '#shared/market/live.ts'
 import { chartSurface } from '../drawings/chart-surface.ts'
 import { readColours } from './chart-colours.ts'
 import { chartCrosshair } from './chart-crosshair.ts'
-import { formingLayer } from './forming/forming-layer.ts'
-import { paneOverlays } from './forming/pane-overlays.ts'
 import { frameAt, noFrame } from './chart-frame.ts'
 import { chartFeed } from './chart-feed.ts'
 import { chartLayers, type ChartLayers } from './chart-layers.ts'
@@ -12,6 +10,8 @@ import { chartModel } from './chart-model.ts'
 import type { NativeChart, NativeChartNeeds } from './chart-port.ts'
 import type { ChartOptions } from './chart-options.ts'
 import { chartTexts } from './chart-texts.ts'
+import { formingLayer } from './forming/forming-layer.ts'
+import { paneOverlays } from './forming/pane-overlays.ts'
 import { lastReader } from './last-reader.ts'
 import { lwcChart, setPriceScale, themeOf } from './lwc-chart.ts'
 import { oncePerFrame, type Changed } from './once-per-frame.ts'
@@ -106,6 +106,8 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     if (from === 'all') view.renew()
     else if (from !== 'none') view.advance(from, isBehind)
     isBehind = false
+    // The last price also where the view is far from its bar.
+    if (from !== 'none') overlays.repaint()
     price.follow(view.seen()?.from)
     if (!isPainted && model.shown.bars.length > 0) {
       isPainted = true

@@ -132,12 +132,7 @@ function paintLine(stage: Stage, { y, beforeY, colour, widthPx, fill }: LineSpri
     shade.addColorStop(0, fill[0])
     shade.addColorStop(1, fill[1])
     pen.fillStyle = shade
-    pen.beginPath()
-    pen.moveTo(startX, height)
-    pen.lineTo(startX, startY)
-    pen.lineTo(endX, y)
-    pen.lineTo(endX, height)
-    pen.fill()
+    fillCorners(pen, [startX, height, startX, startY, endX, y, endX, height])
   }
   pen.strokeStyle = colour
   pen.lineWidth = widthPx * ratio.y
@@ -149,10 +144,16 @@ function paintLine(stage: Stage, { y, beforeY, colour, widthPx, fill }: LineSpri
 
 function paintBand({ pen, x, beforeX }: Stage, { upperY, lowerY, beforeUpperY, beforeLowerY, colour }: BandSprite): void {
   pen.fillStyle = colour
+  fillCorners(pen, [beforeX, beforeUpperY, x, upperY, x, lowerY, beforeX, beforeLowerY])
+}
+
+type Corners = readonly [x1: number, y1: number, x2: number, y2: number, x3: number, y3: number, x4: number, y4: number]
+
+function fillCorners(pen: CanvasRenderingContext2D, [x1, y1, x2, y2, x3, y3, x4, y4]: Corners): void {
   pen.beginPath()
-  pen.moveTo(beforeX, beforeUpperY)
-  pen.lineTo(x, upperY)
-  pen.lineTo(x, lowerY)
-  pen.lineTo(beforeX, beforeLowerY)
+  pen.moveTo(x1, y1)
+  pen.lineTo(x2, y2)
+  pen.lineTo(x3, y3)
+  pen.lineTo(x4, y4)
   pen.fill()
 }
