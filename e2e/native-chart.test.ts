@@ -142,11 +142,8 @@ describe('the default chart', () => {
       await page.mouse.move(x, y)
       await expect.poll(held).not.toBeNaN()
       await page.mouse.down()
-      // The library takes hold of what is under the pointer with the second move that it is told of, and moves of one frame are one.
-      for (const movedPx of [6, 9, 12]) {
-        await page.mouse.move(x + movedPx, y)
-        await page.evaluate(() => new Promise(requestAnimationFrame))
-      }
+      // The library takes hold of what is under the pointer some pixels later.
+      await page.mouse.move(x + 12, y, { steps: 12 })
       const before = await held()
       await page.mouse.move(x + 300, y, { steps: 10 })
       await page.mouse.move(x + box.width - 240, y, { steps: 20 })

@@ -81,7 +81,6 @@ interface TraceEvent {
   readonly tid: number
   /** CPU time, microseconds. */
   readonly tdur?: number
-  readonly args: { readonly name?: string }
 }
 
 /** The most CPU time, in milliseconds, that one turn of the page's main thread took while something ran. */
@@ -91,7 +90,7 @@ export async function worstTurn({ page }: OpenedPage, run: () => Promise<unknown
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] })
   await run()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly TraceEvent[] }
-  // Other pages' threads have the name too, but only ours calls functions meanwhile.
+  // Of all threads only that of this page calls functions meanwhile.
   const caller = traceEvents.find(({ name }) => name === 'FunctionCall')
   const isOurs = ({ pid, tid }: TraceEvent) => pid === caller?.pid && tid === caller.tid
   const turns = traceEvents.filter((event) => isOurs(event) && event.name.endsWith('RunTask')).map(({ tdur = 0 }) => tdur / 1000)

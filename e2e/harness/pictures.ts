@@ -25,14 +25,8 @@ const stillMs = 700
 export async function findPictureFault(element: Locator, name: string): Promise<string | undefined> {
   const accepted = await acceptedPicture(name)
   if (inject('world').mustAccept) return accept(element, name, accepted)
-  const sinceMs = performance.now()
-  let seen = await take(element)
-  let differing = differingFrom(accepted, seen)
-  while (differing.length > tolerated(seen) && performance.now() - sinceMs < patienceMs) {
-    seen = await take(element)
-    differing = differingFrom(accepted, seen)
-  }
-  if (accepted !== undefined && differing.length <= tolerated(seen)) {
+  const { seen, differing, isAlike } = await watch(element, accepted)
+  if (accepted !== undefined && isAlike) {
     await removeFailed(name)
     return undefined
   }
@@ -45,15 +39,28 @@ function differingFrom(accepted: Picture | undefined, seen: Picture): readonly n
   return accepted === undefined ? [] : differingPixels(seen, accepted)
 }
 
-/** Waits until an element looks as in this picture of it; tells how many pixels are otherwise at last, of those that count. */
+/** Waits until an element looks as in this picture of it; tells how many pixels are otherwise, 0 where it does at last. */
 export async function differenceFrom(element: Locator, picture: Picture): Promise<number> {
+  const { differing, isAlike } = await watch(element, picture)
+  return isAlike ? 0 : differing.length
+}
+
+interface Watched {
+  readonly seen: Picture
+  /** Numbers of the pixels that are otherwise; some may be. */
+  readonly differing: readonly number[]
+  readonly isAlike: boolean
+}
+
+/** Looks at an element until it is as in a picture, or patience ends. */
+async function watch(element: Locator, picture: Picture | undefined): Promise<Watched> {
   const sinceMs = performance.now()
-  let differing: number
-  do {
+  for (;;) {
     const seen = await take(element)
-    differing = Math.max(0, differingPixels(seen, picture).length - tolerated(seen))
-  } while (differing > 0 && performance.now() - sinceMs < patienceMs)
-  return differing
+    const differing = differingFrom(picture, seen)
+    const isAlike = differing.length <= tolerated(seen)
+    if (isAlike || performance.now() - sinceMs >= patienceMs) return { seen, differing, isAlike }
+  }
 }
 
 /** What to do about faults of pictures. */

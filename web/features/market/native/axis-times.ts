@@ -1,5 +1,6 @@
 // Times as the drawing library wants them: seconds of the zone's wall clock, strictly ascending, with the way back to the real time.
 import type { BarColumns } from '#shared/market/indicators/columns.ts'
+import { firstIndex } from './first-index.ts'
 import type { BarWindow } from './view-window.ts'
 
 export interface AxisTimes {
@@ -54,14 +55,8 @@ export function axisTimes(offsetOf: ((ms: number) => number) | null): AxisTimes 
     },
     of: (index) => seconds[placeOf(index)] as number,
     indexOf(axisSeconds) {
-      let low = 0
-      let high = length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((seconds[middle] as number) <= axisSeconds) low = middle + 1
-        else high = middle
-      }
-      return low === 0 ? first - 1 : Math.max(0, first + (low - 1) * step)
+      const behind = firstIndex(length, (at) => (seconds[at] as number) > axisSeconds)
+      return behind === 0 ? first - 1 : Math.max(0, first + (behind - 1) * step)
     },
   }
 }

@@ -1,6 +1,7 @@
 // All candles of one chart as columns: the source of truth, of which the drawing library only ever holds a window.
 import { createBarColumns, type BarColumns } from '#shared/market/indicators/columns.ts'
 import type { CandleRow } from '#shared/market/live.ts'
+import { firstIndex } from './first-index.ts'
 
 /** What a merge did: nothing, changed the last bar, added bars behind it, or touched older ones. */
 export type StoreChange = 'none' | 'last' | 'append' | 'all'
@@ -24,7 +25,7 @@ export function barStore(): BarStore {
 
   function reset(rows: readonly CandleRow[]): void {
     bars.length = 0
-    makeRoom(bars, rows.length, rows.length)
+    makeRoom(bars, rows.length)
     fill(bars, rows)
     bars.length = rows.length
   }
@@ -83,12 +84,12 @@ function larger(one: StoreChange, other: StoreChange): StoreChange {
   return sizes.indexOf(one) > sizes.indexOf(other) ? one : other
 }
 
-/** Doubles the columns where they are full; NaN is what stands behind the bars, and behind those that are about to be written. */
-export function makeRoom(bars: BarColumns, length: number, written = bars.length): void {
+/** Doubles the columns where they are full. */
+export function makeRoom(bars: BarColumns, length: number): void {
   if (bars.timeMs.length >= length) return
   const capacity = Math.max(length, bars.timeMs.length * 2)
   for (const name of columnNames) {
-    const longer = new Float64Array(capacity).fill(Number.NaN, written)
+    const longer = new Float64Array(capacity).fill(Number.NaN, bars.length)
     longer.set(bars[name].subarray(0, bars.length))
     bars[name] = longer
   }
@@ -120,12 +121,5 @@ function write(bars: BarColumns, index: number, row: CandleRow): boolean {
 }
 
 function indexOfStamp({ timeMs, length }: BarColumns, stampMs: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((timeMs[middle] as number) <= stampMs) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+  return firstIndex(length, (at) => (timeMs[at] as number) > stampMs) - 1
 }

@@ -10,6 +10,7 @@ import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 import { barStore, type BarStore } from './bar-store.ts'
 import type { CandleStyle } from './chart-options.ts'
+import { firstIndex } from './first-index.ts'
 import { periodIds, type PeriodIds } from './period-ids.ts'
 import type { PlacedAction } from './primitives/ground.ts'
 import { heikinAshi } from './transforms/heikin-ashi.ts'
@@ -68,21 +69,11 @@ export function chartModel(instrument: Instrument, timeframe: Timeframe, firstSt
   function placeActions(): readonly PlacedAction[] {
     return corporateActionsOf(instrument.series).flatMap((action) => {
       const day = dayOf(action.exDate)
-      const index = firstOfDay(day)
+      // Its first bar, or that of the next day with bars.
+      const index = firstIndex(shown.bars.length, (at) => periods.dayAt(at) >= day)
       // Before the first bar it is not known where it belongs, behind the last one it has not happened.
       return index === 0 || index >= shown.bars.length ? [] : [{ action, index }]
     })
-  }
-
-  /** First bar of a day or of the next one that has any. */
-  function firstOfDay(day: number): number {
-    let [low, high] = [0, shown.bars.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (periods.dayAt(middle) < day) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   return {

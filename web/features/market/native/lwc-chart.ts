@@ -12,6 +12,7 @@ import {
 } from 'lightweight-charts'
 import { faded, type ChartColours } from './chart-colours.ts'
 import type { PriceScale } from './chart-options.ts'
+import { chartFont } from './primitives/painter.ts'
 
 export interface AxisTexts {
   /** Of the label at the crosshair. */
@@ -56,8 +57,8 @@ export function themeOf(colours: ChartColours): DeepPartial<LibraryOptions> {
     layout: {
       background: { type: ColorType.Solid, color: colours.canvas },
       textColor: colours.text2,
-      fontSize: 11,
-      fontFamily: "'Inter Variable', ui-sans-serif, system-ui, sans-serif",
+      fontSize: chartFont.sizePx,
+      fontFamily: chartFont.family,
       // The link stands in the bar above the chart.
       attributionLogo: false,
       panes: { separatorColor: colours.line, separatorHoverColor: faded(colours.lineStrong, 0.5), enableResize: true },

@@ -104,10 +104,9 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   function paint(from: Changed): void {
     last.forget()
     if (from === 'all') view.renew()
-    else if (from !== 'none') view.advance(from, isBehind)
-    isBehind = false
     // The last price also where the view is far from its bar.
-    if (from !== 'none') overlays.repaint()
+    else if (from !== 'none' && !view.advance(from, isBehind)) overlays.repaint()
+    isBehind = false
     price.follow(view.seen()?.from)
     if (!isPainted && model.shown.bars.length > 0) {
       isPainted = true

@@ -41,8 +41,8 @@ export interface WindowedView {
   shift(count: number, motion: Motion): void
   /** Whether it takes no picture of the library to show that bars from an index on are new or changed. */
   canTouch(fromIndex: number): boolean
-  /** Bars from an index on are new or changed; `isWhole` has the library know it in any case. */
-  advance(fromIndex: number, isWhole: boolean): void
+  /** Bars from an index on are new or changed; `isWhole` has the library know it in any case. Tells whether it paints for them. */
+  advance(fromIndex: number, isWhole: boolean): boolean
   /** Moves the window where the view came near to its edge, and joins or parts bars after a zoom; tells whether it did that. */
   follow(motion: Motion): boolean
   /** Shows so many times as many bars; the last one that can be seen stays where it is. */
@@ -151,11 +151,12 @@ export function windowedView({ chart, model, axis, layers }: WindowedViewNeeds):
     },
     canTouch: (fromIndex) => isFar(fromIndex) || (isSame() && layers().canTouch(fromIndex)),
     advance(fromIndex, isWhole) {
-      if (isFar(fromIndex) || (!isWhole && isSame() && layers().touch(fromIndex))) return
+      if (isFar(fromIndex) || (!isWhole && isSame() && layers().touch(fromIndex))) return false
       window = { ...window, to: length() }
       drawn = length()
       axis.extend(model.shown.bars, Math.max(fromIndex, window.from), window)
       layers().advance(fromIndex)
+      return true
     },
     follow(motion) {
       const now = view()

@@ -1,6 +1,7 @@
 // The last price: a line across the chart and its figure on the axis, and under it how long its candle still has.
 import type { ISeriesPrimitive, ISeriesPrimitiveAxisView } from 'lightweight-charts'
 import { faded, type ChartColours } from '../chart-colours.ts'
+import { chartFont } from '../primitives/painter.ts'
 import { overlayCanvas, type Ratio } from './overlay-canvas.ts'
 import type { PanePart, PanePlace } from './pane-overlays.ts'
 import { hairOf } from './widths.ts'
@@ -27,7 +28,7 @@ interface Mark extends LastPrice {
 
 /** As the library's own labels are. */
 const [lineHeightPx, indentPx, outdentPx, cornerPx] = [17, 9.5, 5.5, 2]
-const font = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif"
+const font = `${chartFont.sizePx}px ${chartFont.family}`
 
 export interface LastPriceMark extends PanePart {
   /** Has the library make the axis wide enough; shows nothing itself. */
@@ -76,16 +77,10 @@ export function lastPriceMark({ yOf, colours, read }: LastPriceNeeds): LastPrice
     pen.restore()
   }
 
-  const widths = [(last: LastPrice) => last.priceText, (last: LastPrice) => last.countdownText].map((textOf): ISeriesPrimitiveAxisView => ({
-    text: () => textFrom(read(), textOf),
-    coordinate: () => 0,
-    textColor: () => '',
-    backColor: () => '',
-    visible: () => false,
-  }))
+  const rooms = [roomFor(() => read()?.priceText), roomFor(() => read()?.countdownText)]
 
   return {
-    room: { priceAxisViews: () => widths },
+    room: { priceAxisViews: () => rooms },
     paint(place) {
       const { plot, axis, axisWidth, ratio, width } = place
       const mark = markIn(place)
@@ -114,8 +109,9 @@ export function lastPriceMark({ yOf, colours, read }: LastPriceNeeds): LastPrice
   }
 }
 
-function textFrom(last: LastPrice | undefined, textOf: (last: LastPrice) => string | undefined): string {
-  return last === undefined ? '' : (textOf(last) ?? '')
+/** A text that the axis is as wide as, and that is not drawn. */
+function roomFor(text: () => string | undefined): ISeriesPrimitiveAxisView {
+  return { text: () => text() ?? '', coordinate: () => 0, textColor: () => '', backColor: () => '', visible: () => false }
 }
 
 /** Device pixels. */

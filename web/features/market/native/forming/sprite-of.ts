@@ -71,14 +71,9 @@ const unseen = 'rgba(0, 0, 0, 0)'
 
 /** Options of a series that is counted with, by scales and crosshair, and cannot be seen. */
 export function unseenOptions(type: SeriesType, { color, lineColor }: LooseOptions): LooseOptions {
-  if (type === 'Candlestick') {
-    const [border, wick] = [
-      { borderUpColor: unseen, borderDownColor: unseen },
-      { wickUpColor: unseen, wickDownColor: unseen },
-    ]
-    return { upColor: unseen, downColor: unseen, ...border, ...wick }
-  }
-  if (type === 'Bar') return { upColor: unseen, downColor: unseen }
+  const body = { upColor: unseen, downColor: unseen }
+  if (type === 'Candlestick') return { ...body, borderUpColor: unseen, borderDownColor: unseen, wickUpColor: unseen, wickDownColor: unseen }
+  if (type === 'Bar') return body
   if (type === 'Histogram') return { color: unseen }
   const marker = { crosshairMarkerBackgroundColor: lineColor ?? color ?? '' }
   return type === 'Line' ? { ...marker, color: unseen } : { ...marker, lineColor: unseen, topColor: unseen, bottomColor: unseen }

@@ -14,23 +14,22 @@ export interface Stage {
   readonly height: number
 }
 
-export interface CandleSprite {
-  readonly kind: 'candle'
+interface Ohlc {
   readonly openY: number
   readonly highY: number
   readonly lowY: number
   readonly closeY: number
+}
+
+export interface CandleSprite extends Ohlc {
+  readonly kind: 'candle'
   readonly body: string
   readonly border: string
   readonly wick: string
 }
 
-export interface BarSprite {
+export interface BarSprite extends Ohlc {
   readonly kind: 'bar'
-  readonly openY: number
-  readonly highY: number
-  readonly lowY: number
-  readonly closeY: number
   readonly colour: string
 }
 

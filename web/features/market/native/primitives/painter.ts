@@ -40,4 +40,6 @@ export function painter(zOrder: PrimitivePaneViewZOrder, paint: (canvas: Canvas)
   }
 }
 
-export const smallFont = "500 11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif"
+export const chartFont = { family: "'Inter Variable', ui-sans-serif, system-ui, sans-serif", sizePx: 11 } as const
+
+export const smallFont = `500 ${chartFont.sizePx}px ${chartFont.family}`
