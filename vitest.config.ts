@@ -1,54 +1,69 @@
-// Which tests run where: pure rules anywhere, the server's on the embedded PostgreSQL and again on the server of TEST_DATABASE_URL.
+// Which tests run where: pure rules, components in jsdom, the server on its embedded PostgreSQL and again on the server of TEST_DATABASE_URL.
 import { defineConfig } from 'vitest/config'
 
-/** Tests of our own engines, of the process on them, and of what meets no database at all: the server of TEST_DATABASE_URL has no part in them. */
+/** Tests of our own engine, of the process on it, and of what uses no database at all: they do not run again on the server of TEST_DATABASE_URL. */
 const embeddedOnly = [
   'server/features/market/{feeds,follow}/**',
+  'server/features/market/{gateway/hub,history/candle-history,licences,operator/series-report,store/memory-candles}.test.ts',
+  'server/features/{auth/password,plans/plan-image,plans/image/read-qr,users/csv}.test.ts',
+  'server/{config,missing-settings,db/batch-reader,mail/smtp}.test.ts',
   'server/**/*.embedded.test.ts',
   'server/db/open-database.test.ts',
   'server/db/pglite/*.test.ts',
   'server/db/embedded/*.test.ts',
 ]
 
+const slow = '**/*.slow.test.ts'
+
 const server = {
-  include: ['server/**/*.test.ts'],
   environment: 'node',
-  globalSetup: ['server/testing/global-setup.ts'],
+  globalSetup: 'server/testing/global-setup.ts',
+  // For a busy machine; no test waits that long for a result that comes.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Some rules are about time, such as that a stream ends within a second; a machine that stalls breaks them once, a mistake each time.
-  retry: 2,
+  // Modules are stateless, and loading the app for each file costs more than most files.
+  isolate: false,
 } as const
 
 export default defineConfig({
   test: {
-    // Left alone, vitest would give a machine of two cores one worker; much of what the server's tests do is waiting.
+    // Much of what the server's tests do is waiting.
     maxWorkers: 3,
     projects: [
-      // Random histories take long on a slow machine; nothing here can hang.
-      { test: { name: 'shared', include: ['shared/**/*.test.ts', 'web/**/*.test.ts'], environment: 'node', testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['{shared,testing,web}/**/*.test.ts'],
+          exclude: [slow],
+          environment: 'node',
+          testTimeout: 60_000,
+          isolate: false,
+          env: { FC_RUNS: process.env['FC_RUNS'] ?? '0.5' },
+        },
+      },
       {
         test: {
           ...server,
           name: 'server',
-          include: [...server.include],
-          globalSetup: [...server.globalSetup],
-          exclude: ['server/**/*.postgres.test.ts'],
+          include: ['server/**/*.test.ts'],
+          exclude: ['server/**/*.postgres.test.ts', slow],
+          env: { FC_RUNS: process.env['FC_RUNS'] ?? '0.5' },
         },
       },
       ...(process.env['TEST_DATABASE_URL']
-        ? [
-            {
-              test: {
-                ...server,
-                name: 'server-postgres',
-                include: [...server.include],
-                exclude: embeddedOnly,
-                globalSetup: [...server.globalSetup],
-              },
-            },
-          ]
+        ? [{ test: { ...server, name: 'server-postgres', include: ['server/**/*.test.ts'], exclude: [...embeddedOnly, slow] } }]
         : []),
+      {
+        // Long ones, and the properties again with many more cases; `npm test` leaves this project out.
+        test: {
+          ...server,
+          name: 'slow',
+          include: ['{shared,web}/**/*.test.ts', 'server/features/market/**/*.test.ts', slow],
+          exclude: ['server/**/*.postgres.test.ts'],
+          testTimeout: 600_000,
+          env: { FC_RUNS: process.env['FC_RUNS'] ?? '10' },
+        },
+      },
     ],
   },
 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { hashPassword } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { addManyUsers } from './many-users.ts'
 import { newAccountPassword, startServer } from './server-process.ts'
 
@@ -74,7 +74,7 @@ async function fill(): Promise<void> {
   const database = await openDatabase({ dataDir, log: () => {} })
   const { db } = database
   await migrate(database, () => {})
-  const hash = await hashPassword(newAccountPassword)
+  const hash = await passwordHasher().hash(newAccountPassword)
   await db
     .insertInto('users')
     .values({ name: 'Chief', email: admin, phone: '9876543210', password_hash: hash, role: 'admin', created_at: new Date() })

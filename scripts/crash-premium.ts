@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { hashPassword } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { startServer } from './server-process.ts'
 
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '200' } } })
@@ -45,7 +45,7 @@ if (problems.length > 0) process.exit(1)
 async function prepare(): Promise<Map<string, string>> {
   const database = await openDatabase({ dataDir, log: () => {} })
   await migrate(database, () => {})
-  const hash = await hashPassword(password)
+  const hash = await passwordHasher().hash(password)
   const at = new Date()
   await database.db
     .insertInto('plans')

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
-import { hashPassword } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { noLimits } from '#server/http/limits.ts'
 import { outbox } from '#server/mail/outbox.ts'
@@ -26,6 +26,7 @@ const app = await buildApp({
   db,
   limits: noLimits,
   presence: databasePresence(db),
+  hasher: passwordHasher(),
   market: market.wiring,
   now: Date.now,
   log: pino({ enabled: false }),
@@ -189,7 +190,7 @@ async function signedIn(role: 'user' | 'admin'): Promise<Record<string, string>>
   const email = `${role}@fuzz.example`
   await db
     .insertInto('users')
-    .values({ name: role, email, phone: '9876543210', password_hash: await hashPassword(password), role, created_at: new Date() })
+    .values({ name: role, email, phone: '9876543210', password_hash: await passwordHasher().hash(password), role, created_at: new Date() })
     .execute()
   const answer = await app.inject({ method: 'POST', url: `${basePath}/auth/sign-in`, payload: { email, password } })
   const { data } = answer.json<{ data: { sessionToken: string } }>()

@@ -14,6 +14,7 @@ import { httpText } from '#shared/text/en/http.ts'
 import type { Db } from './db/database.ts'
 import { auditService } from './features/audit/service.ts'
 import { authHandlers } from './features/auth/routes.ts'
+import type { PasswordHasher } from './features/auth/password.ts'
 import { selfHandlers } from './features/auth/self-routes.ts'
 import { selfService } from './features/auth/self-service.ts'
 import { authService } from './features/auth/service.ts'
@@ -59,6 +60,7 @@ export interface AppNeeds {
   readonly db: Db
   readonly limits: Limits
   readonly presence: Presence
+  readonly hasher: PasswordHasher
   readonly market: MarketWiring
   readonly now: () => number
   readonly log: FastifyBaseLogger
@@ -100,14 +102,15 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   await app.register(cookiePlugin)
 
   const cookie = sessionCookie(needs.publicOrigin?.startsWith('https:') === true)
-  const { limits, presence } = needs
+  const { limits, presence, hasher } = needs
   const onError = (error: unknown) => needs.log.error({ err: error }, 'background work failed')
   const audit = auditService({ db, limits, now })
-  const auth = authService({ db, limits, presence, now, onError })
+  const auth = authService({ db, limits, presence, hasher, now, onError })
   const self = selfService({
     db,
     limits,
     presence,
+    hasher,
     now,
     onError,
     mailer: needs.mailer,

@@ -15,6 +15,7 @@ test('no environment at all gives a usable configuration', () => {
     publicOrigin: undefined,
     smtpUrl: undefined,
     hasRateLimits: true,
+    passwordHashCost: 'standard',
     trustedProxies: [],
     site: { brandName: 'Tezi', supportUrl: 'https://t.me/tezi_support', tradingViewMount: 'iframe', hasMail: false },
     market: {
@@ -50,6 +51,7 @@ test('every name is read', () => {
     SMTP_URL: 'smtps://mail.example:465',
     TRADINGVIEW_MOUNT: 'script',
     RATE_LIMITS: 'on',
+    PASSWORD_HASHES: 'standard',
     TRUSTED_PROXIES: '10.0.0.0/8,::1',
     MARKET_SOURCES: 'binance,kite',
     MARKET_DEMO: 'off',
@@ -76,6 +78,7 @@ test('every name is read', () => {
     publicOrigin: 'https://tezi.example',
     smtpUrl: 'smtps://mail.example:465',
     hasRateLimits: true,
+    passwordHashCost: 'standard',
     trustedProxies: ['10.0.0.0/8', '::1'],
     site: { brandName: 'Charts', supportUrl: 'https://wa.me/910000000000', tradingViewMount: 'script', hasMail: true },
     market: {
@@ -129,6 +132,8 @@ test.each([
   [{ TWELVE_DATA_CREDITS: '8 / 800' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
   [{ TWELVE_DATA_CREDITS: 'free' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
   [{ NODE_ENV: 'production', RATE_LIMITS: 'off' }, 'RATE_LIMITS: off is refused in production'],
+  [{ PASSWORD_HASHES: 'none' }, 'PASSWORD_HASHES: must be standard or cheap'],
+  [{ NODE_ENV: 'production', PASSWORD_HASHES: 'cheap' }, 'PASSWORD_HASHES: cheap is refused in production'],
 ])('%j is refused in a clear line', (environment, line) => {
   const read = () => readConfig(environment)
   expect(read).toThrow(ConfigError)

@@ -17,6 +17,7 @@ export interface Config {
   readonly publicOrigin: string | undefined
   readonly smtpUrl: string | undefined
   readonly hasRateLimits: boolean
+  readonly passwordHashCost: 'standard' | 'cheap'
   /** Addresses or ranges of reverse proxies whose X-Forwarded-For is believed; empty means nobody's. */
   readonly trustedProxies: readonly string[]
   readonly site: Site
@@ -53,6 +54,7 @@ const environmentSchema = z.object({
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
   TRADINGVIEW_MOUNT: z.enum(['iframe', 'script'], 'must be iframe or script').default(defaultSite.tradingViewMount),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  PASSWORD_HASHES: z.enum(['standard', 'cheap'], 'must be standard or cheap').default('standard'),
   TRUSTED_PROXIES: z
     .string()
     .regex(/^[\d./:a-fA-F]+(,[\d./:a-fA-F]+)*$/, 'must be addresses or ranges with commas between')
@@ -72,6 +74,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const values = parsed.data
   const isProduction = values.NODE_ENV === 'production'
   if (isProduction && values.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS: off is refused in production')
+  if (isProduction && values.PASSWORD_HASHES === 'cheap') throw new ConfigError('PASSWORD_HASHES: cheap is refused in production')
   return {
     isProduction,
     host: values.HOST,
@@ -84,6 +87,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicOrigin: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin,
     smtpUrl: values.SMTP_URL,
     hasRateLimits: values.RATE_LIMITS === 'on',
+    passwordHashCost: values.PASSWORD_HASHES,
     trustedProxies: values.TRUSTED_PROXIES,
     site: {
       brandName: values.BRAND_NAME,

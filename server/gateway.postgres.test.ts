@@ -12,6 +12,9 @@ import { tcpGate, type TcpGate } from './testing/tcp-gate.ts'
 const redisUrl = process.env['TEST_REDIS_URL']
 if (redisUrl === undefined) throw new Error('TEST_REDIS_URL is needed beside TEST_DATABASE_URL')
 
+/** For a busy machine: what is waited for comes within seconds. */
+const longWait = { timeout: 30_000 }
+
 const email = 'admin@tezi.example'
 const password = 'Kesar-Chai-Kesar-42'
 let gate: TcpGate
@@ -22,7 +25,7 @@ let watchers: Watcher[] = []
 
 async function startGateway(): Promise<ReturnType<typeof launchServer>> {
   const started = launchServer(environment, 'server/gateway.ts')
-  await vi.waitUntil(() => started.output().includes('gateway is ready'), { timeout: 30_000 })
+  await vi.waitUntil(() => started.output().includes('gateway is ready'), longWait)
   return started
 }
 
@@ -58,8 +61,8 @@ const epochsOf = (watcher: Watcher): string[] =>
 /** Both watchers tick in a new epoch, on the sockets that they have. */
 async function expectHealed(before: string): Promise<void> {
   for (const watcher of watchers) {
-    await expect.poll(() => epochsOf(watcher).at(-1), { timeout: 20_000 }).not.toBe(before)
-    await expect.poll(() => updatesOf(watcher, epochsOf(watcher).at(-1) ?? '').size, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => epochsOf(watcher).at(-1), longWait).not.toBe(before)
+    await expect.poll(() => updatesOf(watcher, epochsOf(watcher).at(-1) ?? '').size, longWait).toBeGreaterThan(2)
     expect(watcher.socket.readyState).toBe(watcher.socket.OPEN)
   }
 }
@@ -101,9 +104,9 @@ it('the gateway says what it needs', async () => {
 describe('a watcher of either web process', () => {
   it('sees the same sequence', async () => {
     const [one, other] = watchers as [Watcher, Watcher]
-    await expect.poll(() => epochsOf(one).at(-1) === epochsOf(other).at(-1) && epochsOf(one).length > 0, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => epochsOf(one).at(-1) === epochsOf(other).at(-1) && epochsOf(one).length > 0, longWait).toBe(true)
     const epoch = epochsOf(one).at(-1) ?? ''
-    await expect.poll(() => Math.min(...watchers.map((watcher) => updatesOf(watcher, epoch).size)), { timeout: 20_000 }).toBeGreaterThan(6)
+    await expect.poll(() => Math.min(...watchers.map((watcher) => updatesOf(watcher, epoch).size)), longWait).toBeGreaterThan(6)
     const left = updatesOf(one, epoch)
     const right = updatesOf(other, epoch)
     const common = [...left.keys()].filter((seq) => right.has(seq))
@@ -118,7 +121,7 @@ describe('a watcher of either web process', () => {
   it('is told when the gateway dies, and goes on with the next one', async () => {
     const before = epochsOf(watchers[0] as Watcher).at(-1) ?? ''
     gateway.child.kill('SIGKILL')
-    for (const watcher of watchers) await expect.poll(() => isStale(watcher), { timeout: 5_000 }).toBe(true)
+    for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(true)
     gateway = await startGateway()
     await expectHealed(before)
     for (const watcher of watchers) expect(isStale(watcher)).toBe(false)
@@ -127,11 +130,11 @@ describe('a watcher of either web process', () => {
   it('goes on after Redis was away', async () => {
     const [one] = watchers as [Watcher]
     gate.cut()
-    for (const watcher of watchers) await expect.poll(() => isStale(watcher), { timeout: 5_000 }).toBe(true)
+    for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(true)
     const seen = one.frames.length
     gate.open()
-    for (const watcher of watchers) await expect.poll(() => isStale(watcher), { timeout: 20_000 }).toBe(false)
-    await expect.poll(() => one.frames.slice(seen).filter(({ t }) => t === 'upd').length, { timeout: 20_000 }).toBeGreaterThan(2)
+    for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(false)
+    await expect.poll(() => one.frames.slice(seen).filter(({ t }) => t === 'upd').length, longWait).toBeGreaterThan(2)
     expect(one.socket.readyState).toBe(one.socket.OPEN)
   })
 })

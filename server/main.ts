@@ -8,6 +8,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { redisPresence } from './features/users/presence-redis.ts'
+import { passwordHasher } from './features/auth/password.ts'
 import { authService } from './features/auth/service.ts'
 import { sweepAccessChanges } from './features/market/live/access-watch.ts'
 import { outboxPath } from './features/mail-outbox/outbox-page.ts'
@@ -67,7 +68,9 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const limits = config.hasRateLimits ? databaseLimits({ db, now }) : noLimits
   if (!config.hasRateLimits) log.warn('rate limits are off: for load and security tests only')
 
-  const auth = authService({ db, limits, presence, now, onError })
+  const hasher = passwordHasher(config.passwordHashCost)
+  if (config.passwordHashCost !== 'standard') log.warn('password hashes are cheap: for tests only')
+  const auth = authService({ db, limits, presence, hasher, now, onError })
   const adminLines = await ensureFirstAdmin(auth, config)
   const idempotency = databaseIdempotency({ db, now })
   const sweep = () =>
@@ -95,6 +98,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
     db,
     limits,
     presence,
+    hasher,
     market,
     now,
     log,

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
-import { hashPassword } from '../../server/features/auth/password.ts'
+import { passwordHasher } from '../../server/features/auth/password.ts'
 import { noticeVersion } from '../../shared/privacy/notice.ts'
 import type { User } from '../../shared/users/user.ts'
 import { sql } from './sql.ts'
@@ -26,7 +26,7 @@ let passwordHash: Promise<string> | undefined
 
 /** A new account; a premium one holds for another month. `databaseUrl` is another database than the usual one. */
 export async function addPerson(kind: Kind, databaseUrl?: string): Promise<Person> {
-  passwordHash ??= hashPassword(password)
+  passwordHash ??= passwordHasher('cheap').hash(password)
   const email = `${kind}-${randomUUID().slice(0, 8)}@example.in`
   await sql(
     `with person as (

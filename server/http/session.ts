@@ -6,6 +6,7 @@ import type { AuthService, Caller, CurrentSession } from '#server/features/auth/
 import { limitAddress } from './address.ts'
 
 export interface SessionCookie {
+  readonly name: string
   /** Of a request, or of anything else that has parsed cookies. */
   read(request: { readonly cookies: Readonly<Record<string, string | undefined>> }): string | undefined
   write(reply: FastifyReply, value: string): void
@@ -22,6 +23,7 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
   const name = isHttps ? '__Host-tezi_session' : 'tezi_session'
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
   return {
+    name,
     read: (request) => request.cookies[name],
     write: (reply, value) => void reply.setCookie(name, value, { ...options, maxAge: longestMs / 1000 }),
     clear: (reply) => void reply.clearCookie(name, options),

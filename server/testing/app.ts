@@ -5,16 +5,18 @@ import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewUser } from '#server/db/tables.ts'
-import { hashPassword } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { databaseLimits } from '#server/http/limits.ts'
+import { sessionCookie } from '#server/http/session.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
 import { api } from '#shared/api.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
-import { freshDatabase } from './database.ts'
+import { emptyDatabase, freshDatabase } from './database.ts'
+import { insertTestSession, type TestSession } from './insert-session.ts'
 import { testMarket, type TestMarketOptions } from './market.ts'
 
 export const testPassword = 'Kesar-Chai-42'
@@ -26,6 +28,7 @@ export interface Browser {
   sessionToken: string | undefined
   /** One raw call; cookies are kept, the token is sent when there is one. */
   send(call: RawCall): Promise<LightMyRequestResponse>
+  /** Signs in through the API with a password; without one by a session that is inserted. */
   signIn(email: string, password?: string): Promise<void>
 }
 
@@ -46,6 +49,8 @@ export interface TestApp {
   readonly outbox: Outbox
   browser(options?: { address?: string }): Browser
   addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
+  /** Back to the state after `testApp()`: no rows, no mails, no log lines, the first instant. */
+  reset(): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,7 +76,14 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logLines: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) })
   const presence = options.presence?.(database) ?? databasePresence(database.db)
-  const mails = outbox()
+  let kept = outbox()
+  const mails: Outbox = {
+    get mails() {
+      return kept.mails
+    },
+    send: (mail) => kept.send(mail),
+    close() {},
+  }
   const market = testMarket(database.db, now, options.market)
   const app = await buildApp({
     db: database.db,
@@ -80,6 +92,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',
     limits: databaseLimits({ db: database.db, now }),
     presence,
+    hasher: testHasher,
     market: market.wiring,
     now,
     log,
@@ -89,14 +102,25 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     webRoot: options.webRoot,
   })
   await app.ready()
+  const cookieName = sessionCookie(options.publicOrigin?.startsWith('https:') === true).name
+  const openSession: OpenSession = async (email, address) => {
+    const user = await database.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    return { cookieName, ...(await insertTestSession(database.db, { userId: user.id, at: new Date(clock.nowMs), address })) }
+  }
   return {
     app,
     database,
     clock,
     logLines,
     outbox: mails,
-    browser: ({ address = '203.0.113.7' } = {}) => browser(app, address),
+    browser: ({ address = '203.0.113.7' } = {}) => browser(app, address, openSession),
     addUser: (values = {}) => addUser(database, clock.nowMs, values),
+    async reset() {
+      await emptyDatabase(database)
+      clock.nowMs = startMs
+      logLines.length = 0
+      kept = outbox()
+    },
     async close() {
       await app.close()
       await market.close()
@@ -106,7 +130,9 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
 }
 
-function browser(app: FastifyInstance, address: string): Browser {
+type OpenSession = (email: string, address: string) => Promise<TestSession & { readonly cookieName: string }>
+
+function browser(app: FastifyInstance, address: string, openSession: OpenSession): Browser {
   const cookies = new Map<string, string>()
   const self: Browser = {
     cookies,
@@ -131,7 +157,13 @@ function browser(app: FastifyInstance, address: string): Browser {
       }
       return answer
     },
-    async signIn(email, password = testPassword) {
+    async signIn(email, password) {
+      if (password === undefined) {
+        const session = await openSession(email, address)
+        cookies.set(session.cookieName, session.cookie)
+        self.sessionToken = session.sessionToken
+        return
+      }
       const reply = await self.client.auth.signIn({ body: { email, password } })
       self.sessionToken = reply.data.sessionToken
     },
@@ -156,10 +188,12 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Hashes cost next to nothing; sign-in.test.ts and password.test.ts hold the production cost. */
+const testHasher = passwordHasher('cheap')
 let testPasswordHash: Promise<string> | undefined
 
 async function addUser(database: Database, nowMs: number, values: Partial<NewUser>): Promise<{ id: string; email: string }> {
-  testPasswordHash ??= hashPassword(testPassword)
+  testPasswordHash ??= testHasher.hash(testPassword)
   return database.db
     .insertInto('users')
     .values({

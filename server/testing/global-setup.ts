@@ -5,6 +5,7 @@ import { startTestEngine, type TestServer } from './test-engine.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     testServer: TestServer
+    isSlowProject: boolean
   }
 }
 
@@ -13,5 +14,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const engine = await startTestEngine(project.name === 'server-postgres' ? (process.env['TEST_DATABASE_URL'] ?? '') : undefined)
   const { connection, template } = engine
   project.provide('testServer', { engine: engine.engine, connection, template })
+  project.provide('isSlowProject', project.name === 'slow')
   return () => engine.stop()
 }

@@ -21,12 +21,12 @@ export interface Member {
   readonly browser: Browser
 }
 
-/** A signed-in user or admin; each signs in from an address of its own. */
-export async function addMember(server: TestApp, values: Parameters<TestApp['addUser']>[0] = {}): Promise<Member> {
+/** A signed-in user or admin with an address of its own; with a password the sign-in goes through the API, which logs it. */
+export async function addMember(server: TestApp, values: Parameters<TestApp['addUser']>[0] = {}, password?: string): Promise<Member> {
   const user = await server.addUser(values)
   const bytes = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
   const browser = server.browser({ address: `10.${bytes[0]}.${bytes[1]}.${bytes[2]}` })
-  await browser.signIn(user.email)
+  await browser.signIn(user.email, password)
   return { ...user, browser }
 }
 

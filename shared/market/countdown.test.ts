@@ -1,6 +1,6 @@
 // The countdown as a table of timeframe, instant and zone, and as properties that hold everywhere.
-import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { hourMs } from '../base/durations.ts'
 import { countdown } from './countdown.ts'
 import { knownTimeframes } from './timeframe.ts'
@@ -73,12 +73,12 @@ describe('countdown', () => {
     '1W': 169 * hourMs,
     '1M': 169 * hourMs,
   }
-  const zones = constantFrom(india, newYork, london, 'UTC', 'Asia/Kathmandu', 'America/Havana', 'Australia/Lord_Howe', 'Asia/Beirut')
-  const instants = integer({ min: Date.parse('2020-01-01'), max: Date.parse('2040-01-01') })
+  const zones = fc.constantFrom(india, newYork, london, 'UTC', 'Asia/Kathmandu', 'America/Havana', 'Australia/Lord_Howe', 'Asia/Beirut')
+  const instants = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2040-01-01') })
 
-  it('is always above zero and never longer than its candle', () => {
-    assert(
-      property(constantFrom(...knownTimeframes), instants, zones, (timeframe, nowMs, zone) => {
+  it('is always above zero and never longer than its candle', async () => {
+    await assertProperty(
+      fc.property(fc.constantFrom(...knownTimeframes), instants, zones, (timeframe, nowMs, zone) => {
         const { remainingMs } = countdown(timeframe, nowMs, zone)
         expect(remainingMs).toBeGreaterThan(0)
         expect(remainingMs).toBeLessThanOrEqual(maxMs[timeframe])
@@ -87,9 +87,9 @@ describe('countdown', () => {
     )
   })
 
-  it('never changes its width', () => {
-    assert(
-      property(constantFrom(...knownTimeframes), instants, instants, zones, (timeframe, first, second, zone) => {
+  it('never changes its width', async () => {
+    await assertProperty(
+      fc.property(fc.constantFrom(...knownTimeframes), instants, instants, zones, (timeframe, first, second, zone) => {
         expect(countdown(timeframe, first, zone).text).toHaveLength(countdown(timeframe, second, zone).text.length)
       }),
       { numRuns: 500 },

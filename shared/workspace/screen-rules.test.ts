@@ -1,6 +1,6 @@
 // The rules of several charts on one screen: sizes, links, choices, and that nothing is lost by a smaller grid.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import {
   isPlain,
   oneChart,
@@ -80,7 +80,7 @@ describe('a screen', () => {
     expect(withGrid(two, 2)).toBe(two)
   })
 
-  it('can be saved after whatever was done, and shows as many charts as its grid with the active one among them', () => {
+  it('can be saved after whatever was done, and shows as many charts as its grid with the active one among them', async () => {
     const place = fc.constantFrom(nifty, sensex, bitcoin)
     const step = fc.oneof(
       fc.constantFrom(...gridSizes).map((grid) => (screen: Screen) => withGrid(screen, grid)),
@@ -90,7 +90,7 @@ describe('a screen', () => {
         .record({ areSymbolsLinked: fc.boolean(), areTimeframesLinked: fc.boolean() })
         .map((links) => (screen: Screen) => withLinks(screen, links)),
     )
-    fc.assert(
+    await assertProperty(
       fc.property(place, fc.array(step, { maxLength: 12 }), (start, steps) => {
         const screen = steps.reduce((before, run) => run(before), oneChart(start))
         expect(screenSchema.safeParse(screen).success).toBe(true)

@@ -1,6 +1,6 @@
 // The workspace's rules: what is read from a store, how two devices join, the search, the layouts and the alarm.
-import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import type { Drawing } from '#shared/market/drawings/drawing.ts'
 import { bucketOf } from '#shared/market/sessions/bucket.ts'
 import { instruments } from '#shared/market/instruments.ts'
@@ -121,11 +121,11 @@ describe('two devices', () => {
     expect(mergeDrawings({ base: before, mine: here, theirs: there })).toEqual(here)
   })
 
-  it('get theirs where nothing changed here, and the own where nothing changed there', () => {
+  it('get theirs where nothing changed here, and the own where nothing changed there', async () => {
     const list = fc
       .uniqueArray(fc.tuple(fc.nat(8), fc.nat(3)), { selector: ([id]) => id })
       .map((pairs) => pairs.map(([id, price]) => line(`${id}`, price)))
-    fc.assert(
+    await assertProperty(
       fc.property(list, list, (base, other) => {
         expect(mergeDrawings({ base, mine: base, theirs: other })).toEqual(other)
         expect(new Set(mergeDrawings({ base, mine: other, theirs: base }))).toEqual(new Set(other))
@@ -210,9 +210,9 @@ describe('the alarm', () => {
     expect(askAgainMs(candle('5'), at('21T12:00:00'))).toBe(at('23T09:15:00'))
   })
 
-  it('is never in the past, and always the lead before an end of a candle that is longer', () => {
+  it('is never in the past, and always the lead before an end of a candle that is longer', async () => {
     const moment = fc.integer({ min: at('16T00:00:00'), max: at('28T00:00:00') })
-    fc.assert(
+    await assertProperty(
       fc.property(moment, fc.constantFrom(...timeframes), fc.integer({ min: 1, max: 50 }), (nowMs, timeframe, secondsBefore) => {
         const alarm = nextAlarm(
           { sessionClass: 'nse-equity', timeframe, zone: 'Asia/Kolkata' },

@@ -1,16 +1,19 @@
 // The link for a forgotten password: who learns what, what it does, and that it works once.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 
 const newPassword = 'Monsoon-Rain-77'
 
 let server: TestApp
 let user: { id: string; email: string }
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp({ publicOrigin: 'https://tezi.example' })
+})
+beforeEach(async () => {
+  await server.reset()
   user = await server.addUser({ name: 'Asha Rao' })
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const from = { origin: 'https://tezi.example' }
 const ask = (email: unknown, address = '203.0.113.7') =>

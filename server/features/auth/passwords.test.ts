@@ -1,5 +1,5 @@
 // Passwords through the API: given again, changed, reset by an admin.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 
 const newPassword = 'Monsoon-Rain-77'
@@ -8,13 +8,16 @@ let server: TestApp
 let user: { id: string; email: string }
 let browser: Browser
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   user = await server.addUser()
   browser = server.browser()
   await browser.signIn(user.email)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const signsIn = async (email: string, password: string) =>
   (await server.browser({ address: '192.0.2.200' }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password } }))

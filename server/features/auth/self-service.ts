@@ -11,7 +11,7 @@ import { adminText } from '#shared/text/en/admin.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import { linkMail, linkMinutes } from './link-mail.ts'
-import { hashPassword, isPassword } from './password.ts'
+import type { PasswordHasher } from './password.ts'
 import { passwordRepository } from './password-repository.ts'
 import { refuseEmpty, refuseField, refuseLength, refuseWeakPassword } from './password-rules.ts'
 import type { Caller, CurrentSession } from './service.ts'
@@ -22,6 +22,7 @@ export interface SelfServiceNeeds {
   readonly db: Db
   readonly limits: Limits
   readonly presence: Presence
+  readonly hasher: PasswordHasher
   readonly now: () => number
   /** Undefined where no mail can be sent. */
   readonly mailer: Mailer | undefined
@@ -47,7 +48,7 @@ export type SelfService = ReturnType<typeof selfService>
 
 /** Passwords. Each change ends sessions, closes open links and is logged in one transaction. */
 export function selfService(needs: SelfServiceNeeds) {
-  const { db, limits, presence, now, onError } = needs
+  const { db, limits, presence, hasher, now, onError } = needs
   const repository = passwordRepository(db)
   const mailsUnderWay = new Set<Promise<void>>()
 
@@ -61,7 +62,7 @@ export function selfService(needs: SelfServiceNeeds) {
     const bucket = `confirm:${current.user._id}`
     await count(bucket, numbers.confirmUser, authText.tooManySignIns)
     const account = await repository.findById(current.user._id)
-    if (!(await isPassword(password, account?.password_hash)) || account === undefined)
+    if (!(await hasher.matches(password, account?.password_hash)) || account === undefined)
       return refuseField(field, adminText.passwordWrong, 'auth.password-wrong')
     await limits.clear(bucket)
     return account
@@ -124,7 +125,7 @@ export function selfService(needs: SelfServiceNeeds) {
       if (newPassword !== confirmPassword) refuseField('confirmPassword', adminText.passwordsDiffer)
       refuseWeakPassword(newPassword, current.user)
       const account = await ownAccount(current, currentPassword, 'currentPassword')
-      const hash = await hashPassword(newPassword)
+      const hash = await hasher.hash(newPassword)
       const entry = { actor: account, action: 'password-changed', address: caller.address } as const
       const change = { account, keepId: current.id, entry, details: () => ({ by: 'its owner' }) }
       await replacePassword(change, async (passwords, at) => {
@@ -147,7 +148,7 @@ export function selfService(needs: SelfServiceNeeds) {
       const account = await repository.findByEmail(normaliseEmail(form.email))
       if (account === undefined) throw noSuchUser()
       refuseWeakPassword(form.newPassword, account)
-      const hash = await hashPassword(form.newPassword)
+      const hash = await hasher.hash(form.newPassword)
       const isOwn = account.id === current.user._id
       const actor = { id: current.user._id, email: current.user.email }
       const entry = { actor, action: 'password-reset', address: caller.address } as const
@@ -187,7 +188,7 @@ export function selfService(needs: SelfServiceNeeds) {
       const account = link === undefined ? undefined : await repository.findById(link.user_id)
       if (tokenHash === undefined || account === undefined) return refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
       refuseWeakPassword(newPassword, account)
-      const hash = await hashPassword(newPassword)
+      const hash = await hasher.hash(newPassword)
       const entry = { actor: account, action: 'password-changed', address: caller.address } as const
       const change = { account, keepId: undefined, entry, details: () => ({ by: 'a link in a mail' }) }
       await replacePassword(change, async (passwords, at) => {

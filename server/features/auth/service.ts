@@ -15,7 +15,7 @@ import { privacyText } from '#shared/text/en/privacy.ts'
 import type { UserSession } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { hashPassword, isPassword } from './password.ts'
+import type { PasswordHasher } from './password.ts'
 import { authRepository, insertSession } from './repository.ts'
 import { hashSecret, isAlive, isSameHash, newSecret, sha256 } from './session-rules.ts'
 
@@ -48,6 +48,7 @@ export interface AuthNeeds {
   readonly db: Db
   readonly limits: Limits
   readonly presence: Presence
+  readonly hasher: PasswordHasher
   readonly now: () => number
   /** Told of failures that must not undo what is already done. */
   readonly onError: (error: unknown) => void
@@ -55,7 +56,7 @@ export interface AuthNeeds {
 
 /** Accounts and sessions. Times and ids come from `now` and the random source of the platform. */
 export function authService(needs: AuthNeeds) {
-  const { limits, presence, now, onError } = needs
+  const { limits, presence, hasher, now, onError } = needs
   const repository = authRepository(needs.db)
 
   async function endSessions(which: Parameters<typeof repository.endSessions>[0], reason: string): Promise<number> {
@@ -82,7 +83,7 @@ export function authService(needs: AuthNeeds) {
       const { consent } = form
       if (consent !== undefined) refuse(findConsentFault(consent))
       refuseFlood(await limits.hit(`sign-up:${caller.address}`, numbers.signUpAddress), authText.tooManySignUps)
-      const passwordHash = await hashPassword(form.password)
+      const passwordHash = await hasher.hash(form.password)
       const at = new Date(now())
       const account = { name, email, phone: form.phone, password_hash: passwordHash, created_at: at }
       const created = await needs.db.transaction().execute(async (transaction) => {
@@ -115,7 +116,7 @@ export function authService(needs: AuthNeeds) {
         const isKnown = account !== undefined && (await repository.isKnownAddress(account.id, caller.address, since))
         if (!isKnown) refuseFlood(accountWait, tooMany)
       }
-      if (!(await isPassword(form.password, account?.password_hash)) || account === undefined) {
+      if (!(await hasher.matches(form.password, account?.password_hash)) || account === undefined) {
         // An email that nobody has may be a password typed into the wrong field, so it is not written down.
         const target = account === undefined ? { id: null, name: 'unknown account' } : { id: account.id, name: account.email }
         await writeAudit(needs.db, { at: new Date(now()), actor: null, action: 'sign-in-failed', target, address: caller.address })
@@ -192,7 +193,7 @@ export function authService(needs: AuthNeeds) {
      */
     async createFirstAdmin(admin: { email: string; password: string }): Promise<boolean> {
       if (await repository.hasAdmin()) return false
-      const passwordHash = await hashPassword(admin.password)
+      const passwordHash = await hasher.hash(admin.password)
       const account = {
         name: 'Admin',
         email: admin.email,

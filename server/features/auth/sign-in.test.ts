@@ -1,14 +1,15 @@
 // Sign-in through the API: refusals, guessing limits, and the session that it opens.
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { userFields } from '#server/testing/user-fields.ts'
 
 let server: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
 })
-afterEach(() => server.close())
+beforeEach(() => server.reset())
+afterAll(() => server.close())
 
 const signIn = (body: unknown, address?: string) =>
   server.browser(address === undefined ? {} : { address }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body })
@@ -93,10 +94,10 @@ test('a planted cookie is never adopted, and each sign-in makes new secrets', as
   const browser = server.browser()
   const planted = 'A'.repeat(43)
   browser.cookies.set('tezi_session', planted)
-  await browser.signIn(email)
+  await browser.signIn(email, testPassword)
   const first = [browser.cookies.get('tezi_session'), browser.sessionToken]
   expect(first[0]).not.toBe(planted)
-  await browser.signIn(email)
+  await browser.signIn(email, testPassword)
   expect(browser.cookies.get('tezi_session')).not.toBe(first[0])
   expect(browser.sessionToken).not.toBe(first[1])
   const old = server.browser()

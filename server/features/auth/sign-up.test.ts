@@ -95,7 +95,7 @@ test('an account starts as a free user, whatever else is sent', async () => {
     premium_end: null,
     subscription_months: 0,
   })
-  expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
+  expect(row?.password_hash).toMatch(/^\$argon2id\$/)
 })
 
 test('the same email in another spelling is taken', async () => {

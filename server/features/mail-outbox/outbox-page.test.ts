@@ -1,12 +1,13 @@
 // The page with the mails of a development server: who may read it, what it shows, and that a mail cannot write into it.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 
 let server: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp({ hasOutboxPage: true })
 })
-afterEach(() => server.close())
+beforeEach(() => server.reset())
+afterAll(() => server.close())
 
 const read = ({ address = '127.0.0.1', host = 'localhost:3000' } = {}) =>
   server.browser({ address }).send({ method: 'GET', path: '/dev/outbox', headers: { host } })

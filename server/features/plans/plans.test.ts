@@ -1,6 +1,6 @@
 // Plans through the API: who may, every refusal with its sentence, and what is stored and logged.
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { dataUrlOf, pngFile, qrDataUrl, upiText } from '#server/testing/images.ts'
 
@@ -10,13 +10,16 @@ let adminUser: { id: string; email: string }
 const qr = await qrDataUrl()
 const otherQr = await qrDataUrl('upi://pay?pa=other@okaxis&pn=Other')
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   adminUser = await server.addUser({ role: 'admin' })
   admin = server.browser()
   await admin.signIn(adminUser.email)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const regular = { type: 'regular', month: 3, price: '2999.50', qrcodeUrl: qr } as const
 const plansNow = async () => (await admin.client.plans.list()).data

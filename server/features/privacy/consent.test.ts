@@ -1,15 +1,16 @@
 // Consent through the API: at sign-up, asked for later, withdrawn, given again; and what it opens and closes.
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember } from '#server/testing/subscriptions.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 
 let server: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
 })
-afterEach(() => server.close())
+beforeEach(() => server.reset())
+afterAll(() => server.close())
 
 const form = { name: 'Ravi Kumar', email: 'ravi@example.in', phone: '9876543210', password: testPassword, confirmPassword: testPassword }
 const consent = { noticeVersion, isAdult: true }

@@ -1,6 +1,6 @@
 // Erasing an account through the API: refusals, what is left under the bare id, races, and a new start with the same email.
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
@@ -10,12 +10,15 @@ const claim = { type: 'regular', utrNo: '6324 1234 5678' }
 
 let server: TestApp
 let admin: Member
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   await addPlans(server)
   admin = await addMember(server, { role: 'admin' })
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const eraseOf = (member: Member, password = testPassword) => member.browser.client.privacy.eraseAccount({ body: { password } })
 const isThere = async (id: string) =>
@@ -91,7 +94,8 @@ describe('is refused', () => {
 describe('leaves', () => {
   let member: Member
   beforeEach(async () => {
-    member = await addMember(server, { name: 'Asha Unusual', email: 'unusual@example.in', phone: '9123456780', consent_notice: null })
+    const person = { name: 'Asha Unusual', email: 'unusual@example.in', phone: '9123456780', consent_notice: null }
+    member = await addMember(server, person, testPassword)
     await member.browser.client.privacy.giveConsent({ body: { noticeVersion, isAdult: true } })
     await member.browser.client.subscriptions.submit({ body: claim })
     await admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })
@@ -123,7 +127,10 @@ describe('leaves', () => {
       expect(text.toLowerCase()).not.toContain(trace.toLowerCase())
     expect(await isSignedIn(member)).toBe(false)
     expect((await elsewhere.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
-    await expect(server.browser().signIn(member.email)).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
+    await expect(server.browser().signIn(member.email, testPassword)).rejects.toMatchObject({
+      status: 401,
+      message: 'Invalid email or password',
+    })
     expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
     expect((await admin.browser.client.admin.users({ query: { search: 'unusual' } })).length).toBe(0)
   })

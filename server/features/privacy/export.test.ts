@@ -1,16 +1,17 @@
 // The own data as one file: refused too often, whole, equal to the database, and about nobody else.
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { noWorkspace, type Workspace } from '#shared/workspace/workspace.ts'
 
 let server: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
 })
-afterEach(() => server.close())
+beforeEach(() => server.reset())
+afterAll(() => server.close())
 
 const exportPath = '/api/v1/user/privacy/export'
 const take = (browser: Browser) => browser.send({ method: 'GET', path: exportPath })
@@ -24,7 +25,7 @@ const drawing = { ...note, text: 'Resistance of Asha' }
 async function live() {
   await addPlans(server)
   const admin = await addMember(server, { role: 'admin', email: 'chief@example.in', name: 'Chief' })
-  const member = await addMember(server, { consent_notice: null, name: 'Asha "A" Rao' })
+  const member = await addMember(server, { consent_notice: null, name: 'Asha "A" Rao' }, testPassword)
   const { client } = member.browser
   await client.privacy.giveConsent({ body: { noticeVersion, isAdult: true } })
   await client.subscriptions.submit({ body: { type: 'regular', utrNo: '6324 1234 5678' } })

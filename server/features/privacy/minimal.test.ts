@@ -1,5 +1,5 @@
 // As few personal data as possible: who is online is told to admins alone, and charts are asked for without a person in it.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { premiumColumns, testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, type Member } from '#server/testing/subscriptions.ts'
 import { timeframes } from '#shared/market/timeframe.ts'
@@ -7,11 +7,14 @@ import { widgetUrl } from '#shared/market/widget-url.ts'
 
 let server: TestApp
 let member: Member
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   member = await addMember(server, { ...premiumColumns, name: 'Asha Unusual', email: 'unusual@example.in', phone: '9123456780' })
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 test('who is online is refused to everybody but admins, who get id, name and email and nothing else', async () => {
   await member.browser.client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })

@@ -1,8 +1,9 @@
 // What the retention job ends, and what it leaves: consent withdrawn, the access log, the books, and names written too late.
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { authService } from '#server/features/auth/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { databaseLimits } from '#server/http/limits.ts'
@@ -11,10 +12,11 @@ import { addMember, addPlans } from '#server/testing/subscriptions.ts'
 import { sweepPersonalData } from './retention.ts'
 
 let server: TestApp
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
 })
-afterEach(() => server.close())
+beforeEach(() => server.reset())
+afterAll(() => server.close())
 
 const needs = () => {
   const { db } = server.database
@@ -48,7 +50,7 @@ test('an account without consent is erased after 30 days, not before, and not on
 
 test('sessions, which are the access log, are kept for a year after their last use and then deleted', async () => {
   const { db } = server.database
-  const auth = authService({ ...needs(), limits: databaseLimits(needs()), onError: () => {} })
+  const auth = authService({ ...needs(), limits: databaseLimits(needs()), hasher: passwordHasher('cheap'), onError: () => {} })
   const member = await addMember(server)
   const count = async () => (await db.selectFrom('sessions').select('id').where('user_id', '=', member.id).execute()).length
   server.clock.nowMs += 366 * dayMs

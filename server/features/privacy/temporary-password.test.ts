@@ -1,5 +1,5 @@
 // A password that an admin has set: it opens the account for a day, and premium and admin calls only after an own one.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, type Member } from '#server/testing/subscriptions.ts'
 
@@ -8,11 +8,14 @@ const own = 'Elaichi-Lassi-77'
 
 let server: TestApp
 let admin: Member
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   admin = await addMember(server, { role: 'admin' })
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 async function signInAfterReset(email: string): Promise<Browser> {
   await admin.browser.client.admin.resetPassword({ body: { email, newPassword: given } })

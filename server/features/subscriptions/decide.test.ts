@@ -1,6 +1,6 @@
 // Deciding on subscriptions through the API: accept, decline, suspend, months, expiry, and what each leaves behind.
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
 import { noLimits } from '#server/http/limits.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
@@ -13,14 +13,17 @@ let admin: Member
 let secondAdmin: Member
 let references = 0
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   await addPlans(server)
   member = await addMember(server)
   admin = await addMember(server, { role: 'admin' })
   secondAdmin = await addMember(server, { role: 'admin' })
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const notPossible = { status: 409, message: 'This is not possible any more, because the status has changed. Please reload.' }
 

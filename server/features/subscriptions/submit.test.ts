@@ -1,5 +1,5 @@
 // Claiming a payment through the API: every refusal with its sentence, then what a claim leaves behind.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, expectHistoryToReplay, stateOf, type Member } from '#server/testing/subscriptions.ts'
 
@@ -11,12 +11,15 @@ const claim = { type: 'regular', utrNo: '632412345678', Months: 3, price: 2999.5
 
 let server: TestApp
 let member: Member
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   await addPlans(server)
   member = await addMember(server)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 test.each([
   [{ type: '' }, 400, 'Please select a payment option.'],

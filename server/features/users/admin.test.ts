@@ -1,14 +1,17 @@
 // The admin's list of users, its export, the overview and the log, through the API.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { userFields } from '#server/testing/user-fields.ts'
 
 let server: TestApp
 let admin: Browser
 let adminId: string
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
   const { id, email } = await server.addUser({
     role: 'admin',
     name: 'Chief',
@@ -17,9 +20,9 @@ beforeEach(async () => {
   })
   adminId = id
   admin = server.browser()
-  await admin.signIn(email)
+  await admin.signIn(email, testPassword)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const at = (text: string) => new Date(text)
 
@@ -224,8 +227,8 @@ describe('the log', () => {
   test('is listed newest first, 50 at a time, and searched', async () => {
     const { email } = await server.addUser({ email: 'asha@example.in' })
     const free = server.browser()
-    await free.signIn(email)
-    for (let time = 0; time < 60; time += 1) await server.browser().signIn('chief@example.in')
+    await free.signIn(email, testPassword)
+    for (let time = 0; time < 60; time += 1) await server.browser().signIn('chief@example.in', testPassword)
     const first = (await admin.client.admin.audit({ query: {} })).data
     expect(first).toHaveLength(50)
     const second = (await admin.client.admin.audit({ query: { before: first.at(-1)?.id ?? '' } })).data
@@ -245,7 +248,7 @@ describe('the log', () => {
     const free = server.browser({ address: '198.51.100.9' })
     await expect(free.signIn(email, 'wrong-password')).rejects.toMatchObject({ status: 401 })
     await expect(free.signIn('my-secret@example.in', 'wrong-password')).rejects.toMatchObject({ status: 401 })
-    await free.signIn(email)
+    await free.signIn(email, testPassword)
     await expect(free.client.admin.overview()).rejects.toMatchObject({ status: 403 })
     await expect(server.browser().client.admin.overview()).rejects.toMatchObject({ status: 401 })
     const { data } = await admin.client.admin.audit({ query: {} })

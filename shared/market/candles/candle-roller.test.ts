@@ -1,6 +1,6 @@
 // The forming candle after every tick: equal to what all minutes so far make, whatever is repeated or corrected.
-import { array, assert, constantFrom, nat, oneof, property, record, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { bucketOf } from '../sessions/bucket.ts'
 import { sessionClasses } from '../sessions/session-class.ts'
@@ -72,18 +72,21 @@ describe('the forming candle', () => {
 
 describe('any stream of statements', () => {
   /** A statement of the newest minute, the next one, or one of those before. */
-  const streams = tuple(
+  const streams = fc.tuple(
     minuteHistories,
-    array(record({ back: oneof({ weight: 3, arbitrary: nat(2) }, { weight: 1, arbitrary: nat(120) }), values: minuteValues }), {
-      maxLength: 150,
-    }),
+    fc.array(
+      fc.record({ back: fc.oneof({ weight: 3, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(120) }), values: minuteValues }),
+      {
+        maxLength: 150,
+      },
+    ),
   )
 
-  it('leaves after each one the candle that all minutes make', () => {
-    assert(
-      property(
-        constantFrom(...sessionClasses),
-        constantFrom(...knownTimeframes),
+  it('leaves after each one the candle that all minutes make', async () => {
+    await assertProperty(
+      fc.property(
+        fc.constantFrom(...sessionClasses),
+        fc.constantFrom(...knownTimeframes),
         streams,
         (sessionClass, timeframe, [history, repeats]) => {
           const [first] = history
@@ -114,13 +117,13 @@ describe('any stream of statements', () => {
     )
   })
 
-  it('goes on from a base as if it had seen all of it', () => {
-    assert(
-      property(
-        constantFrom(...sessionClasses),
-        constantFrom(...knownTimeframes),
+  it('goes on from a base as if it had seen all of it', async () => {
+    await assertProperty(
+      fc.property(
+        fc.constantFrom(...sessionClasses),
+        fc.constantFrom(...knownTimeframes),
         minuteHistories,
-        nat(100),
+        fc.nat(100),
         (sessionClass, timeframe, history, cut) => {
           const next = history[cut]
           if (next === undefined) return

@@ -1,6 +1,6 @@
 // Minutes from trades and quotes: in order, out of order, and against the trades themselves.
-import { array, assert, boolean, integer, nat, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { minuteBuilder, type Price } from './minute-builder.ts'
 
@@ -63,16 +63,21 @@ describe('a minute', () => {
   })
 })
 
-it('whatever the order within two minutes, the minutes are those of the trades in order', () => {
-  const prices = array(
-    record({ seconds: integer({ min: 0, max: 119 }), price: integer({ min: 1, max: 50 }), size: nat(9), isTakerBuy: boolean() }),
+it('whatever the order within two minutes, the minutes are those of the trades in order', async () => {
+  const prices = fc.array(
+    fc.record({
+      seconds: fc.integer({ min: 0, max: 119 }),
+      price: fc.integer({ min: 1, max: 50 }),
+      size: fc.nat(9),
+      isTakerBuy: fc.boolean(),
+    }),
     {
       minLength: 1,
       maxLength: 40,
     },
   )
-  assert(
-    property(prices, (rows) => {
+  await assertProperty(
+    fc.property(prices, (rows) => {
       const trades = rows.map(({ seconds, price, size, isTakerBuy }, index) => ({
         ...trade(seconds, price, size, isTakerBuy),
         // No two at one instant, where the order of arrival would decide.

@@ -1,6 +1,6 @@
 // Candles of every class and timeframe: by hand where days are special, and against a slow reference everywhere.
-import { assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { sessionClasses, type SessionClass } from '../sessions/session-class.ts'
 import { knownTimeframes, type Timeframe } from '../timeframe.ts'
@@ -222,19 +222,19 @@ describe('steps', () => {
 })
 
 describe('any history', () => {
-  const classes = constantFrom(...sessionClasses)
-  it('gives the candles of the slow reference', { timeout: 60_000 }, () => {
-    assert(
-      property(classes, constantFrom(...knownTimeframes), minuteHistories, (sessionClass, timeframe, minutes) => {
+  const classes = fc.constantFrom(...sessionClasses)
+  it('gives the candles of the slow reference', { timeout: 60_000 }, async () => {
+    await assertProperty(
+      fc.property(classes, fc.constantFrom(...knownTimeframes), minuteHistories, (sessionClass, timeframe, minutes) => {
         expect(resample(minutes, sessionClass, timeframe)).toEqual(rounded(slowResample(minutes, sessionClass, timeframe)))
       }),
       { numRuns: 700 },
     )
   })
 
-  it('gives the same by way of hours and days', () => {
-    assert(
-      property(classes, minuteHistories, (sessionClass, minutes) => {
+  it('gives the same by way of hours and days', async () => {
+    await assertProperty(
+      fc.property(classes, minuteHistories, (sessionClass, minutes) => {
         const whole = minutes.map((minute) => ({ ...minute, volume: minute.volume && Math.ceil(minute.volume), takerBuyVolume: null }))
         const hours = resample(whole, sessionClass, '60')
         const days = resample(whole, sessionClass, '1D')

@@ -1,6 +1,6 @@
 // Drawings as values: what is taken, where they lie, what a pointer finds, and that no edit leads to a number that is none.
-import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { drawingListSchema, drawingSchema, drawingsMax, readDrawings, safeAnchor, type Drawing } from './drawing.ts'
 import { moved, nudged, resized } from './edit.ts'
 import { historyOf, recorded, redone, stepsMax, undone } from './history.ts'
@@ -39,8 +39,8 @@ describe('what was stored', () => {
     expect(readDrawings(Array.from({ length: 600 }, (_, id) => ({ ...line, id: `${id}` })))).toHaveLength(drawingsMax)
   })
 
-  it('is what was written, through JSON', () => {
-    fc.assert(
+  it('is what was written, through JSON', async () => {
+    await assertProperty(
       fc.property(fc.uniqueArray(anyDrawing, { selector: ({ id }) => id }), (list) => {
         expect(readDrawings(JSON.parse(JSON.stringify(list)))).toEqual(list)
         expect(drawingListSchema.safeParse(list).success).toBe(true)
@@ -119,8 +119,8 @@ describe('a pointer', () => {
     expect(hit([line, other], 100, 100, 8, 'trend')).toEqual({ id: 'trend', part: 0 })
   })
 
-  it('finds what is drawn: every point of every line, box and handle', () => {
-    fc.assert(
+  it('finds what is drawn: every point of every line, box and handle', async () => {
+    await assertProperty(
       fc.property(anyDrawing, fc.double({ min: 0, max: 1, noNaN: true }), (drawing, along) => {
         const shape = shapeOf(drawing, mapping, texts)
         if (shape === undefined) throw new Error('no shape')
@@ -166,10 +166,10 @@ describe('an edit', () => {
     expect(nudged(line, { bars: 3, ticks: 0 }, steps).anchors[0]).toEqual({ timeMs: 3 * minute, price: 25_050.05 })
   })
 
-  it('never leads to a number that is none, whatever the chart says', () => {
+  it('never leads to a number that is none, whatever the chart says', async () => {
     const odd = fc.oneof(fc.double(), fc.constant(null))
     const number = fc.double()
-    fc.assert(
+    await assertProperty(
       fc.property(
         anyDrawing,
         fc.func(odd),
@@ -253,8 +253,8 @@ describe('an axis of bars', () => {
     expect(timeOfIndex(bars(), 5)).toBeNaN()
   })
 
-  it('leads there and back for any bars', () => {
-    fc.assert(
+  it('leads there and back for any bars', async () => {
+    await assertProperty(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 100_000 }), { minLength: 1 }),
         fc.integer({ min: -5000, max: 200_000 }),
@@ -281,8 +281,8 @@ describe('undo and redo', () => {
     expect([redone(back).present, undone(back).present]).toEqual([999, 148])
   })
 
-  test("are each other's way back, however they are mixed", () => {
-    fc.assert(
+  test("are each other's way back, however they are mixed", async () => {
+    await assertProperty(
       fc.property(fc.array(fc.oneof(fc.nat(), fc.constantFrom('undo' as const, 'redo' as const))), (acts) => {
         let history = historyOf<number>(-1)
         for (const act of acts) {

@@ -1,6 +1,6 @@
 // What no market should do, and some do: no volume, prices that stand still or jump, holes, a single bar; for every study.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { studies } from './registry.ts'
 import { type StudyContext, type StudyState } from './study.ts'
 import { type StudyId } from './study-ids.ts'
@@ -82,7 +82,7 @@ function expectNothingEndless({ columns, levels, points }: StudyState, length: n
 }
 
 describe('any market', () => {
-  test.each(all)('$id shows nothing endless, and after each bar what a full computation shows', (study) => {
+  test.each(all)('$id shows nothing endless, and after each bar what a full computation shows', async (study) => {
     const property = (market: Market) => {
       const context = contextFor(market)
       const length = context.bars.length
@@ -103,10 +103,10 @@ describe('any market', () => {
       }
       expectNothingEndless(state, length)
     }
-    fc.assert(fc.property(markets, property), { numRuns: 40 })
+    await assertProperty(fc.property(markets, property), { numRuns: 40 })
   })
 
-  test('every value keeps its limits', () => {
+  test('every value keeps its limits', async () => {
     const property = (market: Market) => {
       const context = contextFor(market)
       const { high, low, length } = context.bars
@@ -145,7 +145,7 @@ describe('any market', () => {
         [-Number.MAX_VALUE, 0],
       )
     }
-    fc.assert(fc.property(markets, property), { numRuns: 300 })
+    await assertProperty(fc.property(markets, property), { numRuns: 300 })
   })
 })
 

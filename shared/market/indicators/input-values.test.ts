@@ -1,6 +1,6 @@
 // The form of a study's inputs: what may be typed, what a step does, and what is kept.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { changedInputs, readNumberInput, stepNumberInput } from './input-values.ts'
 import { integerInput, resolveInputs, type NumberInput } from './inputs.ts'
 import { studies } from './registry.ts'
@@ -56,9 +56,9 @@ describe('a step', () => {
     expect(stepNumberInput(input, from, direction)).toBe(to)
   })
 
-  test('leads to a number that may be typed, for every number input of every study', () => {
+  test('leads to a number that may be typed, for every number input of every study', async () => {
     const inputs = Object.values(studies).flatMap((study) => Object.values(study.inputs).filter((input) => input.kind === 'number'))
-    fc.assert(
+    await assertProperty(
       fc.property(
         fc.constantFrom(...inputs),
         fc.double({ noNaN: true }),

@@ -1,6 +1,6 @@
 // What is stored for a study may be anything; what it runs with may not.
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { resolveInputs } from './inputs.ts'
 import { studies } from './registry.ts'
 
@@ -33,8 +33,8 @@ test('a fraction stays where it may be one, a flag and a choice are taken as the
   expect(resolveInputs(studies.pivotpoint, pivots)).toEqual(pivots)
 })
 
-test('whatever is given, every study gets values that stay as they are when given again', () => {
-  fc.assert(
+test('whatever is given, every study gets values that stay as they are when given again', async () => {
+  await assertProperty(
     fc.property(
       fc.constantFrom(...Object.values(studies)),
       fc.dictionary(fc.string(), fc.anything()),

@@ -1,6 +1,6 @@
 // Shaded candles: shades by hand, and the percentile of sorted windows beside the one that is kept.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { pricePercentageShadedCandel } from './price-percentage-shaded-candel.ts'
 import { type StudyContext } from './study.ts'
 import { columnOf, contextOf, expectClose } from './testing/contexts.ts'
@@ -57,9 +57,9 @@ test.each([200, 20, 333])('on 10,000 bars with a window of %s it is what sorting
 })
 
 describe('the largest of the last values', () => {
-  test('are those of the sorted window, also with many equal ones', () => {
+  test('are those of the sorted window, also with many equal ones', async () => {
     const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ min: 0, max: 5, noNaN: true })), { maxLength: 400 })
-    fc.assert(
+    await assertProperty(
       fc.property(values, fc.integer({ min: 3, max: 60 }), fc.integer({ min: 1, max: 3 }), (all, size, deepest) => {
         const top = createTopValues(Int32Array.from({ length: size + 1 }, (_, count) => Math.min(deepest, count)))
         const given = Float64Array.from(all)

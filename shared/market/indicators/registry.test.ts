@@ -1,6 +1,6 @@
 // What holds for every study: records that can be drawn, no numbers from nothing, and the same numbers tick by tick.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { chartFlagNames } from '../chart-flags.ts'
 import { toggles } from '../toggles.ts'
 import { createBarColumns, type BarColumns } from './columns.ts'
@@ -144,7 +144,7 @@ describe('tick by tick', () => {
   }
 
   // 9,000 full computations take a while on a busy machine.
-  test.each(all)('$id shows after every tick of a random day what a full computation shows', { timeout: 60_000 }, (study) => {
+  test.each(all)('$id shows after every tick of a random day what a full computation shows', { timeout: 60_000 }, async (study) => {
     const property = (seed: number, hasTaker: boolean, hasVolume: boolean, gapEvery: number) => {
       const whole = { ...randomContext({ count: 375, seed, hasTaker, gapEvery }), hasVolume }
       let ticks = 0
@@ -161,6 +161,6 @@ describe('tick by tick', () => {
       })
       expect(ticks).toBe(375 * intrabarsPerBar * 2)
     }
-    fc.assert(fc.property(fc.nat(), fc.boolean(), fc.boolean(), fc.constantFrom(0, 50), property), { numRuns: 4 })
+    await assertProperty(fc.property(fc.nat(), fc.boolean(), fc.boolean(), fc.constantFrom(0, 50), property), { numRuns: 4 })
   })
 })

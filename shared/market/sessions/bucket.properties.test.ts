@@ -1,6 +1,6 @@
 // What holds for all candles of 2026: they tile their sessions, and equal those of a slow reference.
-import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { knownTimeframes } from '../timeframe.ts'
 import { bucketer, bucketOf } from './bucket.ts'
@@ -8,28 +8,28 @@ import { calendarOf } from './calendar.ts'
 import { sessionClasses } from './session-class.ts'
 import { referenceBucket, referenceSession } from './testing/reference-buckets.ts'
 
-const classes = constantFrom(...sessionClasses)
-const anyTimeframe = constantFrom(...knownTimeframes)
-const insideDay = constantFrom('1', '3', '5', '15', '30', '60', '120', '240', '1D')
+const classes = fc.constantFrom(...sessionClasses)
+const anyTimeframe = fc.constantFrom(...knownTimeframes)
+const insideDay = fc.constantFrom('1', '3', '5', '15', '30', '60', '120', '240', '1D')
 // The reference knows one year; its first and last weeks reach into others.
-const instants = integer({ min: Date.parse('2026-01-06'), max: Date.parse('2026-12-22') })
-const dates = integer({ min: 0, max: 364 }).map((days) => Temporal.PlainDate.from('2026-01-01').add({ days }))
+const instants = fc.integer({ min: Date.parse('2026-01-06'), max: Date.parse('2026-12-22') })
+const dates = fc.integer({ min: 0, max: 364 }).map((days) => Temporal.PlainDate.from('2026-01-01').add({ days }))
 
 describe('candles', () => {
-  it('are those of the slow reference', { timeout: 60_000 }, () => {
-    assert(
-      property(classes, anyTimeframe, instants, (sessionClass, timeframe, ms) => {
+  it('are those of the slow reference', { timeout: 60_000 }, async () => {
+    await assertProperty(
+      fc.property(classes, anyTimeframe, instants, (sessionClass, timeframe, ms) => {
         expect(bucketOf(sessionClass, timeframe, ms)).toEqual(referenceBucket(sessionClass, timeframe, ms))
       }),
       { numRuns: 4000 },
     )
   })
 
-  it('are those of the slow reference close to openings and closes, too', { timeout: 60_000 }, () => {
-    const offsets = integer({ min: -2 * minuteMs, max: 2 * minuteMs })
-    const edges = constantFrom('open' as const, 'continuousEnd' as const, 'close' as const)
-    assert(
-      property(classes, anyTimeframe, dates, edges, offsets, (sessionClass, timeframe, date, edge, offsetMs) => {
+  it('are those of the slow reference close to openings and closes, too', { timeout: 60_000 }, async () => {
+    const offsets = fc.integer({ min: -2 * minuteMs, max: 2 * minuteMs })
+    const edges = fc.constantFrom('open' as const, 'continuousEnd' as const, 'close' as const)
+    await assertProperty(
+      fc.property(classes, anyTimeframe, dates, edges, offsets, (sessionClass, timeframe, date, edge, offsetMs) => {
         const ms = (referenceSession(sessionClass, date)?.[edge].epochMilliseconds ?? 0) + offsetMs
         if (ms < Date.parse('2026-01-06') || ms > Date.parse('2026-12-22')) return
         expect(bucketOf(sessionClass, timeframe, ms)).toEqual(referenceBucket(sessionClass, timeframe, ms))
@@ -38,9 +38,9 @@ describe('candles', () => {
     )
   })
 
-  it('tile each session without gap or overlap, with ascending stamps inside of it', { timeout: 60_000 }, () => {
-    assert(
-      property(classes, insideDay, dates, (sessionClass, timeframe, date) => {
+  it('tile each session without gap or overlap, with ascending stamps inside of it', { timeout: 60_000 }, async () => {
+    await assertProperty(
+      fc.property(classes, insideDay, dates, (sessionClass, timeframe, date) => {
         const session = calendarOf(sessionClass).sessionOn(date.toString())
         if (session === null) return
         let atMs = session.openMs
@@ -62,12 +62,12 @@ describe('candles', () => {
     )
   })
 
-  it('hold their own stamp below 1D, so that small candles sum up to large ones', () => {
-    assert(
-      property(
+  it('hold their own stamp below 1D, so that small candles sum up to large ones', async () => {
+    await assertProperty(
+      fc.property(
         classes,
-        constantFrom('1', '3', '5', '15', '30'),
-        constantFrom('60', '120', '240'),
+        fc.constantFrom('1', '3', '5', '15', '30'),
+        fc.constantFrom('60', '120', '240'),
         instants,
         (sessionClass, small, large, ms) => {
           const bucket = bucketOf(sessionClass, small, ms)
@@ -79,9 +79,9 @@ describe('candles', () => {
     )
   })
 
-  it('are the same whatever was asked before', () => {
-    assert(
-      property(classes, anyTimeframe, instants, instants, (sessionClass, timeframe, first, second) => {
+  it('are the same whatever was asked before', async () => {
+    await assertProperty(
+      fc.property(classes, anyTimeframe, instants, instants, (sessionClass, timeframe, first, second) => {
         const find = bucketer(sessionClass, timeframe)
         find(first)
         expect(find(second)).toEqual(bucketer(sessionClass, timeframe)(second))

@@ -1,6 +1,6 @@
 // The header's countdown as a table of class, timeframe and instant, and what holds at every instant.
-import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { knownTimeframes, type Timeframe } from '../timeframe.ts'
 import { bucketOf } from './bucket.ts'
 import { candleCountdown } from './candle-countdown.ts'
@@ -74,12 +74,12 @@ describe('in trading hours', () => {
 })
 
 describe('at every instant', () => {
-  const instants = integer({ min: Date.parse('2024-01-01'), max: Date.parse('2028-01-01') })
-  const arbitraries = [constantFrom(...sessionClasses), constantFrom(...knownTimeframes), instants] as const
+  const instants = fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2028-01-01') })
+  const arbitraries = [fc.constantFrom(...sessionClasses), fc.constantFrom(...knownTimeframes), instants] as const
 
-  it('a countdown is above zero, one before its end and over at it', () => {
-    assert(
-      property(...arbitraries, (sessionClass, timeframe, nowMs) => {
+  it('a countdown is above zero, one before its end and over at it', async () => {
+    await assertProperty(
+      fc.property(...arbitraries, (sessionClass, timeframe, nowMs) => {
         const state = candleCountdown(sessionClass, timeframe, { nowMs, zone: india })
         if (state.kind === 'closed') return
         expect(state.remainingMs).toBeGreaterThan(0)
@@ -101,9 +101,9 @@ describe('at every instant', () => {
     )
   })
 
-  it('a countdown runs exactly where a candle does, and otherwise names an opening that comes', () => {
-    assert(
-      property(...arbitraries, (sessionClass, timeframe, nowMs) => {
+  it('a countdown runs exactly where a candle does, and otherwise names an opening that comes', async () => {
+    await assertProperty(
+      fc.property(...arbitraries, (sessionClass, timeframe, nowMs) => {
         const state = candleCountdown(sessionClass, timeframe, { nowMs, zone: india })
         expect(state.kind === 'running').toBe(bucketOf(sessionClass, timeframe, nowMs) !== null)
         if (state.kind === 'closed' && state.opensAtMs !== null) {

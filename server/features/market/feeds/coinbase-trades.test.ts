@@ -1,6 +1,6 @@
 // Trades by their numbers: each once, in order, and no hole that stays.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import type { Trade } from '../feed.ts'
 import { tradeOf } from './coinbase-session.ts'
 import { tradeLine, type NumberedTrade } from './coinbase-trades.ts'
@@ -63,7 +63,7 @@ describe('a line of trades', () => {
 
   test('tells every trade once whatever the stream loses, repeats or turns around', async () => {
     const arrivals = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 60 })
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(arrivals, async (ids) => {
         let newest = 0
         const before = { ...trade(0), timeMs: minuteStartMs - 1 }

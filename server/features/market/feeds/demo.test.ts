@@ -1,6 +1,6 @@
 // The demo market: the same whenever asked, exact in every step, ticking at any hour.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { seriesKeys } from '#shared/market/instrument-facts.ts'
@@ -84,8 +84,8 @@ describe('history', () => {
     expect(new Set(candles.map((candle) => candle.close)).size).toBeGreaterThan(10)
   })
 
-  test('hours and days are exactly what their minutes make', () => {
-    fc.assert(
+  test('hours and days are exactly what their minutes make', async () => {
+    await assertProperty(
       fc.property(seriesArb, dayArb, (series, day) => {
         const market = marketOf(series)
         const minutes = market.candles('1m', day * dayMs, (day + 1) * dayMs)
@@ -97,8 +97,8 @@ describe('history', () => {
     )
   })
 
-  test('a candle is the same whatever range it is asked in, and each opens where the one before closed', () => {
-    fc.assert(
+  test('a candle is the same whatever range it is asked in, and each opens where the one before closed', async () => {
+    await assertProperty(
       fc.property(
         seriesArb,
         dayArb,

@@ -1,6 +1,6 @@
 // Long wishes become calls, and rows become an orderly list.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { HistoryRequest } from '../feed.ts'
 import { historySpans, orderlyCandles, stepEndMs } from './history-spans.ts'
@@ -16,8 +16,8 @@ describe('spans', () => {
     expect(historySpans({ fromMs: 5, toMs: 4 }, 10)).toEqual([])
   })
 
-  it('join, are no longer than allowed, and cover the wish', () => {
-    fc.assert(
+  it('join, are no longer than allowed, and cover the wish', async () => {
+    await assertProperty(
       fc.property(fc.nat(1000), fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 300 }), (fromMs, length, spanMs) => {
         const spans = historySpans({ fromMs, toMs: fromMs + length }, spanMs)
         expect(spans[0]?.fromMs).toBe(fromMs)

@@ -1,6 +1,6 @@
 // The frames of Kite's ticker, built by hand from the published layout, and whatever else may come.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { readKiteFrame } from './kite-packets.ts'
 
 /** RELIANCE on the NSE, NIFTY 50, a currency future of the NSE and one of the BSE. */
@@ -95,8 +95,8 @@ describe('frames as they are published', () => {
 })
 
 describe('any bytes', () => {
-  it('never throw', () => {
-    fc.assert(
+  it('never throw', async () => {
+    await assertProperty(
       fc.property(fc.uint8Array({ maxLength: 600 }), (input) => {
         const { ticks, refusedCount } = readKiteFrame(input)
         expect(ticks.every((tick) => tick.price > 0)).toBe(true)
@@ -105,9 +105,9 @@ describe('any bytes', () => {
     )
   })
 
-  it('are never read beyond the end: what stands around a frame changes nothing', () => {
+  it('are never read beyond the end: what stands around a frame changes nothing', async () => {
     const anyPacket = fc.constantFrom(0, 7, 8, 28, 32, 44, 184).chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
-    fc.assert(
+    await assertProperty(
       fc.property(fc.array(anyPacket, { maxLength: 4 }), fc.nat(40), fc.nat(255), (packets, cut, filler) => {
         const whole = frame(...packets.map((part) => Buffer.from(part)))
         const input = whole.subarray(0, Math.max(0, whole.length - cut))

@@ -1,6 +1,6 @@
 // Trades out of quotes that state the day's volume: what counts, what does not, and where the count begins anew.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import { quoteTrades } from './quote-trades.ts'
 import { manualClock } from './testing/manual-clock.ts'
@@ -147,9 +147,9 @@ describe('quotes of an index', () => {
 })
 
 describe('any stream without a cut', () => {
-  it('adds up to the last volume less the first one', () => {
+  it('adds up to the last volume less the first one', async () => {
     const steps = fc.array(fc.record({ gapMs: fc.nat(20 * minuteMs), size: fc.nat(1000), isRepeated: fc.boolean() }), { maxLength: 60 })
-    fc.assert(
+    await assertProperty(
       fc.property(steps, (list) => {
         const clock = manualClock(noonMs)
         const quotes = quoteTrades(() => clock.now())

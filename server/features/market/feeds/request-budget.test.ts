@@ -1,6 +1,6 @@
 // Places for calls to a provider: never more than it allows in any window, and no endless waiting.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { hourMs } from '#shared/base/durations.ts'
 import { pause, requestBudget, type RequestLimit } from './request-budget.ts'
 import { manualClock } from './testing/manual-clock.ts'
@@ -51,7 +51,7 @@ describe('a budget of requests', () => {
 
   it('never lets more begin in any window than each limit allows', async () => {
     const gaps = fc.array(fc.nat(30_000), { maxLength: 60 })
-    await fc.assert(
+    await assertProperty(
       fc.asyncProperty(gaps, async (list) => {
         const limits = [perMinute, { count: 20, windowMs: 5 * 60_000 }]
         const clock = manualClock(0)

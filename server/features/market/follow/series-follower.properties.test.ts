@@ -1,26 +1,26 @@
 // Whatever a line does: cuts, repeats, delays and turned orders leave the true minutes, without a gap and without a double.
-import { array, assert, asyncProperty, boolean, constantFrom, integer, nat, oneof, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError } from '../feed.ts'
 import { fakeFeed } from './testing/fake-feed.ts'
 import { closedMinutes, lastStatements, newClock, noonMs, pass, startFollowing } from './testing/follow-world.ts'
 
-const fault = oneof(
-  record({ kind: constantFrom('cut' as const), forMs: integer({ min: 250, max: 200_000 }) }),
-  record({ kind: constantFrom('delay' as const), forMs: nat(20_000) }),
-  record({ kind: constantFrom('repeat' as const), forMs: integer({ min: 1, max: 3 }) }),
-  record({ kind: constantFrom('slow-history' as const), forMs: nat(15_000) }),
-  record({ kind: constantFrom('no-history' as const), forMs: nat(12_000) }),
-  record({ kind: constantFrom('silence' as const), forMs: nat(120_000) }),
+const fault = fc.oneof(
+  fc.record({ kind: fc.constantFrom('cut' as const), forMs: fc.integer({ min: 250, max: 200_000 }) }),
+  fc.record({ kind: fc.constantFrom('delay' as const), forMs: fc.nat(20_000) }),
+  fc.record({ kind: fc.constantFrom('repeat' as const), forMs: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constantFrom('slow-history' as const), forMs: fc.nat(15_000) }),
+  fc.record({ kind: fc.constantFrom('no-history' as const), forMs: fc.nat(12_000) }),
+  fc.record({ kind: fc.constantFrom('silence' as const), forMs: fc.nat(120_000) }),
 )
-const scripts = array(record({ afterMs: integer({ min: 250, max: 90_000 }), fault }), { maxLength: 10 })
-const trades = array(
-  record({
-    afterMs: oneof(nat(9_000), nat(9_000), nat(150_000)),
-    change: integer({ min: -4, max: 4 }),
-    size: nat(9),
-    isTakerBuy: boolean(),
+const scripts = fc.array(fc.record({ afterMs: fc.integer({ min: 250, max: 90_000 }), fault }), { maxLength: 10 })
+const trades = fc.array(
+  fc.record({
+    afterMs: fc.oneof(fc.nat(9_000), fc.nat(9_000), fc.nat(150_000)),
+    change: fc.integer({ min: -4, max: 4 }),
+    size: fc.nat(9),
+    isTakerBuy: fc.boolean(),
   }),
   {
     minLength: 20,
@@ -34,8 +34,8 @@ describe('any line', () => {
     ['minutes', false],
     ['trades', false],
   ] as const)('that sends %s (and says when one is over: %s) leaves the truth', async (live, saysClosed) => {
-    await assert(
-      asyncProperty(trades, scripts, nat(59_000), async (trades, script, offsetMs) => {
+    await assertProperty(
+      fc.asyncProperty(trades, scripts, fc.nat(59_000), async (trades, script, offsetMs) => {
         const clock = newClock()
         const feed = fakeFeed({ source: 'binance', live, clock, saysClosed })
         const market = [...trades]

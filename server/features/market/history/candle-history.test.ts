@@ -1,6 +1,6 @@
 // The history against a plain reference: all minutes resampled at once, then cut.
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
@@ -122,7 +122,7 @@ const shape = fc.record({
 })
 
 test('pages equal the reference for every class and timeframe, wherever minutes, hours and days are stored', async () => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(shape, async ({ sessionClass, timeframe, days, largerShare, isWithoutOldMinutes, limit, backMs }) => {
       const { store, ask } = world()
       const minutes = tradedMinutes(sessionClass, nowMs - days * dayMs, nowMs)

@@ -1,6 +1,6 @@
 // The report names as usable what the hub would really try: no more, no less, and in the same order.
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { seriesKeys } from '#shared/market/instrument-facts.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { sourceNames, type Feed, type SourceName } from '../feed.ts'
@@ -29,10 +29,10 @@ function feedOf(source: SourceName): Feed {
   }
 }
 
-it('agrees with the plan of the hub for every series, whatever is switched on and licensed', () => {
+it('agrees with the plan of the hub for every series, whatever is switched on and licensed', async () => {
   const anySources = fc.subarray(sourceNames.filter((source) => source !== 'demo'))
   const setting = fc.record({ on: anySources, permits: fc.subarray(texts), hasDemo: fc.boolean(), day: fc.constantFrom(...days) })
-  fc.assert(
+  await assertProperty(
     fc.property(setting, ({ on, permits, hasDemo, day }) => {
       const licences = parseLicences(permits.join(','))
       if (typeof licences === 'string') throw new Error(licences)

@@ -1,7 +1,7 @@
 // Stored candles: append only, each stamp once, newest revision read, whoever appends at the same time.
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Database } from '#server/db/database.ts'
 import { freshDatabase } from '#server/testing/database.ts'
@@ -106,7 +106,7 @@ test('more than one batch arrives whole', async () => {
 test('two parallel appends of overlapping bars leave each stamp once, with one of the values', async () => {
   let run = 0
   const stretch = fc.array(fc.record({ minute: fc.integer({ min: 0, max: 30 }), close: fc.constantFrom(100, 101, 102) }), { maxLength: 40 })
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(stretch, stretch, async (one, other) => {
       run += 1
       const key = keyOf(`parallel-${run}`)

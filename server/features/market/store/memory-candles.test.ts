@@ -1,6 +1,6 @@
 // Candles in memory: the same answers as the store, fewer questions to it, and bounds.
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { listStore } from '#server/testing/candles.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
@@ -120,7 +120,7 @@ const step = fc.oneof(
 )
 
 test('whatever is appended and read in any order, memory answers as the store does once it has looked', async () => {
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { clock, store, memory } = world({ perKeyMax: 70, totalMax: 1_000 })
       for (const each of steps) {

@@ -1,6 +1,6 @@
 // The store of candles: what comes in, in which order, and what it says about it.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import type { CandleRow } from '#shared/market/live.ts'
 import { barStore, type BarStore, type StoreChange } from './bar-store.ts'
 
@@ -56,9 +56,9 @@ describe('a store of bars', () => {
     expect(storeOf(10, 20, 30).indexAt(timeMs)).toBe(index)
   })
 
-  it('holds the newest word about each stamp in order, however bars come', () => {
+  it('holds the newest word about each stamp in order, however bars come', async () => {
     const stamps = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 40 })
-    fc.assert(
+    await assertProperty(
       fc.property(fc.array(stamps, { maxLength: 8 }), (batches) => {
         const store = barStore()
         const truth = new Map<number, number>()

@@ -1,7 +1,7 @@
 // Two series as one line: whatever is handed over and in whichever order, together they show each group of the window once.
-import fc from 'fast-check'
 import { LineSeries, type IChartApi, type Time } from 'lightweight-charts'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import type { FormingSource } from './forming/forming-strip.ts'
 import { seriesPair } from './series-pair.ts'
 import type { BarWindow } from './view-window.ts'
@@ -116,13 +116,13 @@ describe('a pair of series', () => {
     expect(line.shown()).toEqual(line.expected())
   })
 
-  it('shows each group of the window once, through windows, ticks and new bars', () => {
+  it('shows each group of the window once, through windows, ticks and new bars', async () => {
     const step = fc.constantFrom(1, 2, 4)
     const act = fc.oneof(
       fc.record({ kind: fc.constant('draw' as const), start: fc.double({ min: 0, max: 1, noNaN: true }), step, cut: fc.nat(3) }),
       fc.record({ kind: fc.constant('bars' as const), count: fc.integer({ min: 0, max: 3 }) }),
     )
-    fc.assert(
+    await assertProperty(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.array(act, { maxLength: 20 }), (first, acts) => {
         const line = lineOf()
         line.values.push(...Array.from({ length: first }, () => 1))

@@ -1,6 +1,6 @@
 // The window of bars that the drawing library holds.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import {
   fittedWindow,
   groupOf,
@@ -69,8 +69,8 @@ describe('a window of bars', () => {
 
   it.each(['moving', 'resting'] as const)(
     'always holds the view with room beside it, and never wants to move again at once while %s',
-    (motion) => {
-      fc.assert(
+    async (motion) => {
+      await assertProperty(
         fc.property(cases, ({ length, start, groups, windowStart, step, cut }) => {
           const from = Math.floor(start * length)
           const view = { from, to: Math.min(length, from + groups * step) }
@@ -109,13 +109,13 @@ describe('how many bars are drawn as one', () => {
     expect(stepFor(step, wanted)).toBe(next)
   })
 
-  it('never changes twice for the same view', () => {
+  it('never changes twice for the same view', async () => {
     const wanted = fc.record({
       bars: fc.integer({ min: 1, max: 2_000_000 }),
       length: fc.nat(2_000_000),
       widthPx: fc.integer({ min: 200, max: 4_000 }),
     })
-    fc.assert(
+    await assertProperty(
       fc.property(wanted, fc.constantFrom(1, 2, 4, 256), (view, step) => {
         const next = stepFor(step, view)
         expect(stepFor(next, view)).toBe(next)

@@ -1,5 +1,5 @@
 // What every feed must do, whatever its provider speaks: one suite, run by the test of each adapter.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { dayMs, hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { HistoryStep } from '../../feed.ts'
 import { scenarios, type Scenario } from './feed-scenarios.ts'
@@ -116,7 +116,8 @@ function subscriptions(subject: FeedSubject): void {
 function disturbances(subject: FeedSubject): void {
   const reasonAgainst = (scenario: Scenario) => scenario.except?.(subject.dialect)
   const impossible = scenarios.filter((scenario) => reasonAgainst(scenario) !== undefined)
-  const possible = scenarios.filter((scenario) => reasonAgainst(scenario) === undefined)
+  const isSlowProject = inject('isSlowProject')
+  const possible = scenarios.filter((scenario) => reasonAgainst(scenario) === undefined && (isSlowProject || scenario.isSlow !== true))
 
   test.for(possible)('$name', async ({ disturb, startMs, mayCorrect }) => {
     const world = await feedWorld(subject, startMs)

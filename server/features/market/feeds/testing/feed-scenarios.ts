@@ -11,6 +11,8 @@ export interface Scenario {
   readonly startMs: number
   /** Whether a closed minute may come again with other values on the way; in the end all must be true in any case. */
   readonly mayCorrect: boolean
+  /** Plays most of a day; runs in the project `slow` only. */
+  readonly isSlow?: boolean
   /** Why it can not happen with this provider; undefined where it can. */
   readonly except?: (dialect: Dialect) => string | undefined
   /** What happens after some minutes of peace. Minutes of peace follow. */
@@ -120,6 +122,7 @@ const connectionScenarios: readonly Disturbance[] = [
   },
   {
     name: 'the age at which the provider cuts, by a new connection before it',
+    isSlow: true,
     startMs: thursdayMs,
     except: (dialect) => (dialect.endsAfterMs === undefined ? 'the provider sets no age' : undefined),
     async disturb({ exchange }) {

@@ -1,6 +1,6 @@
 // Shorter candles in the bars of a chart: none counted twice, none in a bar of which only a part is known, none too early.
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { volumeDelta } from '#shared/market/indicators/volume-delta.ts'
 import type { CandleRow } from '#shared/market/live.ts'
 import { bucketOf } from '#shared/market/sessions/bucket.ts'
@@ -87,9 +87,9 @@ describe('the forming bar', () => {
   })
 })
 
-test('laid step by step they lie as laid at once, whatever is missing', () => {
+test('laid step by step they lie as laid at once, whatever is missing', async () => {
   const gaps = fc.uniqueArray(fc.nat(59), { maxLength: 40 })
-  fc.assert(
+  await assertProperty(
     fc.property(gaps, fc.nat(11), (missing, late) => {
       const minutes = Array.from({ length: 60 }, (_, at) => minute(at, at + 1, at % 3 > 0)).filter((_, at) => !missing.includes(at))
       const bars = Array.from({ length: 12 }, (_, at) => five(at * 5, 9))

@@ -1,6 +1,6 @@
 // Heikin Ashi and Renko: by hand, and the same bar by bar as all at once.
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import type { CandleRow } from '#shared/market/live.ts'
 import { barStore, type BarStore } from '../bar-store.ts'
 import { heikinAshi } from './heikin-ashi.ts'
@@ -120,9 +120,9 @@ describe('Renko', () => {
     expect(heightOf(120, 180)).toBe(8)
   })
 
-  it('shows the same bricks to whoever opens the chart later in the period', () => {
+  it('shows the same bricks to whoever opens the chart later in the period', async () => {
     const step = fc.integer({ min: -4, max: 4 })
-    fc.assert(
+    await assertProperty(
       fc.property(fc.array(step, { minLength: 300, maxLength: 400 }), fc.integer({ min: 1, max: 50 }), (steps, minutes) => {
         let close = 1_000
         const rows = steps.map((by, at): CandleRow => {
@@ -157,8 +157,8 @@ describe('every style', () => {
     renko: (store: BarStore) => renko(store, 0.5, onePeriod),
     renkoByHours: (store: BarStore) => renko(store, 0.5, hourOf),
   }
-  it.each(Object.entries(makers))('%s gives the same bar by bar as all at once', (_, make) => {
-    fc.assert(
+  it.each(Object.entries(makers))('%s gives the same bar by bar as all at once', async (_, make) => {
+    await assertProperty(
       fc.property(fc.array(price, { minLength: 3, maxLength: 60 }), fc.integer({ min: 2, max: 30 }), (closes, first) => {
         const rows = rowsOf(closes)
         const start = rows.slice(0, Math.min(first, rows.length))

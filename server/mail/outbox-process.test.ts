@@ -1,13 +1,12 @@
 // Which server keeps its mails to be read on a page: one in development without a mail server, and no other.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { startServer } from '#server/testing/process.ts'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'tezi-outbox-'))
-const own = { DATA_DIR: path.join(folder, 'data'), ADMIN_EMAIL: 'owner@tezi.example', ADMIN_PASSWORD: 'Kesar-Chai-42-Elaichi' }
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const own = { DATABASE_URL: '', ADMIN_EMAIL: 'owner@tezi.example', ADMIN_PASSWORD: 'Kesar-Chai-42-Elaichi' }
+beforeAll(async () => {
+  own.DATABASE_URL = await emptyDatabaseUrl('outbox')
+})
 
 test.each([
   ['production', { NODE_ENV: 'production' }, 503],

@@ -1,0 +1,28 @@
+// Signs a user in without the form: the session row that sign-in would write, and the two secrets that open it.
+import type { Db } from '#server/db/database.ts'
+import { insertSession } from '#server/features/auth/repository.ts'
+import { newSecret, sha256 } from '#server/features/auth/session-rules.ts'
+
+export interface TestSession {
+  /** Value of the session cookie. */
+  readonly cookie: string
+  /** Value of `Session-Token`. */
+  readonly sessionToken: string
+}
+
+/** Opens a session for a user, as of `at`. */
+export async function insertTestSession(
+  db: Db,
+  { userId, at, address = '203.0.113.7' }: { userId: string; at: Date; address?: string },
+): Promise<TestSession> {
+  const secrets = { cookie: newSecret(), sessionToken: newSecret() }
+  await insertSession(db, {
+    userId,
+    cookieHash: sha256(secrets.cookie),
+    tokenHash: sha256(secrets.sessionToken),
+    at,
+    address,
+    userAgent: 'test',
+  })
+  return secrets
+}
