@@ -37,7 +37,7 @@ async function dev() {
 }
 
 async function check() {
-  await runTogether([['scripts/check.ts', ...process.argv.slice(3)]])
+  await runTogether([['scripts/check.ts', ...process.argv.slice(2)]])
 }
 
 /** Builds the page unless the stamp says that these very sources made the page that stands in dist. */

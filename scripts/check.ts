@@ -1,80 +1,156 @@
-// Runs every check in the order in which a mistake is cheapest to see, stops at the first that fails, and prints the times.
-import { spawn } from 'node:child_process'
+// Runs the project's checks side by side, cheapest first, with live progress; stops at the first that fails and prints the times.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { failureOf, finishedIn, summaryOf } from './check-output.ts'
 import { ensureChromium } from './ensure-chromium.ts'
 
 const root = join(import.meta.dirname, '..')
+const groups = ['static', 'unit', 'api-embedded', 'api-postgres', 'e2e'] as const
 
-/** Title of a step and the script of package.json that it runs. */
-const steps = [
-  ['Format', 'format:check'],
-  ['Types', 'types'],
-  ['Lint', 'lint'],
-  ['Arrows', 'arrows'],
-  ['Unused code', 'unused'],
-  ['Unit and API tests', 'test:unit'],
-  ['Build', 'build'],
-  ['Bytes', 'bytes'],
-  ['Browser tests', 'test:e2e'],
-] as const
+interface Step {
+  readonly name: string
+  /** Script of package.json. */
+  readonly script: string
+  readonly group: (typeof groups)[number]
+  /** Step that has to pass before. */
+  readonly after?: string
+  readonly args?: readonly string[]
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true, default: [] }, shard: { type: 'string' } },
+})
+const [command = 'test'] = positionals
+
+const staticSteps: readonly Step[] = [
+  { name: 'format', script: 'format:check', group: 'static' },
+  { name: 'types', script: 'types', group: 'static' },
+  { name: 'lint', script: 'lint', group: 'static' },
+  { name: 'dependencies', script: 'lint:deps', group: 'static' },
+  { name: 'unused code', script: 'lint:unused', group: 'static' },
+]
+/** In the order in which they start. The browser tests are the longest, so they start before the API tests. */
+const testSteps: readonly Step[] = [
+  ...staticSteps,
+  { name: 'build', script: 'build', group: 'e2e' },
+  { name: 'unit', script: 'test:unit', group: 'unit' },
+  { name: 'size', script: 'size', group: 'e2e', after: 'build' },
+  { name: 'e2e', script: 'test:e2e', group: 'e2e', after: 'build', args: values.shard === undefined ? [] : ['--shard', values.shard] },
+  { name: 'api-embedded', script: 'test:api', group: 'api-embedded' },
+  { name: 'api-postgres', script: 'test:api:postgres', group: 'api-postgres' },
+]
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+const steps = chosenSteps()
+const startMs = performance.now()
+const running = new Map<Step, { readonly child: ChildProcess; readonly sinceMs: number; finished: number }>()
+const passed = new Set<string>()
 
-/** Runs one shell command in the project and gathers what it prints. */
-function run(command: string): Promise<{ hasPassed: boolean; output: string }> {
+// This process leads a process group, so what a step started ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopAll(1))
+
+if (steps.some((step) => step.name === 'e2e')) console.log(`Chromium: ${ensureChromium()}`)
+const heartbeat = setInterval(printProgress, 10_000)
+await runAll()
+clearInterval(heartbeat)
+console.log(`ok    ${'everything'.padEnd(14)} ${seconds(startMs)}`)
+
+function chosenSteps(): readonly Step[] {
+  if (command === 'check') return [...staticSteps, { name: 'unit, changed', script: 'test:changed', group: 'unit', args: [changedSince()] }]
+  if (command !== 'test') fail(`Unknown command ${command}: test or check`)
+  const unknown = values.only.filter((name) => !groups.some((group) => group === name))
+  if (unknown.length > 0) fail(`Unknown group ${unknown.join(', ')}; one of ${groups.join(', ')}`)
+  const isChosen = (step: Step): boolean => values.only.length === 0 || values.only.includes(step.group)
+  const hasServer = Boolean(process.env['TEST_DATABASE_URL'])
+  if (!hasServer && values.only.includes('api-postgres')) fail('api-postgres needs TEST_DATABASE_URL')
+  if (!hasServer) console.log('Not run: api-postgres, because TEST_DATABASE_URL is not set')
+  return testSteps.filter((step) => isChosen(step) && (hasServer || step.group !== 'api-postgres'))
+}
+
+/** Commit that the branch started from; what is not committed counts as changed too. */
+function changedSince(): string {
+  const base = spawnSync('git', ['merge-base', 'HEAD', '@{upstream}'], { cwd: root, encoding: 'utf8' })
+  return base.status === 0 ? base.stdout.trim() : 'HEAD'
+}
+
+/** Starts steps in their order, as many at once as there are cores (at least two). */
+function runAll(): Promise<void> {
+  const waiting = [...steps]
   return new Promise((resolve) => {
-    const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    const chunks: Buffer[] = []
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('close', (code) => resolve({ hasPassed: code === 0, output: Buffer.concat(chunks).toString() }))
+    const startNext = (): void => {
+      while (running.size < Math.max(2, availableParallelism() / 2)) {
+        const next = waiting.findIndex((step) => !isBlocked(step))
+        const [step] = next === -1 ? [] : waiting.splice(next, 1)
+        if (step === undefined) break
+        start(step, startNext)
+      }
+      if (running.size === 0 && waiting.length === 0) resolve()
+    }
+    startNext()
   })
+}
+
+function isBlocked({ after }: Step): boolean {
+  return after !== undefined && steps.some((step) => step.name === after) && !passed.has(after)
+}
+
+function start(step: Step, onPassed: () => void): void {
+  const line = manifest.scripts[step.script]
+  if (line === undefined) return fail(`package.json has no script ${step.script}`)
+  const child = spawn([line, ...(step.args ?? [])].join(' '), { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = { child, sinceMs: performance.now(), finished: 0 }
+  running.set(step, run)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      run.finished += finishedIn(text)
+    })
+  }
+  child.once('close', (code) => {
+    running.delete(step)
+    const plain = stripVTControlCharacters(output)
+    console.log(
+      `${code === 0 ? 'ok   ' : 'FAIL '} ${step.name.padEnd(14)} ${seconds(run.sinceMs)}${code === 0 ? summaryOf(step.script, plain) : ''}`,
+    )
+    if (code === 0) {
+      passed.add(step.name)
+      onPassed()
+    } else {
+      console.log(`\n${failureOf(plain)}\n${step.name} failed: npm run ${step.script}`)
+      stopAll(1)
+    }
+  })
+}
+
+function printProgress(): void {
+  const states = [...running].map(
+    ([{ name }, { sinceMs, finished }]) => `${name}${finished > 0 ? ` (${finished} done)` : ''} ${seconds(sinceMs).trim()}`,
+  )
+  console.log(`      ${seconds(startMs).trim()}: ${states.join(', ')}`)
 }
 
 function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`.padStart(8)
 }
 
-/** The lines that say what a step found: counts of tests, what passed at a second try only, a table of bytes. */
-function summaryOf(script: string, output: string): string {
-  const plain = stripVTControlCharacters(output)
-  if (script === 'bytes') return plain
-  const counts = plain.split('\n').filter((line) => /^\s*(Test Files|Tests) |\(retry x\d+\)/.test(line))
-  return counts.length === 0 ? '' : `${counts.join('\n')}\n`
-}
-
-/**
- * What a reader of a failed step needs first: for test runs the names of what failed, then the errors, without the thousands
- * of lines about what passed; a long log is often kept by its beginning only.
- */
-function failureOf(output: string): string {
-  const plain = stripVTControlCharacters(output)
-  const start = plain.search(/^.*(Failed (Suites|Tests) \d|Unhandled Error)/m)
-  if (start === -1) return plain
-  const failures = plain.slice(start)
-  const names = failures.split('\n').filter((line) => /^\s*FAIL\s/.test(line))
-  return `${[...new Set(names)].join('\n')}\n\n${failures}`
-}
-
-// We lead a process group of our own, so what a step started ends with us.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    if (process.platform !== 'win32') process.kill(-process.pid, 'SIGTERM')
-    process.exit(1)
-  })
-}
-
-const startMs = performance.now()
-console.log(`Chromium: ${ensureChromium()}`)
-for (const [title, script] of steps) {
-  const stepMs = performance.now()
-  const { hasPassed, output } = await run(manifest.scripts[script] ?? `echo "package.json has no script ${script}" && exit 1`)
-  console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${title.padEnd(20)} ${seconds(stepMs)}`)
-  if (!hasPassed) {
-    console.log(`\n${failureOf(output)}\n${title} failed: npm run ${script}`)
-    process.exit(1)
+function stopAll(code: number): void {
+  process.removeAllListeners('SIGTERM')
+  process.once('SIGTERM', () => process.exit(code))
+  try {
+    process.kill(-process.pid, 'SIGTERM')
+  } catch {
+    // Started by hand, outside of a process group of its own.
+    for (const { child } of running.values()) child.kill()
+    process.exit(code)
   }
-  process.stdout.write(summaryOf(script, output))
 }
-console.log(`ok   ${'Everything'.padEnd(20)} ${seconds(startMs)}`)
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}

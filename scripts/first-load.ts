@@ -1,4 +1,4 @@
-// Which files of the build a first visit of a page downloads, by the manifest of the build and the pages of bytes.json.
+// Which files of the build a first visit of a page downloads, by the manifest of the build and the pages of bundle-budget.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ const budgetSchema = z.object({
 type Manifest = z.output<typeof manifestSchema>
 
 export function readBudget(): z.output<typeof budgetSchema> {
-  return read(join(root, 'bytes.json'), budgetSchema)
+  return read(join(root, 'bundle-budget.json'), budgetSchema)
 }
 
 /**
@@ -43,7 +43,7 @@ export function firstLoadFiles(chunks: readonly string[]): readonly string[] {
 /** Files of a module and of all that it imports at once; what it only may import later does not count. */
 function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
   const chunk = manifest[name]
-  if (chunk === undefined) throw new Error(`bytes.json names ${name}, which is no chunk of the build`)
+  if (chunk === undefined) throw new Error(`bundle-budget.json names ${name}, which is no chunk of the build`)
   if (seen.has(name)) return []
   seen.add(name)
   return [chunk.file, ...chunk.css, ...chunk.imports.flatMap((imported) => filesOf(manifest, imported, seen))]

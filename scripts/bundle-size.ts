@@ -1,4 +1,4 @@
-// Measures what a first visit of each page downloads, compressed, against the budget of bytes.json; fails above it.
+// Measures what a first visit of each page downloads, compressed, against the budget of bundle-budget.json; fails above it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'

@@ -1,5 +1,5 @@
-// The walls of the project as import rules; each says why it stands. `npm run arrows` checks them.
-const tests = String.raw`(\.test\.tsx?$|/testing/)`
+// The dependency rules of the project, each with its reason. `npm run lint:deps` checks them.
+const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
   String.raw`^server/db/(open-database|postgres)\.ts$`,
   '^server/db/(embedded|pglite)/',
