@@ -1,21 +1,8 @@
 // The one place that turns an error into an HTTP answer; nothing of a bug reaches the caller but its request id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, statusByKind, type ErrorKind, type Problem } from '#shared/http/errors.ts'
+import { AppError, problemOf, statusByKind, type ErrorKind } from '#shared/http/errors.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
-
-/** Body of a refusal; `error` repeats the sentence because the specified screens read either. */
-export function problemOf(error: AppError, requestId?: string): Problem {
-  return {
-    success: false,
-    message: error.message,
-    error: error.message,
-    code: error.details.code ?? error.kind,
-    statuscode: error.status,
-    ...(error.details.fields === undefined ? {} : { fields: { ...error.details.fields } }),
-    ...(requestId === undefined ? {} : { requestId }),
-  }
-}
 
 /** Fastify's error handler. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,9 +1,8 @@
 // The HTTP server itself: listens at once, answers 503 until the app is ready, bounds slow callers, stops with grace.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError, problemOf } from '#shared/http/errors.ts'
 import { httpText } from '#shared/text/en/http.ts'
-import { problemOf } from './errors.ts'
 import { apiHeaders } from './security-headers.ts'
 
 export interface Listener {

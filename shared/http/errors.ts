@@ -57,6 +57,19 @@ export const problemSchema = z.object({
 
 export type Problem = z.output<typeof problemSchema>
 
+/** Body of a refusal; `error` repeats the sentence because the specified screens read either. */
+export function problemOf(error: AppError, requestId?: string): Problem {
+  return {
+    success: false,
+    message: error.message,
+    error: error.message,
+    code: error.details.code ?? error.kind,
+    statuscode: error.status,
+    ...(error.details.fields === undefined ? {} : { fields: { ...error.details.fields } }),
+    ...(requestId === undefined ? {} : { requestId }),
+  }
+}
+
 /** A refusal as the client sees it. `status` is 0 when no answer came at all. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

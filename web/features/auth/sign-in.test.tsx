@@ -1,0 +1,162 @@
+// The sign-in form on its screen: its refusals, its words, the way into the product and to a forgotten password.
+import { describe, expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { passTime, stopClock } from '#web/testing/clock.ts'
+import { takeLoggedErrors } from '#web/testing/console.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { makeUser } from '#web/testing/factories.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
+import { expectFocus, faultOf } from '#web/testing/see.ts'
+
+const password = 'Kesar-Chai-42'
+
+async function signIn(page: Page, email: string, typed: string): Promise<void> {
+  await page.fill('Email', email)
+  await page.fill('Password', typed)
+  await page.press('Sign in to Dashboard')
+}
+
+describe('the sign-in form', () => {
+  test('says what is missing or wrong at the field, which has the focus', async () => {
+    const page = openPage('/login')
+    await page.press('Sign in to Dashboard')
+    await page.see('Please fill in all required fields')
+    expect(faultOf(await page.field('Email'))).toBe('Please fill in all required fields')
+    await expectFocus(await page.field('Email'))
+    await page.fill('Email', 'asha')
+    expect(page.has('Please fill in all required fields')).toBe(false)
+    await page.press('Sign in to Dashboard')
+    expect(faultOf(await page.field('Password'))).toBe('Please fill in all required fields')
+    await signIn(page, 'asha', 'x')
+    await page.see('Please enter a valid email address')
+    expect(server.calls(api.auth.signIn)).toEqual([])
+  })
+
+  test('shows the sentence of the server, at the field that it is about or as a message', async () => {
+    const page = openPage('/login')
+    server.refuse(api.auth.signIn, new AppError('unauthenticated', 'Invalid email or password'))
+    await signIn(page, ' Asha@Example.in ', password)
+    await page.see('Invalid email or password')
+    expect(server.calls(api.auth.signIn)[0]?.body).toEqual({ email: 'asha@example.in', password })
+    // What was typed stays.
+    expect((await page.field('Password')).value).toBe(password)
+    server.refuse(api.auth.signIn, new AppError('too-many', authText.tooManySignIns, { retryAfterSeconds: 60 }))
+    await page.press('Sign in to Dashboard')
+    await page.see('Too many failed attempts. Please try again later.')
+    server.refuse(api.auth.signIn, new AppError('invalid', 'Of the server', { fields: { password: 'About the password' } }))
+    await page.press('Sign in to Dashboard')
+    await page.see('About the password')
+    expect(faultOf(await page.field('Password'))).toBe('About the password')
+    expect(page.has('Of the server')).toBe(false)
+  })
+
+  test('says that the login failed when the server does not answer', async () => {
+    const page = openPage('/login')
+    server.disconnect(api.auth.signIn)
+    await signIn(page, 'asha@example.in', password)
+    await page.see('Login failed. Please try again.')
+  })
+
+  test('shows and hides the password, and leads to support when it is forgotten', async () => {
+    const page = openPage('/login')
+    await page.fill('Password', password)
+    const field = await page.field('Password')
+    expect(field.type).toBe('password')
+    await page.press('Show password')
+    expect(field.type).toBe('text')
+    await page.press('Hide password')
+    expect(field.type).toBe('password')
+    const link = await page.find('link', 'Forgot password?')
+    expect(link.getAttribute('href')).toBe('https://t.me/tezi_support')
+    expect(link.getAttribute('target')).toBe('_blank')
+  })
+
+  test('says that it is at work, calls once, and goes to the dashboard 1.5 s after the answer', async () => {
+    // A user who lands on a screen without a chart.
+    const user = makeUser('free', { mustChangePassword: true })
+    const page = openPage('/login')
+    const release = server.hold(api.auth.signIn)
+    server.on(api.auth.signIn, () => ({
+      success: true,
+      message: 'Login successful',
+      data: { sessionToken: server.startSession(user), user },
+    }))
+    answerSessionCalls()
+    stopClock()
+    await signIn(page, user.email, password)
+    await page.press('Signing in...')
+    release()
+    await page.see('Login successful')
+    await page.press('Signing in...')
+    expect(server.calls(api.auth.signIn)).toHaveLength(1)
+    await passTime(1400)
+    expect(page.address()).toBe('/login')
+    await passTime(100)
+    await eventually(() => expect(page.address()).toBe('/'))
+    await page.find('heading', 'Choose your own password')
+    expect(localStorage.getItem('sessionToken')).toBe(`token-of-${user._id}`)
+  })
+
+  test('is passed by who is signed in already', async () => {
+    const page = openPage('/login', { as: makeUser('free', { mustChangePassword: true }) })
+    await page.find('heading', 'Choose your own password')
+    expect(page.address()).toBe('/')
+  })
+})
+
+describe('the login screen', () => {
+  test('leads from one form to the other in the top bar and under the form', async () => {
+    const page = openPage('/login')
+    for (const place of ['banner', 'main'] as const) {
+      await page.user.click(await page.find('link', 'Create an account', await page.find(place)))
+      await page.find('button', 'Create Account')
+      for (const label of ['Full name', 'Email', 'Phone', 'Password', 'Confirm password']) await page.field(label)
+      expect((await page.find('form', 'Create your account')).querySelectorAll('input:not([type=checkbox])')).toHaveLength(5)
+      await page.user.click(await page.find('link', 'Sign in', await page.find(place)))
+      await page.find('button', 'Sign in to Dashboard')
+      expect(page.all('textbox', 'Full name')).toEqual([])
+    }
+    await eventually(() => expect(document.title).toContain('Sign in'))
+  })
+})
+
+describe('a session', () => {
+  test('goes on, with a word about it, when signing out fails', async () => {
+    const page = openPage('/', { as: makeUser('free', { mustChangePassword: true }) })
+    server.disconnect(api.auth.signOut)
+    await page.press('Sign Out')
+    await page.see('Failed to sign out. Please try again.')
+    expect(localStorage.getItem('sessionToken')).not.toBeNull()
+    server.refuse(api.auth.signOut, new AppError('internal', 'Of the server'))
+    await page.press('Sign Out')
+    await page.see('Of the server')
+    await page.find('heading', 'Choose your own password')
+  })
+
+  test.each([
+    ['is known', () => server.on(api.auth.signOut, () => ({ success: true, message: 'Signed out successfully' }))],
+    ['has forgotten it', () => server.endSession()],
+  ])('ends here when the server %s', async (_, prepare) => {
+    const page = openPage('/', { as: makeUser('free', { mustChangePassword: true }) })
+    const signOut = await page.find('button', 'Sign Out')
+    server.on(api.auth.signOut, () => ({ success: true, message: 'Signed out successfully' }))
+    prepare()
+    await page.user.click(signOut)
+    await page.find('link', 'Start Analysis')
+    expect(localStorage.getItem('sessionToken')).toBeNull()
+  })
+
+  test('that cannot be loaded at the start leaves the landing page, and the reason only in the console', async () => {
+    const user = makeUser('free')
+    localStorage.setItem('sessionToken', server.startSession(user))
+    server.refuse(api.users.me, new AppError('internal', 'Broken'))
+    const page = openPage('/')
+    await page.find('link', 'Start Analysis')
+    expect(page.has('Broken')).toBe(false)
+    expect(takeLoggedErrors()).toEqual([expect.stringContaining('The signed-in user could not be loaded')])
+  })
+})

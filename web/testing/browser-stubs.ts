@@ -1,0 +1,41 @@
+// The few parts of a browser that jsdom lacks and the interface uses.
+
+type Viewport = 'desktop' | 'phone'
+
+let viewport: Viewport = 'desktop'
+
+/** The media queries that hold at each size. */
+const holding: Readonly<Record<Viewport, readonly string[]>> = {
+  desktop: ['(pointer: fine)'],
+  phone: ['(width < 48rem)', '(max-width: 639px)', '(pointer: coarse)'],
+}
+
+/** To be called before a page is opened; every test starts on a desktop. */
+export function setViewport(next: Viewport): void {
+  viewport = next
+}
+
+/** Puts them in place, once for a window. */
+export function installBrowserStubs(): void {
+  Object.assign(window, {
+    matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: holding[viewport].includes(query), media: query }),
+    scrollTo: () => undefined,
+    ResizeObserver: NoObserver,
+    IntersectionObserver: NoObserver,
+  })
+  Object.assign(Element.prototype, {
+    getAnimations: () => [],
+    scrollIntoView: () => undefined,
+    scrollTo: () => undefined,
+    hasPointerCapture: () => false,
+    setPointerCapture: () => undefined,
+    releasePointerCapture: () => undefined,
+  })
+}
+
+/** Nothing is laid out, so nothing ever changes its size or comes into view. */
+class NoObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}

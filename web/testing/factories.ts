@@ -1,0 +1,114 @@
+// What the fake server knows, made with as few words as a test needs.
+import type { Plan, PlanType } from '#shared/plans/plan.ts'
+import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
+import type { UserSession } from '#shared/users/contract.ts'
+import type { User } from '#shared/users/user.ts'
+
+export type Kind = 'free' | 'pending' | 'premium' | 'admin'
+
+export const upiText = 'upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR'
+export const walletText = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+/** A picture of one pixel. */
+export const tinyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+
+/** The same id for the same number, so that tests can compare. */
+export function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+const subscriptions: Readonly<Record<Kind, Partial<User>>> = {
+  free: {},
+  pending: { status: 'pending', subscriptionMonths: 1, paymentType: 'upi', utrNo: '412345678901' },
+  premium: {
+    status: 'paid',
+    isPremium: true,
+    premiumStartDate: '2026-11-01T06:30:00.000Z',
+    premiumEndDate: '2026-12-15T06:30:00.000Z',
+    subscriptionMonths: 1,
+    paymentType: 'upi',
+    utrNo: '412345678902',
+  },
+  admin: { role: 'admin' },
+}
+
+export function makeUser(kind: Kind, change: Partial<User> = {}): User {
+  return {
+    _id: idOf(1),
+    name: 'Asha Rao',
+    email: `${kind}@example.in`,
+    phone: '9876543210',
+    role: 'user',
+    isPremium: false,
+    status: null,
+    premiumStartDate: null,
+    premiumEndDate: null,
+    subscriptionMonths: 0,
+    paymentType: null,
+    utrNo: null,
+    ...subscriptions[kind],
+    ...change,
+  }
+}
+
+/** ₹999 for a month, or $49.50 for three. */
+export function makePlan(type: PlanType, change: Partial<Plan> = {}): Plan {
+  const isRegular = type === 'regular'
+  return {
+    _id: idOf(isRegular ? 101 : 102),
+    month: isRegular ? 1 : 3,
+    price: isRegular ? 999 : 49.5,
+    qrcodeUrl: tinyImage,
+    type,
+    payee: isRegular ? upiText : walletText,
+    version: 1,
+    updatedAt: '2026-11-20T06:30:00.000Z',
+    ...change,
+  }
+}
+
+export function makeRequest(change: Partial<SubscriptionRequest> = {}): SubscriptionRequest {
+  return {
+    id: idOf(201),
+    userId: idOf(2),
+    name: 'Ravi Iyer',
+    email: 'ravi@example.in',
+    phone: '9876500000',
+    type: 'regular',
+    months: 1,
+    price: 999,
+    currency: 'INR',
+    utrNo: '412345678903',
+    rail: 'upi',
+    createdAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    earlierRequests: 0,
+    hint: null,
+    ...change,
+  }
+}
+
+export function makeChange(change: Partial<SubscriptionChange> = {}): SubscriptionChange {
+  return {
+    at: '2026-11-20T06:30:00.000Z',
+    command: 'submit',
+    actor: 'free@example.in',
+    reason: null,
+    statusBefore: null,
+    statusAfter: 'pending',
+    premiumEndBefore: null,
+    premiumEndAfter: null,
+    months: 1,
+    ...change,
+  }
+}
+
+export function makeSession(change: Partial<UserSession> = {}): UserSession {
+  return {
+    id: idOf(301),
+    createdAt: '2026-11-19T06:30:00.000Z',
+    lastSeenAt: '2026-11-20T06:30:00.000Z',
+    address: '203.0.113.7',
+    userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+    isCurrent: true,
+    ...change,
+  }
+}

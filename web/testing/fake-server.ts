@@ -1,0 +1,193 @@
+// A fake of our server behind `fetch`, made from the contract: a call or a reply that breaks the contract fails the test.
+import type { z } from 'zod'
+import { AppError, problemOf } from '#shared/http/errors.ts'
+import type { ReplyOf, Route } from '#shared/http/route.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { findObstacle } from '#shared/users/access.ts'
+import type { User } from '#shared/users/user.ts'
+import { nameOf, routeAt } from './route-table.ts'
+
+type Part<R, Name extends string> =
+  R extends Readonly<Record<Name, infer S extends z.ZodType>> ? { readonly [K in Name]: z.output<S> } : unknown
+
+/** One call as the server sees it after the contract's schemas have parsed it. */
+export type ReceivedCall<R extends Route> = Part<R, 'params'> &
+  Part<R, 'query'> &
+  Part<R, 'body'> & {
+    readonly headers: Headers
+    /** To be filled by a handler, such as with X-Total-Count. */
+    readonly replyHeaders: Headers
+  }
+
+/** Gives the reply of a call; throws an `AppError` to refuse it. */
+export type Handler<R extends Route> = (call: ReceivedCall<R>) => ReplyOf<R> | Promise<ReplyOf<R>>
+
+/** An answer that is not made by our server, such as the error page of a proxy. */
+export interface RawReply {
+  readonly status: number
+  readonly text: string
+}
+
+type Answer = (call: ReceivedCall<Route>) => unknown
+type Behaviour = { readonly handle: Answer } | { readonly raw: RawReply } | 'unreachable'
+
+const origin = 'http://localhost'
+/** Any route can answer these: rate limits, errors of ours, and a server that is busy. */
+const commonRefusals: readonly number[] = [429, 500, 503]
+
+/** The fake itself; one for all tests, emptied after each of them. */
+export class FakeServer {
+  /** What broke the contract or was not expected; the test fails if there is any. */
+  readonly problems: string[] = []
+  #behaviours = new Map<string, Behaviour>()
+  #calls: { readonly route: Route; readonly call: ReceivedCall<Route> }[] = []
+  #gates = new Map<string, Promise<void>>()
+  #session: { readonly token: string; user: User } | undefined
+
+  /** Answers a route from now on. */
+  on<R extends Route>(route: R, handler: NoInfer<Handler<R>>): void {
+    this.#behaviours.set(nameOf(route), { handle: handler as unknown as Answer })
+  }
+
+  /** Refuses every call of a route; the contract must list the status among its refusals. */
+  refuse(route: Route, error: AppError): void {
+    this.on(route, () => {
+      throw error
+    })
+  }
+
+  /** Lets every call of a route fail as a lost connection does. */
+  disconnect(route: Route): void {
+    this.#behaviours.set(nameOf(route), 'unreachable')
+  }
+
+  /** Answers a route with what our server never sends. */
+  answerRaw(route: Route, raw: RawReply): void {
+    this.#behaviours.set(nameOf(route), { raw })
+  }
+
+  /** Holds the replies of a route back until the returned function is called. */
+  hold(route: Route): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gates.set(nameOf(route), promise)
+    return () => {
+      this.#gates.delete(nameOf(route))
+      resolve()
+    }
+  }
+
+  /** Every call of a route so far, oldest first. */
+  calls<R extends Route>(route: R): readonly ReceivedCall<R>[] {
+    return this.#calls.filter((one) => one.route === route).map(({ call }) => call as ReceivedCall<R>)
+  }
+
+  /** Begins a session of this user; its token is what the browser must send. */
+  startSession(user: User): string {
+    const token = `token-of-${user._id}`
+    this.#session = { token, user }
+    return token
+  }
+
+  /** The signed-in user as the server knows it now. */
+  get user(): User | undefined {
+    return this.#session?.user
+  }
+
+  /** Changes the signed-in user behind the back of the page, as a decision of an admin does. */
+  changeUser(change: Partial<User>): void {
+    if (this.#session !== undefined) this.#session.user = { ...this.#session.user, ...change }
+  }
+
+  endSession(): void {
+    this.#session = undefined
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.problems.length = 0
+    this.#behaviours.clear()
+    this.#calls = []
+    this.#gates.clear()
+    this.#session = undefined
+  }
+
+  /** Takes the place of the browser's `fetch`. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input, origin)
+    const method = init.method ?? 'GET'
+    const found = url.origin === origin ? routeAt(method, url.pathname) : undefined
+    if (found === undefined) return this.#fail(`${method} ${url.href} is no route of the contract`)
+    const { route } = found
+    const call = this.#parse(route, { ...found.params }, url, init)
+    if (call === undefined) return refusal(new AppError('invalid', httpText.badRequest))
+    this.#calls.push({ route, call })
+    const behaviour = this.#behaviours.get(nameOf(route))
+    if (behaviour === undefined) return this.#fail(`${nameOf(route)} was called and no test answers it`)
+    await this.#gates.get(nameOf(route))
+    if (behaviour === 'unreachable') throw new TypeError('Failed to fetch')
+    if ('raw' in behaviour) return new Response(behaviour.raw.text, { status: behaviour.raw.status })
+    return this.#answer(route, call, behaviour.handle)
+  }
+
+  async #answer(route: Route, call: ReceivedCall<Route>, handle: Answer): Promise<Response> {
+    try {
+      this.#guard(route, call.headers)
+      const reply = await handle(call)
+      const parsed = route.reply.safeParse(reply)
+      if (!parsed.success) return this.#fail(`the reply of ${nameOf(route)} breaks the contract: ${parsed.error.message}`)
+      const body = route.replyType === undefined ? JSON.stringify(reply) : String(reply)
+      const headers = { 'content-type': route.replyType ?? 'application/json', ...Object.fromEntries(call.replyHeaders) }
+      return new Response(body, { status: route.status ?? 200, headers })
+    } catch (error) {
+      if (!(error instanceof AppError)) return this.#fail(`the handler of ${nameOf(route)} failed: ${String(error)}`)
+      if (![...(route.refusals ?? []), ...commonRefusals].includes(error.status))
+        return this.#fail(`${nameOf(route)} does not refuse with ${error.status} by the contract`)
+      return refusal(error)
+    }
+  }
+
+  /** The access word of the route, by the rules that our server has. */
+  #guard(route: Route, headers: Headers): void {
+    const isKnown = this.#session !== undefined && headers.get('session-token') === this.#session.token
+    const obstacle = findObstacle(route.access, isKnown ? this.#session?.user : undefined)
+    if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing)
+    if (obstacle !== undefined) throw new AppError('forbidden', httpText.forbidden)
+  }
+
+  #parse(route: Route, params: object, url: URL, init: RequestInit): ReceivedCall<Route> | undefined {
+    const parts: Record<string, unknown> = {
+      params,
+      query: Object.fromEntries(url.searchParams),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    }
+    const call: Record<string, unknown> = { headers: new Headers(init.headers), replyHeaders: new Headers() }
+    for (const name of ['params', 'query', 'body'] as const) {
+      const schema = route[name]
+      if (schema === undefined) continue
+      const parsed = schema.safeParse(parts[name])
+      if (!parsed.success) {
+        this.problems.push(`the ${name} of a call of ${nameOf(route)} breaks the contract: ${parsed.error.message}`)
+        return undefined
+      }
+      call[name] = parsed.data
+    }
+    return call as unknown as ReceivedCall<Route>
+  }
+
+  #fail(problem: string): Response {
+    this.problems.push(problem)
+    return refusal(new AppError('internal', problem))
+  }
+}
+
+function refusal(error: AppError): Response {
+  const { retryAfterSeconds } = error.details
+  const headers = {
+    'content-type': 'application/json',
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  }
+  return new Response(JSON.stringify(problemOf(error)), { status: error.status, headers })
+}
+
+export const server = new FakeServer()

@@ -1,0 +1,80 @@
+// What a test does with a page: waits for what a user would see, presses and types.
+import { within } from '@testing-library/dom'
+import type { UserEvent } from '@testing-library/user-event'
+import { eventually } from './eventually.ts'
+
+/** Found by its exact words unless it is a pattern. */
+type Words = string | RegExp
+
+export interface Page {
+  readonly user: UserEvent
+  /** Waits until this text is there, and gives its element. */
+  readonly see: (text: Words, inside?: HTMLElement) => Promise<HTMLElement>
+  /** Waits until this text is nowhere. */
+  readonly seeNoMore: (text: Words, inside?: HTMLElement) => Promise<void>
+  readonly has: (text: Words, inside?: HTMLElement) => boolean
+  /** Waits for an element of this role and name. */
+  readonly find: (role: string, name?: Words, inside?: HTMLElement) => Promise<HTMLElement>
+  /** All elements of this role and name at this moment. */
+  readonly all: (role: string, name?: Words, inside?: HTMLElement) => HTMLElement[]
+  /** Waits until no element has this role and name. */
+  readonly goneFrom: (role: string, name?: Words) => Promise<void>
+  /** Presses a button as soon as it is there. */
+  readonly press: (button: Words, inside?: HTMLElement) => Promise<void>
+  /** The field of a label. */
+  readonly field: (label: Words, inside?: HTMLElement) => Promise<HTMLInputElement>
+  /** Puts this into the field of a label in place of what is there. */
+  readonly fill: (label: Words, text: string, inside?: HTMLElement) => Promise<void>
+  /** Path and query of the address. */
+  readonly address: () => string
+}
+
+export function createPage(user: UserEvent): Page {
+  const look = (inside?: HTMLElement) => within(inside ?? document.body)
+  const all = (role: string, name?: Words, inside?: HTMLElement) => look(inside).queryAllByRole(role, name === undefined ? {} : { name })
+  const has = (text: Words, inside?: HTMLElement) => look(inside).queryAllByText(text).length > 0
+  const find = (role: string, name?: Words, inside?: HTMLElement) =>
+    eventually(() => {
+      const [first] = all(role, name, inside)
+      if (first === undefined) throw new Error(`There is no ${role} ${String(name ?? '')} in:\n${textOf(inside)}`)
+      return first
+    })
+  const field = (label: Words, inside?: HTMLElement) =>
+    eventually(() => {
+      const [first] = look(inside).queryAllByLabelText<HTMLInputElement>(label, { selector: 'input,select' })
+      if (first === undefined) throw new Error(`There is no field ${String(label)} in:\n${textOf(inside)}`)
+      return first
+    })
+  return {
+    user,
+    all,
+    has,
+    find,
+    field,
+    see: (text, inside) =>
+      eventually(() => {
+        const [first] = look(inside).queryAllByText(text)
+        if (first === undefined) throw new Error(`${String(text)} is not in:\n${textOf(inside)}`)
+        return first
+      }),
+    seeNoMore: (text, inside) =>
+      eventually(() => {
+        if (has(text, inside)) throw new Error(`${String(text)} is still in:\n${textOf(inside)}`)
+      }),
+    goneFrom: (role, name) =>
+      eventually(() => {
+        if (all(role, name).length > 0) throw new Error(`The ${role} ${String(name ?? '')} is still there`)
+      }),
+    press: async (button, inside) => user.click(await find('button', button, inside)),
+    fill: async (label, text, inside) => {
+      const input = await field(label, inside)
+      await user.clear(input)
+      if (text !== '') await user.type(input, text)
+    },
+    address: () => window.location.pathname + window.location.search,
+  }
+}
+
+function textOf(element: HTMLElement = document.body): string {
+  return element.textContent
+}

@@ -1,0 +1,37 @@
+// Runs before every file of component tests: what jsdom lacks, the fake server, and what may not happen unseen.
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { queryClient } from '#web/lib/query.ts'
+import { session } from '#web/lib/storage.ts'
+import { takeToasts } from '#web/ui/toast-queue.ts'
+import { closeRouters } from './render.tsx'
+import { installBrowserStubs, setViewport } from './browser-stubs.ts'
+import { takeLoggedErrors, watchConsole } from './console.ts'
+import { server } from './fake-server.ts'
+
+installBrowserStubs()
+// Tests wait for what a user sees, as in a browser, so nothing needs to be wrapped in act().
+configure({ asyncWrapper: (act) => act(), eventWrapper: (act) => act() })
+
+beforeEach(() => {
+  watchConsole()
+  vi.stubGlobal('fetch', server.fetch)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  cleanup()
+  closeRouters()
+  session.clear()
+  queryClient.clear()
+  // What was on its way when the test ended arrives at this test's server.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  takeToasts()
+  window.localStorage.clear()
+  window.history.replaceState(null, '', '/')
+  setViewport('desktop')
+  const problems = [...server.problems, ...takeLoggedErrors().map((text) => `console.error: ${text}`)]
+  server.reset()
+  vi.unstubAllGlobals()
+  expect(problems).toEqual([])
+})
