@@ -2,6 +2,8 @@
 
 type Viewport = 'desktop' | 'phone'
 
+const { setTimeout: later, clearTimeout: cancel } = globalThis
+
 let viewport: Viewport = 'desktop'
 
 /** The media queries that hold at each size. */
@@ -20,6 +22,9 @@ export function installBrowserStubs(): void {
   Object.assign(window, {
     matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: holding[viewport].includes(query), media: query }),
     scrollTo: () => undefined,
+    // The one of jsdom stops for good when a test stops the clock.
+    requestAnimationFrame: (draw: FrameRequestCallback) => later(() => draw(performance.now()), 1),
+    cancelAnimationFrame: (id: number) => cancel(id),
     ResizeObserver: NoObserver,
     IntersectionObserver: NoObserver,
   })

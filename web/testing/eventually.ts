@@ -5,14 +5,14 @@ const { setTimeout: later } = globalThis
 const { performance: clock } = globalThis
 
 const everyMs = 5
-const timeoutMs = 5000
+const timeoutMs = 8000
 
-/** Calls `look` until it does not throw, and gives what it returned; after five seconds its own error ends the wait. */
-export async function eventually<T>(look: () => T): Promise<T> {
+/** Calls `look` until it does not throw, and gives what it returned; after eight seconds its own error ends the wait. */
+export async function eventually<T>(look: () => T | Promise<T>): Promise<T> {
   const deadline = clock.now() + timeoutMs
   for (;;) {
     try {
-      return look()
+      return await look()
     } catch (error) {
       if (clock.now() > deadline) throw error
     }

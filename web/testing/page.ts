@@ -69,7 +69,7 @@ export function createPage(user: UserEvent): Page {
     fill: async (label, text, inside) => {
       const input = await field(label, inside)
       await user.clear(input)
-      if (text !== '') await user.type(input, text)
+      if (text !== '') await user.paste(text)
     },
     address: () => window.location.pathname + window.location.search,
   }

@@ -9,6 +9,6 @@ export const webProject: TestProjectInlineConfiguration = {
     setupFiles: ['web/testing/site-block.ts', 'web/testing/setup.ts'],
     // `setup.ts` empties every store of the client after each test, so that files can share one set of modules.
     isolate: false,
-    testTimeout: 15_000,
+    testTimeout: 30_000,
   },
 }

@@ -1,0 +1,161 @@
+// The sign-up form on its screen: its rules in their order, the consent, the phone field, and the way back to signing in.
+import { describe, expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { passTime, stopClock } from '#web/testing/clock.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { openPage } from '#web/testing/render.tsx'
+import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
+
+const password = 'Kesar-Chai-42'
+const adult = 'I am 18 or older.'
+const agreement = 'I agree that my data is used as the privacy notice says.'
+const filled = { 'Full name': 'Asha Rao', Email: 'asha@example.in', Phone: '9876543210', Password: password, 'Confirm password': password }
+
+async function fillAll(page: Page, change: Partial<Record<keyof typeof filled, string>> = {}): Promise<void> {
+  for (const [label, text] of Object.entries({ ...filled, ...change })) await page.fill(label, text)
+}
+
+async function agree(page: Page): Promise<void> {
+  for (const label of [adult, agreement]) await page.user.click(await page.field(label))
+}
+
+async function openFilled(): Promise<Page> {
+  const page = openPage('/login?mode=sign-up')
+  await fillAll(page)
+  await agree(page)
+  return page
+}
+
+describe('the sign-up form', () => {
+  test.each([
+    [{ Email: '' }, 'Email', 'Please fill in all required fields'],
+    [{ Password: '' }, 'Password', 'Please fill in all required fields'],
+    [{ Email: 'asha' }, 'Email', 'Please enter a valid email address'],
+    [{ 'Full name': ' ' }, 'Full name', 'Please fill in all fields'],
+    [{ Phone: '' }, 'Phone', 'Please fill in all fields'],
+    [{ 'Confirm password': '' }, 'Confirm password', 'Please fill in all fields'],
+    [{ Phone: '98765' }, 'Phone', 'Phone number must be 10 digits'],
+    [{ 'Confirm password': 'another' }, 'Confirm password', 'Passwords do not match'],
+    [{ Password: 'short', 'Confirm password': 'short' }, 'Password', 'Password must be at least 6 characters long'],
+  ])('with %j says at %s: %s', async (change, label, sentence) => {
+    const page = openPage('/login?mode=sign-up')
+    await fillAll(page, change)
+    await page.press('Create Account')
+    await page.see(sentence)
+    const field = await page.field(label)
+    expect(faultOf(field)).toBe(sentence)
+    await expectFocus(field)
+    expect(server.calls(api.auth.signUp)).toEqual([])
+  })
+
+  test('wants age and consent, by two boxes that start empty, after the rules of the fields', async () => {
+    const page = openPage('/login?mode=sign-up')
+    const boxes = [await page.field(adult), await page.field(agreement)] as const
+    expect(boxes.map((box) => box.checked)).toEqual([false, false])
+    await fillAll(page, { Phone: '98765' })
+    await page.press('Create Account')
+    await page.see('Phone number must be 10 digits')
+    expect(page.has('Please confirm that you are 18 or older')).toBe(false)
+    await page.fill('Phone', '9876543210')
+    await page.press('Create Account')
+    await page.see('Please confirm that you are 18 or older')
+    await expectFocus(boxes[0])
+    await page.user.click(boxes[0])
+    await page.seeNoMore('Please confirm that you are 18 or older')
+    await page.press('Create Account')
+    await page.see('Please read the privacy notice and agree to it')
+    expect(faultOf(boxes[1]) ?? descriptionOf(boxes[1])).toBe('Please read the privacy notice and agree to it')
+    expect((await page.find('link', 'Read the privacy notice')).getAttribute('href')).toBe('/privacy')
+    expect(server.calls(api.auth.signUp)).toEqual([])
+  })
+
+  test('keeps the digits of a phone number only, ten at most, and hints while it is too short', async () => {
+    const page = openPage('/login?mode=sign-up')
+    const field = await page.field('Phone')
+    expect(descriptionOf(field)).toBe('10 digits, without the country code')
+    await page.fill('Phone', '98765 4321')
+    expect(descriptionOf(field)).toBe('Phone number must be 10 digits')
+    expect((await page.see('Phone number must be 10 digits')).className).toContain('text-warn')
+    expect(faultOf(field)).toBeUndefined()
+    await page.fill('Phone', '98765 43210 99')
+    expect(field.value).toBe('9876543210')
+    expect(descriptionOf(field)).toBe('')
+    await page.user.clear(field)
+    await page.user.paste('+91 98765-43210')
+    expect(field.value).toBe('9876543210')
+  })
+
+  test.each([
+    [
+      'about a field',
+      new AppError('conflict', authText.emailTaken, { fields: { email: authText.emailTaken } }),
+      'An account with this email already exists',
+      'Email',
+    ],
+    [
+      'about the form',
+      new AppError('too-many', authText.tooManySignUps),
+      'Too many new accounts from this address. Please try again later.',
+      undefined,
+    ],
+  ])('shows a refusal %s', async (_, error, sentence, label) => {
+    const page = await openFilled()
+    server.refuse(api.auth.signUp, error)
+    await page.press('Create Account')
+    await page.see(sentence)
+    if (label !== undefined) expect(faultOf(await page.field(label))).toBe(sentence)
+    expect((await page.field('Full name')).value).toBe('Asha Rao')
+  })
+
+  test.each([
+    ['{"errorMessage":"Of an odd server"}', 'Of an odd server'],
+    ['{}', 'Signup failed'],
+    ['<html>Bad gateway</html>', 'Signup failed'],
+  ])('reads the odd answer %s', async (text, sentence) => {
+    const page = await openFilled()
+    server.answerRaw(api.auth.signUp, { status: 502, text })
+    await page.press('Create Account')
+    await page.see(sentence)
+    await page.find('button', 'Create Account')
+  })
+
+  test('says why when no answer comes', async () => {
+    const page = await openFilled()
+    server.disconnect(api.auth.signUp)
+    await page.press('Create Account')
+    await page.see('Failed to fetch')
+  })
+
+  test('creates the account, keeps the email in the sign-in form, and after 1.5 s asks to log in', async () => {
+    const page = await openFilled()
+    await page.fill('Email', ' Asha@Example.in ')
+    const release = server.hold(api.auth.signUp)
+    server.on(api.auth.signUp, () => ({ success: true, message: 'Account created successfully' }))
+    stopClock()
+    await page.press('Create Account')
+    await page.press('Creating account...')
+    release()
+    await page.find('button', 'Sign in to Dashboard')
+    await page.see('Account created successfully')
+    expect(server.calls(api.auth.signUp).map(({ body }) => body)).toEqual([
+      {
+        name: 'Asha Rao',
+        email: 'asha@example.in',
+        phone: '9876543210',
+        password,
+        confirmPassword: password,
+        consent: { noticeVersion: '2026-11-22', isAdult: true },
+      },
+    ])
+    expect(page.address()).toBe('/login')
+    expect((await page.field('Email')).value.trim().toLowerCase()).toBe('asha@example.in')
+    expect((await page.field('Password')).value).toBe('')
+    await passTime(1400)
+    expect(page.has('Please log in with your new account')).toBe(false)
+    await passTime(100)
+    await page.see('Please log in with your new account')
+  })
+})

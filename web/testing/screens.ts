@@ -1,0 +1,30 @@
+// What the account page and the admin area ask for when they open; a test answers the call that it is about by itself.
+import { api } from '#shared/api.ts'
+import { makeSession } from './factories.ts'
+import { server } from './fake-server.ts'
+
+/** An account with consent, one session, no history and nothing on sale. */
+export function answerAccountPage(): void {
+  server.on(api.users.sessions, () => ({ success: true, data: [makeSession()] }))
+  server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
+  server.on(api.privacy.state, () => ({
+    success: true,
+    data: { consent: 'given', noticeVersion: '2026-11-22', at: '2026-11-22T06:30:00Z', erasedOn: null },
+  }))
+  server.on(api.plans.list, () => ({ success: true, data: [] }))
+}
+
+/** A business without users, requests or plans. */
+export function answerAdminPages(): void {
+  server.on(api.admin.users, () => [])
+  server.on(api.admin.overview, () => ({ success: true, data: { users: 0, premium: 0, pending: 0, expiringIn7Days: 0, revenue: [] } }))
+  server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
+  server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
+  server.on(api.plans.list, () => ({ success: true, data: [] }))
+  server.on(api.plans.lastChange, () => ({ success: true, data: null }))
+  server.on(api.admin.audit, () => ({ success: true, data: [] }))
+  server.on(api.adminMarket.overview, () => ({
+    success: true,
+    data: { nowMs: Date.now(), series: [], calendars: [], process: { liveSockets: 0, hub: 'here' } },
+  }))
+}
