@@ -1,8 +1,8 @@
 // The log cannot be rewritten: the database itself refuses, whoever asks.
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
-import { freshDatabase } from '#server/testing/database.ts'
+import { emptyDatabase, freshDatabase } from '#server/testing/database.ts'
 import { writeAudit } from './audit.ts'
 
 let database: Database
@@ -14,11 +14,14 @@ const entry = {
   address: '203.0.113.7',
 } as const
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await freshDatabase()
+})
+beforeEach(async () => {
+  await emptyDatabase(database)
   await writeAudit(database.db, entry)
 })
-afterEach(() => database.close())
+afterAll(() => database.close())
 
 test.each(["update audit_log set actor = 'x'", 'delete from audit_log', 'truncate audit_log', 'truncate audit_log cascade'])(
   '%s is refused',
