@@ -1,0 +1,256 @@
+// The rest of the admin area: who may enter, the figures, who is online, the own password, the audit log, and the way out.
+import { describe, expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import type { AuditRow } from '#shared/users/contract.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { makeUser, type Kind } from '#web/testing/factories.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { openPage } from '#web/testing/render.tsx'
+import { answerAdminPages } from '#web/testing/screens.ts'
+import { faultOf, textsOf } from '#web/testing/see.ts'
+
+const internal = new AppError('internal', 'Of the server')
+
+function openAdmin(path: string): Page {
+  answerAdminPages()
+  return openPage(path, { as: 'admin' })
+}
+
+describe('the admin area', () => {
+  test.each([
+    [undefined, '/admin', '403 Forbidden'],
+    [undefined, '/admin/no-such-page', '403 Forbidden'],
+    ['free', '/admin', '403 Forbidden'],
+    ['premium', '/admin/user-req', '403 Forbidden'],
+    [undefined, '/no-such-chart', '404 Not found'],
+  ] as const satisfies readonly (readonly [Kind | undefined, string, string])[])(
+    'shows %s at %s the picture of %s and the way home',
+    async (as, path, words) => {
+      const page = openPage(path, as === undefined ? {} : { as })
+      await page.see(words)
+      await page.find('img')
+      expect((await page.find('link', 'Go to Homepage')).getAttribute('href')).toBe('/')
+      expect(server.calls(api.admin.overview)).toEqual([])
+      await eventually(() => expect(document.title).toContain(words))
+    },
+  )
+
+  test('shows an admin 404 where there is no page, and the pages of the sidebar', async () => {
+    const page = openAdmin('/admin/no-such-page')
+    await page.see('404 Not found')
+    const pages = await page.find('navigation', 'Admin pages')
+    expect(page.all('link', undefined, pages).map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['All Users', '/admin'],
+      ['Requested Users', '/admin/user-req'],
+      ['Update Payment', '/admin/update-payment'],
+      ['Reset Password', '/admin/reset-password'],
+      ['Audit Log', '/admin/audit'],
+      ['Market Data', '/admin/market'],
+    ])
+  })
+
+  test('closes for an admin whose consent or password is not settled', async () => {
+    const page = openPage('/admin', { as: makeUser('admin', { mustChangePassword: true }) })
+    await page.find('heading', 'Choose your own password')
+    expect(server.calls(api.admin.users)).toEqual([])
+  })
+
+  test('signs out by GET to the landing page, and says when that failed', async () => {
+    const page = openAdmin('/admin/reset-password')
+    server.disconnect(api.auth.signOutByGet)
+    await page.press('Sign Out')
+    await page.see('Failed to sign out. Please try again.')
+    server.on(api.auth.signOutByGet, () => ({ success: true, message: 'Signed out successfully' }))
+    await page.press('Sign Out')
+    await page.find('link', 'Start Analysis')
+    expect(page.address()).toBe('/')
+    expect(localStorage.getItem('sessionToken')).toBeNull()
+  })
+})
+
+describe('the figures', () => {
+  test('say that they could not be loaded, and are asked for again', async () => {
+    answerAdminPages()
+    server.refuse(api.admin.overview, internal)
+    const page = openPage('/admin', { as: 'admin' })
+    const alert = await page.find('alert')
+    await page.see('Of the server', alert)
+    server.on(api.admin.overview, () => ({ success: true, data: { users: 1, premium: 0, pending: 0, expiringIn7Days: 0, revenue: [] } }))
+    await page.press('Try again', alert)
+    await page.find('region', 'Overview')
+  })
+
+  test('count users and add up both currencies by month', async () => {
+    answerAdminPages()
+    server.on(api.admin.overview, () => ({
+      success: true,
+      data: {
+        users: 123456,
+        premium: 4,
+        pending: 2,
+        expiringIn7Days: 1,
+        revenue: [
+          { month: '2026-10', inr: 500, usd: 0 },
+          { month: '2026-11', inr: 100999, usd: 49.5 },
+        ],
+      },
+    }))
+    const page = openPage('/admin', { as: 'admin' })
+    await page.see('1,23,456')
+    const figures = page.all('listitem', undefined, await page.find('region', 'Overview'))
+    expect(textsOf(figures).slice(0, 4)).toEqual(['Users1,23,456', 'Premium4', 'Pending2', 'Expiring in 7 days1'])
+    const [rupees, dollars] = figures.slice(4)
+    expect(rupees?.textContent).toContain('Revenue by month, ₹₹1,00,999this month')
+    expect(dollars?.textContent).toContain('Revenue by month, $$49.50this month')
+    expect(page.all('img', undefined, rupees)[0]?.getAttribute('aria-label')).toBe('2026-10 ₹500, 2026-11 ₹1,00,999')
+    expect(page.all('img', undefined, dollars)[0]?.getAttribute('aria-label')).toBe('2026-10 $0, 2026-11 $49.50')
+  })
+
+  test('follow an act', async () => {
+    answerAdminPages()
+    let premium = 4
+    server.on(api.admin.overview, () => ({ success: true, data: { users: 8, premium, pending: 0, expiringIn7Days: 0, revenue: [] } }))
+    server.on(api.admin.users, () => [makeUser('premium', { name: 'Ravi Iyer' })])
+    server.on(api.subscriptions.setStatus, () => {
+      premium -= 1
+      return { success: true, statuscode: 200, message: 'Subscription suspended' }
+    })
+    const page = openPage('/admin', { as: 'admin' })
+    const figure = async () => page.all('listitem', undefined, await page.find('region', 'Overview'))[1]?.textContent
+    await eventually(async () => expect(await figure()).toBe('Premium4'))
+    await page.press('Suspend Ravi Iyer')
+    await eventually(async () => expect(await figure()).toBe('Premium3'))
+  })
+})
+
+describe('Online Users', () => {
+  test('say that they could not be loaded, then that nobody is there, then who is, at each Refresh', async () => {
+    answerAdminPages()
+    server.refuse(api.users.online, internal)
+    const page = openPage('/admin/user-req', { as: 'admin' })
+    const panel = await page.find('region', /^Online Users/)
+    await page.see('Of the server', panel)
+    server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
+    await page.press('Refresh', panel)
+    await page.see('Nobody is online right now.', panel)
+    server.on(api.users.online, () => ({
+      success: true,
+      onlineUsers: [
+        { id: 'a', name: 'Asha Rao', email: 'asha@example.in' },
+        { id: 'b', name: 'Ravi Iyer', email: 'ravi@example.in' },
+      ],
+    }))
+    await page.press('Refresh', panel)
+    await page.see('ravi@example.in', panel)
+    expect(textsOf(page.all('listitem', undefined, panel))).toEqual(['Asha Raoasha@example.in', 'Ravi Iyerravi@example.in'])
+    expect((await page.find('heading', /^Online Users/)).textContent).toBe('Online Users2')
+    server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
+    await page.press('Refresh', panel)
+    await page.seeNoMore('ravi@example.in', panel)
+  })
+})
+
+describe('Reset Password', () => {
+  test('shows the own email and the new password as plain text, and refuses by its rules', async () => {
+    const page = openAdmin('/admin/reset-password')
+    const email = await page.field('Email')
+    expect([email.value, email.readOnly]).toEqual(['admin@example.in', true])
+    const field = await page.field('New password')
+    expect(field.type).toBe('text')
+    expect((await page.field('Confirm password')).type).toBe('password')
+    await page.press('Hide new password')
+    expect(field.type).toBe('password')
+    await page.press('Change Password')
+    expect(faultOf(await page.field('Confirm password'))).toBe('Please fill all the fields')
+    await page.fill('New password', 'Elaichi-Lassi-77')
+    await page.fill('Confirm password', 'another')
+    await page.press('Change Password')
+    await page.see('Passwords do not match')
+    expect(server.calls(api.admin.resetPassword)).toEqual([])
+    server.refuse(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    await page.fill('New password', 'short-one')
+    await page.fill('Confirm password', 'short-one')
+    await page.press('Change Password')
+    await page.see('The password of an admin must be at least 12 characters long')
+    await eventually(() => expect(field.value).toBe(''))
+  })
+
+  test('sets the own password and says so', async () => {
+    const page = openAdmin('/admin/reset-password')
+    server.on(api.admin.resetPassword, () => ({ success: true, message: 'Password updated successfully' }))
+    await page.fill('New password', 'Elaichi-Lassi-77')
+    await page.fill('Confirm password', 'Elaichi-Lassi-77')
+    await page.press('Change Password')
+    await page.see('Password updated successfully')
+    expect(server.calls(api.admin.resetPassword).map(({ body }) => body)).toEqual([
+      { email: 'admin@example.in', newPassword: 'Elaichi-Lassi-77' },
+    ])
+  })
+})
+
+describe('the audit log', () => {
+  /** Newest first, by falling ids. */
+  const rows: AuditRow[] = Array.from({ length: 52 }, (_, index) => ({
+    id: String(1052 - index),
+    at: '2026-11-20T06:30:00.000Z',
+    actor: 'admin@example.in',
+    action: 'months-changed',
+    target: 'ravi@example.in',
+    address: '203.0.113.7',
+    details: JSON.stringify({ before: { months: 52 - index }, after: { months: 53 - index } }),
+  }))
+
+  test('says that it could not be loaded, and is asked for again', async () => {
+    answerAdminPages()
+    server.refuse(api.admin.audit, internal)
+    const page = openPage('/admin/audit', { as: 'admin' })
+    const alert = await page.find('alert')
+    await page.see('Of the server', alert)
+    server.on(api.admin.audit, () => ({ success: true, data: [] }))
+    await page.press('Try again', alert)
+    await page.see('No entry matches.')
+    await page.see('Every act of an admin, newest first. Entries cannot be changed.')
+  })
+
+  test('shows fifty acts in words, and brings the older ones with Load more', async () => {
+    answerAdminPages()
+    server.on(api.admin.audit, ({ query: { before } }) => ({
+      success: true,
+      data: rows.filter(({ id }) => before === undefined || Number(id) < Number(before)).slice(0, 50),
+    }))
+    const page = openPage('/admin/audit', { as: 'admin' })
+    await page.find('table', 'Audit Log')
+    expect(textsOf(page.all('columnheader'))).toEqual(['When', 'Who', 'What', 'Whom', 'From', 'Details'])
+    expect(page.all('row')).toHaveLength(51)
+    expect(textsOf(page.all('cell').slice(0, 6))).toEqual([
+      '20 Nov 2026, 12:00',
+      'admin@example.in',
+      'Months changed',
+      'ravi@example.in',
+      '203.0.113.7',
+      'months 52 → 53',
+    ])
+    await page.press('Load more')
+    await eventually(() => expect(page.all('row')).toHaveLength(53))
+    expect(page.all('row').at(-1)?.textContent).toContain('months 1 → 2')
+    expect(page.all('button', 'Load more')).toEqual([])
+    expect(server.calls(api.admin.audit).map(({ query }) => query.before)).toEqual([undefined, '1003'])
+  })
+
+  test('searches, and keeps the search in the address', async () => {
+    answerAdminPages()
+    server.on(api.admin.audit, ({ query: { search = '' } }) => ({ success: true, data: search === '' ? rows.slice(0, 1) : [] }))
+    const page = openPage('/admin/audit', { as: 'admin' })
+    await page.see('ravi@example.in')
+    const field = await page.find('searchbox', 'Search')
+    expect(field.getAttribute('placeholder')).toBe('Search by person, act or target')
+    await page.user.type(field, 'nobody')
+    await page.see('No entry matches.')
+    expect(page.address()).toBe('/admin/audit?search=nobody')
+    await page.user.clear(field)
+    await page.see('ravi@example.in')
+    expect(page.address()).toBe('/admin/audit')
+  })
+})

@@ -1,0 +1,327 @@
+// Payment Management: the plans on sale, the form with its rules and refusals, the choice of an image, and deleting.
+import { fireEvent } from '@testing-library/dom'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import type { Plan } from '#shared/plans/plan.ts'
+import { planText } from '#shared/text/en/plans.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { idOf, makePlan, upiText } from '#web/testing/factories.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { openPage } from '#web/testing/render.tsx'
+import { answerAdminPages } from '#web/testing/screens.ts'
+import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
+
+const internal = new AppError('internal', 'Of the server')
+const regular = makePlan('regular')
+const crypto = makePlan('crypto')
+const megabyte = 1024 * 1024
+
+beforeEach(() => {
+  // jsdom decodes no images: the size stands in the name of the file, and a file without one is no image.
+  vi.stubGlobal('createImageBitmap', (file: File) => {
+    const [, width, height] = /(\d+)x(\d+)/.exec(file.name) ?? []
+    return width === undefined
+      ? Promise.reject(new Error('no image'))
+      : Promise.resolve({ width: Number(width), height: Number(height), close: () => undefined })
+  })
+})
+
+/** The page with these plans on sale; the list is read again after each act. */
+function openPlans(...plans: Plan[]): { page: Page; sell: (...next: Plan[]) => void } {
+  answerAdminPages()
+  const lastChange = { at: '2026-11-20T06:30:00.000Z', actor: 'admin@example.in', action: 'plan-updated' }
+  server.on(api.plans.lastChange, () => ({ success: true, data: lastChange }))
+  let onSale = plans
+  server.on(api.plans.list, () => ({ success: true, data: onSale }))
+  server.on(api.plans.readImage, ({ body }) => ({ success: true, data: { qrcodeUrl: body.qrcodeUrl, payee: upiText } }))
+  return { page: openPage('/admin/update-payment', { as: 'admin' }), sell: (...next) => void (onSale = next) }
+}
+
+async function openForm(...plans: Plan[]) {
+  const { page, sell } = openPlans(...plans)
+  await eventually(async () => expect((await page.find('button', 'Add New Payment')).hasAttribute('disabled')).toBe(false))
+  await page.press('Add New Payment')
+  return { page, sell, dialog: await page.find('dialog', 'Add New Payment') }
+}
+
+function imageFile(name = 'qr-300x300.png', type = 'image/png', bytes = 100): File {
+  return new File([new Uint8Array(bytes)], name, { type })
+}
+
+async function chooseImage(page: Page, file: File): Promise<void> {
+  fireEvent.change(await page.field('QR image'), { target: { files: [file] } })
+}
+
+async function fillForm(page: Page, months: string, price: string, label = 'Price (₹)'): Promise<void> {
+  await page.fill('Duration (months)', months)
+  await page.fill(label, price)
+}
+
+async function seePicture(page: Page): Promise<HTMLElement> {
+  return page.find('img', 'The chosen QR image')
+}
+
+describe('the plans on sale', () => {
+  test('are said not to load in the words of the specification, and asked for again', async () => {
+    answerAdminPages()
+    server.refuse(api.plans.list, internal)
+    const page = openPage('/admin/update-payment', { as: 'admin' })
+    const alert = await page.find('alert')
+    await page.see('Error fetching payment data', alert)
+    expect((await page.find('button', 'Add New Payment')).hasAttribute('disabled')).toBe(true)
+    server.on(api.plans.list, () => ({ success: true, data: [] }))
+    await page.press('Try again', alert)
+    await page.see('No regular plan is on sale.')
+    await page.see('No crypto plan is on sale.')
+    await page.find('heading', 'Payment Management')
+  })
+
+  test('are cards with price, months, image and payee, in two sections; no third can be added', async () => {
+    const { page } = openPlans(crypto, regular)
+    const first = await page.find('region', 'Regular Payment Plan')
+    await page.see('₹999', first)
+    for (const text of ['1 month', 'shop@okaxis', '20 Nov 2026, 12:00']) await page.see(text, first)
+    expect((await page.find('img', 'QR code of the regular plan', first)).getAttribute('src')).toBe(regular.qrcodeUrl)
+    const second = await page.find('region', 'Crypto Payment Plan')
+    for (const text of ['$49.50', '3 months']) await page.see(text, second)
+    const add = await page.find('button', 'Add New Payment')
+    expect([add.hasAttribute('disabled'), add.title]).toEqual([true, 'Both plans exist already.'])
+    await page.see('Last changed by admin@example.in on 20 Nov 2026, 12:00 (plan updated)')
+  })
+
+  test('warn of an image that pays nobody or another amount', async () => {
+    const { page } = openPlans(makePlan('regular', { payee: null }), makePlan('crypto', { payee: 'upi://pay?pa=shop@okaxis&am=12' }))
+    await page.see('No QR code was found in this image. Buyers could not scan it.', await page.find('region', 'Regular Payment Plan'))
+    await page.see('The QR code asks for $12, which is not the price.')
+  })
+})
+
+describe('the form of a new plan', () => {
+  test('names the limits of its fields, and says what is wrong at each, which has the focus', async () => {
+    const { page, dialog } = await openForm()
+    const [months, price] = [await page.field('Duration (months)', dialog), await page.field('Price (₹)', dialog)]
+    expect([price.min, price.max, price.step]).toEqual(['0', '', '0.01'])
+    expect([months.min, months.max, months.step]).toEqual(['1', '120', '1'])
+    expect((await page.field('Type', dialog)).value).toBe('regular')
+    await page.press('Save', dialog)
+    expect(faultOf(months)).toBe('All fields are required')
+    await expectFocus(months)
+    await fillForm(page, '3', '0')
+    await page.press('Save', dialog)
+    const choose = await page.find('button', 'Choose image', dialog)
+    expect(descriptionOf(choose)).toContain('All fields are required')
+    await expectFocus(choose)
+    await chooseImage(page, imageFile())
+    await seePicture(page)
+    for (const [typedMonths, typedPrice, field, sentence] of [
+      ['3', '0', price, 'Price must be greater than 0'],
+      ['3', '9.999', price, 'Price must have at most two decimals and be at most 10,000,000'],
+      ['0', '999', months, 'Duration must be greater than 0 months'],
+      ['121', '999', months, 'Duration must be a whole number from 1 to 120 months'],
+    ] as const) {
+      await fillForm(page, typedMonths, typedPrice)
+      await page.press('Save', dialog)
+      expect(faultOf(field)).toBe(sentence)
+      await expectFocus(field)
+    }
+    expect(server.calls(api.plans.create)).toEqual([])
+  })
+
+  test('begins with the type that is free, and refuses the other one', async () => {
+    const { page, dialog } = await openForm(regular)
+    const type = await page.field('Type', dialog)
+    expect(type.value).toBe('crypto')
+    await fillForm(page, '1', '49.5', 'Price ($)')
+    await chooseImage(page, imageFile())
+    await seePicture(page)
+    await page.user.selectOptions(type, 'regular')
+    await page.press('Save', dialog)
+    await page.see('A regular payment plan already exists. You can only have one regular plan at a time.', dialog)
+    expect(faultOf(type)).toBe('A regular payment plan already exists. You can only have one regular plan at a time.')
+    expect(server.calls(api.plans.create)).toEqual([])
+  })
+
+  test('shows a refusal at the field that it is about, and says that it could not be saved', async () => {
+    const { page, dialog } = await openForm()
+    await fillForm(page, '3', '999')
+    await chooseImage(page, imageFile())
+    await seePicture(page)
+    server.disconnect(api.plans.create)
+    await page.press('Save', dialog)
+    await page.see('Error saving payment info')
+    const taken = planText.typeTaken('regular')
+    server.refuse(api.plans.create, new AppError('conflict', taken, { fields: { type: taken } }))
+    await page.press('Save', dialog)
+    const type = await page.field('Type', dialog)
+    await eventually(() => expect(faultOf(type)).toBe(taken))
+    await expectFocus(type)
+    expect((await page.field('Price (₹)')).value).toBe('999')
+  })
+
+  test('saves once, says so, closes and shows the plan', async () => {
+    const { page, sell, dialog } = await openForm()
+    await fillForm(page, '1', '999')
+    await chooseImage(page, imageFile())
+    const picture = await seePicture(page)
+    const release = server.hold(api.plans.create)
+    server.on(api.plans.create, () => {
+      sell(regular)
+      return { success: true, message: 'Payment info created successfully' }
+    })
+    await page.press('Save', dialog)
+    await page.press('Saving...', dialog)
+    release()
+    await page.see('Payment info created successfully')
+    await page.goneFrom('dialog', 'Add New Payment')
+    await page.see('₹999', await page.find('region', 'Regular Payment Plan'))
+    expect(server.calls(api.plans.create).map(({ body }) => body)).toEqual([
+      { type: 'regular', month: 1, price: 999, qrcodeUrl: picture.getAttribute('src') },
+    ])
+  })
+})
+
+describe('the image', () => {
+  test.each([
+    ['an SVG', imageFile('qr.svg', 'image/svg+xml'), 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.'],
+    ['over 2 MB', imageFile('qr-300x300.png', 'image/png', 2 * megabyte + 1), 'File size too large. Maximum size allowed is 2MB'],
+    ['over 1024 pixels', imageFile('qr-1025x10.png'), 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels'],
+    ['no image', imageFile('text.png'), 'Invalid image file'],
+    [
+      'too long when encoded',
+      imageFile('qr-300x300.png', 'image/png', 1.3 * megabyte),
+      'Image is still too large after compression. Please select a smaller image.',
+    ],
+  ])('must not be %s', async (_, file, sentence) => {
+    const { page, dialog } = await openForm()
+    await chooseImage(page, file)
+    expect((await page.find('alert', undefined, dialog)).textContent).toBe(sentence)
+    expect(page.all('img', 'The chosen QR image')).toEqual([])
+    expect(server.calls(api.plans.readImage)).toEqual([])
+    // Another choice makes it good.
+    await chooseImage(page, imageFile())
+    await page.see('Image uploaded successfully!')
+    expect(page.has(sentence)).toBe(false)
+  })
+
+  test('that cannot be read is named as such', async () => {
+    const { page, dialog } = await openForm()
+    const read = vi.spyOn(FileReader.prototype, 'readAsDataURL').mockImplementation(function fail(this: FileReader) {
+      this.dispatchEvent(new ProgressEvent('error'))
+    })
+    await chooseImage(page, imageFile())
+    await page.see('Error reading file', dialog)
+    read.mockRestore()
+  })
+
+  test('that the server refuses is not taken, with the sentence of the server', async () => {
+    const { page, dialog } = await openForm()
+    server.refuse(api.plans.readImage, new AppError('invalid', 'Invalid image file'))
+    await chooseImage(page, imageFile())
+    await page.see('Invalid image file', dialog)
+    expect(page.all('img', 'The chosen QR image')).toEqual([])
+  })
+
+  test('says whom it pays before it is saved, and warns where that is nobody or unknown', async () => {
+    const { page, dialog } = await openForm()
+    server.on(api.plans.readImage, ({ body }) => ({ success: true, data: { qrcodeUrl: body.qrcodeUrl, payee: null } }))
+    await chooseImage(page, imageFile())
+    await page.see('No QR code was found in this image. Buyers could not scan it.', dialog)
+    server.disconnect(api.plans.readImage)
+    await chooseImage(page, imageFile())
+    await page.see('Whom this QR code pays could not be checked right now.', dialog)
+    server.on(api.plans.readImage, ({ body }) => ({ success: true, data: { qrcodeUrl: body.qrcodeUrl, payee: upiText } }))
+    const release = server.hold(api.plans.readImage)
+    await chooseImage(page, imageFile())
+    await page.find('button', 'Reading image...', dialog)
+    release()
+    await page.see('shop@okaxis', dialog)
+    expect(dialog.textContent).toContain('Pays' + 'shop@okaxis Tezi Charts')
+    await page.find('button', 'Change image', dialog)
+  })
+
+  test('that is dropped counts as chosen', async () => {
+    const { page, dialog } = await openForm()
+    const target = (await page.find('button', 'Choose image', dialog)).closest('fieldset')?.querySelector('div')
+    if (target) fireEvent.drop(target, { dataTransfer: { files: [imageFile()] } })
+    await seePicture(page)
+  })
+})
+
+describe('a plan on sale', () => {
+  const edit = async (page: Page, section = 'Regular Payment Plan') => {
+    await page.press('Edit', await page.find('region', section))
+    return page.find('dialog', 'Edit Payment')
+  }
+
+  test('is edited with its type fixed, and based on what the form opened with', async () => {
+    const { page, sell } = openPlans(regular)
+    const dialog = await edit(page)
+    expect((await page.field('Type', dialog)).disabled).toBe(true)
+    expect((await page.field('Duration (months)', dialog)).value).toBe('1')
+    await page.fill('Price (₹)', '1099', dialog)
+    server.refuse(api.plans.update, new AppError('conflict', planText.editedMeanwhile))
+    await page.press('Save', dialog)
+    await page.see('Somebody else has changed this plan. Please reload.')
+    server.on(api.plans.update, () => {
+      sell(makePlan('regular', { price: 1099, version: 2 }))
+      return { success: true, message: 'Payment info updated successfully' }
+    })
+    await page.press('Save', dialog)
+    await page.see('Payment info updated successfully')
+    await page.see('₹1,099', await page.find('region', 'Regular Payment Plan'))
+    expect(server.calls(api.plans.update).at(-1)?.body).toEqual({
+      id: idOf(101),
+      version: 1,
+      type: 'regular',
+      month: 1,
+      price: 1099,
+      qrcodeUrl: regular.qrcodeUrl,
+    })
+  })
+
+  test('asks for the own password when the sign-in is old, over the form, and then saves', async () => {
+    const { page } = openPlans(regular)
+    const dialog = await edit(page)
+    server.refuse(
+      api.plans.update,
+      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
+    )
+    await page.press('Save', dialog)
+    const confirm = await page.find('dialog', 'Confirm your password')
+    server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    server.on(api.plans.update, () => ({ success: true, message: 'Payment info updated successfully' }))
+    await page.fill('Your password', 'Kesar-Chai-42', confirm)
+    await page.press('Confirm', confirm)
+    await page.see('Payment info updated successfully')
+    await page.goneFrom('dialog', 'Edit Payment')
+    expect(server.calls(api.self.confirm).map(({ body }) => body)).toEqual([{ password: 'Kesar-Chai-42' }])
+  })
+
+  test('is deleted only after a confirmation, and what fails is said', async () => {
+    const { page, sell } = openPlans(regular, crypto)
+    const section = await page.find('region', 'Crypto Payment Plan')
+    await page.press('Delete', section)
+    const question = await page.find('alertdialog', 'Delete plan')
+    await page.see('Are you sure you want to delete this payment info?', question)
+    await page.press('Cancel', question)
+    await page.goneFrom('alertdialog')
+    expect(server.calls(api.plans.remove)).toEqual([])
+    server.disconnect(api.plans.remove)
+    await page.press('Delete', section)
+    await page.press('Delete', await page.find('alertdialog'))
+    await page.see('Error deleting payment info')
+    await page.goneFrom('alertdialog')
+    server.on(api.plans.remove, ({ params }) => {
+      sell(...[regular, crypto].filter(({ _id }) => _id !== params.id))
+      return { success: true, message: 'Payment info deleted successfully' }
+    })
+    await page.press('Delete', section)
+    await page.press('Delete', await page.find('alertdialog'))
+    await page.see('Payment info deleted successfully')
+    await page.see('No crypto plan is on sale.')
+    await eventually(async () => expect((await page.find('button', 'Add New Payment')).hasAttribute('disabled')).toBe(false))
+    expect(server.calls(api.plans.remove).at(-1)?.params).toEqual({ id: idOf(102) })
+  })
+})

@@ -1,0 +1,314 @@
+// What an admin decides about subscriptions: the list of requests, the buttons by status, months and history of a user.
+import { describe, expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { idOf, makeChange, makeRequest, makeUser } from '#web/testing/factories.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { openPage } from '#web/testing/render.tsx'
+import { answerAdminPages } from '#web/testing/screens.ts'
+import { faultOf, textsOf } from '#web/testing/see.ts'
+
+const internal = new AppError('internal', 'Of the server')
+const tooLate = new AppError('conflict', subscriptionText.notPossible)
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/** The admin area with these requests, which a decision takes off the list. */
+function openRequests(requests = [makeRequest()]): Page {
+  answerAdminPages()
+  let waiting = requests
+  server.on(api.subscriptions.requests, () => ({ success: true, data: waiting }))
+  server.on(api.subscriptions.setStatus, ({ body }) => {
+    waiting = waiting.filter(({ userId }) => userId !== body.id)
+    return { success: true, statuscode: 200, message: body.status ? subscriptionText.accepted : subscriptionText.declined }
+  })
+  return openPage('/admin/user-req', { as: 'admin' })
+}
+
+/** All Users with one user, as the server knows this one then. */
+function openUser(start: ReturnType<typeof makeUser>): { page: Page; change: (part: Partial<typeof start>) => void } {
+  answerAdminPages()
+  let user = { ...start, _id: idOf(2), name: 'Ravi Iyer', email: 'ravi@example.in' }
+  server.on(api.admin.users, ({ replyHeaders }) => {
+    replyHeaders.set('x-total-count', '1')
+    return [user]
+  })
+  return {
+    page: openPage('/admin', { as: 'admin' }),
+    change: (part) => {
+      user = { ...user, ...part }
+    },
+  }
+}
+
+describe('Requested Users', () => {
+  test('says that the list could not be loaded, and asks for it again', async () => {
+    answerAdminPages()
+    server.refuse(api.subscriptions.requests, internal)
+    const page = openPage('/admin/user-req', { as: 'admin' })
+    const alert = await page.find('alert')
+    await page.see('Of the server', alert)
+    server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
+    await page.press('Try again', alert)
+    await page.see('No request is waiting.')
+    await page.find('heading', 'Requested Users')
+  })
+
+  test('shows what an admin compares before deciding', async () => {
+    const page = openRequests([
+      makeRequest({ createdAt: minutesAgo(5) }),
+      makeRequest({
+        id: idOf(202),
+        userId: idOf(3),
+        name: 'Meera Nair',
+        email: 'meera@example.in',
+        type: 'crypto',
+        months: 3,
+        price: 49.5,
+        currency: 'USD',
+        utrNo: '234567890123456789',
+        rail: 'binance',
+        createdAt: minutesAgo(180),
+        earlierRequests: 1,
+        hint: 'The date in it does not fit',
+      }),
+      makeRequest({ id: idOf(203), userId: idOf(4), createdAt: minutesAgo(0), earlierRequests: 2 }),
+    ])
+    const table = await page.find('table', 'Requested Users')
+    expect(textsOf(page.all('columnheader', undefined, table))).toEqual([
+      'User',
+      'Age',
+      'Expected amount',
+      'Claimed reference',
+      'Seen before',
+      'Hint',
+      'Action',
+    ])
+    const rows = page.all('row', undefined, table).slice(1)
+    expect(rows.map((row) => textsOf(page.all('cell', undefined, row)))).toEqual([
+      ['Ravi Iyerravi@example.in', '5 min', '₹9991 month', '412345678903UPI, regular', 'First request', '–', 'AcceptDecline'],
+      [
+        'Meera Nairmeera@example.in',
+        '3 h',
+        '$49.503 months',
+        '234567890123456789BINANCE, crypto',
+        '1 earlier request',
+        'The date in it does not fit',
+        'AcceptDecline',
+      ],
+      ['Ravi Iyerravi@example.in', 'now', '₹9991 month', '412345678903UPI, regular', '2 earlier requests', '–', 'AcceptDecline'],
+    ])
+  })
+
+  test.each([
+    ['Accept', true, 'Subscription accepted'],
+    ['Decline', false, 'Request declined'],
+  ])('%s sends the decision with the status it is based on, once, and reads the list again', async (button, status, sentence) => {
+    const page = openRequests()
+    const release = server.hold(api.subscriptions.setStatus)
+    await page.press(`${button} Ravi Iyer`)
+    for (const name of ['Accept Ravi Iyer', 'Decline Ravi Iyer']) {
+      const waiting = await page.find('button', name)
+      await eventually(() => expect(waiting.getAttribute('aria-disabled')).toBe('true'))
+      await page.press(name)
+    }
+    release()
+    await page.see(sentence)
+    await page.see('No request is waiting.')
+    expect(server.calls(api.subscriptions.setStatus).map(({ body }) => body)).toEqual([{ id: idOf(2), status, from: 'pending' }])
+  })
+
+  test('a decision that comes too late is said, and the list is read again', async () => {
+    const page = openRequests()
+    await page.find('button', 'Accept Ravi Iyer')
+    server.refuse(api.subscriptions.setStatus, tooLate)
+    server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
+    await page.press('Accept Ravi Iyer')
+    await page.see('This is not possible any more, because the status has changed. Please reload.')
+    await page.see('No request is waiting.')
+  })
+
+  test('a status code that is not 200 gives a neutral message', async () => {
+    const page = openRequests()
+    await page.find('button', 'Accept Ravi Iyer')
+    server.on(api.subscriptions.setStatus, () => ({ success: true, statuscode: 202, message: 'Will be done' }))
+    await page.press('Accept Ravi Iyer')
+    await page.see('Will be done')
+    await page.find('dialog', 'Note')
+  })
+
+  test('asks for the own password when the sign-in is old, and then decides', async () => {
+    const page = openRequests()
+    let isConfirmed = false
+    server.on(api.subscriptions.setStatus, () => {
+      if (!isConfirmed) throw new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' })
+      return { success: true, statuscode: 200, message: 'Subscription accepted' }
+    })
+    await page.press('Accept Ravi Iyer')
+    const dialog = await page.find('dialog', 'Confirm your password')
+    await page.see('Please confirm your password to continue', dialog)
+    await page.press('Confirm', dialog)
+    await page.see('Please fill all the fields', dialog)
+    server.refuse(api.self.confirm, new AppError('forbidden', 'The password is wrong'))
+    await page.fill('Your password', 'not-the-one', dialog)
+    await page.press('Confirm', dialog)
+    await page.see('The password is wrong', dialog)
+    server.on(api.self.confirm, () => {
+      isConfirmed = true
+      return { success: true, message: 'Password confirmed' }
+    })
+    await page.fill('Your password', 'Kesar-Chai-42', dialog)
+    await page.press('Confirm', dialog)
+    await page.see('Subscription accepted')
+    await page.goneFrom('dialog', 'Confirm your password')
+    expect(server.calls(api.subscriptions.setStatus)).toHaveLength(2)
+  })
+
+  test('who gives no password decides nothing, and reads why', async () => {
+    const page = openRequests()
+    await page.find('button', 'Accept Ravi Iyer')
+    server.refuse(
+      api.subscriptions.setStatus,
+      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
+    )
+    await page.press('Accept Ravi Iyer')
+    await page.press('Cancel', await page.find('dialog', 'Confirm your password'))
+    await page.goneFrom('dialog', 'Confirm your password')
+    await page.see('Please confirm your password to continue')
+    expect(server.calls(api.subscriptions.setStatus)).toHaveLength(1)
+    await page.find('button', 'Accept Ravi Iyer')
+  })
+})
+
+describe('the buttons of a user', () => {
+  test.each([
+    ['who never asked', makeUser('free'), []],
+    ['who waits', makeUser('pending'), ['Accept', 'Decline']],
+    ['who has paid', makeUser('premium'), ['Suspend']],
+    ['who is cancelled', makeUser('premium', { status: 'cancel', isPremium: false }), ['Accept']],
+  ])('%s are %#', async (_, user, buttons) => {
+    const { page } = openUser(user)
+    await page.find('button', 'History of Ravi Iyer')
+    expect(textsOf(page.all('button', /^(Accept|Decline|Suspend) Ravi Iyer$/))).toEqual(buttons)
+  })
+
+  test('suspend, and show the status that is read again', async () => {
+    const { page, change } = openUser(makeUser('premium'))
+    server.on(api.subscriptions.setStatus, () => {
+      change({ status: 'cancel', isPremium: false })
+      return { success: true, statuscode: 200, message: 'Subscription suspended' }
+    })
+    await page.press('Suspend Ravi Iyer')
+    await page.see('Subscription suspended')
+    await page.see('cancel')
+    await page.find('button', 'Accept Ravi Iyer')
+    expect(server.calls(api.subscriptions.setStatus).map(({ body }) => body)).toEqual([{ id: idOf(2), status: false, from: 'paid' }])
+  })
+
+  test('that come too late say so and show what is true now', async () => {
+    const { page, change } = openUser(makeUser('pending'))
+    await page.find('button', 'Decline Ravi Iyer')
+    change({ status: 'paid', isPremium: true })
+    server.refuse(api.subscriptions.setStatus, tooLate)
+    await page.press('Decline Ravi Iyer')
+    await page.see('This is not possible any more, because the status has changed. Please reload.')
+    await page.find('button', 'Suspend Ravi Iyer')
+    await page.see('paid')
+    expect(page.all('button', 'Decline Ravi Iyer')).toEqual([])
+  })
+})
+
+describe('Change Subscription Months', () => {
+  async function openMonths() {
+    const { page, change } = openUser(makeUser('premium'))
+    await page.press('Change subscription months of Ravi Iyer')
+    const dialog = await page.find('dialog', 'Change Subscription Months')
+    await page.see('Ravi Iyer', dialog)
+    return { page, dialog, change }
+  }
+
+  test.each([
+    ['', 'Please enter the number of months'],
+    ['0', 'Please enter a valid number greater than 0'],
+    ['-1', 'Please enter a valid number greater than 0'],
+    ['two', 'Please enter a valid number greater than 0'],
+  ])('refuses "%s": %s', async (typed, sentence) => {
+    const { page, dialog } = await openMonths()
+    expect((await page.field('Months', dialog)).value).toBe('1')
+    await page.fill('Months', typed, dialog)
+    await page.press('Save', dialog)
+    await page.see(sentence, dialog)
+    expect(faultOf(await page.field('Months', dialog))).toBe(sentence)
+    expect(server.calls(api.subscriptions.changeMonths)).toEqual([])
+  })
+
+  test('says that it failed in the words of the specification, or of the server', async () => {
+    const { page, dialog } = await openMonths()
+    server.disconnect(api.subscriptions.changeMonths)
+    await page.fill('Months', '7', dialog)
+    await page.press('Save', dialog)
+    await page.see('An error occurred while updating subscription months')
+    server.refuse(api.subscriptions.changeMonths, new AppError('invalid', 'Of the server', { fields: { months: 'At most 120 months' } }))
+    await page.press('Save', dialog)
+    await page.see('Of the server')
+    await page.see('At most 120 months', dialog)
+  })
+
+  test('saves, says so, closes and shows the months that are read again', async () => {
+    const { page, dialog, change } = await openMonths()
+    server.on(api.subscriptions.changeMonths, ({ body }) => {
+      change({ subscriptionMonths: Number(body.months) })
+      return { success: true, message: 'Of the server' }
+    })
+    await page.fill('Months', ' 7 ', dialog)
+    await page.press('Save', dialog)
+    await page.see('Subscription months updated successfully')
+    await page.goneFrom('dialog', 'Change Subscription Months')
+    await page.find('cell', /^7/)
+    expect(server.calls(api.subscriptions.changeMonths).map(({ body }) => body)).toEqual([{ email: 'ravi@example.in', months: 7 }])
+  })
+})
+
+describe('the history of a user', () => {
+  test('says when it cannot be loaded, and when nothing has happened', async () => {
+    const { page } = openUser(makeUser('free'))
+    server.refuse(api.subscriptions.userHistory, internal)
+    await page.press('History of Ravi Iyer')
+    const drawer = await page.find('dialog', 'Subscription history')
+    await page.see('Ravi Iyer, ravi@example.in', drawer)
+    await page.see('Of the server', drawer)
+    server.on(api.subscriptions.userHistory, () => ({ success: true, data: [] }))
+    await page.press('Try again', drawer)
+    await page.see('Nothing has happened yet.', drawer)
+    await page.press('Close', drawer)
+    await page.goneFrom('dialog', 'Subscription history')
+  })
+
+  test('tells every change with what it was before', async () => {
+    const { page } = openUser(makeUser('premium'))
+    server.on(api.subscriptions.userHistory, ({ params }) => ({
+      success: true,
+      data: [
+        makeChange({
+          command: 'accept',
+          actor: 'admin@example.in',
+          reason: params.id,
+          statusBefore: 'pending',
+          statusAfter: 'paid',
+          premiumEndAfter: '2026-12-15T06:30:00.000Z',
+          at: '2026-11-21T06:30:00.000Z',
+        }),
+        makeChange(),
+      ],
+    }))
+    await page.press('History of Ravi Iyer')
+    const drawer = await page.find('dialog', 'Subscription history')
+    await page.see('Accepted', drawer)
+    expect(textsOf(page.all('listitem', undefined, drawer))).toEqual([
+      `Accepted21 Nov 2026, 12:00admin@example.inStatuspending → paidPremium end– → 15 Dec 2026Months1${idOf(2)}`,
+      'Requested20 Nov 2026, 12:00free@example.inStatus– → pendingPremium end–Months1',
+    ])
+  })
+})
