@@ -237,7 +237,7 @@ describe('the image', () => {
     await page.find('button', 'Reading image...', dialog)
     release()
     await page.see('shop@okaxis', dialog)
-    expect(dialog.textContent).toContain('Pays' + 'shop@okaxis Tezi Charts')
+    expect(dialog.textContent).toContain('Paysshop@okaxis Tezi Charts')
     await page.find('button', 'Change image', dialog)
   })
 

@@ -1,0 +1,322 @@
+// The kit of controls by itself: messages, dialogs, confirmations, tables, pages, fields and buttons.
+import { describe, expect, test } from 'vitest'
+import { useState } from 'react'
+import { setViewport } from '#web/testing/browser-stubs.ts'
+import { passTime, stopClock } from '#web/testing/clock.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { renderUi } from '#web/testing/render.tsx'
+import { descriptionOf, expectFocus, faultOf, textsOf } from '#web/testing/see.ts'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import type { Column } from './data-columns.ts'
+import { DataTable } from './data-table.tsx'
+import { DialogForm } from './dialog-form.tsx'
+import { Dialog } from './dialog.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { Pagination } from './pagination.tsx'
+import { PasswordField } from './password-field.tsx'
+import { SearchField } from './search-field.tsx'
+import { SelectField } from './select-field.tsx'
+import { TextField } from './text-field.tsx'
+import { toast } from './toast.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+describe('a message', () => {
+  test.each([
+    ['ok', 'Done'],
+    ['info', 'Note'],
+    ['warn', 'Warning'],
+    ['danger', 'Error'],
+  ] as const)('of kind %s is named %s', async (kind, name) => {
+    const page = renderUi(<p>A page</p>)
+    toast({ kind, text: 'Something to read' })
+    expect((await page.find('dialog', name)).textContent).toContain('Something to read')
+  })
+
+  test('goes by itself after 5,000 ms', async () => {
+    const page = renderUi(<p>A page</p>)
+    stopClock()
+    toast({ kind: 'info', text: 'Something to read' })
+    await page.see('Something to read')
+    await passTime(4800)
+    expect(page.has('Something to read')).toBe(true)
+    await passTime(200)
+    await page.seeNoMore('Something to read')
+  })
+
+  test('is closed by its button', async () => {
+    const page = renderUi(<p>A page</p>)
+    toast({ kind: 'info', text: 'First' })
+    toast({ kind: 'info', text: 'Second' })
+    const second = (await page.see('Second')).closest<HTMLElement>('[role=dialog]') ?? document.body
+    // The buttons of a stack of messages are there for whoever points at it.
+    await page.user.hover(second)
+    await page.press('Close message', second)
+    await page.seeNoMore('Second')
+    await page.see('First')
+  })
+
+  test('that was sent before the page was there is shown as soon as it is', async () => {
+    toast({ kind: 'info', text: 'Early' })
+    const page = renderUi(<p>A page</p>)
+    await page.see('Early')
+  })
+})
+
+describe('a dialog', () => {
+  function Example() {
+    const [isOpen, setIsOpen] = useState(false)
+    return (
+      <>
+        <Button onClick={() => setIsOpen(true)}>Open</Button>
+        <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="A dialog" description="What it is about">
+          <TextField label="Name" />
+        </Dialog>
+      </>
+    )
+  }
+
+  test.each([
+    ['Escape', (page: ReturnType<typeof renderUi>) => page.user.keyboard('{Escape}')],
+    ['its button', (page: ReturnType<typeof renderUi>) => page.press('Close')],
+  ])('closes by %s and gives the focus back', async (_, close) => {
+    const page = renderUi(<Example />)
+    await page.press('Open')
+    const dialog = await page.find('dialog', 'A dialog')
+    expect(descriptionOf(dialog)).toBe('What it is about')
+    await eventually(() => expect(dialog.contains(document.activeElement)).toBe(true))
+    await close(page)
+    await page.goneFrom('dialog')
+    await expectFocus(await page.find('button', 'Open'))
+  })
+
+  test('with a form gives the focus to its first field, and sends once while busy', async () => {
+    const sent: string[] = []
+    function Form() {
+      const [isBusy, setIsBusy] = useState(false)
+      return (
+        <FormDialog isOpen onClose={() => sent.push('closed')} title="A form">
+          {(field) => (
+            <DialogForm
+              submitLabel="Save"
+              busyText="Saving..."
+              isBusy={isBusy}
+              onCancel={() => sent.push('cancelled')}
+              onSubmit={() => {
+                sent.push('sent')
+                setIsBusy(true)
+              }}
+            >
+              <TextField label="Other" />
+              <TextField ref={field} label="First" />
+            </DialogForm>
+          )}
+        </FormDialog>
+      )
+    }
+    const page = renderUi(<Form />)
+    const dialog = await page.find('dialog', 'A form')
+    await expectFocus(await page.field('First'))
+    await page.user.keyboard('{Enter}')
+    await page.press('Saving...', dialog)
+    await page.press('Cancel', dialog)
+    expect(sent).toEqual(['sent', 'cancelled'])
+  })
+})
+
+describe('a confirmation', () => {
+  test('begins on Cancel, closes by Escape, and confirms once', async () => {
+    const done: string[] = []
+    function Example() {
+      const [isOpen, setIsOpen] = useState(true)
+      const [isBusy, setIsBusy] = useState(false)
+      return (
+        <>
+          <Button onClick={() => setIsOpen(true)}>Open</Button>
+          <ConfirmDialog
+            isOpen={isOpen}
+            title="Delete"
+            question="Are you sure?"
+            confirmLabel="Yes, delete"
+            isBusy={isBusy}
+            onConfirm={() => {
+              done.push('confirmed')
+              setIsBusy(true)
+            }}
+            onClose={() => setIsOpen(false)}
+          />
+        </>
+      )
+    }
+    const page = renderUi(<Example />)
+    const question = await page.find('alertdialog', 'Delete')
+    expect(descriptionOf(question)).toBe('Are you sure?')
+    await expectFocus(await page.find('button', 'Cancel'))
+    await page.user.keyboard('{Escape}')
+    await page.goneFrom('alertdialog')
+    await page.press('Open')
+    const confirm = await page.find('button', 'Yes, delete')
+    await page.user.click(confirm)
+    await eventually(() => expect(confirm.getAttribute('aria-disabled')).toBe('true'))
+    await page.user.click(confirm)
+    expect(done).toEqual(['confirmed'])
+  })
+})
+
+describe('a table', () => {
+  interface Row {
+    readonly id: string
+    readonly name: string
+    readonly price: number
+  }
+  const columns: readonly Column<Row>[] = [
+    { id: 'number', head: 'No', cell: (_, index) => index + 1, card: 'title' },
+    { id: 'name', head: 'Name', cell: ({ name }) => name, sorted: 'ascending' },
+    { id: 'price', head: 'Price', cell: ({ price }) => price, card: 'actions' },
+  ]
+  const table = (rows: readonly Row[] | undefined, isStale = false) => (
+    <DataTable label="Prices" columns={columns} rows={rows} rowKey={({ id }) => id} empty="There are none." isStale={isStale} />
+  )
+  const rows = [
+    { id: 'a', name: 'NIFTY', price: 1 },
+    { id: 'b', name: 'SENSEX', price: 2 },
+  ]
+
+  test('is loading, then empty or full', async () => {
+    const page = renderUi(table(undefined))
+    await page.find('status', 'Loading')
+    expect(page.all('table')).toEqual([])
+  })
+
+  test('says that there are no rows', async () => {
+    const page = renderUi(table([]))
+    await page.see('There are none.')
+    expect(page.all('table')).toEqual([])
+  })
+
+  test('has heads, rows and an order, and can be scrolled by the keyboard', async () => {
+    const page = renderUi(table(rows, true))
+    const element = await page.find('table', 'Prices')
+    expect(textsOf(page.all('columnheader'))).toEqual(['No', 'Name', 'Price'])
+    expect(page.all('columnheader').map((head) => head.getAttribute('aria-sort'))).toEqual([null, 'ascending', null])
+    expect(textsOf(page.all('cell'))).toEqual(['1', 'NIFTY', '1', '2', 'SENSEX', '2'])
+    expect(element.getAttribute('aria-busy')).toBe('true')
+    expect((await page.find('region', 'Prices')).tabIndex).toBe(0)
+  })
+
+  test('is a list of cards on a phone', async () => {
+    setViewport('phone')
+    const page = renderUi(table(rows))
+    await page.find('list', 'Prices')
+    expect(textsOf(page.all('listitem'))).toEqual(['1NameNIFTY1', '2NameSENSEX2'])
+    expect(page.all('table')).toEqual([])
+  })
+})
+
+describe('the pages of a list', () => {
+  test.each([
+    [1, 1, true, true],
+    [1, 20, true, false],
+    [10, 20, false, false],
+    [20, 20, false, true],
+  ])('at page %d of %d lead on only where there are more', async (current, count, isFirst, isLast) => {
+    const asked: number[] = []
+    const page = renderUi(<Pagination page={current} pageCount={count} onPage={(next) => asked.push(next)} />)
+    const [previous, next] = [await page.find('button', 'Previous'), await page.find('button', 'Next')]
+    expect([previous, next].map((button) => button.getAttribute('aria-disabled'))).toEqual([String(isFirst), String(isLast)])
+    await page.user.click(previous)
+    await page.user.click(next)
+    await page.press(`Page ${count}`)
+    expect(asked).toEqual([...(isFirst ? [] : [current - 1]), ...(isLast ? [] : [current + 1]), count])
+    expect(
+      page
+        .all('button', /^Page /)
+        .filter((one) => one.getAttribute('aria-current') === 'page')
+        .map((one) => one.textContent),
+    ).toEqual([String(current)])
+  })
+})
+
+describe('a field', () => {
+  test('is described by its error and its hint', async () => {
+    const page = renderUi(<TextField label="Name" error="Enter a name." hint="As on your bank account" />)
+    const field = await page.field('Name')
+    expect(faultOf(field)).toBe('Enter a name.')
+    expect(descriptionOf(field)).toBe('Enter a name. As on your bank account')
+  })
+
+  test('without an error is valid', async () => {
+    const page = renderUi(<TextField label="Name" />)
+    expect([faultOf(await page.field('Name')), (await page.field('Name')).getAttribute('aria-invalid')]).toEqual([undefined, 'false'])
+  })
+
+  test.each([
+    [false, 'password', 'Show your password', 'text'],
+    [true, 'text', 'Hide your password', 'password'],
+  ])('for a password, shown at first: %s', async (isShownAtFirst, type, button, other) => {
+    const page = renderUi(<PasswordField label="Your password" isShownAtFirst={isShownAtFirst} />)
+    const field = await page.field('Your password')
+    expect(field.type).toBe(type)
+    await page.press(button)
+    expect(field.type).toBe(other)
+  })
+
+  test('for a choice has its options and its error', async () => {
+    const options = [
+      { value: 'a', label: 'First' },
+      { value: 'b', label: 'Second' },
+    ]
+    const page = renderUi(<SelectField label="Type" options={options} error="Choose another." defaultValue="b" />)
+    const field = await page.field('Type')
+    expect([field.value, faultOf(field)]).toEqual(['b', 'Choose another.'])
+    expect(textsOf(page.all('option'))).toEqual(['First', 'Second'])
+  })
+
+  test('for a search waits for a rest of 300 ms, and follows a change from outside', async () => {
+    const found: string[] = []
+    function Example() {
+      const [value, setValue] = useState('')
+      return (
+        <>
+          <SearchField label="Search" placeholder="Anything" value={value} onSearch={(text) => (found.push(text), setValue(text))} />
+          <Button onClick={() => setValue('from outside')}>Back</Button>
+        </>
+      )
+    }
+    const page = renderUi(<Example />)
+    const field = (await page.find('searchbox', 'Search')) as HTMLInputElement
+    stopClock()
+    await page.user.type(field, ' nifty ')
+    await passTime(250)
+    expect(found).toEqual([])
+    await passTime(50)
+    expect(found).toEqual(['nifty'])
+    await page.press('Back')
+    await eventually(() => expect(field.value).toBe('from outside'))
+    await passTime(300)
+    expect(found).toEqual(['nifty'])
+  })
+})
+
+describe('a button', () => {
+  test('that is busy keeps the focus, says so, and ignores presses', async () => {
+    let presses = 0
+    const page = renderUi(
+      <Button isBusy busyText="Saving..." onClick={() => (presses += 1)}>
+        Save
+      </Button>,
+    )
+    const button = await page.find('button', 'Saving...')
+    await page.user.click(button)
+    expect([presses, document.activeElement, button.getAttribute('aria-disabled')]).toEqual([0, button, 'true'])
+  })
+
+  test('with a tooltip is described by it', async () => {
+    const page = renderUi(
+      <Tooltip text="What it does">
+        <button type="button">Act</button>
+      </Tooltip>,
+    )
+    expect(descriptionOf(await page.find('button', 'Act'))).toBe('What it does')
+  })
+})
