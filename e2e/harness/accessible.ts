@@ -1,7 +1,6 @@
 // What every screen and dialog must hold: no violation found by axe, and nothing to scroll sideways.
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, type Page } from '@playwright/test'
 import { expectNoSideScroll } from './see.ts'
 
 export async function expectAccessible(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 // Answers for the charting provider inside the test: a frame that speaks its messages, so that nothing leaves the machine.
-import type { BrowserContext, Frame, Page, Route } from 'playwright-core'
+import type { BrowserContext, Frame, Page, Route } from '@playwright/test'
 
 export const widgetHost = 'https://www.tradingview-widget.com'
 

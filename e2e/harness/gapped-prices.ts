@@ -1,5 +1,5 @@
 // Generated prices have no gaps, those of a market have: on their way to the page the prices of every four hours are moved.
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { livePath, type CandleRow, type ServerMessage } from '../../shared/market/live.ts'
 
 const slotMs = 4 * 3_600_000

@@ -1,7 +1,7 @@
 // What the journeys on our own chart share: how a person opens it, and what can be seen on it.
-import type { Page, Response } from 'playwright-core'
-import { expect } from 'vitest'
+import { type Page, type Response } from '@playwright/test'
 import { press } from './see.ts'
+import { expectEventually } from './test.ts'
 
 export const legend = (page: Page) => page.getByTestId('chart-legend')
 export const canvas = (page: Page) => page.getByTestId('chart-canvas')
@@ -10,7 +10,7 @@ export const spoken = (page: Page) => page.getByTestId('spoken-bar').textContent
 /** Resolves once the chart shows another last price than now. */
 export async function seeTick(page: Page): Promise<void> {
   const before = await legend(page).textContent()
-  await expect.poll(() => legend(page).textContent()).not.toBe(before)
+  await expectEventually(() => legend(page).textContent()).not.toBe(before)
 }
 
 /** As somebody who has chosen our own chart before. */

@@ -1,11 +1,11 @@
-// People in the states that the journeys need, written straight into the database of the server under test.
+// People in the states that the tests need, written straight into the database of the server under test.
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
-import { inject } from 'vitest'
+import type { Page } from '@playwright/test'
 import { passwordHasher } from '../../server/features/auth/password.ts'
+import { insertTestSession, type TestSession } from '../../server/testing/insert-session.ts'
 import { noticeVersion } from '../../shared/privacy/notice.ts'
-import type { User } from '../../shared/users/user.ts'
-import { sql } from './sql.ts'
+import { databaseOf, sql } from './sql.ts'
+import { world, type ServerUnderTest } from './world.ts'
 
 export const password = 'Kesar-Chai-42'
 
@@ -14,18 +14,16 @@ export type Kind = 'free' | 'premium' | 'admin'
 export interface Person {
   readonly email: string
   readonly password: string
+  /** Where the account is, when not on the usual server. */
+  readonly server?: ServerUnderTest
 }
 
-/** The state of a browser in which this person is signed in. */
-export interface SignedIn {
-  readonly cookies: { name: string; value: string; httpOnly: boolean; sameSite: 'Lax' }[]
-  readonly stored: { name: string; value: string }[]
-}
+const cookieName = 'tezi_session'
 
 let passwordHash: Promise<string> | undefined
 
-/** A new account; a premium one holds for another month. `databaseUrl` is another database than the usual one. */
-export async function addPerson(kind: Kind, databaseUrl?: string): Promise<Person> {
+/** A new account; a premium one holds for another month. `server` is another one than the usual one. */
+export async function addPerson(kind: Kind, server?: ServerUnderTest): Promise<Person> {
   passwordHash ??= passwordHasher('cheap').hash(password)
   const email = `${kind}-${randomUUID().slice(0, 8)}@example.in`
   await sql(
@@ -35,9 +33,9 @@ export async function addPerson(kind: Kind, databaseUrl?: string): Promise<Perso
      insert into consents (user_id, at, act, notice_version, is_adult, place)
      select id, now(), 'given', $4, true, 'sign-up' from person`,
     [email, await passwordHash, kind === 'admin' ? 'admin' : 'user', noticeVersion, ...subscriptionOf(kind)],
-    databaseUrl,
+    server?.databaseUrl,
   )
-  return { email, password }
+  return { email, password, ...(server === undefined ? {} : { server }) }
 }
 
 /** A new account whose request waits for a decision. */
@@ -81,45 +79,62 @@ export async function agree(page: Page): Promise<void> {
   await page.getByLabel('I agree that my data is used as the privacy notice says.').check()
 }
 
-/** Signs in by the API, for tests whose subject is what comes after; `at` is another server than the usual one. */
-export async function signInByApi(person: Person, at?: string): Promise<SignedIn> {
-  const origin = at ?? inject('world').origin
-  const answer = await fetch(`${origin}/api/v1/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify(person),
-  })
-  if (!answer.ok) throw new Error(`Signing in answered ${answer.status}: ${await answer.text()}`)
-  const { data } = (await answer.json()) as { data: { sessionToken: string; user: User } }
-  const cookies = answer.headers.getSetCookie().map((line) => {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-    return { name, value, httpOnly: true, sameSite: 'Lax' as const }
-  })
-  return { cookies, stored: [{ name: 'sessionToken', value: data.sessionToken }] }
+/** A session of this person, written straight into the database: no password is hashed. */
+async function openSession(person: Person): Promise<TestSession> {
+  const server = person.server ?? world()
+  const db = databaseOf(server.databaseUrl)
+  const { id } = await db.selectFrom('users').select('id').where('email', '=', person.email).executeTakeFirstOrThrow()
+  return insertTestSession(db, { userId: id, at: new Date(server.nowMs ?? Date.now()), address: '127.0.0.1' })
+}
+
+/** The state of a browser in which this person is signed in at an origin. */
+export async function storageStateOf(person: Person, origin: string) {
+  const { cookie, sessionToken } = await openSession(person)
+  const fields = { domain: new URL(origin).hostname, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const
+  return {
+    cookies: [{ name: cookieName, value: cookie, ...fields }],
+    origins: [{ origin, localStorage: [{ name: 'sessionToken', value: sessionToken }] }],
+  }
+}
+
+/** Headers of calls by this person. */
+export async function headersOf(person: Person): Promise<Record<string, string>> {
+  const { cookie, sessionToken } = await openSession(person)
+  return { cookie: `${cookieName}=${cookie}`, 'session-token': sessionToken }
+}
+
+/** The real sign-in, for tests about passwords. @throws Error with the server's words when it is denied. */
+export async function signInByApi({ email, password }: Person): Promise<void> {
+  await post('/auth/sign-in', { email, password })
+}
+
+/** The call as the specification has it, without any consent. */
+export async function signUpByApi(email: string, name: string): Promise<void> {
+  await post('/auth/sign-up', { name, email, phone: '9876543210', password, confirmPassword: password })
+}
+
+function post(path: string, body: unknown): Promise<void> {
+  return call(world().origin, {}, 'POST', path, body)
 }
 
 /** A call of the API as this person, for what other people did before. */
 export async function callAs(person: Person, method: string, path: string, body?: unknown): Promise<void> {
-  const call = await callerAs(person)
-  await call(method, path, body)
+  await (
+    await callerAs(person)
+  )(method, path, body)
 }
 
-/** Signs in once and gives a function that makes calls of the API as this person; `at` is another server than the usual one. */
-export async function callerAs(person: Person, at?: string): Promise<(method: string, path: string, body?: unknown) => Promise<void>> {
-  const origin = at ?? inject('world').origin
-  const { cookies, stored } = await signInByApi(person, at)
-  const headers = {
-    'content-type': 'application/json',
-    origin,
-    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-    'session-token': stored[0]?.value ?? '',
-  }
-  return async (method, path, body) => {
-    const answer = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-  }
+/** Makes calls of the API as this person, all in one session. */
+export async function callerAs(person: Person): Promise<(method: string, path: string, body?: unknown) => Promise<void>> {
+  const headers = await headersOf(person)
+  return (method, path, body) => call((person.server ?? world()).origin, headers, method, path, body)
+}
+
+async function call(origin: string, headers: Record<string, string>, method: string, path: string, body?: unknown): Promise<void> {
+  const answer = await fetch(`${origin}/api/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', origin, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
 }

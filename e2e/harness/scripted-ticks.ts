@@ -1,5 +1,5 @@
 // Ticks of the test's own making on the line to a page: the server's prices stand still.
-import type { Page, WebSocketRoute } from 'playwright-core'
+import type { Page, WebSocketRoute } from '@playwright/test'
 import { livePath, type CandleRow, type ServerMessage } from '../../shared/market/live.ts'
 
 type Snapshot = Extract<ServerMessage, { t: 'snap' }>

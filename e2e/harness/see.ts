@@ -1,6 +1,5 @@
 // Waiting for what a person would see; every wait is for a condition and ends as soon as it holds.
-import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Waits until this text stands on the page, whole unless it is a pattern. */
 export async function see(page: Page, text: string | RegExp): Promise<void> {

@@ -1,4 +1,4 @@
-// The real server for the journeys, in a folder of its own that goes with it.
+// The real server for browser tests, in a data folder of its own that is removed at the end.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,14 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
+/** No limits on repeated calls, and password hashes that cost nothing. */
+export const testSettings = { RATE_LIMITS: 'off', PASSWORD_HASHES: 'cheap' } as const
+
 /** Starts the server with these settings and none of this machine's. Rejects with what it printed when it ends instead. */
 export async function startServer(settings: Readonly<Record<string, string>>, entry?: string): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'tezi-e2e-'))
-  const admin = { ADMIN_EMAIL: 'admin@tezi.example', ADMIN_PASSWORD: 'e2e-Kesar-Chai-42' }
-  const server = await startOn({ DATA_DIR: folder, ...admin, ...settings }, entry)
+  const usual = { ADMIN_EMAIL: 'admin@tezi.example', ADMIN_PASSWORD: 'e2e-Kesar-Chai-42' }
+  const server = await startOn({ DATA_DIR: folder, ...usual, ...settings }, entry)
   return {
     origin: server.url,
     async stop() {

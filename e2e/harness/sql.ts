@@ -1,14 +1,30 @@
-// One statement on the database of the server under test, for states that no screen leads to in a moment.
-import pg from 'pg'
-import { inject } from 'vitest'
+// Statements on the databases of the servers under test, for states that no screen leads to; a process has one pool per database.
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../server/db/database.ts'
+import { openPool } from '../../server/db/postgres.ts'
+import { world } from './world.ts'
 
-/** Runs it on a connection of its own; `databaseUrl` is another database than the usual one. */
-export async function sql(statement: string, values: readonly unknown[] = [], databaseUrl?: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl ?? inject('world').databaseUrl })
-  await client.connect()
-  try {
-    await client.query(statement, [...values])
-  } finally {
-    await client.end()
-  }
+const pools = new Map<string, Db>()
+
+export function databaseOf(databaseUrl = world().databaseUrl): Db {
+  const open = pools.get(databaseUrl)
+  if (open !== undefined) return open
+  const { db } = openPool({ connection: { connectionString: databaseUrl, allowExitOnIdle: true }, log: () => {}, sizeMax: 2 })
+  pools.set(databaseUrl, db)
+  return db
+}
+
+/** Runs one statement and gives its rows. */
+export async function sql<Row>(statement: string, values: readonly unknown[] = [], databaseUrl?: string): Promise<readonly Row[]> {
+  const { rows } = await databaseOf(databaseUrl).executeQuery<Row>(CompiledQuery.raw(statement, [...values]))
+  return rows
+}
+
+export async function closeDatabase(databaseUrl: string): Promise<void> {
+  await pools.get(databaseUrl)?.destroy()
+  pools.delete(databaseUrl)
+}
+
+export async function closeDatabases(): Promise<void> {
+  for (const databaseUrl of pools.keys()) await closeDatabase(databaseUrl)
 }

@@ -1,21 +1,26 @@
-// `test` with a browser: each page gets an empty profile, and at the end nothing may have left the machine or gone wrong unseen.
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll, expect, inject, test as base } from 'vitest'
+// `test` with pages in fresh profiles that cannot reach the internet; a page error or a blocked request fails the test.
+import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { fakeWidget, widgetHost, type FakeWidget } from './fake-widget.ts'
-import { signInByApi, type Person } from './people.ts'
+import { startFrozenServer } from './frozen-server.ts'
+import { storageStateOf, type Person } from './people.ts'
+import { world, type ServerUnderTest } from './world.ts'
 
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
+export const sizes = [
+  ['1440x900', desktop],
+  ['390x844', phone],
+] as const
 
 export interface OpenOptions {
   readonly as?: Person
   readonly size?: typeof desktop
   readonly zone?: string
-  /** Another server on the same database, such as one that keeps mails. */
+  /** Another server than that of the person, such as one that keeps mails. */
   readonly origin?: string
-  /** Rights that the person has given to the page, such as to write to the clipboard. */
+  /** Permissions of the page, such as to write to the clipboard. */
   readonly permissions?: readonly string[]
-  /** Runs before the first page is opened, such as to stop its clock. */
+  /** Runs before the first page is opened, such as to freeze its clock. */
   readonly before?: (page: Page, widget: FakeWidget) => Promise<void>
 }
 
@@ -26,44 +31,52 @@ export interface Opened {
 
 export type Open = (path: string, options?: OpenOptions) => Promise<Opened>
 
-let browser: Promise<Browser> | undefined
-
-afterAll(async () => {
-  await (await browser)?.close()
-  browser = undefined
-})
-
-export const test = base.extend<{ open: Open; faults: string[] }>({
-  /** What the pages of this test complained about; a test that causes a complaint on purpose empties it. */
-  faults: async ({}, use) => {
-    const faults: string[] = []
-    await use(faults)
-    expect(faults).toEqual([])
+export const test = base.extend<{ open: Open; pageErrors: string[] }, { frozenServer: ServerUnderTest }>({
+  /** Errors of the pages of this test; a test that causes one on purpose removes it. */
+  pageErrors: async ({}, use) => {
+    const pageErrors: string[] = []
+    await use(pageErrors)
+    expect(pageErrors).toEqual([])
   },
-  open: async ({ faults }, use) => {
+  /** Opens a page in a profile of its own. */
+  open: async ({ browser, pageErrors }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (path, options = {}) => {
-      const context = await newContext(options)
+      const origin = options.origin ?? options.as?.server?.origin ?? world().origin
+      const context = await newContext(browser, origin, options)
       contexts.push(context)
-      await keepInside(context, options.origin ?? inject('world').origin, faults)
+      await blockInternet(context, origin, pageErrors)
       const widget = await fakeWidget(context)
       const page = await context.newPage()
-      listenForFaults(page, faults)
+      collectPageErrors(page, pageErrors)
       await options.before?.(page, widget)
       await page.goto(path)
       return { page, widget }
     })
-    for (const context of contexts) await context.close()
+    for (const context of contexts) {
+      // A test's own route may be waiting for the server; its end is no error.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    }
   },
+  /** A server with frozen clock and prices, started by the first test of the worker that asks for it. */
+  frozenServer: [
+    async ({}, use) => {
+      const server = await startFrozenServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
 })
 
-async function newContext(options: OpenOptions): Promise<BrowserContext> {
-  const { browserEndpoint, origin: usual } = inject('world')
-  const { as, size = desktop, zone = 'Asia/Kolkata', origin = usual, permissions = [] } = options
-  browser ??= chromium.connect(browserEndpoint)
-  const context = await (
-    await browser
-  ).newContext({
+/** `expect.poll` that looks again soon: a page of this suite answers within milliseconds. */
+export const expectEventually: typeof expect.poll = (read, options) =>
+  expect.poll(read, { intervals: [50, 100], ...(typeof options === 'string' ? { message: options } : options) })
+
+async function newContext(browser: Browser, origin: string, options: OpenOptions): Promise<BrowserContext> {
+  const { as, size = desktop, zone = 'Asia/Kolkata', permissions = [] } = options
+  const context = await browser.newContext({
     baseURL: origin,
     viewport: size,
     timezoneId: zone,
@@ -71,38 +84,29 @@ async function newContext(options: OpenOptions): Promise<BrowserContext> {
     hasTouch: size === phone,
     serviceWorkers: 'block',
     permissions: [...permissions],
-    ...(as === undefined ? {} : { storageState: await stateOf(as, origin) }),
+    ...(as === undefined ? {} : { storageState: await storageStateOf(as, origin) }),
   })
   context.setDefaultTimeout(20_000)
   return context
 }
 
-async function stateOf(person: Person, origin: string) {
-  const { cookies, stored } = await signInByApi(person, origin)
-  const { hostname } = new URL(origin)
-  return {
-    cookies: cookies.map((cookie) => ({ ...cookie, domain: hostname, path: '/', expires: -1, secure: false })),
-    origins: [{ origin, localStorage: stored }],
-  }
-}
-
-/** Whatever is neither our server nor the fake is stopped and counts as a fault. Routes added later answer first. */
-async function keepInside(context: BrowserContext, origin: string, faults: string[]): Promise<void> {
+/** Aborts and reports every request to neither the server nor the fake widget. Routes that are added later answer first. */
+async function blockInternet(context: BrowserContext, origin: string, pageErrors: string[]): Promise<void> {
   await context.route(
     (url) => url.origin !== origin && url.origin !== widgetHost,
     async (route) => {
-      faults.push(`left the machine: ${route.request().url()}`)
+      pageErrors.push(`blocked request to the internet: ${route.request().url()}`)
       await route.abort()
     },
   )
 }
 
-function listenForFaults(page: Page, faults: string[]): void {
-  page.on('pageerror', (error) => faults.push(`error in the page: ${error.message}`))
+function collectPageErrors(page: Page, pageErrors: string[]): void {
+  page.on('pageerror', (error) => pageErrors.push(`uncaught error: ${error.message}`))
   page.on('console', (message) => {
     const text = message.text()
-    // A refused call is shown by the page itself, and only that is what the tests are about.
-    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) faults.push(`console: ${text}`)
-    if (text.includes('Content Security Policy')) faults.push(`policy: ${text}`)
+    // The page shows a failed call itself, and only that is what the tests are about.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) pageErrors.push(`console: ${text}`)
+    if (text.includes('Content Security Policy')) pageErrors.push(`policy: ${text}`)
   })
 }

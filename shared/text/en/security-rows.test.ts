@@ -32,6 +32,6 @@ describe.each([...new Set(rows.flatMap(({ files }) => files))])('%s', (name) => 
     const files = filesOf(name)
     expect(files).toHaveLength(1)
     const source = readFileSync(path.join(root, files[0] ?? ''), 'utf8')
-    expect(source).toMatch(name.endsWith('.test.ts') ? /^\s*(?:test|it)(?:\.each)?\(/m : /\S/)
+    expect(source).toMatch(/\.(?:test|e2e)\.ts$/.test(name) ? /^\s*(?:test|it)(?:\.each)?\(/m : /\S/)
   })
 })

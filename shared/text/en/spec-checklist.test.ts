@@ -16,7 +16,7 @@ interface Row {
 const rows: readonly Row[] = read('docs/spec-checklist.md')
   .split('\n')
   .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll(String.raw`\|`, '|')))
-  .filter((cells) => cells[2]?.endsWith('.test.ts') === true)
+  .filter((cells) => /\.(?:test|e2e)\.ts$/.test(cells[2] ?? ''))
   .map(([, words = '', file = '', name = '']) => ({ file, name, words: [...words.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '') }))
 
 test('the page has rows with words in them', () => {

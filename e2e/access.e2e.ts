@@ -1,0 +1,102 @@
+// Journeys of people at doors that are closed to them, and of addresses that lead nowhere.
+import { expect } from '@playwright/test'
+import { addPerson } from './harness/people.ts'
+import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
+import { expectEventually, test } from './harness/test.ts'
+
+test.describe('a free user', () => {
+  test('who types the address of a chart meets the locked card and the way to premium', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd', { as: await addPerson('free') })
+    await page.getByRole('heading', { name: 'Premium user required' }).waitFor()
+    expect(await page.getByTestId('chart-frame').count()).toBe(0)
+    expect(widget.loads()).toBe(0)
+    await page.getByRole('link', { name: 'Open NIFTY' }).click()
+    await arriveAt(page, '/')
+    await seeNoMore(page, 'Premium user required')
+  })
+
+  test('sees every instrument of the menu, locked, with the reason', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    const menu = page.getByRole('navigation', { name: 'Instruments' })
+    for (const [group, labels] of menuOfSpec) {
+      await page.getByRole('navigation', { name: 'Asset group' }).getByRole('link', { name: group, exact: true }).click()
+      await expectEventually(() => menu.getByRole('link').allTextContents()).toEqual(labels)
+      const states = await menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('aria-disabled')))
+      expect(new Set(states)).toEqual(new Set(['true']))
+    }
+    const path = new URL(page.url()).pathname
+    await menu.getByRole('link', { name: 'RELIANCE' }).click({ force: true })
+    expect(new URL(page.url()).pathname).toBe(path)
+    await menu.getByRole('link').first().hover()
+    // As the description for screen readers, and as a tooltip for everyone else.
+    await expectEventually(() => page.getByRole('link', { name: 'TATA MOTORS', description: 'Premium user required' }).count()).toBe(1)
+    await page.getByRole('tooltip').filter({ hasText: 'Premium user required' }).waitFor()
+  })
+
+  test('is led to the subscription dialog after a second of loading', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free'), before: (fresh) => fresh.clock.install() })
+    await page.getByRole('button', { name: 'Premium Chart' }).waitFor()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await press(page, 'Premium Chart')
+    await page.getByTestId('premium-overlay').waitFor()
+    await page.clock.runFor(900)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.clock.runFor(200)
+    await page.clock.resume()
+    await page.getByRole('dialog', { name: 'Premium Subscription' }).waitFor()
+  })
+
+  test('meets the 403 picture on the admin pages and finds home', async ({ open }) => {
+    const { page } = await open('/admin', { as: await addPerson('free') })
+    await page.getByRole('img').first().waitFor()
+    await see(page, /^403/)
+    await page.getByRole('link', { name: 'Go to Homepage' }).click()
+    await arriveAt(page, '/')
+    await see(page, 'Free User')
+  })
+})
+
+test.describe('anyone', () => {
+  test('meets the 404 picture at an unknown address and finds home', async ({ open }) => {
+    const { page } = await open('/no-such-chart')
+    await page.getByRole('img').first().waitFor()
+    await see(page, /^404/)
+    await page.getByRole('link', { name: 'Go to Homepage' }).click()
+    await page.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
+  })
+
+  test('without an account meets the 403 picture on the admin pages', async ({ open }) => {
+    const { page } = await open('/admin')
+    await see(page, /^403/)
+  })
+
+  test('is told calmly when a screen crashes', async ({ open, pageErrors }) => {
+    const { page } = await open('/', {
+      before: async (fresh) => {
+        await fresh.route(/\/assets\/login-[^/]+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: 'export {}' }))
+      },
+    })
+    await page.getByRole('link', { name: 'Start Analysis' }).first().click()
+    await see(page, 'Unexpected Application Error!')
+    await page.getByRole('button', { name: 'Reload the page' }).waitFor()
+    // The crash is logged, and only that.
+    expect(pageErrors.filter((error) => /blocked|policy/.test(error))).toEqual([])
+    pageErrors.length = 0
+  })
+})
+
+test.describe('an admin', () => {
+  test('finds the way to the admin pages', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('admin') })
+    await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+    await arriveAt(page, '/admin')
+    await seeNoMore(page, /^403/)
+  })
+})
+
+const menuOfSpec = [
+  ['FOREX', ['EUR/USD', 'GBP/USD', 'EUR/GBP', 'USD/CAD', 'USD/JPY', 'CAD/JPY', 'AUD/USD', 'GBP/JPY', 'EUR/JPY']],
+  ['CRYPTO', ['BTC/USD', 'BTC/USDT', 'XAU/USD', 'BITCOIN', 'CAKE/USDT', 'ETH/USDT', 'DOGE/USDT']],
+  ['FUTURE', ['SENSEX']],
+  ['STOCKS', ['TATA MOTORS', 'RELIANCE', 'TATA STEEL', 'HAVELLS', 'BAJAJ FINANCE']],
+] as const

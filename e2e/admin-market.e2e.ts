@@ -1,0 +1,117 @@
+// Journeys of an operator through the market data: sources and licences, what is in view, and the calendar that ends.
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './harness/accessible.ts'
+import { addPerson } from './harness/people.ts'
+import { arriveAt, expectNoSideScroll, press, rowOf, see } from './harness/see.ts'
+import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
+import { phone, sizes, test } from './harness/test.ts'
+import { world } from './harness/world.ts'
+
+const secrets = ['e2e-secret-twelve', 'e2e-secret-kite', 'e2e-secret-name', 'e2e-secret-word']
+const ending = 'The calendar of NSE ends in 26 days. Load the list of the next year.'
+
+let server: ServerProcess
+
+test.beforeAll(async () => {
+  server = await startServer({
+    DATABASE_URL: world().databaseUrl,
+    ...testSettings,
+    MARKET_DEMO: 'on',
+    MARKET_SOURCES: 'twelve-data,kite',
+    MARKET_LICENCES: 'nse=delayed-15:NSE/2026/17',
+    // Nobody listens there, and nobody is asked: no series of Twelve Data is opened.
+    MARKET_URLS: '{"twelve-data":{"restUrl":"http://e2e-secret-name:e2e-secret-word@127.0.0.1:9"}}',
+    TWELVE_DATA_KEY: 'e2e-secret-twelve',
+    KITE_API_KEY: 'e2e-secret-kite',
+  })
+})
+test.afterAll(() => server.stop())
+
+/** Lets the answers of the server say how many days the calendar of NSE still has. */
+function withDaysLeft(daysLeft: number | null) {
+  return async (page: Page): Promise<void> => {
+    await page.route('**/api/v1/admin/market', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: { calendars: { daysLeft: number | null }[] } }
+      for (const [index, calendar] of answer.data.calendars.entries()) calendar.daysLeft = index === 0 ? daysLeft : null
+      await route.fulfill({ response, json: answer })
+    })
+  }
+}
+
+test('who is no admin meets the 403 picture', async ({ open }) => {
+  const { page } = await open('/admin/market', { as: await addPerson('premium'), origin: server.origin })
+  await see(page, /^403/)
+})
+
+test('an admin finds every source with its permission and what it lacks, and no secret', async ({ open }) => {
+  const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin })
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market'))
+  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Market Data' }).click()
+  await arriveAt(page, '/admin/market')
+  await page.getByRole('heading', { name: 'Market Data' }).waitFor()
+  const nifty = rowOf(page, 'NIFTY, NIFTY 50')
+  await nifty.getByText('Not in view here').waitFor()
+  expect(await nifty.getByRole('listitem').allTextContents()).toEqual([
+    'Zerodha Kite not used: KITE_ACCESS_TOKEN not set · NSE: licensed, 15 min late (NSE/2026/17) · NSE:NIFTY 50',
+    'OpenAlgo not used: not switched on · NSE: licensed, 15 min late (NSE/2026/17) · NSE_INDEX:NIFTY',
+    'imported file not used: not switched on · NSE: licensed, 15 min late (NSE/2026/17) · nifty',
+    'Yahoo Finance not used: not switched on · needs a licence · ^NSEI',
+    'Tezi demo ready: generated prices, no market data · nifty',
+  ])
+  expect(await rowOf(page, 'EUR/USD').getByRole('listitem').first().textContent()).toBe('Twelve Data not used: needs a licence · EUR/USD')
+  await rowOf(page, 'ETH/USDT').getByText('Open', { exact: true }).waitFor()
+  const text = (await (await answered).text()) + (await page.content())
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+})
+
+test('what somebody looks at shows how it is, at the next Refresh', async ({ open }) => {
+  const { page } = await open('/admin/market', { as: await addPerson('admin'), origin: server.origin })
+  const bank = rowOf(page, 'BANKNIFTY')
+  await bank.getByText('Not in view here').waitFor()
+  const status = await page.evaluate(async () => {
+    const headers = { 'session-token': localStorage.getItem('sessionToken') ?? '' }
+    return (await fetch('/api/v1/market/candles/banknifty?limit=5', { headers })).status
+  })
+  expect(status).toBe(200)
+  await press(page, 'Refresh')
+  await bank.getByText('DEMO', { exact: true }).waitFor()
+  await bank.getByRole('listitem').filter({ hasText: 'Tezi demo in use' }).waitFor()
+})
+
+for (const [name, size] of sizes) {
+  test.describe(`at ${name}`, () => {
+    test('a calendar that ends soon is told above All Users, which leads to the market data', async ({ open }) => {
+      const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size, before: withDaysLeft(26) })
+      await see(page, ending)
+      await expectAccessible(page)
+      await page.getByRole('main').getByRole('link', { name: 'Market Data' }).click()
+      await arriveAt(page, '/admin/market')
+      await see(page, ending)
+      await page.getByText('26 days', { exact: true }).waitFor()
+      await page.getByText('NIFTY, NIFTY 50', { exact: true }).waitFor()
+      await expectAccessible(page)
+    })
+
+    test('a calendar with time left is told nowhere', async ({ open }) => {
+      const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size, before: withDaysLeft(null) })
+      const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market'))
+      await page.reload()
+      await answered
+      await see(page, 'Expiring in 7 days')
+      expect(await page.getByText('Load the list of the next year.').count()).toBe(0)
+    })
+  })
+}
+
+test('on a phone the page stands in the sheet, and each series is a card', async ({ open }) => {
+  const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size: phone })
+  await press(page, 'Menu')
+  const sheet = page.getByRole('dialog', { name: 'Admin' })
+  await sheet.getByRole('link', { name: 'Market Data' }).click()
+  await arriveAt(page, '/admin/market')
+  await sheet.waitFor({ state: 'hidden' })
+  const card = page.getByRole('list', { name: 'Series' }).getByRole('listitem').filter({ hasText: 'NIFTY, NIFTY 50' })
+  await card.getByText('Zerodha Kite').waitFor()
+  await expectNoSideScroll(page)
+})

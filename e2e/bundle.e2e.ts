@@ -1,0 +1,65 @@
+// What is given to everybody before any sign-in holds nothing that takes a right to see: no study of the provider, no person.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect } from '@playwright/test'
+import { built } from '../scripts/first-load.ts'
+import { studiesOf } from '../server/features/market/study-ids.ts'
+import { chartFlagNames, type ChartFlags } from '../shared/market/chart-flags.ts'
+import { test } from './harness/test.ts'
+
+const allFlags = Object.fromEntries(chartFlagNames.map((name) => [name, true])) as unknown as ChartFlags
+
+/** Every file that the server gives out, as the browser reads it. */
+const files = readdirSync(built, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((path) => ({ path: path.slice(built.length + 1), text: readableOf(path) }))
+
+function readableOf(path: string): string {
+  const bytes = readFileSync(path)
+  return (path.endsWith('.br') ? brotliDecompressSync(bytes) : path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')
+}
+
+const holding = (pattern: RegExp | string) =>
+  files.filter(({ text }) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text))).map(({ path }) => path)
+
+test.describe('the built pages', () => {
+  test('are all looked at, also the parts that only admins and premium users load', () => {
+    const scripts = files.filter(({ path }) => path.endsWith('.js')).map(({ path }) => path)
+    for (const part of ['admin-users', 'admin-audit', 'admin-requests', 'native-stage', 'chart-settings-panel', 'index'])
+      expect(scripts.some((path) => path.startsWith(`assets/${part}-`))).toBe(true)
+    expect(holding('Export CSV')).not.toEqual([])
+    expect(holding('Premium user required')).not.toEqual([])
+  })
+
+  for (const id of new Set([
+    'STD;',
+    'tv-basicstudies',
+    ...studiesOf(allFlags),
+    ...studiesOf(allFlags).map((id) => encodeURIComponent(id)),
+  ])) {
+    test(`know no study ${id}`, () => {
+      expect(holding(id)).toEqual([])
+    })
+  }
+
+  for (const [what, trace] of [
+    ['an email', /[a-z0-9._+-]+@[a-z0-9-]+\.(?:in|com|org|net|example)\b/i],
+    ['the person of the tests', 'Asha Rao'],
+    ['the phone of the tests', '9876543210'],
+    ['a hash of a password', '$argon2'],
+    ['the image of a plan', 'upi://pay?pa='],
+    ['the address of a database', /postgres(?:ql)?:\/\//],
+    ['a private key', '-----BEGIN'],
+  ] as const) {
+    test(`hold no ${what}`, () => {
+      expect(holding(trace)).toEqual([])
+    })
+  }
+
+  test('come without their sources', () => {
+    expect(files.map(({ path }) => path).filter((path) => /\.(?:map|tsx?)(?:\.(?:br|gz))?$/.test(path))).toEqual([])
+    expect(holding('sourceMappingURL=')).toEqual([])
+  })
+})

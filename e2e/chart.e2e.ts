@@ -1,0 +1,181 @@
+// Journeys on the chart: what the provider's frame is asked for, when it shows, and what happens when it cannot.
+import { expect } from '@playwright/test'
+import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
+import { preferWidget } from './harness/native-chart.ts'
+import { addPerson } from './harness/people.ts'
+import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
+import { expectEventually, test } from './harness/test.ts'
+
+const noon = new Date('2026-11-20T12:00:10+05:30')
+
+test.describe('a premium user', () => {
+  test('gets the chart that the menu, the timeframe and the settings ask for', async ({ open }) => {
+    const { page } = await open('/eur-usd', { as: await addPerson('premium') })
+    await seeNoMore(page, 'Loading chart...')
+    expect(await widgetConfigOf(page)).toMatchObject({
+      symbol: 'FX:EURUSD',
+      interval: '1',
+      timezone: 'Asia/Kolkata',
+      theme: 'dark',
+      style: '1',
+      studies: [],
+    })
+    await see(page, 'Premium User')
+
+    await page.getByRole('radio', { name: '15m' }).check()
+    await expectEventually(() => widgetConfigOf(page)).toMatchObject({ symbol: 'FX:EURUSD', interval: '15' })
+    expect(await page.getByTestId('timeframe-label').textContent()).toBe('15m')
+
+    await page.getByRole('navigation', { name: 'Asset group' }).getByRole('link', { name: 'CRYPTO' }).click()
+    await arriveAt(page, '/btc-usd')
+    await page.getByRole('link', { name: 'ETH/USDT' }).click()
+    await expectEventually(() => widgetConfigOf(page)).toMatchObject({ symbol: 'BINANCE:ETHUSDT', interval: '15' })
+
+    await press(page, 'Settings')
+    await see(page, 'Changes are saved automatically')
+    await page.getByRole('switch', { name: 'Chart 3' }).click()
+    await expectEventually(() => widgetConfigOf(page)).toMatchObject({
+      symbol: 'BINANCE:ETHUSDT',
+      interval: '15',
+      studies: ['STD;Zig_Zag'],
+    })
+    await page.getByRole('switch', { name: 'Chart 4' }).click()
+    await expectEventually(() => widgetConfigOf(page)).toMatchObject({ studies: ['STD;Zig_Zag', 'STD;Pivot%1Points%1Standard'] })
+    await seeNoMore(page, 'Loading chart...')
+
+    await page.reload()
+    await expectEventually(() => widgetConfigOf(page)).toMatchObject({
+      symbol: 'BINANCE:ETHUSDT',
+      studies: ['STD;Zig_Zag', 'STD;Pivot%1Points%1Standard'],
+    })
+    await press(page, 'Settings')
+    await press(page, 'Clear All Settings')
+    await expectEventually(() => widgetConfigOf(page)).toMatchObject({ studies: [] })
+    await expectEventually(() => widgetFrames(page).length).toBe(1)
+  })
+
+  test('is shown the zone of the browser under the name that the provider knows', async ({ open }) => {
+    const { page } = await open('/btc-usdt', { as: await addPerson('premium'), zone: 'America/New_York' })
+    await seeNoMore(page, 'Loading chart...')
+    expect(await widgetConfigOf(page)).toMatchObject({ symbol: 'BINANCE:BTCUSDT', timezone: 'America/New_York' })
+  })
+
+  for (const [path, symbol] of [
+    ['/reliance', 'BSE:RELIANCE'],
+    ['/tata-motors', 'BSE:TMPV'],
+    ['/bajaj-finance', 'BSE:BAJFINANCE'],
+  ]) {
+    test(`sees the daily candles of ${path} whatever the timeframe`, async ({ open }) => {
+      const { page } = await open(`${path}?tf=5`, { as: await addPerson('premium') })
+      await seeNoMore(page, 'Loading chart...')
+      expect(await widgetConfigOf(page)).toMatchObject({ symbol, interval: '1D' })
+      expect(await page.getByTestId('timeframe-label').textContent()).toBe('1D')
+    })
+  }
+
+  test('watches the countdown tick while the frame stays the same', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd', {
+      as: await addPerson('premium'),
+      before: (fresh) => fresh.clock.install({ time: noon }),
+    })
+    await seeNoMore(page, 'Loading chart...')
+    const frame = page.getByTestId('chart-frame')
+    await frame.evaluate((element) => element.setAttribute('data-seen', 'before'))
+    await page.clock.pauseAt(new Date('2026-11-20T12:03:30+05:30'))
+    await expectEventually(() => page.getByTestId('countdown').textContent()).toBe('00:30')
+    await page.clock.runFor(1000)
+    await expectEventually(() => page.getByTestId('countdown').textContent()).toBe('00:29')
+    await page.clock.runFor(29_000)
+    await expectEventually(() => page.getByTestId('countdown').textContent()).toBe('01:00')
+    expect(await frame.getAttribute('data-seen')).toBe('before')
+    expect(widget.loads()).toBe(1)
+  })
+})
+
+test.describe('the loading overlay', () => {
+  test('goes 0.8 s after the widget has loaded', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd', {
+      as: await addPerson('premium'),
+      before: async (fresh, fake) => {
+        fake.mood = 'silent'
+        await fresh.clock.install({ time: noon })
+      },
+    })
+    await see(page, 'Loading chart...')
+    await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
+    await page.clock.pauseAt(new Date('2026-11-20T12:00:18+05:30'))
+    await widget.answer()
+    await page.frameLocator('[data-testid=chart-frame]').getByText('Chart').waitFor()
+    await page.clock.runFor(700)
+    await see(page, 'Loading chart...')
+    await page.clock.runFor(200)
+    await seeNoMore(page, 'Loading chart...')
+  })
+})
+
+test.describe('a widget that does not come', () => {
+  test('gives way to our own chart after 10 s, and can be asked again', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd?tf=15', {
+      as: await addPerson('premium'),
+      before: async (fresh, fake) => {
+        fake.mood = 'silent'
+        await fresh.clock.install({ time: noon })
+      },
+    })
+    await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
+    await page.clock.fastForward(10_000)
+    await see(page, /^TradingView did not answer/)
+    await page.getByTestId('native-chart').waitFor()
+    expect(widgetFrames(page)).toHaveLength(0)
+    expect(await page.getByTestId('timeframe-label').textContent()).toBe('15m')
+
+    widget.mood = 'ready'
+    await press(page, 'Try TradingView again')
+    await expectEventually(() => widgetFrames(page).length).toBe(1)
+    expect(await widgetConfigOf(page)).toMatchObject({ symbol: 'FX:EURUSD', interval: '15' })
+  })
+
+  test('gives way to an honest card for whoever wants only the widget, and a retry brings the chart', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd', {
+      as: await addPerson('premium'),
+      before: async (fresh, fake) => {
+        fake.mood = 'silent'
+        await fresh.clock.install({ time: noon })
+        await preferWidget(fresh)
+      },
+    })
+    await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
+    await see(page, 'Loading chart...')
+    await page.clock.fastForward(10_000)
+    await see(page, 'The chart cannot be reached')
+    const link = page.getByRole('link', { name: 'Open on TradingView' })
+    expect(await link.getAttribute('href')).toContain('https://www.tradingview.com/')
+    // The rest of the page goes on without the provider.
+    await page.getByRole('button', { name: 'Sign Out' }).waitFor()
+
+    widget.mood = 'ready'
+    await press(page, 'Retry')
+    await seeNoMore(page, 'The chart cannot be reached')
+    await seeNoMore(page, 'Loading chart...')
+    expect(widgetFrames(page)).toHaveLength(1)
+  })
+
+  test('is named when it has no candles', async ({ open }) => {
+    const { page } = await open('/eur-usd', {
+      as: await addPerson('premium'),
+      before: async (fresh, fake) => {
+        fake.mood = 'no-data'
+        await preferWidget(fresh)
+      },
+    })
+    await see(page, 'TradingView has no data for this chart')
+    await press(page, 'Open our own chart')
+    await page.getByTestId('chart-legend').waitFor()
+  })
+
+  test('is not even asked for an exchange that it refuses', async ({ open }) => {
+    const { page, widget } = await open('/', { as: await addPerson('premium') })
+    await page.getByTestId('chart-legend').waitFor()
+    expect(widget.loads()).toBe(0)
+  })
+})

@@ -1,0 +1,77 @@
+// Journeys of drawings on our own chart: by mouse, finger and keys, undone, saved, and there on a second browser.
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './harness/accessible.ts'
+import { tool } from './harness/native-chart.ts'
+import { addPerson } from './harness/people.ts'
+import { seeNoMore } from './harness/see.ts'
+import { expectEventually, phone, test } from './harness/test.ts'
+
+interface Kept {
+  readonly kind: string
+  readonly anchors: readonly { readonly timeMs: number; readonly price: number }[]
+}
+
+async function saved(page: Page, act: () => Promise<void>): Promise<readonly Kept[]> {
+  const answer = page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty') && reply.request().method() === 'PUT')
+  await act()
+  const reply = await answer
+  expect(reply.status()).toBe(200)
+  return (reply.request().postDataJSON() as { drawings: Kept[] }).drawings
+}
+
+/** The chart stands, and what was drawn before is known. */
+async function ready(page: Page): Promise<void> {
+  await page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty'))
+  await seeNoMore(page, 'Loading chart...')
+}
+
+async function drag(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  await page.mouse.move(...from)
+  await page.mouse.down()
+  await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2)
+  await page.mouse.move(...to)
+  await page.mouse.up()
+}
+
+test.describe('a drawing', () => {
+  test('is drawn, moved, removed and brought back, and is there after a reload and on a second browser', async ({ open }) => {
+    const person = await addPerson('free')
+    const { page } = await open('/', { as: person })
+    await ready(page)
+    await tool(page, 'Trend line').click()
+    const [drawn] = await saved(page, () => drag(page, [500, 500], [800, 400]))
+    expect(drawn?.kind).toBe('trend')
+    const [moved] = await saved(page, () => drag(page, [650, 450], [650, 480]))
+    expect(moved?.anchors[0]?.price).toBeLessThan(drawn?.anchors[0]?.price ?? 0)
+    expect(moved?.anchors[0]?.timeMs).toBe(drawn?.anchors[0]?.timeMs)
+    expect(await saved(page, () => page.keyboard.press('Delete'))).toEqual([])
+    expect(await saved(page, () => page.keyboard.press('Control+z'))).toEqual([moved])
+
+    await page.reload()
+    await expectEventually(() => tool(page, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+    const other = (await open('/', { as: person })).page
+    await expectEventually(() => tool(other, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+  })
+
+  test('is made and moved by the keyboard alone', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await ready(page)
+    await tool(page, 'Select and move').focus()
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowDown')
+    const [line] = await saved(page, () => page.keyboard.press('Enter'))
+    expect(line?.kind).toBe('horizontal')
+    await expectEventually(() => page.getByTestId('spoken-drawing').textContent()).toContain('Horizontal line drawn')
+    await page.getByTestId('chart-canvas').focus()
+    const [up] = await saved(page, () => page.keyboard.press('Shift+ArrowUp'))
+    expect(up?.anchors[0]?.price).toBeGreaterThan(line?.anchors[0]?.price ?? 0)
+  })
+
+  test('works with a finger on a phone, where the tools are behind a button', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free'), size: phone })
+    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
+    await tool(page, 'Horizontal line').tap()
+    const [line] = await saved(page, () => page.touchscreen.tap(200, 500))
+    expect(line?.kind).toBe('horizontal')
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,31 @@
+// The byte budget counts the files that a browser really fetches: not one more, not one less.
+import { firstLoadFiles, readBudget } from '../scripts/first-load.ts'
+import { addPerson } from './harness/people.ts'
+import { expectEventually, test } from './harness/test.ts'
+
+const { pages } = readBudget()
+
+test.describe('a first visit', () => {
+  for (const [name, path, kind] of [
+    ['landing', '/', undefined],
+    ['login', '/login', undefined],
+    ['dashboard', '/', 'free'],
+  ] as const) {
+    test(`of ${name} fetches what the budget counts`, async ({ open }) => {
+      const fetched = new Set<string>()
+      const person = kind === undefined ? {} : { as: await addPerson(kind) }
+      const { page } = await open(path, {
+        ...person,
+        before: async (fresh) => {
+          fresh.on('request', (request) => {
+            const { pathname } = new URL(request.url())
+            if (/\.(js|css)$/.test(pathname)) fetched.add(pathname.slice(1))
+          })
+        },
+      })
+      await page.waitForLoadState('networkidle')
+      const counted = firstLoadFiles(pages[name]?.chunks ?? [])
+      await expectEventually(() => [...fetched].toSorted()).toEqual(counted.toSorted())
+    })
+  }
+})

@@ -1,0 +1,169 @@
+// Everything that a free session receives, by calls and over the live line: no study, no price that takes premium, nobody else.
+import { expect, type Page } from '@playwright/test'
+import { basePath } from '../shared/http/route.ts'
+import { freeSlug, instruments } from '../shared/market/instruments.ts'
+import { liveVersion, type CandleRow } from '../shared/market/live.ts'
+import { arriveAt, press, see } from './harness/see.ts'
+import { addCrowd, addPerson, addRequest, headersOf, type Person } from './harness/people.ts'
+import { sql } from './harness/sql.ts'
+import { test } from './harness/test.ts'
+import { world } from './harness/world.ts'
+
+const premiumSlugs = instruments.map(({ slug }) => slug).filter((slug) => slug !== freeSlug)
+/** The same prices as the free ones under another name. */
+const freeTwin = 'nifty50'
+
+interface Recording {
+  readonly answers: { readonly path: string; readonly text: string }[]
+  readonly frames: string[]
+}
+
+/** Keeps every answer to the page, before it has it, and every frame of the live line from now on. */
+async function record(page: Page, recording: Recording): Promise<void> {
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => recording.frames.push(payload.toString())))
+  await page.route(
+    (url) => url.origin === world().origin,
+    async (route) => {
+      // A document that a test hands over has no address, and may open no line to ours.
+      if (route.request().isNavigationRequest()) return route.continue()
+      // A page that has gone on to the next address gets no answer and needs none.
+      try {
+        const answer = await route.fetch({ maxRedirects: 0 })
+        recording.answers.push({ path: new URL(answer.url()).pathname, text: await answer.text() })
+        await route.fulfill({ response: answer })
+      } catch {
+        await route.abort().catch(() => undefined)
+      }
+    },
+  )
+}
+
+async function goTo(page: Page, path: string, recording: Recording): Promise<void> {
+  const answer = await page.goto(path)
+  recording.answers.push({ path, text: (await answer?.text()) ?? '' })
+}
+
+/** The closed candles that somebody with rights sees of each instrument, as they stand in an answer, without their times. */
+async function pricesOf(person: Person, slugs: readonly string[]): Promise<(readonly [slug: string, prices: readonly string[]])[]> {
+  const { origin } = world()
+  const headers = await headersOf(person)
+  const all: [string, string[]][] = []
+  for (const slug of slugs) {
+    const answer = await fetch(`${origin}${basePath}/market/candles/${slug}?limit=50`, { headers })
+    const { data } = (await answer.json()) as { data: { candles: CandleRow[] } }
+    all.push([slug, data.candles.slice(0, -1).map((row) => JSON.stringify(row.slice(1, 5)).slice(1, -1))])
+  }
+  return all
+}
+
+/** Asks as a page would that has forgotten all locks; gives the statuses. */
+function ask(page: Page, paths: readonly string[]): Promise<number[]> {
+  return page.evaluate(async (paths) => {
+    const headers = { 'session-token': localStorage.getItem('sessionToken') ?? '' }
+    const statuses: number[] = []
+    for (const path of paths) {
+      const answer = await fetch(path, { headers })
+      await answer.text()
+      statuses.push(answer.status)
+    }
+    return statuses
+  }, paths)
+}
+
+/** Opens a live line of its own, asks for all of these, and gives what each was answered with. */
+function watch(page: Page, slugs: readonly string[]): Promise<string[]> {
+  return page.evaluate(
+    ({ slugs, path, version }) =>
+      new Promise<string[]>((resolve) => {
+        const socket = new WebSocket(`${location.origin.replace('http', 'ws')}${path}`)
+        const kinds: string[] = []
+        // One at a time, as the server has a limit for messages.
+        const next = () =>
+          socket.send(JSON.stringify({ t: 'sub', id: kinds.length + 1, slug: slugs[kinds.length], timeframe: '1', bars: 50 }))
+        socket.addEventListener('open', () =>
+          socket.send(JSON.stringify({ t: 'hello', v: version, token: localStorage.getItem('sessionToken') })),
+        )
+        socket.addEventListener('close', () => resolve(kinds))
+        socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+          const frame = JSON.parse(data) as { t: string; code?: string }
+          if (frame.t === 'snap' || frame.t === 'end') kinds.push(frame.code ?? frame.t)
+          if (kinds.length === slugs.length) socket.close()
+          else if (['ready', 'snap', 'end'].includes(frame.t)) setTimeout(next, 120)
+        })
+      }),
+    { slugs, path: `${basePath}/market/live`, version: liveVersion },
+  )
+}
+
+test('a free session is never sent what takes premium or belongs to others, also when it asks', async ({ open }) => {
+  const [free, premium] = [await addPerson('free'), await addPerson('premium')]
+  await Promise.all([addCrowd(3), addRequest()])
+  // As somebody whose premium is over, with all toggles still on.
+  await sql(
+    `insert into chart_settings (user_id, flags, updated_at)
+     select id, '{"blockPressure":true,"volumeDelta":true,"zigZag":true,"pivotpoint":true,"renkoSRvolume":true,"pricePercentageShadedCandel":true}', now()
+       from users where email = $1`,
+    [free.email],
+  )
+  const recording: Recording = { answers: [], frames: [] }
+  const { page, widget } = await open('/', { as: free, before: (fresh) => record(fresh, recording) })
+  await page.getByTestId('chart-legend').waitFor()
+  await press(page, 'Premium Chart')
+  await page.getByRole('dialog', { name: 'Premium Subscription' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  for (const path of ['/eur-usd', '/btc-usdt']) {
+    await goTo(page, path, recording)
+    await page.getByRole('heading', { name: 'Premium user required' }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  await goTo(page, '/admin/audit', recording)
+  await see(page, /^403/)
+  await goTo(page, '/account', recording)
+  await see(page, 'This session')
+  await page.waitForLoadState('networkidle')
+  await goTo(page, '/', recording)
+  await arriveAt(page, '/')
+  await page.getByTestId('chart-legend').waitFor()
+
+  const refused = [
+    ...premiumSlugs.flatMap((slug) => [
+      `${basePath}/market/charts/${slug}`,
+      `${basePath}/market/candles/${slug}?limit=50`,
+      `/udf/history?symbol=${slug}&resolution=1&to=1795000000&countback=50`,
+      `/udf/symbols?symbol=${slug}`,
+      `/udf/quotes?symbols=${slug}`,
+    ]),
+    ...['', '/users.csv', '/requests', '/audit', '/overview', '/getOnlineUsers'].map((path) => `${basePath}/admin${path}`),
+    `${basePath}/user/chart-settings`,
+  ]
+  const statuses = await ask(page, refused)
+  expect(refused.filter((_, index) => statuses[index] !== 403)).toEqual([])
+  expect(await ask(page, [`${basePath}/market/charts/${freeSlug}`, `${basePath}/market/candles/${freeSlug}?limit=50`])).toEqual([200, 200])
+  expect(await watch(page, [...premiumSlugs, freeSlug])).toEqual([...premiumSlugs.map(() => 'premium-required'), 'snap'])
+
+  const { answers, frames } = recording
+  const texts = [...answers.map(({ text }) => text), ...frames]
+  const holding = (trace: string) => texts.filter((text) => text.includes(trace)).map((text) => text.slice(0, 200))
+
+  // What is recorded is really all: what the free chart shows is in it, both from calls and from the live line.
+  const [[, freePrices] = ['', []], ...premiumPrices] = await pricesOf(premium, [
+    freeSlug,
+    ...premiumSlugs.filter((slug) => slug !== freeTwin),
+  ])
+  const asked = new Set(answers.map(({ path }) => path))
+  for (const path of ['/', '/user', '/admin/payment-info', `/market/charts/${freeSlug}`, '/user/sessions', '/admin/audit'])
+    expect([path, asked.has(path === '/' ? path : `${basePath}${path}`)]).toEqual([path, true])
+  expect(freePrices.filter((prices) => answers.some(({ text }) => text.includes(prices))).length).toBeGreaterThan(20)
+  expect(freePrices.filter((prices) => frames.some((text) => text.includes(prices))).length).toBeGreaterThan(20)
+
+  for (const [slug, prices] of premiumPrices) {
+    expect(prices.length).toBeGreaterThan(20)
+    expect([slug, prices.flatMap(holding)]).toEqual([slug, []])
+  }
+  for (const trace of ['STD;', 'tv-basicstudies', 'Zig_Zag']) expect([trace, holding(trace)]).toEqual([trace, []])
+  const topics = new Set(frames.map((text) => (JSON.parse(text) as { k?: string }).k?.split(':')[0]))
+  expect([...topics].filter((topic) => topic !== undefined)).toEqual([freeSlug])
+  const people = texts.flatMap((text) => text.match(/[a-z0-9._-]+@[a-z0-9-]+\.(?:in|example)\b/g) ?? [])
+  expect(new Set(people)).toEqual(new Set([free.email]))
+  expect(widget.loads()).toBe(0)
+})

@@ -1,0 +1,308 @@
+// Journeys of hands on our own chart: every style by mouse, finger and key, every drawing likewise, and what fingers do to the view.
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './harness/accessible.ts'
+import { fingersOn } from './harness/touch-input.ts'
+import { barsInView, canvas, legend, preferTezi, savesWorkspace, seeTick, spoken, tool } from './harness/native-chart.ts'
+import { addPerson } from './harness/people.ts'
+import { press, see } from './harness/see.ts'
+import { expectEventually, phone, test } from './harness/test.ts'
+
+const styles = ['Hollow candles', 'Bars', 'Line', 'Area', 'Heikin Ashi', 'Renko', 'Candles'] as const
+const tools = ['Trend line', 'Ray', 'Horizontal line', 'Vertical line', 'Rectangle', 'Fibonacci retracement', 'Measure', 'Text'] as const
+const lines: readonly string[] = ['Horizontal line', 'Vertical line', 'Text']
+
+/** All eight take a while on a busy machine. */
+const patience = { timeout: 90_000 }
+
+const styleField = (page: Page) => page.getByLabel('Style', { exact: true })
+const styleOn = (page: Page) => styleField(page).evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text)
+const drawingSaid = (page: Page) => page.getByTestId('spoken-drawing').textContent()
+
+/** What is under the keys, as a screen reader names it. */
+const focusName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
+test.describe('each style', () => {
+  test('is chosen by mouse, kept over a reload, and there on a second browser', async ({ open }) => {
+    const person = await addPerson('free')
+    const { page } = await open('/', { as: person })
+    const other = (await open('/', { as: person, size: phone })).page
+    await seeTick(page)
+    for (const style of styles) {
+      await savesWorkspace(page, async () => {
+        await styleField(page).click()
+        await page.getByRole('option', { name: style, exact: true }).click()
+      })
+      await other.reload()
+      await expectEventually(() => styleOn(other)).toBe(style)
+      await legend(other).waitFor()
+    }
+    await page.reload()
+    await expectEventually(() => styleOn(page)).toBe('Candles')
+  })
+
+  test('is chosen by finger', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free'), size: phone })
+    await seeTick(page)
+    for (const style of styles) {
+      await styleField(page).tap()
+      await page.getByRole('option', { name: style, exact: true }).tap()
+      expect(await styleOn(page)).toBe(style)
+    }
+  })
+
+  test('is chosen by key', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    await styleField(page).focus()
+    for (const style of styles.slice(0, -1)) {
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      expect(await styleOn(page)).toBe(style)
+    }
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Escape')
+    expect(await styleOn(page)).toBe('Renko')
+  })
+})
+
+test.describe('the bricks of Renko', () => {
+  test('are after a reload what they were before', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    await savesWorkspace(page, () => styleField(page).selectOption('Renko'))
+    // The newest brick may still be taken back.
+    const before = (await barsInView(page)).slice(1, 40)
+    await page.reload()
+    await see(page, /^Renko bricks follow the price/)
+    const after = await barsInView(page)
+    const at = after.indexOf(before[0] ?? '')
+    expect(at).toBeGreaterThanOrEqual(0)
+    expect(after.slice(at, at + before.length)).toEqual(before)
+    expect(before.length).toBeGreaterThan(20)
+  })
+})
+
+test.describe('each drawing', () => {
+  test('is made by finger, is there on a second browser, and is made, moved and removed by key', async ({ open }) => {
+    const person = await addPerson('free')
+    const { page } = await open('/', { as: person, size: phone })
+    await page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty'))
+    await seeTick(page)
+    const fingers = await fingersOn(page)
+    const all = page.waitForResponse((reply) => kindsSaved(reply.request()).length === tools.length, patience)
+    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
+    for (const [at, name] of tools.entries()) {
+      await tool(page, name).tap()
+      const y = 300 + at * 45
+      if (lines.includes(name)) await fingers.tap({ x: 120 + at * 20, y })
+      else await fingers.drag({ x: 110, y }, { x: 280, y: y - 40 })
+      if (name === 'Text') await writeText(page, 'Resistance')
+      await expectEventually(() => drawingSaid(page)).toContain(`${name} drawn`)
+    }
+    expect(kindsSaved((await all).request())).toEqual([
+      'trend',
+      'ray',
+      'horizontal',
+      'vertical',
+      'rectangle',
+      'fibonacci',
+      'measure',
+      'text',
+    ])
+    expect(await placeOfPage(page)).toEqual([0, 0, 1])
+
+    const other = (await open('/', { as: person })).page
+    await expectEventually(() => tool(other, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+    await canvas(other).focus()
+    for (const [at, name] of tools.entries()) {
+      await other.keyboard.press('d')
+      await expectEventually(() => drawingSaid(other)).toMatch(new RegExp(`^${name}, drawing ${at + 1} of 8, selected\\.`))
+    }
+    for (const _ of tools) {
+      await other.keyboard.press('Delete')
+      await other.keyboard.press('d')
+    }
+    await expectEventually(() => drawingSaid(other)).toBe('There is no drawing yet.')
+    await drawByKeys(other)
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
+    await expectEventually(() => tool(page, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+    await canvas(page).focus()
+    await page.keyboard.press('Shift+D')
+    await expectEventually(() => drawingSaid(page)).toMatch(/^Text, drawing 8 of 8, selected\./)
+  })
+})
+
+/** From the toolbar to the chart and back, as it is without any pointer. */
+async function drawByKeys(page: Page): Promise<void> {
+  const all = page.waitForResponse((reply) => kindsSaved(reply.request()).length === tools.length, patience)
+  for (const name of tools) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    expect(await focusName(page)).toBe(name)
+    await page.keyboard.press('Enter')
+    if (name === 'Text') {
+      await page.getByRole('textbox', { name: 'Text' }).waitFor()
+      await page.keyboard.type('Support')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+    await expectEventually(() => drawingSaid(page)).toContain(`${name} drawn`)
+    expect(await focusName(page)).toContain('own chart, DEMO')
+    await page.keyboard.press('Shift+ArrowUp')
+    await page.keyboard.press('ArrowLeft')
+  }
+  await all
+  await page.keyboard.press('Escape')
+}
+
+async function writeText(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Text' }).fill(text)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Put on the chart' }).tap()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+function kindsSaved(request: { url(): string; method(): string; postDataJSON(): unknown }): string[] {
+  if (request.method() !== 'PUT' || !request.url().endsWith('/user/drawings/nifty')) return []
+  return (request.postDataJSON() as { drawings: { kind: string }[] }).drawings.map(({ kind }) => kind)
+}
+
+/** How far the page is scrolled and magnified. */
+function placeOfPage(page: Page): Promise<number[]> {
+  return page.evaluate(() => [window.scrollX, window.scrollY, window.visualViewport?.scale ?? 0])
+}
+
+test.describe('fingers', () => {
+  test('pan, pinch and read the chart, and never move the page', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free'), size: phone })
+    await seeTick(page)
+    const fingers = await fingersOn(page)
+    const first = await barsInView(page)
+
+    await fingers.drag({ x: 100, y: 500 }, { x: 330, y: 500 })
+    // It glides on for a moment after the finger is lifted.
+    await expectEventually(async () => (await barsInView(page)).includes(first[0] ?? '')).toBe(false)
+
+    await fingers.pinch({ x: 180, y: 500 }, 60, 200)
+    const near = (await barsInView(page)).length
+    expect(near).toBeLessThan(first.length / 2)
+    await fingers.pinch({ x: 180, y: 500 }, 200, 40)
+    expect((await barsInView(page)).length).toBeGreaterThan(near * 1.2)
+
+    await fingers.down({ x: 200, y: 500 })
+    await expectEventually(() => legend(page).textContent()).toMatch(/\d\d:\d\d/)
+    const held = await legend(page).textContent()
+    const before = await barsInView(page)
+    await fingers.move({ x: 260, y: 480 })
+    await expectEventually(() => legend(page).textContent()).not.toBe(held)
+    await fingers.up()
+    expect((await barsInView(page)).at(-1)).toBe(before.at(-1))
+
+    // Up and down along the chart, where a page would scroll.
+    await fingers.drag({ x: 200, y: 700 }, { x: 200, y: 300 })
+    expect(await placeOfPage(page)).toEqual([0, 0, 1])
+  })
+})
+
+test.describe('marks', () => {
+  test('stand where sessions begin, and go with their option', async ({ open }) => {
+    const { page } = await open('/?tf=15', { as: await addPerson('free') })
+    await seeTick(page)
+    await expectEventually(() => dashedColumns(page)).toBeGreaterThan(0)
+    await press(page, 'Chart options')
+    await page.getByLabel('Session breaks').uncheck()
+    await expectEventually(() => dashedColumns(page)).toBe(0)
+  })
+
+  test('say on which day a share was parted and renamed', async ({ open }) => {
+    const { page } = await open('/tata-motors', { as: await addPerson('premium'), before: preferTezi })
+    await seeTick(page)
+    const walk = async (key: string) => {
+      const before = await spoken(page)
+      await canvas(page).press(key)
+      await expectEventually(() => spoken(page)).not.toBe(before)
+    }
+    await walk('End')
+    const today = Date.parse(`${/\d+ \w+ \d+/.exec((await spoken(page)) ?? '')?.[0]} UTC`)
+    let left = (today - Date.parse('2025-10-14')) / 86_400_000
+    for (; left >= 20; left -= 20) await walk('PageUp')
+    for (; left > 0; left -= 1) await walk('ArrowLeft')
+    await expectEventually(() => legend(page).textContent()).toContain(
+      '2025-10-14: Commercial vehicles became a company of their own (TMCV)',
+    )
+    for (let day = 14; day < 24; day += 1) await walk('ArrowRight')
+    await expectEventually(() => legend(page).textContent()).toContain('2025-10-24: The symbol TATAMOTORS became TMPV.')
+  })
+})
+
+/** Upright dashed lines in the colour of session breaks. */
+function dashedColumns(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d')
+    if (pen === null) return 0
+    const style = getComputedStyle(document.documentElement)
+    const rgbOf = (name: string) => {
+      pen.fillStyle = style.getPropertyValue(name)
+      pen.fillRect(0, 0, 1, 1)
+      return pen.getImageData(0, 0, 1, 1).data
+    }
+    const [line, ground] = [rgbOf('--color-line-strong'), rgbOf('--color-canvas')]
+    const wanted = [0, 1, 2].map((part) => (line[part] ?? 0) * 0.8 + (ground[part] ?? 0) * 0.2)
+    const counts = [...document.querySelectorAll<HTMLCanvasElement>('[data-testid=chart-canvas] canvas')].map((layer) => {
+      const { width, height } = layer
+      const data = layer.getContext('2d')?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray()
+      const isLine = (x: number, y: number) =>
+        wanted.every((value, part) => Math.abs((data[(y * width + x) * 4 + part] ?? 0) - value) <= 2) &&
+        data[(y * width + x) * 4 + 3] === 255
+      let columns = 0
+      for (let x = 0; x < width; x += 1) {
+        let pixels = 0
+        for (let y = 0; y < height; y += 1) if (isLine(x, y)) pixels += 1
+        if (pixels > height / 5) columns += 1
+      }
+      return columns
+    })
+    return Math.max(0, ...counts)
+  })
+}
+
+test.describe('on a phone', () => {
+  test('every dialog over the chart is accessible and fits', async ({ open }) => {
+    const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size: phone, before: preferTezi })
+    await seeTick(page)
+    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
+    await expectAccessible(page)
+    await tool(page, 'Horizontal line').tap()
+    await page.touchscreen.tap(200, 500)
+    await tool(page, 'Remove all drawings').tap()
+    await see(page, /^All drawings on this instrument will be removed\./)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
+    await styleField(page).tap()
+    await page.getByRole('option', { name: 'Renko' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await press(page, 'Chart options')
+    await see(page, 'Price scale')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await press(page, 'Bars as a table')
+    await page.getByTestId('bar-table').waitFor()
+    await expectAccessible(page)
+    await press(page, 'Back to the chart')
+    await press(page, 'Menu')
+    await press(page, 'Settings')
+    for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('switch', { name: `Chart ${number}` }).tap()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    // Those on the price are folded away on a small screen.
+    await page.getByRole('button', { name: '4 studies' }).tap()
+    await expectEventually(() => page.locator('[data-study]').count()).toBe(6)
+    await expectAccessible(page)
+  })
+})

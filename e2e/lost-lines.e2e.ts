@@ -1,0 +1,133 @@
+// Journeys with a real feed that is lost, and with a server that is: prices say that they are old, and the page heals by itself.
+import { expect, type Page } from '@playwright/test'
+import { binanceDialect } from '../server/features/market/feeds/testing/binance-dialect.ts'
+import { letTimePass } from '../server/features/market/feeds/testing/let-time-pass.ts'
+import { manualClock } from '../server/features/market/feeds/testing/manual-clock.ts'
+import { scriptedExchange, type ScriptedExchange } from '../server/features/market/feeds/testing/scripted-exchange.ts'
+import { legend, preferTezi, seeTick } from './harness/native-chart.ts'
+import { addPerson } from './harness/people.ts'
+import { press } from './harness/see.ts'
+import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
+import { type Open, expectEventually, test } from './harness/test.ts'
+import { world } from './harness/world.ts'
+
+const startMs = Date.now()
+const clock = manualClock(startMs)
+let exchange: ScriptedExchange
+let server: ServerProcess
+let isLost = false
+let stopTime: () => Promise<void>
+
+/** Six hours of a trade each ten seconds, and then two a second, so that no silence is the market's own. */
+function* trades() {
+  const endMs = startMs + 900_000
+  for (let timeMs = startMs - 21_600_000, at = 0; timeMs < endMs; timeMs += timeMs < startMs ? 10_000 : 500, at += 1)
+    yield { timeMs, price: 90_000 + (at % 97) * 5, size: 0.25, isTakerBuy: at % 2 === 0 }
+}
+
+function start(port = 0): Promise<ServerProcess> {
+  return startServer({
+    DATABASE_URL: world().databaseUrl,
+    ...testSettings,
+    PORT: String(port),
+    MARKET_SOURCES: 'binance',
+    MARKET_URLS: JSON.stringify({ binance: { restUrl: exchange.restUrl, socketUrl: exchange.socketUrl } }),
+  })
+}
+
+test.beforeAll(async () => {
+  exchange = await scriptedExchange({ dialect: binanceDialect, clock, trades: { BTCUSDT: [...trades()] } })
+  stopTime = letTimePass(exchange, clock)
+  server = await start()
+})
+
+// What a failed try has lost, the next one finds again.
+test.beforeEach(async () => {
+  exchange.faults.refuseDialWith = undefined
+  if (isLost) server = await start(Number(new URL(server.origin).port))
+  isLost = false
+})
+
+test.afterAll(async () => {
+  if (!isLost) await server.stop()
+  await stopTime()
+  await exchange.close()
+})
+
+const freshness = (page: Page) => page.getByTestId('freshness')
+const stale = (page: Page) => freshness(page).getByText('STALE')
+
+/** Whatever is written on a canvas of this page from now on. */
+async function listenToPens(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const written: string[] = []
+    // Called below on the pen that it belongs to.
+    // oxlint-disable-next-line typescript/unbound-method
+    const { fillText } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.fillText = function write(text, ...place) {
+      written.push(text)
+      fillText.call(this, text, ...place)
+    }
+    Object.assign(window, { written })
+  })
+  return () => page.evaluate(() => (window as unknown as { written: string[] }).written)
+}
+
+async function liveChart(open: Open): Promise<Page> {
+  const { page } = await open('/btc-usdt', { as: await addPerson('premium'), origin: server.origin, before: preferTezi })
+  await freshness(page).getByText('LIVE').waitFor({ timeout: 20_000 })
+  await seeTick(page)
+  await page.evaluate(() => document.body.setAttribute('data-seen', 'before'))
+  return page
+}
+
+/** The line and the signs of life could not get through, which is what this is about. */
+function forgive(pageErrors: string[]): void {
+  pageErrors.splice(0, pageErrors.length, ...pageErrors.filter((error) => !/WebSocket|ERR_CONNECTION|could not be loaded/.test(error)))
+}
+
+test.describe('a feed that is lost', () => {
+  test('shows within five seconds wherever a price stands, and heals', async ({ open }) => {
+    const page = await liveChart(open)
+    const menu = page.locator('[data-slug=btc-usdt]').getByTestId('menu-price')
+    await expectEventually(() => menu.textContent()).toMatch(/LIVE$/)
+    expect(await stale(page).count()).toBe(0)
+    exchange.faults.refuseDialWith = 503
+    await exchange.cut()
+    await stale(page).waitFor({ timeout: 5_000 })
+    await expectEventually(() => menu.textContent()).toContain('STALE')
+    expect(await page.getByRole('application').getAttribute('aria-label')).toMatch(/LIVE, STALE$/)
+
+    await press(page, 'Bars as a table')
+    await page.getByText(/the bars that can be seen, newest first\. LIVE, STALE/).waitFor()
+    await press(page, 'Back to the chart')
+    const written = await listenToPens(page)
+    const file = page.waitForEvent('download')
+    await press(page, 'Save a picture')
+    expect((await file).suggestedFilename()).toBe('btc-usdt-1m.png')
+    expect((await written()).filter((text) => text.includes('STALE'))).toEqual(['Bitcoin / Tether   LIVE, STALE'])
+
+    exchange.faults.refuseDialWith = undefined
+    await stale(page).waitFor({ state: 'hidden', timeout: 40_000 })
+    await seeTick(page)
+    expect(await page.locator('body').getAttribute('data-seen')).toBe('before')
+  })
+})
+
+test.describe('a server that is started anew', () => {
+  test('is found again without a reload', async ({ open, pageErrors }) => {
+    const page = await liveChart(open)
+    const port = Number(new URL(server.origin).port)
+    isLost = true
+    await server.stop()
+    await stale(page).waitFor({ timeout: 5_000 })
+    expect(await legend(page).textContent()).not.toBe('')
+    server = await start(port)
+    isLost = false
+    await stale(page).waitFor({ state: 'hidden', timeout: 40_000 })
+    await freshness(page).getByText('LIVE').waitFor()
+    await seeTick(page)
+    expect(await page.locator('body').getAttribute('data-seen')).toBe('before')
+    forgive(pageErrors)
+  })
+})

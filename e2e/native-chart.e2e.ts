@@ -1,0 +1,273 @@
+// Journeys on our own chart: real server, real socket, generated prices.
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './harness/accessible.ts'
+import { canvas, hasColour, legend, preferTezi, seeTick, spoken } from './harness/native-chart.ts'
+import { addPerson } from './harness/people.ts'
+import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
+import { expectEventually, phone, test } from './harness/test.ts'
+
+/** Moves to the first bar that is loaded, and gives what is said of it. */
+async function firstBar(page: Page): Promise<string | null> {
+  await canvas(page).press('Home')
+  return spoken(page)
+}
+
+interface Countdowns {
+  readonly header: string | null
+  readonly axis: string
+}
+
+/** The countdown in the header as it changes, each time beside the one that is drawn at the axis then. */
+function countdowns(page: Page, count: number): Promise<readonly Countdowns[]> {
+  return page.evaluate(async (count) => {
+    const pen = CanvasRenderingContext2D.prototype
+    const write = Reflect.get(pen, 'fillText')
+    let axis = ''
+    pen.fillText = function spied(text, ...place) {
+      // The axis of time is wider, and has times of this form too.
+      if (this.canvas.width < 120 && /^\d\d:\d\d$/.test(text)) axis = text
+      Reflect.apply(write, this, [text, ...place])
+    }
+    const clock = document.querySelector('[data-testid=countdown]') as Element
+    const pairs: Countdowns[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const look = () => {
+      if (pairs.push({ header: clock.textContent, axis }) === count) resolve()
+    }
+    const watcher = new MutationObserver(() => requestAnimationFrame(look))
+    watcher.observe(clock, { childList: true, characterData: true, subtree: true })
+    await promise
+    watcher.disconnect()
+    pen.fillText = write
+    return pairs
+  }, count)
+}
+
+test.describe('the default chart', () => {
+  test('shows NIFTY with its label and ticks', async ({ open }) => {
+    const { page, widget } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    expect(await page.getByTestId('freshness').textContent()).toContain('DEMO')
+    expect(await page.getByTestId('native-chart').getAttribute('data-mode')).toBe('demo')
+    await see(page, 'Charts by TradingView')
+    // The countdown follows the generated market, which never closes.
+    expect(await page.getByTestId('countdown').getAttribute('data-market')).toBe('running')
+    expect(widget.loads()).toBe(0)
+  })
+
+  test('counts down at the axis as in the header', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    const pairs = await countdowns(page, 3)
+    expect(pairs.map(({ axis }) => axis)).toEqual(pairs.map(({ header }) => header))
+    expect(new Set(pairs.map(({ header }) => header)).size).toBe(3)
+  })
+
+  test('ticks after the sign-in, which has fetched it meanwhile', async ({ open }) => {
+    const person = await addPerson('free')
+    const { page } = await open('/login')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    const fetched = page.waitForRequest(/native-stage/).then(() => new URL(page.url()).pathname)
+    // A pointer that rests on the chart would read the bar below it.
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await arriveAt(page, '/')
+    expect(await fetched).toBe('/login')
+    await seeTick(page)
+  })
+
+  test('brings older bars as the view comes near to the first one', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    const first = await firstBar(page)
+    await expectEventually(() => firstBar(page)).not.toBe(first)
+  })
+
+  test('is walked bar by bar with the keyboard, each bar spoken', async ({ open }) => {
+    const { page } = await open('/?tf=5', { as: await addPerson('free') })
+    await seeTick(page)
+    await canvas(page).press('End')
+    const last = await spoken(page)
+    expect(last).toMatch(/\d\d:\d\d: open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+, change /)
+    await canvas(page).press('ArrowLeft')
+    await canvas(page).press('ArrowLeft')
+    const third = await spoken(page)
+    expect(minuteOf(third)).toBe((minuteOf(last) + 1_430) % 1_440)
+    await canvas(page).press('ArrowRight')
+    expect(minuteOf(await spoken(page))).toBe((minuteOf(last) + 1_435) % 1_440)
+    await canvas(page).press('Escape')
+    await seeTick(page)
+  })
+
+  test('shows the bars in view as a table, more of them after zooming out', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    const rows = page.getByTestId('bar-table').getByRole('row')
+    await press(page, 'Bars as a table')
+    const before = await rows.count()
+    await press(page, 'Back to the chart')
+    await canvas(page).press('-')
+    await canvas(page).press('-')
+    await press(page, 'Bars as a table')
+    await expectEventually(() => rows.count()).toBeGreaterThan(before)
+    await see(page, /the bars that can be seen, newest first\. DEMO/)
+    await expectAccessible(page)
+  })
+
+  test('joins bars where more are in view than there are pixels, and says so', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    const joined = async () => Number(/Zoomed out: (\d+) bars are drawn as one/.exec((await legend(page).textContent()) ?? '')?.[1] ?? 1)
+    await expectEventually(async () => (await canvas(page).press('-'), joined()), { timeout: 20_000 }).toBeGreaterThan(2)
+    await canvas(page).press('ArrowLeft')
+    await canvas(page).press('ArrowLeft')
+    const count = await joined()
+    expect(await spoken(page)).toMatch(new RegExp(`\\d\\d:\\d\\d \u2013 .*\\d\\d:\\d\\d \\(${count} bars\\): open [\\d,.]+, high`))
+    // The newest price stands for itself, and goes on.
+    await canvas(page).press('Escape')
+    await seeTick(page)
+    await expectEventually(async () => (await canvas(page).press('+'), joined())).toBe(1)
+  })
+
+  test('stays under the hand that pulls it, however far it is zoomed out', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    for (let at = 0; at < 8; at += 1) await canvas(page).press('-')
+    const box = await canvas(page).boundingBox()
+    if (box === null) throw new Error('The chart has no place')
+    const [x, y] = [box.x + 60, box.y + box.height / 2]
+    const held = async () => Date.parse(/\d+ \w{3} \d{4} +\d\d:\d\d/.exec((await legend(page).textContent()) ?? '')?.[0] ?? '')
+    for (let pull = 0; pull < 3; pull += 1) {
+      await page.mouse.move(x, y)
+      await expectEventually(held).not.toBeNaN()
+      await page.mouse.down()
+      // The library takes hold of what is under the pointer some pixels later.
+      await page.mouse.move(x + 12, y, { steps: 12 })
+      const before = await held()
+      await page.mouse.move(x + 300, y, { steps: 10 })
+      await page.mouse.move(x + box.width - 240, y, { steps: 20 })
+      // A bar is hardly wider than a pixel here, and this market has one every minute.
+      await expectEventually(async () => Math.abs((await held()) - before)).toBeLessThanOrEqual(3 * 60_000)
+      await page.mouse.up()
+    }
+  })
+
+  test('is accessible and fits at 390 px', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free'), size: phone })
+    await seeTick(page)
+    await press(page, 'Chart options')
+    await see(page, 'Price scale')
+    await expectAccessible(page)
+  })
+})
+
+function minuteOf(text: string | null): number {
+  const [, hour, minute] = /(\d\d):(\d\d):/.exec(text ?? '') ?? []
+  return Number(hour) * 60 + Number(minute)
+}
+
+test.describe('a choice of the person', () => {
+  test('of style, scale and colours is drawn at once and is there after a reload', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    await expectEventually(() => hasColour(page, '#ef5350')).toBe(true)
+    await page.getByLabel('Style').selectOption('Renko')
+    await see(page, /^Renko bricks follow the price/)
+    await press(page, 'Chart options')
+    await page.getByRole('radio', { name: 'Colour-safe' }).check()
+    await page.getByRole('radio', { name: 'Percent' }).check()
+    await expectEventually(() => hasColour(page, '#e69f00')).toBe(true)
+    expect(await hasColour(page, '#ef5350')).toBe(false)
+    await page.reload()
+    await see(page, /^Renko bricks follow the price/)
+    await press(page, 'Chart options')
+    expect(await page.getByRole('radio', { name: 'Percent' }).isChecked()).toBe(true)
+    await expectEventually(() => hasColour(page, '#e69f00')).toBe(true)
+  })
+
+  for (const style of ['Hollow candles', 'Bars', 'Line', 'Area', 'Heikin Ashi', 'Renko', 'Candles']) {
+    test(`${style} goes on ticking`, async ({ open }) => {
+      const { page } = await open('/btc-usdt', { as: await addPerson('premium'), before: preferTezi })
+      await seeTick(page)
+      await page.getByLabel('Style').selectOption(style)
+      const price = () => page.getByTestId('legend-change').textContent()
+      await price()
+      await canvas(page).press('End')
+      const before = await spoken(page)
+      // A brick stays as it is until the price has moved by one.
+      if (style !== 'Renko') await expectEventually(async () => (await canvas(page).press('End'), spoken(page))).not.toBe(before)
+      await legend(page).waitFor()
+    })
+  }
+
+  test('of the engine keeps instrument, timeframe and toggles, and is there after a reload', async ({ open }) => {
+    const { page, widget } = await open('/eur-usd?tf=15', { as: await addPerson('premium') })
+    await page.getByTestId('chart-frame').waitFor()
+    await seeNoMore(page, 'Loading chart...')
+    expect(widget.loads()).toBe(1)
+    await page.getByRole('combobox', { name: 'Chart', exact: true }).selectOption('Tezi')
+    await seeTick(page)
+    expect(await page.getByTestId('chart-frame').count()).toBe(0)
+    expect(await page.getByTestId('timeframe-label').textContent()).toBe('15m')
+    await page.reload()
+    await seeTick(page)
+    expect(widget.loads()).toBe(1)
+    await page.getByRole('combobox', { name: 'Chart', exact: true }).selectOption('TradingView')
+    await page.getByTestId('chart-frame').waitFor()
+  })
+
+  test('opens the shorter timeframes of SENSEX, which the widget has not', async ({ open }) => {
+    const { page } = await open('/sensex', { as: await addPerson('premium') })
+    await seeTick(page)
+    expect(await page.getByTestId('timeframe-label').textContent()).toBe('1m')
+    await page.getByRole('radio', { name: '1D' }).check()
+    await page.getByTestId('chart-frame').waitFor()
+    await page.getByRole('radio', { name: '5m', exact: true }).check()
+    await seeTick(page)
+  })
+})
+
+test.describe('the six toggles', () => {
+  test('are drawn at once, say where they come from, and go again without a new chart', async ({ open }) => {
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi })
+    await seeTick(page)
+    await canvas(page).evaluate((element) => element.setAttribute('data-seen', 'before'))
+    await press(page, 'Settings')
+    for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('switch', { name: `Chart ${number}` }).click()
+    const studies = page.locator('[data-study]')
+    await expectEventually(() => studies.count()).toBe(6)
+    await see(page, 'From the market: who took the offer and who hit the bid.')
+    await see(page, /^\d+\/10$/)
+    await press(page, 'Clear All Settings')
+    await expectEventually(() => studies.count()).toBe(0)
+    expect(await canvas(page).getAttribute('data-seen')).toBe('before')
+  })
+
+  test('say so where an instrument has no volume, instead of drawing zeros', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('premium') })
+    await seeTick(page)
+    await press(page, 'Settings')
+    await page.getByRole('switch', { name: 'Chart 2' }).click()
+    await see(page, 'No volume for this instrument.')
+  })
+})
+
+test.describe('a line that is cut', () => {
+  test('shows stale at once and heals without a reload', async ({ open, pageErrors }) => {
+    const { page } = await open('/', { as: await addPerson('free') })
+    await seeTick(page)
+    await page.evaluate(() => document.body.setAttribute('data-seen', 'before'))
+    await page.context().setOffline(true)
+    await page.getByText('STALE').first().waitFor({ timeout: 5_000 })
+    await page.context().setOffline(false)
+    await page.getByText('STALE').first().waitFor({ state: 'hidden' })
+    await seeTick(page)
+    expect(await page.locator('body').getAttribute('data-seen')).toBe('before')
+    // The line and the signs of life could not get through, which is what this is about.
+    pageErrors.splice(
+      0,
+      pageErrors.length,
+      ...pageErrors.filter((error) => !/WebSocket|ERR_INTERNET_DISCONNECTED|could not be loaded/.test(error)),
+    )
+  })
+})

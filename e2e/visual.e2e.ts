@@ -1,0 +1,65 @@
+// Screenshots of our own chart in every style and with every study, against committed ones. Clock and prices are frozen.
+import { expect, type Page } from '@playwright/test'
+import { chartFlagNames } from '../shared/market/chart-flags.ts'
+import { classicIds } from '../shared/market/indicators/study-ids.ts'
+import { candleColours, candleStyles, priceScales } from '../web/features/market/native/chart-options.ts'
+import { freezeClock } from './harness/frozen-server.ts'
+import { gapPrices } from './harness/gapped-prices.ts'
+import { keeperOf, lookedAt, plain, show, type Look } from './harness/chart-looks.ts'
+import { addPerson } from './harness/people.ts'
+import { baselineNames, readBaseline } from './harness/screenshots.ts'
+import { desktop, phone, test } from './harness/test.ts'
+
+const plainName = `style-${plain.style}`
+
+const groups: readonly (readonly [name: string, looks: readonly Look[]])[] = [
+  ['style', candleStyles.map((style) => ({ name: `style-${style}`, options: { style } }))],
+  [
+    'scale and colour',
+    [
+      ...priceScales.filter((scale) => scale !== plain.scale).map((scale) => ({ name: `scale-${scale}`, options: { scale } })),
+      ...candleColours
+        .filter((colours) => colours !== plain.colours)
+        .map((colours) => ({ name: `colours-${colours}`, options: { colours } })),
+      { name: 'studies-in-four-panes', studies: ['volumeDelta', 'bollinger', 'rsi', 'macd'] },
+    ],
+  ],
+  ['premium study', chartFlagNames.map((study) => ({ name: `study-${study}`, studies: [study] }))],
+  ['classic study', classicIds.map((study) => ({ name: `study-${study}`, studies: [study] }))],
+]
+
+const widths = [
+  ['1440', desktop],
+  ['390', phone],
+] as const
+
+for (const [width, size] of widths) {
+  for (const [group, looks] of groups) {
+    test(`every ${group} looks as committed at ${width} pixels`, async ({ open, frozenServer }) => {
+      const person = await addPerson('premium', frozenServer)
+      const keep = await keeperOf(person)
+      await keep({ name: plainName })
+      const { page } = await open(lookedAt, { as: person, size, before: freezeWithGaps })
+      for (const look of looks) {
+        await keep(look)
+        await show(page, look)
+        // A new screenshot shows what has arrived by then; a committed one is waited for.
+        if (test.info().config.updateSnapshots !== 'none') await page.waitForLoadState('networkidle')
+        await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`], { timeout: 8_000 })
+      }
+    })
+  }
+}
+
+test('no committed screenshot is without its test, and none could be taken for the plain chart', async () => {
+  const names = groups.flatMap(([, looks]) => looks.map(({ name }) => name))
+  expect(new Set(await baselineNames())).toEqual(new Set(widths.flatMap(([width]) => names.map((name) => `${width}/${name}`))))
+  for (const [width] of widths)
+    for (const name of names.filter((one) => one !== plainName))
+      expect.soft(await readBaseline(`${width}/${name}`), `${width}/${name}`).not.toMatchSnapshot([width, `${plainName}.png`])
+})
+
+async function freezeWithGaps(page: Page): Promise<void> {
+  await freezeClock(page)
+  await gapPrices(page)
+}

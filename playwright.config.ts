@@ -1,0 +1,40 @@
+// Browser tests: one real server for all, a browser per worker.
+import { defineConfig } from '@playwright/test'
+import { browserFlags } from './scripts/browser-flags.ts'
+import { findChromium } from './scripts/ensure-chromium.ts'
+
+// Found once by the runner; the workers, which read this file too, inherit it.
+process.env['CHROME_PATH'] = findChromium() ?? 'chromium'
+
+/** Between runs on one machine no pixel differs; one thin line that is missing is several times this share of a chart. */
+const tolerance = { threshold: 0.03, maxDiffPixelRatio: 0.0002 }
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
+  globalSetup: './e2e/harness/global-setup.ts',
+  outputDir: '.cache/e2e/results',
+  snapshotPathTemplate: 'e2e/screenshots/{arg}{ext}',
+  // Missing screenshots fail the run instead of being written; `npm run test:visual:update` writes them.
+  updateSnapshots: 'none',
+  // Tests share nothing but the server; a file whose tests share more says so.
+  fullyParallel: true,
+  // Two cores are shared by the server, the browsers and the workers.
+  workers: Number(process.env['E2E_WORKERS'] ?? 2),
+  retries: 1,
+  forbidOnly: true,
+  // Nothing here is about speed, so a busy machine gets its time.
+  timeout: 90_000,
+  expect: { timeout: 20_000, toHaveScreenshot: tolerance, toMatchSnapshot: tolerance },
+  reporter: [
+    ['list'],
+    ['html', { outputFolder: '.cache/e2e/report', open: 'never' }],
+    ['./e2e/harness/flake-reporter.ts', { budgetFile: 'e2e/flake-budget.json' }],
+  ],
+  use: {
+    launchOptions: { executablePath: process.env['CHROME_PATH'], args: browserFlags },
+    // Tracing costs processor time in every test, so only the retry records one.
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
+  },
+})
