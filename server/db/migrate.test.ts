@@ -42,7 +42,7 @@ test('eight runs at once apply a file once', async () => {
   const file = `${await nextNumber()}_counted.sql`
   await writeFile(join(folder, file), 'create table counted (at timestamptz default now()); insert into counted default values;')
   const lines: string[] = []
-  await Promise.all(Array.from({ length: 8 }, () => migrate(database, (line) => lines.push(line), folderUrl())))
+  await Promise.all(Array.from({ length: 8 }, () => migrate(database, (line) => lines.push(line), { folder: folderUrl() })))
   const { rows } = await sql<{ count: string }>`select count(*)::text as count from counted`.execute(database.db)
   expect(rows).toEqual([{ count: '1' }])
   expect(lines).toEqual([`database changed: ${file.slice(0, -4)}`])
@@ -62,24 +62,26 @@ test('three processes that start at once on an empty database migrate once', asy
 
 test('a file that fails leaves nothing behind', async () => {
   await writeFile(join(folder, `${await nextNumber()}_broken.sql`), 'create table half (id int); select 1/0;')
-  await expect(migrate(database, silent, folderUrl())).rejects.toThrow('division by zero')
+  await expect(migrate(database, silent, { folder: folderUrl() })).rejects.toThrow('division by zero')
   const { rows } = await sql<{ found: string | null }>`select to_regclass('half')::text as found`.execute(database.db)
   expect(rows).toEqual([{ found: null }])
 })
 
 test('a changed file is refused', async () => {
   await writeFile(join(folder, '0001_accounts.sql'), 'select 1;')
-  await expect(migrate(database, silent, folderUrl())).rejects.toThrow('the migration 0001_accounts was changed after it was applied')
+  await expect(migrate(database, silent, { folder: folderUrl() })).rejects.toThrow(
+    'the migration 0001_accounts was changed after it was applied',
+  )
 })
 
 test('turned line ends are no change', async () => {
   const file = join(folder, '0001_accounts.sql')
   await writeFile(file, (await readFile(file, 'utf8')).replaceAll('\n', '\r\n'))
-  await expect(migrate(database, silent, folderUrl())).resolves.toBeUndefined()
+  await expect(migrate(database, silent, { folder: folderUrl() })).resolves.toBeUndefined()
 })
 
 test('an older version refuses a newer schema', async () => {
   await writeFile(join(folder, `${await nextNumber()}_future.sql`), 'create table future (id int);')
-  await migrate(database, silent, folderUrl())
+  await migrate(database, silent, { folder: folderUrl() })
   await expect(migrate(database, silent)).rejects.toThrow('which this version of Tezi does not know')
 })

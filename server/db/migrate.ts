@@ -17,20 +17,28 @@ const lockKey = 7_239_412_018
 
 const ownMigrations = new URL('./migrations/', import.meta.url)
 
+interface MigrateOptions {
+  readonly folder?: URL
+  /** The last version to apply; all when missing. */
+  readonly last?: number
+}
+
 /**
  * Runs the missing migrations of `folder` in order. Two processes may call it at once; each file runs once.
  * Throws one clear line when an applied file has been changed or the database is newer than the files.
  */
-export async function migrate(database: Database, log: (line: string) => void, folder: URL = ownMigrations): Promise<void> {
+export async function migrate(database: Database, log: (line: string) => void, options: MigrateOptions = {}): Promise<void> {
+  const { folder = ownMigrations, last = Infinity } = options
   const known = await readMigrations(folder)
   for (;;) {
-    const applied = await database.db.transaction().execute((transaction) => applyNext(transaction, known))
+    const applied = await database.db.transaction().execute((transaction) => applyNext(transaction, known, last))
     if (!applied) return
     log(`database changed: ${applied.name}`)
   }
 }
 
-async function readMigrations(folder: URL): Promise<Migration[]> {
+/** The migrations of a folder in order, the first with version 1. */
+export async function readMigrations(folder: URL = ownMigrations): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (file, index) => {
@@ -44,8 +52,8 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   )
 }
 
-/** Applies the first missing migration and answers it; undefined when there is none. */
-async function applyNext(transaction: Transaction<Tables>, known: Migration[]): Promise<Migration | undefined> {
+/** Applies the first missing migration up to `last` and answers it; undefined when there is none. */
+async function applyNext(transaction: Transaction<Tables>, known: Migration[], last: number): Promise<Migration | undefined> {
   // Index builds and the wait for another process may take longer than any request may.
   await sql`set local statement_timeout = 0`.execute(transaction)
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
@@ -63,7 +71,7 @@ async function applyNext(transaction: Transaction<Tables>, known: Migration[]): 
     if (match.checksum !== row.checksum)
       throw new Error(`the migration ${row.name} was changed after it was applied; put the old file back and add a new one`)
   }
-  const next = known.find((migration) => !rows.some((row) => row.version === migration.version))
+  const next = known.find((migration) => migration.version <= last && !rows.some((row) => row.version === migration.version))
   if (!next) return undefined
   await sql.raw(next.text).execute(transaction)
   await sql`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`.execute(
