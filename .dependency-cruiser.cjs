@@ -2,7 +2,7 @@
 const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
   String.raw`^server/db/(open-database|postgres)\.ts$`,
-  '^server/db/(embedded|pglite)/',
+  '^server/db/embedded/',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/features/users/presence-[^/]+\.ts$`,
   '^server/features/market/feeds/',

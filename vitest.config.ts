@@ -10,7 +10,6 @@ const embeddedOnly = [
   'server/{config,missing-settings,db/batch-reader,mail/smtp}.test.ts',
   'server/**/*.embedded.test.ts',
   'server/db/open-database.test.ts',
-  'server/db/pglite/*.test.ts',
   'server/db/embedded/*.test.ts',
 ]
 

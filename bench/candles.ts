@@ -10,7 +10,6 @@ import { minuteMs } from '#shared/base/durations.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { openPglite } from '#server/db/pglite/open-pglite.ts'
 import { databaseStore } from '#server/features/market/store/database-store.ts'
 import { memoryCandles } from '#server/features/market/store/memory-candles.ts'
 import { minutesBetween } from '#server/testing/candles.ts'
@@ -25,7 +24,6 @@ const log = () => undefined
 
 const engines: Record<string, () => Promise<Database>> = {
   embedded: () => openDatabase({ dataDir: path.join(dir, 'embedded'), log }),
-  PGlite: () => openPglite({ dataDir: path.join(dir, 'pglite'), log }),
 }
 const databaseUrl = process.env['DATABASE_URL']
 if (databaseUrl !== undefined) engines['PostgreSQL'] = () => openDatabase({ dataDir: dir, databaseUrl, log })

@@ -117,11 +117,9 @@ async function killFirstStarts(count: number): Promise<void> {
 async function readAccounts(dataDir: string): Promise<Set<string>> {
   const database = await openDatabase({ dataDir, log: () => {} })
   try {
-    if (database.engine === 'embedded-postgres') {
-      await sql`create extension if not exists amcheck`.execute(database.db)
-      await sql`select bt_index_check(indexrelid, true) from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
-        where relname like 'users%' and amname = 'btree'`.execute(database.db)
-    }
+    await sql`create extension if not exists amcheck`.execute(database.db)
+    await sql`select bt_index_check(indexrelid, true) from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
+      where relname like 'users%' and amname = 'btree'`.execute(database.db)
     const rows = await database.db.selectFrom('users').select('email').execute()
     return new Set(rows.map((row) => row.email))
   } finally {

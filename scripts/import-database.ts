@@ -1,4 +1,4 @@
-// Imports a file of scripts/export-pglite.ts into the new, empty database of DATA_DIR or DATABASE_URL.
+// Imports a file that Tezi 0.2.0 exported from PGlite into the new, empty database of DATA_DIR or DATABASE_URL.
 // Run: node scripts/import-database.ts tezi-export.ndjson      (before the first start of Tezi on this database, which adds an admin)
 import { readConfig } from '#server/config.ts'
 import { checkExport, importExport } from '#server/db/import/import-export.ts'

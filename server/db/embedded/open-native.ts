@@ -1,5 +1,5 @@
 // Opens the embedded PostgreSQL of a data directory: user, program, cluster, process, in this order.
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureCluster } from './cluster.ts'
 import { chooseOwner } from './owner.ts'
@@ -18,13 +18,11 @@ export async function openNative(needs: {
   await mkdir(homeDir, { recursive: true, mode: 0o755 })
   const owner = chooseOwner(join(homeDir, 'data'))
   const program = await prepareProgram({ homeDir, owner, log })
-  const { dataDir, made } = await ensureCluster({ homeDir, program, owner, log })
+  const dataDir = await ensureCluster({ homeDir, program, owner, log })
   try {
     return await startPostmaster({ homeDir, dataDir, program, owner, log, ...(needs.settings ? { settings: needs.settings } : {}) })
   } catch (error) {
-    if (!made || !(error instanceof Error) || !machineForbids.test(error.message)) throw error
-    // Just made and empty, so that the fallback engine can start clean.
-    await rm(dataDir, { recursive: true, force: true })
-    throw new NativeUnavailable(error.message)
+    if (error instanceof Error && machineForbids.test(error.message)) throw new NativeUnavailable(error.message, { cause: error })
+    throw error
   }
 }

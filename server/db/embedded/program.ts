@@ -47,7 +47,7 @@ export async function prepareProgram(needs: { homeDir: string; owner: Owner; log
     }
     await rm(copy, { recursive: true, force: true })
   }
-  throw new NativeUnavailable(`PostgreSQL does not run here: ${failure}`)
+  throw new NativeUnavailable(failure)
 }
 
 async function findPackage(): Promise<{ root: string; version: string; links: Links }> {

