@@ -21,8 +21,10 @@ export async function ensureCluster(needs: {
   program: string
   owner: Owner
   log: (line: string) => void
+  /** False for data that may be lost with the machine. */
+  isFlushed: boolean
 }): Promise<string> {
-  const { homeDir, program, owner, log } = needs
+  const { homeDir, program, owner, log, isFlushed } = needs
   for (const name of await readdir(homeDir)) {
     // The initdb of a killed start may still be writing for a moment; what it leaves is dropped the next time.
     if (name.startsWith('new-')) await rm(join(homeDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
@@ -41,19 +43,25 @@ export async function ensureCluster(needs: {
   const byDescriptor = needsDescriptor(owner, fresh)
   const directories = byDescriptor ? [openSync(fresh, 'r')] : []
   try {
-    await runInitdb({ program, owner, directories, target: byDescriptor ? '/proc/self/fd/3' : fresh })
+    await runInitdb({ program, owner, isFlushed, directories, target: byDescriptor ? '/proc/self/fd/3' : fresh })
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
     throw error
   } finally {
     directories.forEach((descriptor) => closeSync(descriptor))
   }
-  // initdb has flushed every file and folder by now.
+  // Where it matters, initdb has flushed every file and folder by now.
   await renameDurably(fresh, dataDir)
   return dataDir
 }
 
-async function runInitdb(needs: { program: string; owner: Owner; directories: number[]; target: string }): Promise<void> {
+async function runInitdb(needs: {
+  program: string
+  owner: Owner
+  isFlushed: boolean
+  directories: number[]
+  target: string
+}): Promise<void> {
   const characters = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const run = supervise(
     [
@@ -63,6 +71,7 @@ async function runInitdb(needs: { program: string; owner: Owner; directories: nu
       '--auth=trust',
       '--encoding=UTF8',
       '--no-instructions',
+      ...(needs.isFlushed ? [] : ['--no-sync']),
       // With a C character type the trigram search would not see a single letter of a Hindi name.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

@@ -18,7 +18,7 @@ export async function openNative(needs: {
   await mkdir(homeDir, { recursive: true, mode: 0o755 })
   const owner = chooseOwner(join(homeDir, 'data'))
   const program = await prepareProgram({ homeDir, owner, log })
-  const dataDir = await ensureCluster({ homeDir, program, owner, log })
+  const dataDir = await ensureCluster({ homeDir, program, owner, log, isFlushed: needs.settings?.['fsync'] !== 'off' })
   try {
     return await startPostmaster({ homeDir, dataDir, program, owner, log, ...(needs.settings ? { settings: needs.settings } : {}) })
   } catch (error) {

@@ -27,7 +27,7 @@ interface PostmasterNeeds {
   readonly program: string
   readonly owner: Owner
   readonly log: (line: string) => void
-  /** More settings, for tests. */
+  /** Other settings than the product's, for tests. */
   readonly settings?: Readonly<Record<string, string>>
 }
 

