@@ -41,7 +41,7 @@ export default defineConfig({
     },
   },
   server: {
-    port: 5173,
+    port: Number(process.env['WEB_PORT'] || 5173),
     strictPort: true,
     proxy: { '/api': { ...api, ws: true }, '/healthz': api, '/readyz': api, '/dev/outbox': api },
   },

@@ -1,6 +1,7 @@
 // Starts every npm command: installs what is missing, then hands over to the Node that the lockfile pins. Plain JavaScript, runs on Node 20.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,7 @@ const binFolder = join(root, 'node_modules', '.bin')
 const buildStampFile = join(root, '.cache', 'web-build.stamp')
 const builtPage = join(root, 'dist', 'web', 'index.html')
 
-const commands = { start, dev, build, test: check, check }
+const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, test: check, check }
 const command = commands[process.argv[2]]
 if (command === undefined) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`)
 process.chdir(root)
@@ -21,23 +22,22 @@ await command()
 /** The product: the page built where its sources changed, then the server, whose exit code is ours. */
 async function start() {
   build()
-  await runTogether([['server/main.ts']])
+  await run(['server/main.ts'])
 }
 
-/** The server restarted on each change, and Vite in front of it; the server prints Vite's address, the one to open. */
-async function dev() {
-  build()
-  process.env.PUBLIC_URL ??= 'http://localhost:5173'
-  // After the build, which is always the one for production.
+/** Development without a build: Vite serves the pages, and the server prints Vite's address. */
+async function dev(nodeFlags = []) {
+  process.env.PUBLIC_URL ??= `http://localhost:${process.env.WEB_PORT || 5173}`
   process.env.NODE_ENV ||= 'development'
-  await runTogether([
-    ['--watch', '--watch-preserve-output', 'server/main.ts'],
-    ['node_modules/vite/bin/vite.js', '--clearScreen', 'false', '--logLevel', 'warn'],
-  ])
+  await run(['scripts/dev.ts', ...nodeFlags])
+}
+
+async function seed() {
+  await run(['scripts/seed.ts', ...process.argv.slice(3)])
 }
 
 async function check() {
-  await runTogether([['scripts/check.ts', ...process.argv.slice(2)]])
+  await run(['scripts/check.ts', ...process.argv.slice(2)])
 }
 
 /** Builds the page unless the stamp says that these very sources made the page that stands in dist. */
@@ -109,26 +109,19 @@ function runOnce(args) {
 }
 
 /**
- * Runs programs on the pinned Node until the first ends or we are told to stop; then all are stopped.
- * Each child has its own process group, so that Ctrl-C reaches it once (through us), and holds a leash:
- * a channel that closes when we die in any way.
+ * Runs a program on the pinned Node until it ends. It has its own process group, so that Ctrl-C reaches it once (through
+ * us), and an IPC channel that closes when we die in any way, which makes it exit.
  */
-async function runTogether(programs) {
-  const leash = new URL('./leash.mjs', import.meta.url).href
-  const children = programs.map((args) =>
-    spawn(pinnedNode(), ['--import', leash, ...args], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      detached: !isWindows,
-      env: childEnvironment(),
-    }),
-  )
-  const stop = (signal) => children.forEach((child) => child.exitCode === null && child.signalCode === null && child.kill(signal))
-  passOnSignals(stop)
-  const ends = children.map((child) => new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal }))))
-  const first = await Promise.race(ends)
-  stop('SIGTERM')
-  await Promise.all(ends)
-  process.exit(first.code ?? 1)
+async function run(args) {
+  const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href
+  const child = spawn(pinnedNode(), ['--import', exitWithParent, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: !isWindows,
+    env: childEnvironment(),
+  })
+  passOnSignals((signal) => child.kill(signal))
+  const [code] = await once(child, 'exit')
+  process.exit(code ?? 1)
 }
 
 function passOnSignals(stop) {
