@@ -7,16 +7,18 @@ import { checkedPage } from './scripts/vite/checked-page.ts'
 import { keptCalls } from './scripts/vite/kept-calls.ts'
 import { namedSite } from './scripts/vite/named-site.ts'
 import { precompress } from './scripts/vite/precompress.ts'
+import { sourceMaps } from './scripts/vite/source-maps.ts'
 
 const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
   root: resolve(import.meta.dirname, 'web'),
-  plugins: [react(), tailwindcss(), keptCalls(), checkedPage(), namedSite(), precompress()],
+  plugins: [react(), tailwindcss(), keptCalls(), checkedPage(), namedSite(), precompress(), sourceMaps()],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
-    sourcemap: false,
+    // No comment in the scripts names them; source-maps.ts moves them to dist/source-maps.
+    sourcemap: 'hidden',
     // Tells the byte budget which files a page loads.
     manifest: true,
     // A font or picture inside a style sheet as data: would be refused by the page's own security policy.

@@ -37,7 +37,9 @@ function startServer(nodeFlags: readonly string[], environment: Readonly<Record<
     watch(join(root, folder), { recursive: true }, (_event, file) => {
       if (file === null || !/(?<!\.test)\.(ts|json|sql)$/.test(file)) return
       clearTimeout(timer)
-      timer = setTimeout(() => (restarting ??= restart()), debounceMs)
+      timer = setTimeout(() => {
+        restarting ??= restart()
+      }, debounceMs)
     }),
   )
   return async function close() {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import path from 'node:path'
 import cookiePlugin from '@fastify/cookie'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -18,6 +19,8 @@ import type { PasswordHasher } from './features/auth/password.ts'
 import { selfHandlers } from './features/auth/self-routes.ts'
 import { selfService } from './features/auth/self-service.ts'
 import { authService } from './features/auth/service.ts'
+import { errorReportHandlers } from './features/error-reports/routes.ts'
+import { errorReportsService } from './features/error-reports/service.ts'
 import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
 import { candlesService } from './features/market/history/candles-service.ts'
 import { serveLive } from './features/market/live/live-server.ts'
@@ -129,6 +132,9 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const adminUsers = adminUsersService({ db, now })
   const workspaces = workspaceService({ db, now })
   const privacy = privacyService({ db, limits, presence, now, onError })
+  // The build moves its source maps beside the folder that is public.
+  const sourceMaps = needs.webRoot === undefined ? undefined : path.join(needs.webRoot, '../source-maps')
+  const errorReports = errorReportsService({ limits, sourceMaps })
   app.addHook('onClose', () => self.settle())
 
   const gate: Gate = {
@@ -148,6 +154,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   serve(app, api.self, selfHandlers({ self }), gate)
   serve(app, api.workspace, workspaceHandlers({ workspaces }), gate)
   serve(app, api.privacy, privacyHandlers({ privacy, cookie, confirm: (session, form) => self.confirm(session, form) }), gate)
+  serve(app, api.errorReports, errorReportHandlers({ errorReports }), gate)
   refuseOtherMethods(app, api)
   serveOpenApi(app, api, needs.site.brandName)
   serveHealth(app, db)

@@ -1,5 +1,6 @@
 // Every route of the product by feature; what is not listed here does not exist.
 import { authRoutes } from './auth/contract.ts'
+import { errorReportRoutes } from './error-reports/contract.ts'
 import { adminMarketRoutes } from './market/admin-contract.ts'
 import { marketRoutes } from './market/contract.ts'
 import { planRoutes } from './plans/contract.ts'
@@ -21,4 +22,5 @@ export const api = {
   privacy: privacyRoutes,
   udf: udfRoutes,
   workspace: workspaceRoutes,
+  errorReports: errorReportRoutes,
 } as const

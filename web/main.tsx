@@ -10,11 +10,13 @@ import { warmUp } from '#web/app/screens.tsx'
 import { watchSession } from '#web/lib/query.ts'
 import { site } from '#web/lib/site.ts'
 import { session } from '#web/lib/storage.ts'
+import { watchErrors } from '#web/lib/watch-errors.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root element')
 
 document.title = `${site.brandName}: live charts for traders`
+watchErrors()
 watchSession()
 warmUp(location.pathname)
 // While the person still reads that the sign-in went well.

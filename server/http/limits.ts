@@ -20,6 +20,8 @@ export const limits = {
   linkAddress: { hitsMax: 10, windowMs: hourMs },
   linkAccount: { hitsMax: 3, windowMs: hourMs },
   linkUseAddress: { hitsMax: 20, windowMs: 15 * minuteMs },
+  errorReportAddress: { hitsMax: 20, windowMs: 10 * minuteMs },
+  errorReportAll: { hitsMax: 300, windowMs: 10 * minuteMs },
   dataExport: { hitsMax: 6, windowMs: hourMs },
 } as const satisfies Record<string, Limit>
 

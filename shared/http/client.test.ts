@@ -44,6 +44,10 @@ test.each([
     { status: 409, message: 'Taken', code: 'x.taken', fields: { id: 'Taken' } },
   ],
   [
+    { status: 500, body: { success: false, message: 'Sorry', error: 'Sorry', code: 'internal', statuscode: 500, requestId: 'r-1' } },
+    { status: 500, message: 'Sorry', requestId: 'r-1' },
+  ],
+  [
     { status: 502, body: 'Bad gateway' },
     { status: 502, message: 'Bad gateway' },
   ],

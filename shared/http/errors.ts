@@ -77,12 +77,19 @@ export class ApiError extends Error {
   readonly code: string
   readonly fields: FieldErrors
   readonly retryAfterSeconds: number | undefined
+  /** Names the call in the server's log, where the server failed. */
+  readonly requestId: string | undefined
 
-  constructor(status: number, problem: { message: string; code?: string; fields?: FieldErrors | undefined }, retryAfterSeconds?: number) {
+  constructor(
+    status: number,
+    problem: { message: string; code?: string; fields?: FieldErrors | undefined; requestId?: string | undefined },
+    retryAfterSeconds?: number,
+  ) {
     super(problem.message)
     this.status = status
     this.code = problem.code ?? 'unknown'
     this.fields = problem.fields ?? {}
     this.retryAfterSeconds = retryAfterSeconds
+    this.requestId = problem.requestId
   }
 }

@@ -11,10 +11,13 @@ const pageByStatus = new Map([
   [405, <MethodNotAllowedScreen key={405} />],
 ])
 
-/** The error itself goes to the console only. */
+/** The error itself goes to the console, and a crash also to the server's log. */
 export function ErrorScreen() {
   const error = useRouteError()
-  useEffect(() => console.error(error), [error])
   const page = isRouteErrorResponse(error) ? pageByStatus.get(error.status) : undefined
+  useEffect(() => {
+    console.error(error)
+    if (page === undefined) dispatchEvent(new ErrorEvent('error', { error }))
+  }, [error, page])
   return page === undefined ? <CrashScreen /> : <Suspense fallback={null}>{page}</Suspense>
 }

@@ -1,0 +1,46 @@
+// Error reports of browsers: limited, masked, resolved to the sources and written to the log.
+import type { FastifyBaseLogger } from 'fastify'
+import { limits as rateLimits, type Limits } from '#server/http/limits.ts'
+import type { ErrorReport } from '#shared/error-reports/contract.ts'
+import { maskPersonalData } from '#shared/error-reports/mask.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { stackResolver } from './resolve-stack.ts'
+
+export interface ErrorReportsDeps {
+  readonly limits: Limits
+  /** Folder of the source maps; undefined resolves nothing. */
+  readonly sourceMaps: string | undefined
+}
+
+export type ErrorReportsService = ReturnType<typeof errorReportsService>
+
+export function errorReportsService({ limits, sourceMaps }: ErrorReportsDeps) {
+  const resolveStack = stackResolver(sourceMaps)
+
+  async function count(bucket: string, limit: Parameters<Limits['hit']>[1]): Promise<void> {
+    const wait = await limits.hit(bucket, limit)
+    if (wait !== undefined) throw new AppError('too-many', httpText.tooMany, { code: 'error-reports.too-many', retryAfterSeconds: wait })
+  }
+
+  return {
+    /** Writes one line to the log of the request. @throws AppError too-many (per address, and for all together). */
+    async report(report: ErrorReport, { address, log }: { readonly address: string; readonly log: FastifyBaseLogger }): Promise<void> {
+      await count(`error-report:${address}`, rateLimits.errorReportAddress)
+      await count('error-report', rateLimits.errorReportAll)
+      const stack = report.stack === undefined ? undefined : await resolveStack(maskPersonalData(report.stack))
+      log.warn(
+        {
+          browserError: {
+            message: maskPersonalData(report.message),
+            path: maskPersonalData(report.path),
+            release: report.release,
+            failedRequestId: report.requestId,
+            stack: stack?.split('\n'),
+          },
+        },
+        'browser error',
+      )
+    },
+  }
+}

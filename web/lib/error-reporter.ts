@@ -1,0 +1,85 @@
+// Turns thrown values into error reports: masked, bounded, without duplicates, a few per page load.
+import type { ErrorReport } from '#shared/error-reports/contract.ts'
+import { maskPersonalData } from '#shared/error-reports/mask.ts'
+import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/report.ts'
+import { basePath } from '#shared/http/route.ts'
+import { refusalOf } from './failure.ts'
+
+export const reportsMax = 5
+
+/** Of browsers and of other sites' scripts, with nothing in them to act on. */
+const noise = /^(?:ResizeObserver loop|Script error\.?$)/
+
+export interface ErrorReporterOptions {
+  readonly send: (report: ErrorReport) => Promise<unknown>
+  readonly path: () => string
+  readonly release: () => string | undefined
+}
+
+export function createErrorReporter({ send, path, release }: ErrorReporterOptions): (error: unknown) => void {
+  const seen = new Set<string>()
+  return (thrown) => {
+    try {
+      const described = describe(thrown)
+      if (described === undefined) return
+      const key = `${described.message}\n${described.stack}`
+      if (seen.has(key) || seen.size === reportsMax) return
+      seen.add(key)
+      const build = release()
+      send({
+        ...described,
+        path: clean(path(), pathMax),
+        ...(build === undefined ? {} : { release: build.slice(0, releaseMax) }),
+      }).catch(() => {})
+    } catch {
+      // A value that cannot be read is not worth a second error.
+    }
+  }
+}
+
+function describe(error: unknown): Pick<ErrorReport, 'message' | 'stack' | 'requestId'> | undefined {
+  const apiError = refusalOf(error)
+  // Rejections and lost connections are no defects; the server has logged its own failures with this id.
+  if (apiError !== undefined && apiError.status < 500) return undefined
+  if (!(error instanceof Error)) return isNoise(String(error)) ? undefined : { message: clean(String(error), messageMax) || 'unknown' }
+  if (error.name === 'AbortError' || isNoise(error.message)) return undefined
+  return {
+    message: clean(`${error.name}: ${error.message}`, messageMax),
+    ...(error.stack === undefined ? {} : { stack: clean(error.stack, stackMax) }),
+    ...(apiError?.requestId === undefined ? {} : { requestId: apiError.requestId }),
+  }
+}
+
+function isNoise(message: string): boolean {
+  return noise.test(message)
+}
+
+/** Masked and bounded; the server rejects NUL and broken surrogate pairs, which a cut can make. */
+function clean(text: string, max: number): string {
+  return maskPersonalData(text).replaceAll('\u0000', '').slice(0, max).toWellFormed()
+}
+
+/** The name of the entry chunk, whose hash changes with each build. */
+function entryChunk(): string | undefined {
+  const source = document.querySelector<HTMLScriptElement>('script[type="module"][src^="/assets/"]')?.src
+  return source?.slice(source.lastIndexOf('/') + 1)
+}
+
+const pageReporter = createErrorReporter({
+  // Survives a page that closes; neither cookie nor session goes with it.
+  send: (report) =>
+    fetch(basePath + errorReportPath, {
+      method: 'POST',
+      keepalive: true,
+      credentials: 'omit',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+    }),
+  path: () => location.pathname,
+  release: entryChunk,
+})
+
+/** Reports the error of an `error` or `unhandledrejection` event. */
+export function reportEvent(event: Event): void {
+  pageReporter(event instanceof ErrorEvent ? (event.error ?? event.message) : (event as PromiseRejectionEvent).reason)
+}
