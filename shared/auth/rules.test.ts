@@ -1,5 +1,6 @@
 // The rules of the account forms as tables; the sentences are the spec's.
 import { expect, test } from 'vitest'
+import { authText } from '#shared/text/en/auth.ts'
 import { findPasswordFault, findSignInFault, findSignUpFault, isEmail, isName, normaliseEmail, stripPhone } from './rules.ts'
 
 const good = { name: 'Ravi', email: 'ravi@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
@@ -15,6 +16,8 @@ test.each([
   ['a@b@c.in', false],
   ['a@b..in', false],
   ['<a>@b.in', false],
+  ['a@b.in>', false],
+  ['a@b.in\n', false],
   ['а@b.in', false],
   ['', false],
   [`${'a'.repeat(243)}@example.in`, true],
@@ -34,6 +37,10 @@ test.each([
   ['0091-9876543210', '9876543210'],
   ['9198765432', '9198765432'],
   ['abc', ''],
+  [' +91 98765 43210', '9876543210'],
+  ['+ 91 98765 43210', '9876543210'],
+  // The country code is removed at the start only.
+  ['9800912345', '9800912345'],
 ])('the phone %s becomes %s', (typed, shown) => {
   expect(stripPhone(typed)).toBe(shown)
 })
@@ -58,18 +65,32 @@ test('sign-in names the first fault only', () => {
   expect(findSignInFault({ email: ' A@b.in ', password: 'x' })).toBeUndefined()
 })
 
-test('sign-up goes through its rules in the order of the form', () => {
-  const empty = { name: '', email: '', phone: '', password: '', confirmPassword: '' }
-  const steps = [
-    [empty, 'Please fill in all required fields'],
-    [{ ...empty, email: 'x', password: 'x' }, 'Please enter a valid email address'],
-    [{ ...empty, email: good.email, password: 'x' }, 'Please fill in all fields'],
-    [{ ...good, phone: '1', confirmPassword: 'x', password: 'y' }, 'Phone number must be 10 digits'],
-    [{ ...good, password: 'short', confirmPassword: 'other' }, 'Passwords do not match'],
-    [{ ...good, password: 'short', confirmPassword: 'short' }, 'Password must be at least 6 characters long'],
-  ] as const
-  for (const [form, message] of steps) expect(findSignUpFault(form)?.message).toBe(message)
-  expect(findSignUpFault(good)).toBeUndefined()
+test('an email of spaces counts as empty at sign-in', () => {
+  expect(findSignInFault({ email: '  ', password: 'x' })).toEqual({ field: 'email', message: authText.fillRequired })
+})
+
+const empty = { name: '', email: '', phone: '', password: '', confirmPassword: '' }
+
+test.each([
+  [empty, 'email', 'Please fill in all required fields'],
+  [{ ...empty, email: 'x', password: 'x' }, 'email', 'Please enter a valid email address'],
+  [{ ...empty, email: good.email, password: 'x' }, 'name', 'Please fill in all fields'],
+  [{ ...good, name: ' ', phone: '' }, 'name', 'Please fill in all fields'],
+  [{ ...good, phone: '', confirmPassword: '' }, 'phone', 'Please fill in all fields'],
+  [{ ...good, phone: ' ', confirmPassword: '' }, 'phone', 'Please fill in all fields'],
+  [{ ...good, name: 'a\u0000b', confirmPassword: '' }, 'confirmPassword', 'Please fill in all fields'],
+  [{ ...good, name: 'a\u0000b', phone: '1' }, 'name', authText.nameInvalid],
+  [{ ...good, phone: '1', confirmPassword: 'x', password: 'y' }, 'phone', 'Phone number must be 10 digits'],
+  [{ ...good, phone: '98765432100' }, 'phone', 'Phone number must be 10 digits'],
+  [{ ...good, phone: '+9876543210' }, 'phone', 'Phone number must be 10 digits'],
+  [{ ...good, password: 'short', confirmPassword: 'other' }, 'confirmPassword', 'Passwords do not match'],
+  [{ ...good, password: 'short', confirmPassword: 'short' }, 'password', 'Password must be at least 6 characters long'],
+])('sign-up checks %j in the order of the form: %s', (form, field, message) => {
+  expect(findSignUpFault(form)).toEqual({ field, message })
+})
+
+test.each([good, { ...good, name: `  ${'a'.repeat(100)}  ` }, { ...good, email: ' Ravi@Example.in ' }])('sign-up accepts %j', (form) => {
+  expect(findSignUpFault(form)).toBeUndefined()
 })
 
 test.each([
@@ -79,5 +100,5 @@ test.each([
   ['x'.repeat(256), undefined],
   ['x'.repeat(257), 'Password must be at most 256 characters long'],
 ])('the password %s gets: %s', (password, message) => {
-  expect(findPasswordFault(password)?.message).toBe(message)
+  expect(findPasswordFault(password)).toEqual(message === undefined ? undefined : { field: 'password', message })
 })

@@ -46,4 +46,6 @@ test.each([
 
 test('a number stays what it is', () => {
   expect([amountOf(1e1), amountOf('1e1'), amountOf('10')]).toEqual([10, Number.NaN, 10])
+  // JavaScript writes these two with an exponent, which a text may not have.
+  expect([amountOf(1e-7), amountOf(1e21)]).toEqual([1e-7, 1e21])
 })

@@ -1,16 +1,21 @@
 // The rules of consent as tables, and what a hold on an account closes.
 import { expect, test } from 'vitest'
 import { findHold, findObstacle, hasPremium } from '#shared/users/access.ts'
-import { findConsentFault, findConsentGap, findTickFault } from './consent.ts'
+import { findConsentFault, findConsentGap, findTickFault, noTicks } from './consent.ts'
 import { noticeVersion } from './notice.ts'
 
 test.each([
-  [false, false, 'Please confirm that you are 18 or older'],
-  [false, true, 'Please confirm that you are 18 or older'],
-  [true, false, 'Please read the privacy notice and agree to it'],
-  [true, true, undefined],
-])('adult %s and agreed %s: %s', (isAdult, isAgreed, message) => {
-  expect(findTickFault({ isAdult, isAgreed })?.message).toBe(message)
+  [false, false, 'isAdult', 'Please confirm that you are 18 or older'],
+  [false, true, 'isAdult', 'Please confirm that you are 18 or older'],
+  [true, false, 'isAgreed', 'Please read the privacy notice and agree to it'],
+  [true, true, undefined, undefined],
+])('adult %s and agreed %s: %s', (isAdult, isAgreed, field, message) => {
+  const fault = findTickFault({ isAdult, isAgreed })
+  expect([fault?.field, fault?.message]).toEqual([field, message])
+})
+
+test('both boxes start empty', () => {
+  expect(noTicks).toEqual({ isAdult: false, isAgreed: false })
 })
 
 test.each([

@@ -13,6 +13,9 @@ test.each([
   ['crypto', '1234567890123456789', 'binance'],
   ['crypto', hash, 'tron'],
   ['crypto', `0x${hash}`, 'evm'],
+  ['crypto', ` 0X${hash}`, 'evm'],
+  // The longest text that is read, spaces included.
+  ['regular', ' '.repeat(68) + '632412345678', 'upi'],
 ] as const)('%s reference %s is of %s', (type, reference, rail) => {
   expect(railOf(type, reference)).toBe(rail)
   expect(findReferenceFault(type, reference)).toBeUndefined()
@@ -31,10 +34,24 @@ test.each([
   ['regular', '63241234567', 'This is not a UTR'],
   ['regular', 'T2611201234567890123456', 'This is not a UTR'],
   ['regular', '123456789012345678', 'This is not a UTR'],
+  ['regular', '6324123456780', 'This is not a UTR'],
+  ['regular', '0HDFCN52026112012', 'This is not a UTR'],
+  ['regular', 'HDFCN520261120123', 'This is not a UTR'],
+  ['regular', 'HDFCN5202611201', 'This is not a UTR'],
+  ['regular', 'HDF1N52026112012', 'This is not a UTR'],
+  ['regular', '0HDFCR52026112012345678', 'This is not a UTR'],
+  ['regular', 'HDFCR520261120123456789', 'This is not a UTR'],
+  ['regular', 'HDFCR5202611201234567', 'This is not a UTR'],
+  ['regular', 'HDFCN52026112012345678', 'This is not a UTR'],
   ['crypto', '632412345678', 'This is not an Order ID'],
+  ['crypto', '12345678901234567', 'This is not an Order ID'],
+  ['crypto', 'A123456789012345678', 'This is not an Order ID'],
+  ['crypto', '1234567890123456789A', 'This is not an Order ID'],
+  ['crypto', '12345678901234567890', 'This is not an Order ID'],
+  ['crypto', `0x0x${hash}`, 'This is not an Order ID'],
   ['crypto', `0x${hash}0`, 'This is not an Order ID'],
   ['regular', '<script>alert(1)</script>', 'This is not a UTR'],
-  ['regular', ' '.repeat(100) + '632412345678', 'This is not a UTR'],
+  ['regular', ' '.repeat(69) + '632412345678', 'This is not a UTR'],
 ] as const)('%s reference "%s" gets its sentence', (type, reference, sentence) => {
   expect(findReferenceFault(type, reference)).toContain(sentence)
 })

@@ -100,3 +100,9 @@ test('a renewal keeps the anchor day that a short month had hidden', () => {
   expect([late.startMs, late.anchorDay]).toEqual([first.endMs + 3 * dayMs, 3])
   expect(late.endMs).toBe(addMonths(first.endMs + 3 * dayMs, 1, 3))
 })
+
+test('a renewal in the very millisecond of the end starts a new term', () => {
+  const first = firstTerm(Date.parse('2027-01-31T12:00:00+05:30'), 1)
+  expect(termAfter(first, first.endMs, 1)).toEqual(firstTerm(first.endMs, 1))
+  expect(termAfter(first, first.endMs - 1, 1).startMs).toBe(first.startMs)
+})

@@ -1,0 +1,29 @@
+// Under which address a caller is counted.
+import { expect, test } from 'vitest'
+import { limitAddress } from './address.ts'
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::FFFF:203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.70', '203.0.113.70'],
+  // Hexadecimal spelling of a mapped address: counted as IPv6.
+  ['::ffff:cb00:7107', '0:0:0:0::/64'],
+  // Not mapped addresses: something stands before or behind.
+  ['1::ffff:203.0.113.7', '1:0:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0020::1', '2001:db8:1:20::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8::', '2001:db8:0:0::/64'],
+  ['2001:db8:1::2:3:4:5', '2001:db8:1:0::/64'],
+  ['2001:0000:0:00::5', '2001:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['fe80:1:2:3::%eth0', 'fe80:1:2:3::/64'],
+  ['', ''],
+])('%s is counted as %s', (ip, counted) => {
+  expect(limitAddress(ip)).toBe(counted)
+})

@@ -1,0 +1,279 @@
+// The guard and the parsing of routes, on a Fastify without a database: who passes, what is read, and what leaves.
+import { Readable } from 'node:stream'
+import fastify, { type InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { CurrentSession } from '#server/features/auth/service.ts'
+import { route } from '#shared/http/route.ts'
+import { authText } from '#shared/text/en/auth.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { privacyText } from '#shared/text/en/privacy.ts'
+import type { User } from '#shared/users/user.ts'
+import { answerError } from './errors.ts'
+import { readyJson } from './ready-json.ts'
+import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './serve.ts'
+
+const reply = z.object({ user: z.string().nullable() })
+const read = { method: 'GET', summary: '', reply } as const
+
+const routes = {
+  anyone: route({ ...read, path: '/anyone', access: 'anyone' }),
+  signedIn: route({ ...read, path: '/signed-in', access: 'signed-in' }),
+  background: route({ ...read, path: '/background', access: 'signed-in', isBackground: true }),
+  premium: route({ ...read, path: '/premium', access: 'premium' }),
+  admin: route({ ...read, path: '/admin', access: 'admin' }),
+  echo: route({
+    method: 'POST',
+    path: '/echo/:id',
+    access: 'anyone',
+    summary: '',
+    params: z.object({ id: z.string().max(3) }),
+    query: z.object({ page: z.string().regex(/^\d+$/).optional() }),
+    body: z.object({ name: z.string().default('none'), tags: z.array(z.string()).default([]) }),
+    reply: z.object({ id: z.string(), page: z.string().optional(), name: z.string(), tags: z.array(z.string()) }),
+    status: 201,
+  }),
+  optionalBody: route({
+    method: 'PUT',
+    path: '/optional',
+    access: 'anyone',
+    summary: '',
+    body: z.object({}).optional(),
+    reply: z.object({ isAbsent: z.boolean() }),
+  }),
+  large: route({
+    method: 'POST',
+    path: '/large',
+    access: 'anyone',
+    summary: '',
+    body: z.object({ text: z.string() }),
+    bodyLimitBytes: 2 * bodyLimitBytesDefault,
+    reply,
+  }),
+  table: route({ ...read, path: '/table', access: 'anyone', reply: z.string(), replyType: 'text/csv; charset=utf-8' }),
+  ready: route({ ...read, path: '/ready', access: 'anyone' }),
+  once: route({ method: 'DELETE', path: '/signed-in', access: 'signed-in', summary: '', reply }),
+}
+
+const base: User = {
+  _id: 'u1',
+  name: 'Ravi',
+  email: 'ravi@example.in',
+  phone: '9876543210',
+  role: 'user',
+  isPremium: false,
+  status: null,
+  premiumStartDate: null,
+  premiumEndDate: null,
+  subscriptionMonths: 0,
+  paymentType: null,
+  utrNo: null,
+}
+
+const users: Readonly<Record<string, User>> = {
+  free: base,
+  premium: { ...base, isPremium: true },
+  temporary: { ...base, isPremium: true, mustChangePassword: true },
+  withdrawn: { ...base, isPremium: true, consent: 'withdrawn' },
+  admin: { ...base, role: 'admin' },
+}
+
+const uses: boolean[] = []
+const refused: unknown[] = []
+const onceCalls: unknown[] = []
+
+const sessionOf = (name: unknown): CurrentSession | undefined => {
+  const user = typeof name === 'string' ? users[name] : undefined
+  return user === undefined ? undefined : { id: `session of ${String(name)}`, confirmedAtMs: 0, user }
+}
+
+const gate: Gate = {
+  find(request, isUse) {
+    uses.push(isUse)
+    return Promise.resolve(sessionOf(request.headers['x-caller']))
+  },
+  onAdminRefused(session, { path }) {
+    refused.push([session.id, path])
+    return Promise.resolve()
+  },
+  idempotency: {
+    once(route, _request, userId, run) {
+      onceCalls.push([route.path, userId])
+      return run()
+    },
+    sweep: () => Promise.resolve(),
+  },
+}
+
+const app = fastify({ exposeHeadRoutes: false })
+const idOf = ({ session }: { session: CurrentSession | undefined }) => Promise.resolve({ user: session?.user._id ?? null, secret: 'x' })
+
+beforeAll(() => {
+  app.setErrorHandler(answerError)
+  serve(
+    app,
+    routes,
+    {
+      anyone: idOf,
+      signedIn: idOf,
+      background: idOf,
+      premium: idOf,
+      admin: idOf,
+      echo: ({ params, query, body }) => Promise.resolve({ ...params, ...query, ...body }),
+      optionalBody: ({ body }) => Promise.resolve({ isAbsent: body === undefined }),
+      large: () => Promise.resolve({ user: null }),
+      table: () => Promise.resolve(Readable.from(['a,b'])),
+      ready: () => Promise.resolve(readyJson('{"user":"kept","secret":"x"}')),
+      once: idOf,
+    },
+    gate,
+  )
+  refuseOtherMethods(app, { routes })
+})
+afterAll(() => app.close())
+
+function call(url: string, options: InjectOptions & { caller?: string } = {}) {
+  const { caller, headers, ...rest } = options
+  return app.inject({
+    method: 'GET',
+    url: `/api/v1${url}`,
+    headers: { ...headers, ...(caller === undefined ? {} : { 'x-caller': caller }) },
+    ...rest,
+  })
+}
+
+test.each([
+  ['signed-in', undefined, 401, 'auth.session-missing', authText.sessionMissing],
+  ['premium', undefined, 401, 'auth.session-missing', authText.sessionMissing],
+  ['admin', undefined, 401, 'auth.session-missing', authText.sessionMissing],
+  ['premium', 'free', 403, 'premium-required', httpText.premiumRequired],
+  ['premium', 'temporary', 403, 'auth.password-temporary', privacyText.temporaryRefused],
+  ['premium', 'withdrawn', 403, 'privacy.consent-withdrawn', privacyText.consentRefused],
+  ['admin', 'free', 403, 'forbidden', httpText.forbidden],
+  ['admin', 'premium', 403, 'forbidden', httpText.forbidden],
+] as const)('/%s as %s is refused with %i %s', async (path, caller, status, code, message) => {
+  const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
+  expect(answer.statusCode).toBe(status)
+  expect(answer.json()).toMatchObject({ success: false, code, message })
+})
+
+test.each([
+  ['anyone', undefined, null],
+  // Nobody is looked up on an open route.
+  ['anyone', 'free', null],
+  ['signed-in', 'free', 'u1'],
+  ['signed-in', 'temporary', 'u1'],
+  ['premium', 'premium', 'u1'],
+  ['premium', 'admin', 'u1'],
+  ['admin', 'admin', 'u1'],
+] as const)('/%s as %s passes, and only named fields leave', async (path, caller, user) => {
+  const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
+  expect([answer.statusCode, answer.json()]).toEqual([200, { user }])
+})
+
+test('a refused admin route is reported with the session, and without one it is not', async () => {
+  refused.length = 0
+  await call('/admin')
+  await call('/admin', { caller: 'admin' })
+  await call('/premium', { caller: 'free' })
+  expect(refused).toEqual([])
+  await call('/admin', { caller: 'premium' })
+  expect(refused).toEqual([['session of premium', '/admin']])
+})
+
+test('without a listener a refused admin route is refused all the same', async () => {
+  const bare = fastify()
+  bare.setErrorHandler(answerError)
+  serve(bare, { admin: routes.admin }, { admin: idOf }, { find: () => Promise.resolve(sessionOf('free')) })
+  expect((await bare.inject('/api/v1/admin')).json()).toMatchObject({ code: 'forbidden' })
+})
+
+test('a background route is no use of the session', async () => {
+  uses.length = 0
+  await call('/background', { caller: 'free' })
+  await call('/signed-in', { caller: 'free' })
+  await call('/anyone', { caller: 'free' })
+  expect(uses).toEqual([false, true])
+})
+
+test('a call passes idempotency with its route and its user', async () => {
+  onceCalls.length = 0
+  await call('/anyone')
+  const answer = await call('/signed-in', { method: 'DELETE', caller: 'free' })
+  expect(answer.json()).toEqual({ user: 'u1' })
+  expect(onceCalls).toEqual([
+    ['/anyone', undefined],
+    ['/signed-in', 'u1'],
+  ])
+})
+
+test('the guard answers before the input is read', async () => {
+  const broken = { payload: '{', headers: { 'content-type': 'application/json' } } as const
+  expect((await call('/signed-in', { method: 'DELETE', ...broken })).statusCode).toBe(401)
+  expect((await call('/signed-in', { method: 'DELETE', caller: 'free', ...broken })).statusCode).toBe(400)
+})
+
+test.each([
+  ['/echo/abcd', {}, { id: expect.any(String) }],
+  ['/echo/a?page=x', {}, { page: expect.any(String) }],
+  ['/echo/a', { name: 1 }, { name: expect.any(String) }],
+  ['/echo/a', { tags: ['a', 1] }, { 'tags.1': expect.any(String) }],
+  ['/echo/a', ['a'], undefined],
+])('%s with %j is refused at its fields', async (url, payload, fields) => {
+  const answer = await call(url, { method: 'POST', payload })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ code: 'invalid', message: httpText.badRequest })
+  expect(answer.json<{ fields?: object }>().fields ?? {}).toEqual(fields ?? {})
+})
+
+test.each([
+  ['the path', '/echo/%00', {}],
+  ['the query', '/echo/a?page=%00', {}],
+  ['the body', '/echo/a', { name: '\u0000' }],
+])('NUL in %s is refused without a field', async (_name, url, payload) => {
+  const answer = await call(url, { method: 'POST', payload })
+  expect([answer.statusCode, answer.json().fields]).toEqual([400, undefined])
+})
+
+test('input is parsed by the contract, and the status is its own', async () => {
+  const answer = await call('/echo/abc?page=2&more=1', { method: 'POST', payload: { name: 'x', tags: ['a'], more: 1 } })
+  expect([answer.statusCode, answer.json()]).toEqual([201, { id: 'abc', page: '2', name: 'x', tags: ['a'] }])
+})
+
+test('an absent body is an empty form where the route takes a form, and absent where it may be', async () => {
+  expect((await call('/echo/a', { method: 'POST' })).json()).toEqual({ id: 'a', name: 'none', tags: [] })
+  expect((await call('/optional', { method: 'PUT' })).json()).toEqual({ isAbsent: true })
+  expect((await call('/optional', { method: 'PUT', payload: {} })).json()).toEqual({ isAbsent: false })
+})
+
+test('a body has 16 KiB, or what its route allows', async () => {
+  expect(bodyLimitBytesDefault).toBe(16 * 1024)
+  const send = (url: string, bytes: number) =>
+    call(url, {
+      method: 'POST',
+      payload: JSON.stringify({ text: 'x'.repeat(bytes - 11) }),
+      headers: { 'content-type': 'application/json' },
+    })
+  expect((await send('/echo/a', bodyLimitBytesDefault + 1)).statusCode).toBe(413)
+  expect((await send('/large', 2 * bodyLimitBytesDefault + 1)).statusCode).toBe(413)
+  expect((await send('/echo/a', bodyLimitBytesDefault)).statusCode).toBe(201)
+  expect((await send('/large', 2 * bodyLimitBytesDefault)).statusCode).toBe(200)
+})
+
+test('a stream leaves with its media type, and a ready text as it is', async () => {
+  const table = await call('/table')
+  expect([table.statusCode, table.headers['content-type'], table.body]).toEqual([200, 'text/csv; charset=utf-8', 'a,b'])
+  const ready = await call('/ready')
+  expect([ready.headers['content-type'], ready.body]).toEqual(['application/json; charset=utf-8', '{"user":"kept","secret":"x"}'])
+})
+
+test.each(['POST', 'PUT', 'PATCH', 'OPTIONS'] as const)('%s on a path of other methods is refused and names them', async (method) => {
+  const answer = await call('/signed-in', { method })
+  expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, DELETE'])
+  expect(answer.json()).toMatchObject({ code: 'method-not-allowed', message: httpText.methodNotAllowed })
+})
+
+test('all methods that a path has not are refused', async () => {
+  for (const method of ['HEAD', 'GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const)
+    expect((await call('/optional', { method })).statusCode).toBe(405)
+})
