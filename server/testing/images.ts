@@ -91,7 +91,8 @@ function lzw(pixels: readonly boolean[]): Buffer {
   return packed(codes)
 }
 
-function packed(codes: readonly (readonly [code: number, bits: number])[]): Buffer {
+/** Codes of an LZW stream as bytes, lowest bit first. */
+export function packed(codes: readonly (readonly [code: number, bits: number])[]): Buffer {
   const bytes: number[] = []
   let held = 0
   let heldBits = 0
@@ -103,7 +104,8 @@ function packed(codes: readonly (readonly [code: number, bits: number])[]): Buff
   return Buffer.from([...bytes, held & 0xff])
 }
 
-function blocksOf(data: Buffer): Buffer[] {
+/** Data as the blocks of a GIF, with the empty one at the end. */
+export function blocksOf(data: Buffer): Buffer[] {
   const blocks: Buffer[] = []
   for (let at = 0; at < data.length; at += 255) {
     const part = data.subarray(at, at + 255)

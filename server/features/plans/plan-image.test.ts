@@ -1,8 +1,7 @@
 // The check of plan images by real files: each format, each rule, and files that only pretend.
-import { deflateSync } from 'node:zlib'
 import { Transformer } from '@napi-rs/image'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile, qrFile, upiText, type ImageFormat } from '#server/testing/images.ts'
+import { bytesOf, dataUrlOf, gifFile, pngFile, qrFile, upiText, type ImageFormat } from '#server/testing/images.ts'
 import { checkPlanImage } from './plan-image.ts'
 
 const typeMessage = 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.'
@@ -12,13 +11,11 @@ const dimensionsMessage = 'Image dimensions too large. Maximum dimensions allowe
 const formats: ImageFormat[] = ['png', 'jpeg', 'gif', 'webp']
 const marker = '<script>alert(1)</script>'
 
-async function refusal(dataUrl: string): Promise<{ message: string; kind: string; ms: number }> {
-  const from = performance.now()
+async function refusal(dataUrl: string): Promise<{ message: string; kind: string }> {
   try {
     await checkPlanImage(dataUrl)
   } catch (error) {
-    const { message, kind } = error as { message: string; kind: string }
-    return { message, kind, ms: performance.now() - from }
+    return error as { message: string; kind: string }
   }
   throw new Error('the image was accepted')
 }
@@ -95,6 +92,22 @@ test('damaged pixels are refused', async () => {
   expect(await refusal(dataUrlOf(bytes, 'png'))).toMatchObject({ message: invalidMessage })
 })
 
+test.each([
+  ['something before its name', (url: string) => `x${url}`],
+  ['something after its type', (url: string) => url.replace(';base64,', ';base64;x,')],
+  ['a type of five letters', (url: string) => url.replace('png', 'pnggg')],
+  ['a type of two letters', (url: string) => url.replace('png', 'pn')],
+  ['no comma', (url: string) => url.replace(',', '')],
+])('a picture with %s is refused by its type', async (_name, change) => {
+  expect(await refusal(change(dataUrlOf(await qrFile(upiText), 'png')))).toMatchObject({ kind: 'invalid', message: typeMessage })
+})
+
+test('a refusal names the field and its code', async () => {
+  expect(await refusal('data:image/png;base64,')).toMatchObject({
+    details: { code: 'plans.image', fields: { qrcodeUrl: invalidMessage } },
+  })
+})
+
 test('size: 2 MB of bytes, 1.5 million characters', async () => {
   expect(await refusal(`data:image/png;base64,${'A'.repeat(2_800_000)}`)).toMatchObject({
     message: 'File size too large. Maximum size allowed is 2MB',
@@ -120,57 +133,6 @@ test('1024 pixels pass, 1025 do not, in either direction and every format', asyn
     ]
     for (const [bytes, format] of files) expect(await refusal(dataUrlOf(bytes, format))).toMatchObject({ message: dimensionsMessage })
   }
-})
-
-test('texts, profiles and animation stay behind, and what they would unpack to never is', async () => {
-  const madeFrom = performance.now()
-  const bomb = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(200_000_000))]))
-  const madeMs = performance.now() - madeFrom
-  const text = pngChunk('tEXt', Buffer.from(`Comment\0${marker}`))
-  const before = process.memoryUsage().rss
-  const from = performance.now()
-  const image = await checkPlanImage(dataUrlOf(pngFile(10, 10, Buffer.alloc(110), [bomb, text]), 'png'))
-  expect(performance.now() - from).toBeLessThan(madeMs)
-  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
-  expect(bytesOf(image.dataUrl).length).toBeLessThan(1000)
-  expect(bytesOf(image.dataUrl).toString('latin1')).not.toContain('script')
-})
-
-test.each([
-  ['an announced 50000 x 50000', dataUrlOf(pngFile(50_000, 50_000, Buffer.alloc(100)), 'png'), dimensionsMessage],
-  ['a real 12000 x 12000', dataUrlOf(pngFile(12_000, 12_000, Buffer.alloc(12_001 * 12_000)), 'png'), dimensionsMessage],
-  [
-    'a GIF frame that is larger than its screen',
-    dataUrlOf(
-      Buffer.concat([gifFile(10, 10, []).subarray(0, -1), Buffer.of(0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0, 0x3b)]),
-      'gif',
-    ),
-    invalidMessage,
-  ],
-])('%s is refused at once', async (_name, dataUrl, message) => {
-  const before = process.memoryUsage().rss
-  const refused = await refusal(dataUrl)
-  expect(refused.message).toBe(message)
-  expect(refused.ms).toBeLessThan(1500)
-  expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
-})
-
-test('pixels that unpack to more than their size cost nothing', async () => {
-  const madeFrom = performance.now()
-  const dataUrl = dataUrlOf(pngFile(10, 10, Buffer.alloc(300_000_000)), 'png')
-  const madeMs = performance.now() - madeFrom
-  const from = performance.now()
-  await checkPlanImage(dataUrl).catch((error: unknown) => error)
-  expect(performance.now() - from).toBeLessThan(madeMs)
-})
-
-test('of 20,000 frames one is decoded', async () => {
-  const frames = Array.from({ length: 20_000 }, (_, index) => Array.from({ length: 4 }, () => index === 0))
-  const from = performance.now()
-  const image = await checkPlanImage(dataUrlOf(gifFile(2, 2, frames), 'gif'))
-  expect(performance.now() - from).toBeLessThan(3000)
-  const pixels = await new Transformer(bytesOf(image.dataUrl)).rawPixels()
-  expect(pixels[0]).toBe(0)
 })
 
 test('a JPEG of very many scans is refused', async () => {

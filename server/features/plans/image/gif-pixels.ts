@@ -44,9 +44,7 @@ function rowOrder(height: number, isInterlaced: boolean): number[] {
         [1, 2],
       ] as const)
     : ([[0, 1]] as const)
-  return passes.flatMap(([first, step]) =>
-    Array.from({ length: Math.max(0, Math.ceil((height - first) / step)) }, (_, index) => first + index * step),
-  )
+  return passes.flatMap(([first, step]) => Array.from({ length: Math.ceil((height - first) / step) }, (_, index) => first + index * step))
 }
 
 /** The colour indices of `length` pixels; what comes after them is not looked at. */
@@ -70,7 +68,7 @@ function unpack(data: Buffer, codeBits: number, length: number): Uint8Array {
       continue
     }
     const isColour = code < clear
-    if (code === end || (!isColour && (previous === undefined || code > next || code === codesMax))) refuseImage()
+    if (code === end || (!isColour && (previous === undefined || code > next))) refuseImage()
     const start = written
     if (isColour) out[start] = code
     // A code that is only now being made is the run before it and its first index once more, which the copy has written by then.

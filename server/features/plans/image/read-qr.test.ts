@@ -1,6 +1,36 @@
-// The search for a QR code ends in time, also in pixels made to keep it busy.
+// The text of a QR code, bounded and clean; the search ends in time, also in pixels made to keep it busy.
+import { Transformer } from '@napi-rs/image'
 import { expect, test } from 'vitest'
-import { readQr } from './read-qr.ts'
+import { qrFile } from '#server/testing/images.ts'
+import { readQr, type Pixels } from './read-qr.ts'
+
+const blank = { rgba: new Uint8Array(100 * 100 * 4).fill(255), width: 100, height: 100 }
+
+async function pixelsOf(text: string): Promise<Pixels> {
+  const side = 400
+  const white = new Uint8Array(side * side * 4).fill(255)
+  const code = await qrFile(text, 'png', side)
+  return { rgba: await Transformer.fromRgbaPixels(white, side, side).overlay(code, 0, 0).rawPixels(), width: side, height: side }
+}
+
+test.each([
+  ['its text', 'upi://pay?pa=shop@okaxis', 'upi://pay?pa=shop@okaxis'],
+  ['other scripts and spaces', ' आशा ', ' आशा '],
+  ['no control and formatting characters', 'a\u0000\u001b\u202e\nb', 'ab'],
+  ['1000 characters at most', 'X'.repeat(1001), 'X'.repeat(1000)],
+  ['1000 characters that are left after cleaning', `\n${'X'.repeat(1000)}`, 'X'.repeat(1000)],
+  ['nothing where there are spaces only', '   ', null],
+])('of a code is read: %s', async (_name, said, read) => {
+  expect(await readQr(await pixelsOf(said), 60_000)).toBe(read)
+})
+
+test('without a code there is no text', async () => {
+  expect(await readQr(blank)).toBeNull()
+})
+
+test('pixels that the search cannot use have no text', async () => {
+  expect(await readQr({ ...blank, height: 200 })).toBeNull()
+})
 
 const side = 1024
 

@@ -1,0 +1,58 @@
+// What a plan image may cost: files that unpack to much more than their size, or say that they do.
+import { deflateSync } from 'node:zlib'
+import { Transformer } from '@napi-rs/image'
+import { expect, test } from 'vitest'
+import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile } from '#server/testing/images.ts'
+import { planText } from '#shared/text/en/plans.ts'
+import { checkPlanImage } from './plan-image.ts'
+
+test('texts, profiles and animation stay behind, and what they would unpack to never is', async () => {
+  const madeFrom = performance.now()
+  const bomb = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(200_000_000))]))
+  const madeMs = performance.now() - madeFrom
+  const text = pngChunk('tEXt', Buffer.from(`Comment\0<script>alert(1)</script>`))
+  const before = process.memoryUsage().rss
+  const from = performance.now()
+  const image = await checkPlanImage(dataUrlOf(pngFile(10, 10, Buffer.alloc(110), [bomb, text]), 'png'))
+  expect(performance.now() - from).toBeLessThan(madeMs)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  expect(bytesOf(image.dataUrl).length).toBeLessThan(1000)
+  expect(bytesOf(image.dataUrl).toString('latin1')).not.toContain('script')
+})
+
+test.each([
+  ['an announced 50000 x 50000', dataUrlOf(pngFile(50_000, 50_000, Buffer.alloc(100)), 'png'), planText.imageDimensions],
+  ['a real 12000 x 12000', dataUrlOf(pngFile(12_000, 12_000, Buffer.alloc(12_001 * 12_000)), 'png'), planText.imageDimensions],
+  [
+    'a GIF frame that is larger than its screen',
+    dataUrlOf(
+      Buffer.concat([gifFile(10, 10, []).subarray(0, -1), Buffer.of(0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0, 0x3b)]),
+      'gif',
+    ),
+    planText.imageInvalid,
+  ],
+])('%s is refused at once', async (_name, dataUrl, message) => {
+  const before = process.memoryUsage().rss
+  const from = performance.now()
+  await expect(checkPlanImage(dataUrl)).rejects.toThrow(message)
+  expect(performance.now() - from).toBeLessThan(1500)
+  expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
+})
+
+test('pixels that unpack to more than their size cost nothing', async () => {
+  const madeFrom = performance.now()
+  const dataUrl = dataUrlOf(pngFile(10, 10, Buffer.alloc(300_000_000)), 'png')
+  const madeMs = performance.now() - madeFrom
+  const from = performance.now()
+  await checkPlanImage(dataUrl).catch((error: unknown) => error)
+  expect(performance.now() - from).toBeLessThan(madeMs)
+})
+
+test('of 20,000 frames one is decoded', async () => {
+  const frames = Array.from({ length: 20_000 }, (_, index) => Array.from({ length: 4 }, () => index === 0))
+  const from = performance.now()
+  const image = await checkPlanImage(dataUrlOf(gifFile(2, 2, frames), 'gif'))
+  expect(performance.now() - from).toBeLessThan(3000)
+  const pixels = await new Transformer(bytesOf(image.dataUrl)).rawPixels()
+  expect(pixels[0]).toBe(0)
+})
