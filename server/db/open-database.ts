@@ -1,10 +1,6 @@
 // Opens the database of this start: the PostgreSQL server of an address, otherwise the embedded PostgreSQL of the data folder.
-import { realpath } from 'node:fs/promises'
 import type { Database } from './database.ts'
-import { lockDataDir } from './embedded/data-lock.ts'
-import { makeDirectoryDurably } from './embedded/durable.ts'
-import { checkEngine, recordEngine } from './embedded/engine-file.ts'
-import { openNative } from './embedded/open-native.ts'
+import { openDataDir } from './embedded/open-data-dir.ts'
 import { openPool, openPostgres } from './postgres.ts'
 
 export interface DatabaseNeeds {
@@ -18,38 +14,16 @@ export interface DatabaseNeeds {
  * Answers an open database, not yet migrated. Throws `DataInUse` when another process works on the folder, otherwise an
  * error whose message is fit to be shown at start.
  */
-export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
-  const { log, databaseUrl } = needs
+export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseNeeds): Promise<Database> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log })
-  await checkEngine(needs.dataDir)
-  await makeDirectoryDurably(needs.dataDir)
-  const dataDir = await realpath(needs.dataDir)
-  const lock = await lockDataDir(dataDir)
-  try {
-    const opened = await openEmbedded(dataDir, log)
-    return {
-      ...opened,
-      async close() {
-        await opened.close()
-        await lock.release()
-      },
-    }
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
-}
-
-async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Database> {
-  const engine = await openNative({ dataDir, log })
-  await recordEngine(dataDir)
-  const { db } = openPool({ connection: { ...engine.connection }, log })
+  const data = await openDataDir({ dataDir, log })
+  const { db } = openPool({ connection: { ...data.connection }, log })
   return {
     engine: 'embedded-postgres',
     db,
     async close() {
       await db.destroy()
-      await engine.stop()
+      await data.close()
     },
   }
 }

@@ -1,0 +1,39 @@
+// Starts the embedded PostgreSQL of a data folder, which one process at a time may use.
+import { realpath } from 'node:fs/promises'
+import { lockDataDir } from './data-lock.ts'
+import { makeDirectoryDurably } from './durable.ts'
+import { checkEngine, recordEngine } from './engine-file.ts'
+import { openNative } from './open-native.ts'
+
+type NativeServer = Awaited<ReturnType<typeof openNative>>
+
+export interface OpenDataDir {
+  /** Absolute path of the data folder. */
+  readonly dataDir: string
+  readonly connection: NativeServer['connection']
+  /** Stops PostgreSQL cleanly and releases the folder. */
+  close(): Promise<void>
+}
+
+/** Locks the folder, which is made when missing, and starts its PostgreSQL. @throws DataInUse when another process uses the folder. */
+export async function openDataDir(options: { dataDir: string; log: (line: string) => void }): Promise<OpenDataDir> {
+  await checkEngine(options.dataDir)
+  await makeDirectoryDurably(options.dataDir)
+  const dataDir = await realpath(options.dataDir)
+  const lock = await lockDataDir(dataDir)
+  try {
+    const postgres = await openNative({ dataDir, log: options.log })
+    await recordEngine(dataDir)
+    return {
+      dataDir,
+      connection: postgres.connection,
+      async close() {
+        await postgres.stop()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
