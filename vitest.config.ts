@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,testing,web}/**/*.test.ts', 'e2e/harness/*.test.ts'],
+          include: ['{scripts,shared,testing,web}/**/*.test.ts', 'e2e/harness/*.test.ts'],
           exclude: [slow],
           environment: 'node',
           testTimeout: 60_000,

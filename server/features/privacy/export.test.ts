@@ -138,7 +138,7 @@ test('every table that refers to a person is known to the export and to the eras
     where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'target_id', 'decided_by')
     union select conrelid::regclass::text from pg_constraint where confrelid = 'users'::regclass and contype = 'f'
     order by 1`.execute(server.database.db)
-  // A table that is new here needs a section in export.ts, a thought in erase.ts and a line in docs/privacy.md.
+  // A table that is new here needs a section in export.ts, a thought in erase.ts and a line in docs/operating/privacy.md.
   expect(rows.map((row) => row.name)).toEqual([
     // An id and a moment, for an hour; no section.
     'access_changes',

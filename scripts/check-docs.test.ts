@@ -1,0 +1,94 @@
+// Keeps the documentation true: checklists name tests that exist, links resolve, and the index lists every decision.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+const testFile = /\.(?:test|e2e)\.tsx?$/
+const testCall = /^\s*(?:test|it)(?:\.each)?\(/m
+const testFiles = globSync('{server,shared,web,scripts}/**/*.test.{ts,tsx}', { cwd: root })
+
+/** The cells of each table row, without head and delimiter; `\|` inside a cell is a literal bar. */
+function rowsOf(file: string): string[][] {
+  return read(file)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll(String.raw`\|`, '|')))
+    .filter((cells) => !/^-+:?$/.test(cells[1] ?? ''))
+}
+
+describe('the specification checklist', () => {
+  /** Rows whose second cell names a test file; pieces in backticks must occur in it. */
+  const rows = rowsOf('docs/developing/spec-checklist.md')
+    .filter((cells) => testFile.test(cells[2] ?? ''))
+    .map(([, words = '', file = '', name = '']) => ({
+      file,
+      name,
+      words: [...words.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
+    }))
+
+  test('has rows, and every row quotes something', () => {
+    expect(rows.length).toBeGreaterThan(70)
+    expect(rows.filter(({ words }) => words.length === 0)).toEqual([])
+  })
+
+  test.each([...new Set(rows.map(({ file }) => file))])('%s has the named tests and their quotes', (file) => {
+    expect(existsSync(path.join(root, file))).toBe(true)
+    const source = read(file)
+    const missing = rows
+      .filter((row) => row.file === file)
+      .flatMap(({ name, words }) => [name, ...words].filter((piece) => !source.includes(piece)).map((piece) => `${name}: ${piece}`))
+    expect(missing).toEqual([])
+  })
+})
+
+describe('the security checklist', () => {
+  const rows = rowsOf('docs/developing/security-checklist.md')
+    .slice(1)
+    .map(([, name = '', what = '', shownBy = '']) => ({
+      name,
+      what,
+      files: [...shownBy.matchAll(/`([^`]+\.tsx?)`/g)].map(([, file = '']) => file),
+    }))
+
+  /** The path itself, or every test whose path ends with it. */
+  const filesOf = (name: string): readonly string[] =>
+    existsSync(path.join(root, name)) ? [name] : testFiles.filter((file) => `/${file}`.endsWith(`/${name}`))
+
+  test('has rows, and every row has a sentence and a test', () => {
+    expect(rows.length).toBeGreaterThan(50)
+    expect(rows.filter(({ name, what, files }) => name === '' || what === '' || files.length === 0)).toEqual([])
+  })
+
+  test.each([...new Set(rows.flatMap(({ files }) => files))])('%s is one file with something to run', (name) => {
+    const files = filesOf(name)
+    expect(files).toHaveLength(1)
+    expect(read(files[0] ?? '')).toMatch(testFile.test(name) ? testCall : /\S/)
+  })
+})
+
+describe('Markdown', () => {
+  const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root })
+
+  test.each(pages)('%s has no dead relative link', (page) => {
+    const targets = [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
+    expect(targets.filter((target) => !existsSync(path.join(root, path.dirname(page), target)))).toEqual([])
+  })
+
+  test.each(pages)('%s has no line of prose over 120 characters', (page) => {
+    const long = read(page)
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .split('\n')
+      .filter((line) => !line.startsWith('|') && line.length > 120)
+    expect(long).toEqual([])
+  })
+
+  test('the index lists every decision', () => {
+    const index = read('docs/decisions/README.md')
+    const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map((file) => path.basename(file))
+    expect(decisions.length).toBeGreaterThan(15)
+    expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([])
+  })
+})
