@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { authText } from '#shared/text/en/auth.ts'
+import { queryClient } from '#web/lib/query.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
@@ -148,6 +150,11 @@ describe('a session', () => {
     await page.user.click(signOut)
     await page.find('link', 'Start Analysis')
     expect(localStorage.getItem('sessionToken')).toBeNull()
+    // A message about it would stand before this one.
+    await eventually(() => expect(queryClient.isMutating()).toBe(0))
+    toast({ kind: 'info', text: 'The last message' })
+    await page.see('The last message')
+    expect(page.has('Please sign in to continue')).toBe(false)
   })
 
   test('that cannot be loaded at the start leaves the landing page, and the reason only in the console', async () => {
