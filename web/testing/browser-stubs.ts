@@ -27,6 +27,7 @@ export function installBrowserStubs(): void {
     cancelAnimationFrame: (id: number) => cancel(id),
     ResizeObserver: NoObserver,
     IntersectionObserver: NoObserver,
+    WebSocket: SilentSocket,
   })
   Object.assign(Element.prototype, {
     getAnimations: () => [],
@@ -43,4 +44,11 @@ class NoObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
+}
+
+/** A live connection that never opens. */
+class SilentSocket extends EventTarget {
+  readonly readyState = 0
+  send(): void {}
+  close(): void {}
 }

@@ -7,7 +7,7 @@ let logged: string[] = []
 /** Records console.error from now on. */
 export function watchConsole(): void {
   logged = []
-  vi.spyOn(console, 'error').mockImplementation((...parts: unknown[]) => logged.push(format(...parts)))
+  vi.spyOn(console, 'error').mockImplementation((...parts: unknown[]) => void logged.push(format(...parts)))
 }
 
 /** Takes what was logged so far; a test that causes an entry on purpose reads it here. */

@@ -45,6 +45,11 @@ export function closeRouters(): void {
   for (const router of routers.splice(0)) router.dispose()
 }
 
+/** Draws what brings a router of its own, or needs none. */
+export function renderBare(ui: ReactElement): Page {
+  return show(ui)
+}
+
 function show(ui: ReactElement): Page {
   render(<Providers>{ui}</Providers>)
   return createPage(userEvent.setup({ delay: null }))

@@ -1,5 +1,9 @@
 // What the account page and the admin area ask for when they open; a test answers the call that it is about by itself.
 import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { noChartFlags } from '#shared/market/chart-flags.ts'
+import { httpText } from '#shared/text/en/http.ts'
+import { noWorkspace } from '#shared/workspace/workspace.ts'
 import { makeSession } from './factories.ts'
 import { server } from './fake-server.ts'
 
@@ -27,4 +31,12 @@ export function answerAdminPages(): void {
     success: true,
     data: { nowMs: Date.now(), series: [], calendars: [], process: { liveSockets: 0, hub: 'here' } },
   }))
+}
+
+/** A new workspace, all toggles off, and a chart that cannot be prepared: a frame of the provider needs a browser. */
+export function answerCharts(): void {
+  server.on(api.workspace.read, () => ({ success: true, data: { version: 0, workspace: noWorkspace } }))
+  server.on(api.workspace.save, ({ body }) => ({ success: true, data: { version: body.version + 1 } }))
+  server.on(api.market.chartSettings, () => ({ success: true, data: noChartFlags }))
+  server.refuse(api.market.chart, new AppError('internal', httpText.internal))
 }

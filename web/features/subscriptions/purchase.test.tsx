@@ -187,15 +187,22 @@ describe('the purchase form', () => {
     await page.find('button', 'Submit Request')
   })
 
-  test('reads the plans again when they have changed meanwhile', async () => {
+  test('reads the plans again when they have changed meanwhile, and cannot be sent before', async () => {
     const { page } = await openDialog()
+    let release = () => undefined as void
     server.on(api.subscriptions.submit, () => {
       server.on(api.plans.list, () => ({ success: true, data: [makePlan('regular', { price: 1299 })] }))
+      release = server.hold(api.plans.list)
       throw new AppError('conflict', subscriptionText.planChanged)
     })
+    const before = server.calls(api.plans.list).length
     await submit(page, /Regular/, 'UTR No.', utr)
+    await eventually(() => expect(server.calls(api.plans.list).length).toBeGreaterThan(before))
+    await page.press('Submitting...')
+    release()
     await page.see('The plan has changed, please reload')
     await page.find('img', 'QR code that pays ₹1,299 to shop@okaxis')
+    expect(server.calls(api.subscriptions.submit)).toHaveLength(1)
   })
 
   test('sends plan and reference once, says what the server says, and the dialog waits from then on', async () => {
