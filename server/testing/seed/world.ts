@@ -1,0 +1,147 @@
+// Plays the seeded world through the product's services in the order of time, so that its history is like a real one.
+import type { Db } from '#server/db/database.ts'
+import { auditService } from '#server/features/audit/service.ts'
+import { hashPassword } from '#server/features/auth/password.ts'
+import { authRepository } from '#server/features/auth/repository.ts'
+import { selfService } from '#server/features/auth/self-service.ts'
+import { authService, type CurrentSession } from '#server/features/auth/service.ts'
+import { plansService } from '#server/features/plans/service.ts'
+import { privacyService, recordConsent } from '#server/features/privacy/service.ts'
+import { subscriptionsService } from '#server/features/subscriptions/service.ts'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import { workspaceService } from '#server/features/workspace/service.ts'
+import { noLimits } from '#server/http/limits.ts'
+import { qrDataUrl, upiText } from '#server/testing/images.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
+import { seedDrawings, seedWorkspace } from './charts.ts'
+import { seedAdminEmail, seedPassword, seedPeople, type Person, type Step } from './people.ts'
+
+/** Reserved for documentation, so it is nobody's. */
+const adminCaller = { address: '198.51.100.10', userAgent: 'Mozilla/5.0 (Macintosh) Firefox/145.0' }
+const userCaller = { address: '203.0.113.20', userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/142.0 Mobile' }
+const worldDays = 400
+
+export type Account = Readonly<{ id: string; email: string }>
+
+/** Fills the database; the caller has made sure that nothing of the world is there. */
+export async function playWorld({ db, nowMs }: { db: Db; nowMs: number }): Promise<void> {
+  let clockMs = nowMs
+  const now = () => clockMs
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const presence = databasePresence(db)
+  const base = { db, limits: noLimits, presence, now, onError }
+  const auth = authService(base)
+  const passwords = selfService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
+  const plans = plansService({ db, audit: auditService(base), now })
+  const subscriptions = subscriptionsService(base)
+  const privacy = privacyService(base)
+  const workspaces = workspaceService({ db, now })
+  // One hash for all: forty would take most of the run.
+  const passwordHash = await hashPassword(seedPassword)
+  const accounts = new Map<string, Account>()
+
+  function account(email: string): Account {
+    const found = accounts.get(email)
+    if (found === undefined) throw new Error(`${email} has no account yet`)
+    return found
+  }
+  const admin = () => ({ ...account(seedAdminEmail), address: adminCaller.address })
+
+  async function join(person: Pick<Person, 'email' | 'name' | 'phone' | 'hasConsent'>, role?: 'admin'): Promise<void> {
+    const { email, name, phone, hasConsent } = person
+    const at = new Date(now())
+    await db.transaction().execute(async (transaction) => {
+      const values = { name, email, phone, password_hash: passwordHash, created_at: at, ...(role === undefined ? {} : { role }) }
+      const created = await authRepository(transaction).insertAccount(values)
+      if (created === undefined) throw new Error(`${email} is taken`)
+      accounts.set(email, { id: created.id, email })
+      if (!hasConsent) return
+      await recordConsent(transaction, { userId: created.id, at, act: 'given', place: 'sign-up', isAdult: true, noticeVersion })
+    })
+  }
+
+  async function adminSession(): Promise<CurrentSession> {
+    const { cookie, sessionToken } = await auth.signIn({ email: seedAdminEmail, password: seedPassword }, adminCaller, undefined)
+    const session = await auth.findCurrent(cookie, sessionToken)
+    if (session === undefined) throw new Error('the admin could not sign in')
+    return session
+  }
+
+  async function addPlans(): Promise<void> {
+    const { confirmedAtMs } = await adminSession()
+    const editor = { ...admin(), confirmedAtMs }
+    const kept = new Set((await plans.list()).map(({ type }) => type))
+    const orders = [
+      { type: 'regular', month: 3, price: 2999, qrcodeUrl: await qrDataUrl(upiText) },
+      { type: 'crypto', month: 1, price: 49, qrcodeUrl: await qrDataUrl('0x52908400098527886E0F7030069857D2E4169EE7') },
+    ] as const
+    for (const order of orders) if (!kept.has(order.type)) await plans.create(editor, order)
+  }
+
+  async function perform(email: string, step: Step): Promise<void> {
+    const { id } = account(email)
+    switch (step.do) {
+      case 'submit':
+        return subscriptions.submit(id, { type: step.plan, utrNo: step.reference })
+      case 'accept':
+      case 'decline':
+      case 'suspend':
+        await subscriptions.setStatus(admin(), { id, status: step.do === 'accept' })
+        return
+      case 'months':
+        return subscriptions.changeMonths(admin(), { email, months: step.months })
+      case 'withdraw':
+        return privacy.withdraw({ user: { _id: id, email }, address: userCaller.address })
+      case 'reset-password':
+        return passwords.reset(await adminSession(), { email, newPassword: seedPassword }, adminCaller)
+      case 'wrong-password': {
+        const form = { email, password: 'not-the-password' }
+        const error: unknown = await auth.signIn(form, userCaller, undefined).catch((thrown: unknown) => thrown)
+        if (error instanceof AppError && error.kind === 'unauthenticated') return
+        throw error
+      }
+      case 'use': {
+        const { user } = await auth.signIn({ email, password: seedPassword }, userCaller, undefined)
+        await workspaces.save(user, { version: 0, workspace: seedWorkspace })
+        if (step.hasDrawings) await workspaces.saveDrawings(user, 'nifty', { version: 0, drawings: seedDrawings(now()) })
+      }
+    }
+  }
+
+  /** Ends terms to the moment, as the server's own job would have done. */
+  async function expireUntil(atMs: number): Promise<void> {
+    for (;;) {
+      const { end } = await db
+        .selectFrom('users')
+        .select(({ fn }) => fn.min('premium_end').as('end'))
+        .where('status', '=', 'paid')
+        .where('premium_end', '<=', new Date(atMs))
+        .executeTakeFirstOrThrow()
+      if (end === null) return
+      clockMs = new Date(end).getTime()
+      await subscriptions.expire()
+    }
+  }
+
+  const people = seedPeople()
+  const at = (daysAgo: number) => nowMs - Math.round(daysAgo * dayMs)
+  const events = [
+    { atMs: at(worldDays), run: () => join({ email: seedAdminEmail, name: 'Demo Admin', phone: '', hasConsent: true }, 'admin') },
+    { atMs: at(worldDays - 1), run: addPlans },
+    ...people.flatMap((person) => [
+      { atMs: at(person.joinedDaysAgo), run: () => join(person) },
+      ...person.steps.map((step) => ({ atMs: at(step.daysAgo), run: () => perform(person.email, step) })),
+    ]),
+  ].toSorted((one, other) => one.atMs - other.atMs)
+  for (const { atMs, run } of events) {
+    await expireUntil(atMs)
+    clockMs = atMs
+    await run()
+  }
+  await expireUntil(nowMs)
+  await presence.close()
+}
