@@ -1,7 +1,7 @@
 // Plays the seeded world through the product's services in the order of time, so that its history is like a real one.
 import type { Db } from '#server/db/database.ts'
 import { auditService } from '#server/features/audit/service.ts'
-import { hashPassword } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { authRepository } from '#server/features/auth/repository.ts'
 import { selfService } from '#server/features/auth/self-service.ts'
 import { authService, type CurrentSession } from '#server/features/auth/service.ts'
@@ -33,7 +33,8 @@ export async function playWorld({ db, nowMs }: { db: Db; nowMs: number }): Promi
     throw error
   }
   const presence = databasePresence(db)
-  const base = { db, limits: noLimits, presence, now, onError }
+  const hasher = passwordHasher()
+  const base = { db, limits: noLimits, presence, hasher, now, onError }
   const auth = authService(base)
   const passwords = selfService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
   const plans = plansService({ db, audit: auditService(base), now })
@@ -41,7 +42,7 @@ export async function playWorld({ db, nowMs }: { db: Db; nowMs: number }): Promi
   const privacy = privacyService(base)
   const workspaces = workspaceService({ db, now })
   // One hash for all: forty would take most of the run.
-  const passwordHash = await hashPassword(seedPassword)
+  const passwordHash = await hasher.hash(seedPassword)
   const accounts = new Map<string, Account>()
 
   function account(email: string): Account {
