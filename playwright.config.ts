@@ -9,6 +9,9 @@ process.env['CHROME_PATH'] = findChromium() ?? 'chromium'
 /** Between runs on one machine no pixel differs; one thin line that is missing is several times this share of a chart. */
 const tolerance = { threshold: 0.03, maxDiffPixelRatio: 0.0002 }
 
+/** No name but the server's is found, so nothing leaves the machine. */
+const onlyThisMachine = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
@@ -32,7 +35,7 @@ export default defineConfig({
     ['./e2e/harness/flake-reporter.ts', { budgetFile: 'e2e/flake-budget.json' }],
   ],
   use: {
-    launchOptions: { executablePath: process.env['CHROME_PATH'], args: browserFlags },
+    launchOptions: { executablePath: process.env['CHROME_PATH'], args: [...browserFlags, onlyThisMachine] },
     // Tracing costs processor time in every test, so only the retry records one.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',

@@ -46,8 +46,10 @@ test('who is no admin meets the 403 picture', async ({ open }) => {
 
 test('an admin finds every source with its permission and what it lacks, and no secret', async ({ open }) => {
   const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin })
-  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market'))
-  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Market Data' }).click()
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market')),
+    page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Market Data' }).click(),
+  ])
   await arriveAt(page, '/admin/market')
   await page.getByRole('heading', { name: 'Market Data' }).waitFor()
   const nifty = rowOf(page, 'NIFTY, NIFTY 50')
@@ -61,7 +63,7 @@ test('an admin finds every source with its permission and what it lacks, and no 
   ])
   expect(await rowOf(page, 'EUR/USD').getByRole('listitem').first().textContent()).toBe('Twelve Data not used: needs a licence · EUR/USD')
   await rowOf(page, 'ETH/USDT').getByText('Open', { exact: true }).waitFor()
-  const text = (await (await answered).text()) + (await page.content())
+  const text = (await answer.text()) + (await page.content())
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
@@ -95,9 +97,7 @@ for (const [name, size] of sizes) {
 
     test('a calendar with time left is told nowhere', async ({ open }) => {
       const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size, before: withDaysLeft(null) })
-      const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market'))
-      await page.reload()
-      await answered
+      await Promise.all([page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market')), page.reload()])
       await see(page, 'Expiring in 7 days')
       expect(await page.getByText('Load the list of the next year.').count()).toBe(0)
     })

@@ -86,9 +86,7 @@ test.describe('All Users', () => {
     const crowd = await addCrowd(20)
     const { page } = await open(`/admin?search=${crowd}&sort=asc&from=2025-01-05&to=2025-01-09`, { as: await addPerson('admin') })
     await see(page, '1–5 of 5 users')
-    const coming = page.waitForEvent('download')
-    await press(page, 'Export CSV')
-    const download = await coming
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export CSV')])
     expect(download.suggestedFilename()).toBe('users.csv')
     const file = await buffer(await download.createReadStream())
     const [head, ...lines] = file.toString('utf8').trimEnd().split('\r\n')

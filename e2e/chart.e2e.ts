@@ -1,7 +1,6 @@
 // Journeys on the chart: what the provider's frame is asked for, when it shows, and what happens when it cannot.
 import { expect } from '@playwright/test'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
-import { preferWidget } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
@@ -138,10 +137,10 @@ test.describe('a widget that does not come', () => {
   test('gives way to an honest card for whoever wants only the widget, and a retry brings the chart', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', {
       as: await addPerson('premium'),
+      engine: 'tradingview',
       before: async (fresh, fake) => {
         fake.mood = 'silent'
         await fresh.clock.install({ time: noon })
-        await preferWidget(fresh)
       },
     })
     await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
@@ -163,9 +162,9 @@ test.describe('a widget that does not come', () => {
   test('is named when it has no candles', async ({ open }) => {
     const { page } = await open('/eur-usd', {
       as: await addPerson('premium'),
-      before: async (fresh, fake) => {
+      engine: 'tradingview',
+      before: async (_, fake) => {
         fake.mood = 'no-data'
-        await preferWidget(fresh)
       },
     })
     await see(page, 'TradingView has no data for this chart')

@@ -1,10 +1,10 @@
 // Journeys of drawings on our own chart: by mouse, finger and keys, undone, saved, and there on a second browser.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
-import { tool } from './harness/native-chart.ts'
-import { addPerson } from './harness/people.ts'
+import { tool, watchDrawings } from './harness/native-chart.ts'
+import { addPerson, type Person } from './harness/people.ts'
 import { seeNoMore } from './harness/see.ts'
-import { expectEventually, phone, test } from './harness/test.ts'
+import { expectEventually, phone, test, type Open } from './harness/test.ts'
 
 interface Kept {
   readonly kind: string
@@ -12,17 +12,26 @@ interface Kept {
 }
 
 async function saved(page: Page, act: () => Promise<void>): Promise<readonly Kept[]> {
-  const answer = page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty') && reply.request().method() === 'PUT')
-  await act()
-  const reply = await answer
+  const [reply] = await Promise.all([
+    page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty') && reply.request().method() === 'PUT'),
+    act(),
+  ])
   expect(reply.status()).toBe(200)
   return (reply.request().postDataJSON() as { drawings: Kept[] }).drawings
 }
 
-/** The chart stands, and what was drawn before is known. */
-async function ready(page: Page): Promise<void> {
-  await page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty'))
+/** Opens the chart, and waits until it and what was drawn before are there. */
+async function openChart(open: Open, person: Person): Promise<Page> {
+  let areRead: (() => Promise<void>) | undefined
+  const { page } = await open('/', {
+    as: person,
+    before: async (fresh) => {
+      areRead = watchDrawings(fresh)
+    },
+  })
+  await areRead?.()
   await seeNoMore(page, 'Loading chart...')
+  return page
 }
 
 async function drag(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
@@ -36,8 +45,7 @@ async function drag(page: Page, from: readonly [number, number], to: readonly [n
 test.describe('a drawing', () => {
   test('is drawn, moved, removed and brought back, and is there after a reload and on a second browser', async ({ open }) => {
     const person = await addPerson('free')
-    const { page } = await open('/', { as: person })
-    await ready(page)
+    const page = await openChart(open, person)
     await tool(page, 'Trend line').click()
     const [drawn] = await saved(page, () => drag(page, [500, 500], [800, 400]))
     expect(drawn?.kind).toBe('trend')
@@ -54,8 +62,7 @@ test.describe('a drawing', () => {
   })
 
   test('is made and moved by the keyboard alone', async ({ open }) => {
-    const { page } = await open('/', { as: await addPerson('free') })
-    await ready(page)
+    const page = await openChart(open, await addPerson('free'))
     await tool(page, 'Select and move').focus()
     for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowDown')
     const [line] = await saved(page, () => page.keyboard.press('Enter'))

@@ -36,7 +36,7 @@ for (const [sizeName, size] of sizes) {
         await freezeClock(page)
         ticks = await scriptTicks(page, lookedAtTopic)
       }
-      const { page } = await open(lookedAt, { as: person, size, before })
+      const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before })
       const different: string[] = []
       for (const look of looks) {
         ticks?.settle(undefined)

@@ -1,8 +1,8 @@
 // Journeys of hands on our own chart: every style by mouse, finger and key, every drawing likewise, and what fingers do to the view.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { fingersOn } from './harness/touch-input.ts'
-import { barsInView, canvas, legend, preferTezi, savesWorkspace, seeTick, spoken, tool } from './harness/native-chart.ts'
+import { barsInView, canvas, legend, savesWorkspace, seeTick, spoken, tool, watchDrawings } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { press, see } from './harness/see.ts'
 import { expectEventually, phone, test } from './harness/test.ts'
@@ -85,32 +85,17 @@ test.describe('the bricks of Renko', () => {
 })
 
 test.describe('each drawing', () => {
-  test('is made by finger, is there on a second browser, and is made, moved and removed by key', async ({ open }) => {
+  test('is made by finger, is there on a second browser, and is removed there by key', async ({ open }) => {
     const person = await addPerson('free')
-    const { page } = await open('/', { as: person, size: phone })
-    await page.waitForResponse((reply) => reply.url().endsWith('/user/drawings/nifty'))
-    await seeTick(page)
-    const fingers = await fingersOn(page)
-    const all = page.waitForResponse((reply) => kindsSaved(reply.request()).length === tools.length, patience)
-    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
-    for (const [at, name] of tools.entries()) {
-      await tool(page, name).tap()
-      const y = 300 + at * 45
-      if (lines.includes(name)) await fingers.tap({ x: 120 + at * 20, y })
-      else await fingers.drag({ x: 110, y }, { x: 280, y: y - 40 })
-      if (name === 'Text') await writeText(page, 'Resistance')
-      await expectEventually(() => drawingSaid(page)).toContain(`${name} drawn`)
+    let areRead: (() => Promise<void>) | undefined
+    const before = async (fresh: Page) => {
+      areRead = watchDrawings(fresh)
     }
-    expect(kindsSaved((await all).request())).toEqual([
-      'trend',
-      'ray',
-      'horizontal',
-      'vertical',
-      'rectangle',
-      'fibonacci',
-      'measure',
-      'text',
-    ])
+    const { page } = await open('/', { as: person, size: phone, before })
+    await areRead?.()
+    await seeTick(page)
+    const [saved] = await Promise.all([page.waitForResponse(hasAllDrawings, patience), drawByFinger(page)])
+    expect(kindsSaved(saved.request())).toEqual(['trend', 'ray', 'horizontal', 'vertical', 'rectangle', 'fibonacci', 'measure', 'text'])
     expect(await placeOfPage(page)).toEqual([0, 0, 1])
 
     const other = (await open('/', { as: person })).page
@@ -125,20 +110,44 @@ test.describe('each drawing', () => {
       await other.keyboard.press('d')
     }
     await expectEventually(() => drawingSaid(other)).toBe('There is no drawing yet.')
-    await drawByKeys(other)
+  })
 
-    await page.reload()
-    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
-    await expectEventually(() => tool(page, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+  test('is made and moved by key, and is there on the phone', async ({ open }) => {
+    const person = await addPerson('free')
+    let areRead: (() => Promise<void>) | undefined
+    const before = async (fresh: Page) => {
+      areRead = watchDrawings(fresh)
+    }
+    const { page } = await open('/', { as: person, before })
+    await areRead?.()
+    await seeTick(page)
     await canvas(page).focus()
-    await page.keyboard.press('Shift+D')
-    await expectEventually(() => drawingSaid(page)).toMatch(/^Text, drawing 8 of 8, selected\./)
+    await Promise.all([page.waitForResponse(hasAllDrawings, patience), drawByKeys(page)])
+
+    const other = (await open('/', { as: person, size: phone })).page
+    await other.getByRole('button', { name: 'Show the drawing tools' }).tap()
+    await expectEventually(() => tool(other, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
+    await canvas(other).focus()
+    await other.keyboard.press('Shift+D')
+    await expectEventually(() => drawingSaid(other)).toMatch(/^Text, drawing 8 of 8, selected\./)
   })
 })
 
+async function drawByFinger(page: Page): Promise<void> {
+  const fingers = await fingersOn(page)
+  await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
+  for (const [at, name] of tools.entries()) {
+    await tool(page, name).tap()
+    const y = 300 + at * 45
+    if (lines.includes(name)) await fingers.tap({ x: 120 + at * 20, y })
+    else await fingers.drag({ x: 110, y }, { x: 280, y: y - 40 })
+    if (name === 'Text') await writeText(page, 'Resistance')
+    await expectEventually(() => drawingSaid(page)).toContain(`${name} drawn`)
+  }
+}
+
 /** From the toolbar to the chart and back, as it is without any pointer. */
 async function drawByKeys(page: Page): Promise<void> {
-  const all = page.waitForResponse((reply) => kindsSaved(reply.request()).length === tools.length, patience)
   for (const name of tools) {
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
@@ -155,8 +164,6 @@ async function drawByKeys(page: Page): Promise<void> {
     await page.keyboard.press('Shift+ArrowUp')
     await page.keyboard.press('ArrowLeft')
   }
-  await all
-  await page.keyboard.press('Escape')
 }
 
 async function writeText(page: Page, text: string): Promise<void> {
@@ -165,6 +172,8 @@ async function writeText(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Put on the chart' }).tap()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
+
+const hasAllDrawings = (reply: Response) => kindsSaved(reply.request()).length === tools.length
 
 function kindsSaved(request: { url(): string; method(): string; postDataJSON(): unknown }): string[] {
   if (request.method() !== 'PUT' || !request.url().endsWith('/user/drawings/nifty')) return []
@@ -219,7 +228,7 @@ test.describe('marks', () => {
   })
 
   test('say on which day a share was parted and renamed', async ({ open }) => {
-    const { page } = await open('/tata-motors', { as: await addPerson('premium'), before: preferTezi })
+    const { page } = await open('/tata-motors', { as: await addPerson('premium'), engine: 'tezi' })
     await seeTick(page)
     const walk = async (key: string) => {
       const before = await spoken(page)
@@ -272,7 +281,7 @@ function dashedColumns(page: Page): Promise<number> {
 
 test.describe('on a phone', () => {
   test('every dialog over the chart is accessible and fits', async ({ open }) => {
-    const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size: phone, before: preferTezi })
+    const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size: phone, engine: 'tezi' })
     await seeTick(page)
     await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
     await expectAccessible(page)

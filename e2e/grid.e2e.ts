@@ -1,5 +1,5 @@
 // Journeys of several charts on one screen: by mouse and by keys, linked, kept, opened as a layout, and on a phone.
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Response } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addPerson, callAs, type Person } from './harness/people.ts'
 import { arriveAt, expectNoSideScroll, press, see, seeNoMore } from './harness/see.ts'
@@ -25,13 +25,12 @@ async function seeCharts(page: Page, expected: readonly string[]): Promise<void>
 
 /** Waits for a save of the workspace that this brings about and that holds these charts. */
 async function savedScreen(page: Page, slugs: readonly string[], act: () => Promise<unknown>): Promise<void> {
-  const answer = page.waitForResponse((reply) => {
+  const isSaved = (reply: Response) => {
     if (!reply.url().endsWith('/user/workspace') || reply.request().method() !== 'PUT') return false
     const { workspace } = reply.request().postDataJSON() as { workspace: { screen: { charts: { slug: string }[] } | null } }
     return workspace.screen?.charts.map(({ slug }) => slug).join() === slugs.join() && reply.status() === 200
-  })
-  await act()
-  await answer
+  }
+  await Promise.all([page.waitForResponse(isSaved), act()])
 }
 
 /** The workspace is there, so that the screen can be changed. */

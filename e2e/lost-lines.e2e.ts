@@ -4,7 +4,7 @@ import { binanceDialect } from '../server/features/market/feeds/testing/binance-
 import { letTimePass } from '../server/features/market/feeds/testing/let-time-pass.ts'
 import { manualClock } from '../server/features/market/feeds/testing/manual-clock.ts'
 import { scriptedExchange, type ScriptedExchange } from '../server/features/market/feeds/testing/scripted-exchange.ts'
-import { legend, preferTezi, seeTick } from './harness/native-chart.ts'
+import { legend, seeTick } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { press } from './harness/see.ts'
 import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
@@ -74,7 +74,7 @@ async function listenToPens(page: Page): Promise<() => Promise<string[]>> {
 }
 
 async function liveChart(open: Open): Promise<Page> {
-  const { page } = await open('/btc-usdt', { as: await addPerson('premium'), origin: server.origin, before: preferTezi })
+  const { page } = await open('/btc-usdt', { as: await addPerson('premium'), origin: server.origin, engine: 'tezi' })
   await freshness(page).getByText('LIVE').waitFor({ timeout: 20_000 })
   await seeTick(page)
   await page.evaluate(() => document.body.setAttribute('data-seen', 'before'))
@@ -102,9 +102,8 @@ test.describe('a feed that is lost', () => {
     await page.getByText(/the bars that can be seen, newest first\. LIVE, STALE/).waitFor()
     await press(page, 'Back to the chart')
     const written = await listenToPens(page)
-    const file = page.waitForEvent('download')
-    await press(page, 'Save a picture')
-    expect((await file).suggestedFilename()).toBe('btc-usdt-1m.png')
+    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save a picture')])
+    expect(file.suggestedFilename()).toBe('btc-usdt-1m.png')
     expect((await written()).filter((text) => text.includes('STALE'))).toEqual(['Bitcoin / Tether   LIVE, STALE'])
 
     exchange.faults.refuseDialWith = undefined

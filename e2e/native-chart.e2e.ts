@@ -1,7 +1,7 @@
 // Journeys on our own chart: real server, real socket, generated prices.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
-import { canvas, hasColour, legend, preferTezi, seeTick, spoken } from './harness/native-chart.ts'
+import { canvas, hasColour, legend, seeTick, spoken } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, phone, test } from './harness/test.ts'
@@ -68,11 +68,13 @@ test.describe('the default chart', () => {
     const { page } = await open('/login')
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
-    const fetched = page.waitForRequest(/native-stage/).then(() => new URL(page.url()).pathname)
-    // A pointer that rests on the chart would read the bar below it.
-    await page.getByLabel('Password', { exact: true }).press('Enter')
+    const [fetchedAt] = await Promise.all([
+      page.waitForRequest(/native-stage/).then(() => new URL(page.url()).pathname),
+      // A pointer that rests on the chart would read the bar below it.
+      page.getByLabel('Password', { exact: true }).press('Enter'),
+    ])
+    expect(fetchedAt).toBe('/login')
     await arriveAt(page, '/')
-    expect(await fetched).toBe('/login')
     await seeTick(page)
   })
 
@@ -187,7 +189,7 @@ test.describe('a choice of the person', () => {
 
   for (const style of ['Hollow candles', 'Bars', 'Line', 'Area', 'Heikin Ashi', 'Renko', 'Candles']) {
     test(`${style} goes on ticking`, async ({ open }) => {
-      const { page } = await open('/btc-usdt', { as: await addPerson('premium'), before: preferTezi })
+      const { page } = await open('/btc-usdt', { as: await addPerson('premium'), engine: 'tezi' })
       await seeTick(page)
       await page.getByLabel('Style').selectOption(style)
       const price = () => page.getByTestId('legend-change').textContent()
@@ -229,7 +231,7 @@ test.describe('a choice of the person', () => {
 
 test.describe('the six toggles', () => {
   test('are drawn at once, say where they come from, and go again without a new chart', async ({ open }) => {
-    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi })
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi' })
     await seeTick(page)
     await canvas(page).evaluate((element) => element.setAttribute('data-seen', 'before'))
     await press(page, 'Settings')

@@ -168,7 +168,7 @@ test.describe('with a password that an admin has set', () => {
   test('one chooses an own one before anything else', async ({ open }) => {
     const person = await addPerson('premium')
     await callAs(await addPerson('admin'), 'POST', '/auth/forgot-password', { email: person.email, newPassword: given })
-    const { page } = await open('/login')
+    const { page } = await open('/login', { hasWidget: true })
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(given)
     await press(page, 'Sign in to Dashboard')

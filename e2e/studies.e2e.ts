@@ -3,7 +3,7 @@ import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { chartFlagNames, type ChartFlags } from '../shared/market/chart-flags.ts'
 import { noWorkspace } from '../shared/workspace/workspace.ts'
 import { expectAccessible } from './harness/accessible.ts'
-import { preferTezi, savesWorkspace } from './harness/native-chart.ts'
+import { savesWorkspace } from './harness/native-chart.ts'
 import { addPerson, callAs } from './harness/people.ts'
 import { press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, phone, test } from './harness/test.ts'
@@ -54,7 +54,7 @@ test.describe('a free user', () => {
 
 test.describe('the classics', () => {
   test('are switched on by mouse and off by the keyboard, each with its values in the legend', async ({ open }) => {
-    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi })
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi' })
     await openStudies(page)
     for (const [id, name, reading] of classics) {
       await toggle(page, name).click()
@@ -73,7 +73,7 @@ test.describe('the classics', () => {
 
 test.describe('an input', () => {
   test('is refused with a sentence where it is none, else drawn at once; reset brings the defaults back', async ({ open }) => {
-    const { page } = await open('/btc-usdt?tf=60', { as: await addPerson('premium'), before: preferTezi })
+    const { page } = await open('/btc-usdt?tf=60', { as: await addPerson('premium'), engine: 'tezi' })
     await openStudies(page)
     await toggle(page, 'Simple Moving Average').click()
     await panel(page).getByRole('button', { name: 'Settings of Simple Moving Average' }).click()
@@ -105,7 +105,7 @@ test.describe('an input', () => {
 
   test('of a toggle is kept as well, and every study says where its data comes from', async ({ open }) => {
     const person = await addPerson('premium')
-    const { page } = await open('/btc-usdt?tf=5', { as: person, before: preferTezi })
+    const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })
     await openStudies(page)
     const settings = panel(page).getByRole('button', { name: /^Settings of / })
     expect(await settings.count()).toBe(14)
@@ -125,7 +125,7 @@ test.describe('an input', () => {
 test.describe('the row of a study', () => {
   test('hides, sets and removes it; all of that is there after a reload and on a second browser', async ({ open }) => {
     const person = await addPerson('premium')
-    const { page } = await open('/btc-usdt?tf=5', { as: person, before: preferTezi })
+    const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })
     await openStudies(page)
     await toggle(page, 'Exponential Moving Average').click()
     await toggle(page, 'Relative Strength Index').click()
@@ -142,7 +142,7 @@ test.describe('the row of a study', () => {
     await expectEventually(() => said(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
     expect(await said(page, 'ema')).toContain('hidden')
 
-    const other = (await open('/btc-usdt?tf=5', { as: person, before: preferTezi })).page
+    const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
     await expectEventually(() => said(other, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
     await row(other, 'ema').hover()
     await row(other, 'ema').getByRole('button', { name: 'Show EMA' }).click()
@@ -157,7 +157,7 @@ test.describe('the row of a study', () => {
   })
 
   test('of a toggle switches the toggle off, which comes back unhidden', async ({ open }) => {
-    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi })
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi' })
     await openStudies(page)
     await toggle(page, 'Block Pressure').click()
     await row(page, 'blockPressure').hover()
@@ -179,8 +179,8 @@ test.describe('volume delta', () => {
     const asked: string[] = []
     const { page } = await open('/btc-usdt?tf=15', {
       as: await addPerson('premium'),
+      engine: 'tezi',
       before: async (fresh) => {
-        await preferTezi(fresh)
         fresh.on('websocket', (socket) => socket.on('framesent', ({ payload }) => asked.push(String(payload))))
       },
     })
@@ -200,7 +200,7 @@ test.describe('volume delta', () => {
 
 test.describe('on a phone', () => {
   test('studies are switched and set beside the chart, and their list makes room for the candles', async ({ open }) => {
-    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: preferTezi, size: phone })
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi', size: phone })
     await openStudies(page)
     await expectAccessible(page)
     for (const name of ['Simple Moving Average', 'Exponential Moving Average', 'Supertrend', 'MACD']) await toggle(page, name).click()
@@ -215,21 +215,25 @@ test.describe('on a phone', () => {
 
   test('each of them is switched on and off by finger, kept over a reload, and there on a second browser', async ({ open }) => {
     const person = await addPerson('premium')
-    const { page } = await open('/btc-usdt?tf=5', { as: person, before: preferTezi, size: phone })
+    const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi', size: phone })
     await openStudies(page)
     const all = classics.map(([id]) => id)
-    const saved = page.waitForResponse((reply) => reply.ok() && isEqual(studiesSaved(reply.request()), all))
-    const toggled = page.waitForResponse((reply) => reply.ok() && areToggled(reply.request()))
-    for (const one of await panel(page).getByRole('switch').all()) await one.tap()
-    await Promise.all([saved, toggled])
+    const tapAll = async () => {
+      for (const one of await panel(page).getByRole('switch').all()) await one.tap()
+    }
+    await Promise.all([
+      page.waitForResponse((reply) => reply.ok() && isEqual(studiesSaved(reply.request()), all)),
+      page.waitForResponse((reply) => reply.ok() && areToggled(reply.request())),
+      tapAll(),
+    ])
     await page.reload()
     await openStudies(page)
     for (const one of await panel(page).getByRole('switch').all()) expect(await one.isChecked()).toBe(true)
 
-    const other = (await open('/btc-usdt?tf=5', { as: person, before: preferTezi })).page
+    const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
     for (const [id, , reading] of classics) await expectEventually(() => said(other, id)).toMatch(reading)
     expect(await rows(other).count()).toBe(14)
-    for (const one of await panel(page).getByRole('switch').all()) await one.tap()
+    await tapAll()
     await expectEventually(() => rows(page).count()).toBe(0)
   })
 })

@@ -39,7 +39,7 @@ for (const [width, size] of widths) {
       const person = await addPerson('premium', frozenServer)
       const keep = await keeperOf(person)
       await keep({ name: plainName })
-      const { page } = await open(lookedAt, { as: person, size, before: freezeWithGaps })
+      const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before: freezeWithGaps })
       for (const look of looks) {
         await keep(look)
         await show(page, look)

@@ -185,21 +185,25 @@ test.describe('the menu', () => {
 
 test.describe('the candle alarm', () => {
   test('is off, refuses nonsense, and signals once it is on', async ({ open }) => {
-    const { page } = await open('/btc-usdt', { as: await addPerson('premium') })
+    // A second and a half before the signal; only the test moves the clock.
+    const { page } = await open('/btc-usdt', {
+      as: await addPerson('premium'),
+      before: (fresh) => fresh.clock.setFixedTime(new Date('2026-11-20T12:00:28.500+05:30')),
+    })
     await press(page, 'Candle alarm')
     const onOff = page.getByLabel('Signal before the candle closes')
     expect(await onOff.isChecked()).toBe(false)
     const seconds = page.getByLabel('Seconds before the close')
     await seconds.fill('0')
     await see(page, 'Please give a whole number from 1 to 300.')
-    // A few seconds from now; where the minute is nearly over, in the next one.
-    const left = 60 - new Date().getSeconds()
-    const lead = left > 12 ? left - 6 : 50
-    await seconds.fill(String(lead))
+    await seconds.fill('30')
     await savesWorkspace(page, () => onOff.check())
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Candle alarm' }).and(page.getByTitle('Candle alarm (on)')).waitFor()
-    await page.getByText(`BTC/USDT 1m: The candle closes in ${lead} seconds.`).waitFor({ timeout: 25_000 })
+    const message = page.getByText('BTC/USDT 1m: The candle closes in 30 seconds.')
+    expect(await message.count()).toBe(0)
+    await page.clock.setFixedTime(new Date('2026-11-20T12:00:30.500+05:30'))
+    await message.waitFor()
   })
 })
 

@@ -1,7 +1,7 @@
 // Answers for the charting provider inside the test: a frame that speaks its messages, so that nothing leaves the machine.
 import type { BrowserContext, Frame, Page, Route } from '@playwright/test'
 
-export const widgetHost = 'https://www.tradingview-widget.com'
+const widgetHost = 'https://www.tradingview-widget.com'
 
 /** What the fake does: draw, say that it has no candles, or never answer. */
 export type WidgetMood = 'ready' | 'no-data' | 'silent'
@@ -24,8 +24,8 @@ function answerOf(mood: keyof typeof messagesOf): { contentType: string; body: s
   }
 }
 
-/** Puts the fake in front of the provider's host for every page of this context. */
-export async function fakeWidget(context: BrowserContext): Promise<FakeWidget> {
+/** Counts the frames of the provider in this context, and answers them when the pages may have any. */
+export async function fakeWidget(context: BrowserContext, isAnswering: boolean): Promise<FakeWidget> {
   let loads = 0
   const unanswered: Route[] = []
   const fake: FakeWidget = {
@@ -35,13 +35,19 @@ export async function fakeWidget(context: BrowserContext): Promise<FakeWidget> {
       for (const route of unanswered.splice(0)) await route.fulfill(answerOf('ready'))
     },
   }
+  context.on('request', (request) => (loads += isOfWidget(request.url()) ? 1 : 0))
+  // A route makes Chromium pause every request and forget its cache.
+  if (!isAnswering) return fake
   await context.route(`${widgetHost}/**`, async (route) => {
-    loads += 1
     // An unanswered request stays open until the page gives up on the frame.
     if (fake.mood === 'silent') unanswered.push(route)
     else await route.fulfill(answerOf(fake.mood))
   })
   return fake
+}
+
+export function isOfWidget(url: string): boolean {
+  return url.startsWith(`${widgetHost}/`)
 }
 
 /** The configuration that the chart's frame was given in its address. */
@@ -54,5 +60,5 @@ export async function widgetConfigOf(page: Page): Promise<Record<string, unknown
 
 /** The frames that really run the widget now. */
 export function widgetFrames(page: Page): Frame[] {
-  return page.frames().filter((frame) => frame.url().startsWith(widgetHost))
+  return page.frames().filter((frame) => isOfWidget(frame.url()))
 }

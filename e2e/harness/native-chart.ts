@@ -1,4 +1,4 @@
-// What the journeys on our own chart share: how a person opens it, and what can be seen on it.
+// What tests of our own chart share: its parts, its bars, and the saves that a change brings about.
 import { type Page, type Response } from '@playwright/test'
 import { press } from './see.ts'
 import { expectEventually } from './test.ts'
@@ -11,18 +11,6 @@ export const spoken = (page: Page) => page.getByTestId('spoken-bar').textContent
 export async function seeTick(page: Page): Promise<void> {
   const before = await legend(page).textContent()
   await expectEventually(() => legend(page).textContent()).not.toBe(before)
-}
-
-/** As somebody who has chosen our own chart before. */
-export const preferTezi = (page: Page) => prefer(page, 'tezi')
-/** As somebody who has chosen the provider's chart before. */
-export const preferWidget = (page: Page) => prefer(page, 'tradingview')
-
-async function prefer(page: Page, engine: 'tezi' | 'tradingview'): Promise<void> {
-  await page.addInitScript((chosen) => {
-    // The provider's frame has no storage of ours.
-    if (window.top === window) localStorage.setItem('chart.engine', chosen)
-  }, engine)
 }
 
 /** Whether the picture of the chart holds a pixel of this colour. */
@@ -57,3 +45,10 @@ export async function savesWorkspace(page: Page, act: () => Promise<unknown>): P
 
 export const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Drawing tools' }).getByRole('button', { name, exact: true })
+
+/** To be called before the page is opened; gives a wait until the page knows the drawings of NIFTY that were saved before. */
+export function watchDrawings(page: Page): () => Promise<void> {
+  let reads = 0
+  page.on('response', (reply) => (reads += reply.url().endsWith('/user/drawings/nifty') ? 1 : 0))
+  return () => expectEventually(() => reads).toBeGreaterThan(0)
+}

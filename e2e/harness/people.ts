@@ -14,6 +14,7 @@ export type Kind = 'free' | 'premium' | 'admin'
 export interface Person {
   readonly email: string
   readonly password: string
+  readonly kind?: Kind
   /** Where the account is, when not on the usual server. */
   readonly server?: ServerUnderTest
 }
@@ -35,7 +36,7 @@ export async function addPerson(kind: Kind, server?: ServerUnderTest): Promise<P
     [email, await passwordHash, kind === 'admin' ? 'admin' : 'user', noticeVersion, ...subscriptionOf(kind)],
     server?.databaseUrl,
   )
-  return { email, password, ...(server === undefined ? {} : { server }) }
+  return { email, password, kind, ...(server === undefined ? {} : { server }) }
 }
 
 /** A new account whose request waits for a decision. */

@@ -1,7 +1,8 @@
 // `test` with pages in fresh profiles that cannot reach the internet; a page error or a blocked request fails the test.
 import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import { fakeWidget, widgetHost, type FakeWidget } from './fake-widget.ts'
+import { fakeWidget, isOfWidget, type FakeWidget } from './fake-widget.ts'
 import { startFrozenServer } from './frozen-server.ts'
+import { preferEngine, type Engine } from './prefer-engine.ts'
 import { storageStateOf, type Person } from './people.ts'
 import { world, type ServerUnderTest } from './world.ts'
 
@@ -18,6 +19,10 @@ export interface OpenOptions {
   readonly zone?: string
   /** Another server than that of the person, such as one that keeps mails. */
   readonly origin?: string
+  /** The chart that the user has chosen before. */
+  readonly engine?: Engine
+  /** Whether the provider's chart may be shown; for premium users it is the usual one. */
+  readonly hasWidget?: boolean
   /** Permissions of the page, such as to write to the clipboard. */
   readonly permissions?: readonly string[]
   /** Runs before the first page is opened, such as to freeze its clock. */
@@ -45,10 +50,12 @@ export const test = base.extend<{ open: Open; pageErrors: string[] }, { frozenSe
       const origin = options.origin ?? options.as?.server?.origin ?? world().origin
       const context = await newContext(browser, origin, options)
       contexts.push(context)
-      await blockInternet(context, origin, pageErrors)
-      const widget = await fakeWidget(context)
+      const hasWidget = options.hasWidget ?? (options.as?.kind === 'premium' && options.engine !== 'tezi')
+      const widget = await fakeWidget(context, hasWidget)
+      reportInternet(context, (url) => url.origin === origin || (hasWidget && isOfWidget(url.href)), pageErrors)
       const page = await context.newPage()
       collectPageErrors(page, pageErrors)
+      if (options.engine !== undefined) await preferEngine(page, options.engine)
       await options.before?.(page, widget)
       await page.goto(path)
       return { page, widget }
@@ -90,15 +97,15 @@ async function newContext(browser: Browser, origin: string, options: OpenOptions
   return context
 }
 
-/** Aborts and reports every request to neither the server nor the fake widget. Routes that are added later answer first. */
-async function blockInternet(context: BrowserContext, origin: string, pageErrors: string[]): Promise<void> {
-  await context.route(
-    (url) => url.origin !== origin && url.origin !== widgetHost,
-    async (route) => {
-      pageErrors.push(`blocked request to the internet: ${route.request().url()}`)
-      await route.abort()
-    },
-  )
+/** Reports every request that would leave the machine; the browser is started so that it finds no other host. */
+function reportInternet(context: BrowserContext, isInside: (url: URL) => boolean, pageErrors: string[]): void {
+  const report = (address: string) => {
+    // A line to the server is of its origin, under another scheme.
+    const url = new URL(address.replace(/^ws/, 'http'))
+    if (/^https?:$/.test(url.protocol) && !isInside(url)) pageErrors.push(`blocked request to the internet: ${address}`)
+  }
+  context.on('request', (request) => report(request.url()))
+  context.on('page', (page) => page.on('websocket', (socket) => report(socket.url())))
 }
 
 function collectPageErrors(page: Page, pageErrors: string[]): void {
