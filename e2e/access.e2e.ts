@@ -1,7 +1,7 @@
-// Journeys of people at doors that are closed to them, and of addresses that lead nowhere.
+// Pages that a user may not open, and addresses that lead nowhere.
 import { expect } from '@playwright/test'
 import { addPerson } from './harness/people.ts'
-import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
+import { arriveAt, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
 
 test.describe('a free user', () => {
@@ -32,44 +32,9 @@ test.describe('a free user', () => {
     await expectEventually(() => page.getByRole('link', { name: 'TATA MOTORS', description: 'Premium user required' }).count()).toBe(1)
     await page.getByRole('tooltip').filter({ hasText: 'Premium user required' }).waitFor()
   })
-
-  test('is led to the subscription dialog after a second of loading', async ({ open }) => {
-    const { page } = await open('/', { as: await addPerson('free'), before: (fresh) => fresh.clock.install() })
-    await page.getByRole('button', { name: 'Premium Chart' }).waitFor()
-    await page.clock.pauseAt(Date.now() + 60_000)
-    await press(page, 'Premium Chart')
-    await page.getByTestId('premium-overlay').waitFor()
-    await page.clock.runFor(900)
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await page.clock.runFor(200)
-    await page.clock.resume()
-    await page.getByRole('dialog', { name: 'Premium Subscription' }).waitFor()
-  })
-
-  test('meets the 403 picture on the admin pages and finds home', async ({ open }) => {
-    const { page } = await open('/admin', { as: await addPerson('free') })
-    await page.getByRole('img').first().waitFor()
-    await see(page, /^403/)
-    await page.getByRole('link', { name: 'Go to Homepage' }).click()
-    await arriveAt(page, '/')
-    await see(page, 'Free User')
-  })
 })
 
 test.describe('anyone', () => {
-  test('meets the 404 picture at an unknown address and finds home', async ({ open }) => {
-    const { page } = await open('/no-such-chart')
-    await page.getByRole('img').first().waitFor()
-    await see(page, /^404/)
-    await page.getByRole('link', { name: 'Go to Homepage' }).click()
-    await page.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
-  })
-
-  test('without an account meets the 403 picture on the admin pages', async ({ open }) => {
-    const { page } = await open('/admin')
-    await see(page, /^403/)
-  })
-
   test('is told calmly when a screen crashes', async ({ open, pageErrors }) => {
     const { page } = await open('/', {
       before: async (fresh) => {
@@ -82,15 +47,6 @@ test.describe('anyone', () => {
     // The crash is logged, and only that.
     expect(pageErrors.filter((error) => /blocked|policy/.test(error))).toEqual([])
     pageErrors.length = 0
-  })
-})
-
-test.describe('an admin', () => {
-  test('finds the way to the admin pages', async ({ open }) => {
-    const { page } = await open('/', { as: await addPerson('admin') })
-    await page.getByRole('link', { name: 'Admin Dashboard' }).click()
-    await arriveAt(page, '/admin')
-    await seeNoMore(page, /^403/)
   })
 })
 

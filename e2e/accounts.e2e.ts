@@ -1,6 +1,6 @@
-// Journeys of an account: from the landing page through sign-up and sign-in to the shell, and out again.
+// An account from the landing page through sign-up and sign-in to the dashboard, and out again.
 import { randomUUID } from 'node:crypto'
-import { expect, type Route } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { addPerson, agree, password } from './harness/people.ts'
 import { arriveAt, press, see } from './harness/see.ts'
 import { test } from './harness/test.ts'
@@ -59,31 +59,6 @@ test.describe('a visitor', () => {
 })
 
 test.describe('the login screen', () => {
-  test('says what is missing or wrong, in the words of the rules', async ({ open }) => {
-    const { page } = await open('/login')
-    await press(page, 'Sign in to Dashboard')
-    await see(page, 'Please fill in all required fields')
-    await page.getByLabel('Email').fill('asha')
-    await page.getByLabel('Password', { exact: true }).fill('x')
-    await press(page, 'Sign in to Dashboard')
-    await see(page, 'Please enter a valid email address')
-    await page.getByLabel('Email').fill('nobody@example.in')
-    await press(page, 'Sign in to Dashboard')
-    await see(page, 'Invalid email or password')
-  })
-
-  test('shows and hides the password, and leads to support when it is forgotten', async ({ open }) => {
-    const { page } = await open('/login')
-    const field = page.getByLabel('Password', { exact: true })
-    await field.fill(password)
-    expect(await field.getAttribute('type')).toBe('password')
-    await press(page, 'Show password')
-    expect(await field.getAttribute('type')).toBe('text')
-    await press(page, 'Hide password')
-    expect(await field.getAttribute('type')).toBe('password')
-    expect(await page.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('https://t.me/tezi_support')
-  })
-
   test('works with the keyboard alone', async ({ open }) => {
     const person = await addPerson('free')
     const { page } = await open('/login')
@@ -104,63 +79,5 @@ test.describe('the login screen', () => {
       }
       throw new Error(`${label} cannot be reached with the Tab key`)
     }
-  })
-
-  test('says so when the server does not answer', async ({ open }) => {
-    const person = await addPerson('free')
-    const { page } = await open('/login')
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password', { exact: true }).fill(person.password)
-    await page.route('**/api/v1/auth/sign-in', (route) => route.abort())
-    await press(page, 'Sign in to Dashboard')
-    await see(page, 'Login failed. Please try again.')
-  })
-
-  test('says what it is doing while the server thinks', async ({ open }) => {
-    const { page } = await open('/login?mode=sign-up')
-    const waitsFor = (text: string) => async (route: Route) => {
-      await page.getByRole('button', { name: text }).waitFor()
-      await route.continue()
-    }
-    await page.route('**/api/v1/auth/sign-up', waitsFor('Creating account...'))
-    await page.route('**/api/v1/auth/sign-in', waitsFor('Signing in...'))
-    await page.getByLabel('Full name').fill('Asha Rao')
-    await page.getByLabel('Email').fill(`asha-${randomUUID().slice(0, 8)}@example.in`)
-    await page.getByLabel('Phone').fill('9876543210')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Confirm password', { exact: true }).fill(password)
-    await agree(page)
-    await press(page, 'Create Account')
-    await see(page, 'Please log in with your new account')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await press(page, 'Sign in to Dashboard')
-    await see(page, 'Login successful')
-  })
-})
-
-test.describe('a session', () => {
-  test('goes on, with a word about it, when signing out fails', async ({ open }) => {
-    const person = await addPerson('free')
-    const { page } = await open('/', { as: person })
-    await see(page, person.email)
-    await page.route('**/api/v1/auth/sign-out', (route) => route.abort())
-    await press(page, 'Sign Out')
-    await see(page, 'Failed to sign out. Please try again.')
-    await see(page, person.email)
-  })
-
-  test('that cannot be loaded at the start leaves the landing page, and the reason only in the console', async ({ open, pageErrors }) => {
-    const { page } = await open('/', {
-      as: await addPerson('free'),
-      before: async (fresh) => {
-        await fresh.route('**/api/v1/user', (route) =>
-          route.fulfill({ status: 500, json: { success: false, message: 'Broken', error: 'Broken' } }),
-        )
-      },
-    })
-    await page.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
-    expect(await page.getByText('Broken').count()).toBe(0)
-    expect(pageErrors).toHaveLength(1)
-    expect(pageErrors.pop()).toContain('The signed-in user could not be loaded')
   })
 })

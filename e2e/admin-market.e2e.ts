@@ -1,4 +1,4 @@
-// Journeys of an operator through the market data: sources and licences, what is in view, and the calendar that ends.
+// The market data page of an admin: sources and licences, watched series, and the calendar that ends.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addPerson } from './harness/people.ts'

@@ -1,4 +1,4 @@
-// Journeys on the chart: what the provider's frame is asked for, when it shows, and what happens when it cannot.
+// The chart page with the provider's widget: what it is asked for, when it shows, and what happens when it cannot.
 import { expect } from '@playwright/test'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
 import { addPerson } from './harness/people.ts'

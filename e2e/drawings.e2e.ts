@@ -1,4 +1,4 @@
-// Journeys of drawings on our own chart: by mouse, finger and keys, undone, saved, and there on a second browser.
+// Drawings on our own chart: by mouse, touch and keyboard, undone, saved, and loaded in a second browser.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { tool, watchDrawings } from './harness/native-chart.ts'

@@ -1,4 +1,4 @@
-// Journeys of hands on our own chart: every style by mouse, finger and key, every drawing likewise, and what fingers do to the view.
+// Gestures on our own chart: every style and drawing tool by mouse, touch and keyboard.
 import { expect, type Page, type Response } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { fingersOn } from './harness/touch-input.ts'

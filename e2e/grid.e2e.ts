@@ -1,4 +1,4 @@
-// Journeys of several charts on one screen: by mouse and by keys, linked, kept, opened as a layout, and on a phone.
+// Several charts on one screen: by mouse and keyboard, linked, restored, opened as a layout, and on a phone.
 import { expect, type Locator, type Page, type Response } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addPerson, callAs, type Person } from './harness/people.ts'

@@ -1,4 +1,4 @@
-// Journeys with a real feed that is lost, and with a server that is: prices say that they are old, and the page heals by itself.
+// Connection loss of a feed and of the server: prices are marked stale, and the page recovers by itself.
 import { expect, type Page } from '@playwright/test'
 import { binanceDialect } from '../server/features/market/feeds/testing/binance-dialect.ts'
 import { letTimePass } from '../server/features/market/feeds/testing/let-time-pass.ts'

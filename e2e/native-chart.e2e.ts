@@ -1,4 +1,4 @@
-// Journeys on our own chart: real server, real socket, generated prices.
+// Our own chart with a real server, a real socket and generated prices.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { canvas, hasColour, legend, seeTick, spoken } from './harness/native-chart.ts'

@@ -1,4 +1,4 @@
-// Journeys about one's own data: notice and consent at sign-up, a consent that is missing or taken back, export, erasure, a temporary password.
+// Own data: consent at sign-up and after, withdrawal, export, erasure, a temporary password.
 import { randomUUID } from 'node:crypto'
 import { json } from 'node:stream/consumers'
 import { expect, type Page } from '@playwright/test'
@@ -184,15 +184,6 @@ test.describe('with a password that an admin has set', () => {
     await see(page, 'Password updated successfully')
     await see(page, 'Premium User')
     await signInByApi({ ...person, password: own })
-  })
-
-  test('one may also sign out', async ({ open }) => {
-    const person = await addPerson('free')
-    await callAs(await addPerson('admin'), 'POST', '/auth/forgot-password', { email: person.email, newPassword: given })
-    const { page } = await open('/', { as: { ...person, password: given } })
-    await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
-    await press(page, 'Sign Out')
-    await page.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
   })
 })
 

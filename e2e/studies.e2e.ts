@@ -1,4 +1,4 @@
-// Journeys of the studies on our own chart: switched, set, hidden and removed by mouse and keys, kept for the account, readable on a phone.
+// Studies on our own chart: switched, configured, hidden and removed by mouse and keyboard, kept for the account, on a phone.
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { chartFlagNames, type ChartFlags } from '../shared/market/chart-flags.ts'
 import { noWorkspace } from '../shared/workspace/workspace.ts'

@@ -1,4 +1,4 @@
-// Journeys of a purchase: the dialog, the decision of an admin in another browser, and the page that follows it without a reload.
+// A purchase: the dialog, the decision of an admin in another browser, and the page that follows it without a reload.
 import { randomInt } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
@@ -85,68 +85,6 @@ test.describe('a free user', () => {
     await page.getByRole('heading', { name: 'Premium user required' }).waitFor()
     expect(await page.getByTestId('chart-frame').count()).toBe(0)
     expect(await isSamePage()).toBe(true)
-  })
-
-  test('is declined after a crypto payment, and asks again with another reference, never with the same', async ({ open }) => {
-    const buyer = await addPerson('free')
-    const orderId = newOrderId()
-    const { page } = await open('/', { as: buyer })
-    await openDialog(page)
-    await choose(page, /Crypto/)
-    await page.getByRole('img', { name: `QR code that pays $49.50 to ${walletText}` }).waitFor()
-    expect(await page.getByLabel('Duration').inputValue()).toBe('3 months')
-    await page.getByLabel('Order ID', { exact: true }).fill('12345')
-    await press(page, 'Submit Request')
-    await see(page, 'This is not an Order ID: it has 18 or 19 digits, or is the transaction hash of your transfer.')
-    await page.getByLabel('Order ID', { exact: true }).fill(orderId)
-    await press(page, 'Submit Request')
-    await see(page, 'Your subscription request has been submitted')
-
-    const { page: desk } = await open('/admin', { as: await addPerson('admin') })
-    await desk.getByRole('searchbox', { name: 'Search' }).fill(orderId)
-    await rowOf(desk, buyer.email).getByText('CRYPTO', { exact: true }).waitFor()
-    await rowOf(desk, buyer.email).getByRole('button', { name: 'Decline Asha Rao' }).click()
-    await see(desk, 'Request declined')
-
-    await lookAgain(page)
-    await see(page, 'Your subscription request was declined. Please ask support if this is a mistake.')
-    await openDialog(page)
-    await choose(page, /Crypto/)
-    await page.getByLabel('Order ID', { exact: true }).fill(orderId)
-    await press(page, 'Submit Request')
-    await see(page, 'This reference has already been used for another request')
-    await page.getByLabel('Order ID', { exact: true }).fill(newOrderId())
-    await press(page, 'Submit Request')
-    await page.getByRole('dialog', { name: 'Premium Subscription' }).waitFor({ state: 'hidden' })
-    await openDialog(page)
-    await see(page, 'Request Pending')
-
-    await desk.getByRole('link', { name: 'Requested Users' }).click()
-    await rowOf(desk, buyer.email).getByText('1 earlier request', { exact: true }).waitFor()
-  })
-
-  test('cannot claim the reference of somebody else, however it is spelled', async ({ open }) => {
-    const utr = newUtr()
-    await callAs(await addPerson('free'), 'POST', '/user/payment', { utrNo: utr, Months: 1, price: 999, type: 'regular' })
-    const { page } = await open('/', { as: await addPerson('free') })
-    await openDialog(page)
-    await choose(page, /Regular/)
-    await page.getByLabel('UTR No.').fill(` ${utr.slice(0, 6)} ${utr.slice(6)} `)
-    await press(page, 'Submit Request')
-    await see(page, 'This reference has already been used for another request')
-    await see(page, 'Free User')
-  })
-
-  test('is told when the server does not answer, and keeps what was typed', async ({ open }) => {
-    const utr = newUtr()
-    const { page } = await open('/', { as: await addPerson('free') })
-    await openDialog(page)
-    await choose(page, /Regular/)
-    await page.getByLabel('UTR No.').fill(utr)
-    await page.route('**/api/v1/user/payment', (route) => route.abort())
-    await press(page, 'Submit Request')
-    await see(page, 'Failed to submit data')
-    expect(await page.getByLabel('UTR No.').inputValue()).toBe(utr)
   })
 
   test('who waits learns of the decision by the sign of life alone', async ({ open }) => {
@@ -292,10 +230,6 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
 
 function newUtr(): string {
   return `4${digits(11)}`
-}
-
-function newOrderId(): string {
-  return `2${digits(17)}`
 }
 
 function digits(count: number): string {

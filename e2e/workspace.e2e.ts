@@ -1,4 +1,4 @@
-// Journeys of the workspace: search, favourites, the last chart on another device, layouts, prices in the menu, and the alarm.
+// The workspace: search, favourites, the last chart on another device, layouts, prices in the menu, and the alarm.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { savesWorkspace } from './harness/native-chart.ts'
