@@ -37,11 +37,15 @@ describe('a message', () => {
     const page = renderUi(<p>A page</p>)
     stopClock()
     toast({ kind: 'info', text: 'Something to read' })
-    await page.see('Something to read')
+    const message = (await page.see('Something to read')).closest('[role=dialog]')
     await passTime(4800)
-    expect(page.has('Something to read')).toBe(true)
+    // When the next one is drawn, the end of this one would be too.
+    toast({ kind: 'info', text: 'The next message' })
+    await page.see('The next message')
+    expect([message?.isConnected, message?.hasAttribute('data-ending-style')]).toEqual([true, false])
     await passTime(200)
     await page.seeNoMore('Something to read')
+    expect(page.has('The next message')).toBe(true)
   })
 
   test('is closed by its button', async () => {
