@@ -1,6 +1,7 @@
 // Fills the development database with a realistic world and prints its sign-ins; `--reset` creates the world again.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { readProcessConfig } from '#server/config.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import type { Database } from '#server/db/database.ts'
 import { addressFile } from '#server/db/embedded/open-server.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -32,7 +33,12 @@ try {
   const database = await open(config)
   try {
     await migrate(database, log)
-    const outcome = await seed({ db: database.db, nowMs: Date.now(), isReset: flags.includes('--reset') })
+    const outcome = await seed({
+      db: database.db,
+      nowMs: Date.now(),
+      hasher: passwordHasher(config.passwordHashCost),
+      isReset: flags.includes('--reset'),
+    })
     console.log(outcome === 'created' ? 'Seeded an admin and 40 users.' : 'The seeded world is already there.')
     for (const { email, state } of seedSignIns()) console.log(`  ${state.padEnd(24)} ${email}`)
     console.log(`  Password of all: ${seedPassword}`)

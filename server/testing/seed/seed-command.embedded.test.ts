@@ -19,12 +19,12 @@ afterAll(async () => {
 })
 
 async function run(environment: Readonly<Record<string, string>> = {}): Promise<{ exitCode: number | string; output: string }> {
-  const { ended, output } = launchServer({ DATA_DIR: dataDir, ...environment }, 'scripts/seed.ts')
+  const { ended, output } = launchServer({ DATA_DIR: dataDir, PASSWORD_HASHES: 'cheap', ...environment }, 'scripts/seed.ts')
   return { exitCode: await ended, output: output() }
 }
 
 test('production is refused before the database is opened', async () => {
-  const { exitCode, output } = await run({ NODE_ENV: 'production', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  const { exitCode, output } = await run({ NODE_ENV: 'production', PASSWORD_HASHES: '', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(exitCode).toBe(1)
   expect(output).toContain('Seeding is for development only')
 })

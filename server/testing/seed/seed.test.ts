@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { expectHistoryToReplay } from '#server/testing/subscriptions.ts'
 import { startMs, testApp, type TestApp } from '#server/testing/app.ts'
 import { readWorkspace } from '#shared/workspace/workspace.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
 import { seedAdminEmail, seedPassword, seedPeople } from './people.ts'
 import { seed, seedSignIns } from './seed.ts'
 
 let server: TestApp
 
-const run = (isReset = false) => seed({ db: server.database.db, nowMs: startMs, isReset })
+const run = (isReset = false) => seed({ db: server.database.db, nowMs: startMs, hasher: passwordHasher('cheap'), isReset })
 
 const tables = ['users', 'plans', 'payment_requests', 'subscription_history', 'audit_log', 'consents', 'workspaces', 'drawings'] as const
 

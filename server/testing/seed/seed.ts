@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { seedAdminEmail, seedDomain, seedPeople } from './people.ts'
+import type { PasswordHasher } from '#server/features/auth/password.ts'
 import { playWorld } from './world.ts'
 
 /** Thrown with a line for the developer. */
@@ -12,6 +13,7 @@ export class SeedError extends Error {
 export interface SeedOptions {
   readonly db: Db
   readonly nowMs: number
+  readonly hasher: PasswordHasher
   /** Removes an earlier world first. */
   readonly isReset: boolean
 }
@@ -27,7 +29,7 @@ export function seedSignIns(): readonly { email: string; state: string }[] {
  * Creates the world, or leaves it alone where it is there.
  * @throws SeedError on a database with other users, and where an earlier run was interrupted.
  */
-export async function seed({ db, nowMs, isReset }: SeedOptions): Promise<'created' | 'exists'> {
+export async function seed({ db, nowMs, hasher, isReset }: SeedOptions): Promise<'created' | 'exists'> {
   const hadWorld = isReset && (await removeWorld(db))
   const emails = [seedAdminEmail, ...seedPeople().map(({ email }) => email)]
   const { own, others } = await db
@@ -42,7 +44,7 @@ export async function seed({ db, nowMs, isReset }: SeedOptions): Promise<'create
   if (!hadWorld && Number(others) > 0) {
     throw new SeedError(`The database has ${others} other users, so it is not seeded. Use an empty one: DATA_DIR=./data-seed npm run seed`)
   }
-  await playWorld({ db, nowMs })
+  await playWorld({ db, nowMs, hasher })
   return 'created'
 }
 

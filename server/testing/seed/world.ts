@@ -1,7 +1,7 @@
 // Plays the seeded world through the product's services in the order of time, so that its history is like a real one.
 import type { Db } from '#server/db/database.ts'
 import { auditService } from '#server/features/audit/service.ts'
-import { passwordHasher } from '#server/features/auth/password.ts'
+import type { PasswordHasher } from '#server/features/auth/password.ts'
 import { authRepository } from '#server/features/auth/repository.ts'
 import { selfService } from '#server/features/auth/self-service.ts'
 import { authService, type CurrentSession } from '#server/features/auth/service.ts'
@@ -26,14 +26,13 @@ const worldDays = 400
 export type Account = Readonly<{ id: string; email: string }>
 
 /** Fills the database; the caller has made sure that nothing of the world is there. */
-export async function playWorld({ db, nowMs }: { db: Db; nowMs: number }): Promise<void> {
+export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; hasher: PasswordHasher }): Promise<void> {
   let clockMs = nowMs
   const now = () => clockMs
   const onError = (error: unknown) => {
     throw error
   }
   const presence = databasePresence(db)
-  const hasher = passwordHasher()
   const base = { db, limits: noLimits, presence, hasher, now, onError }
   const auth = authService(base)
   const passwords = selfService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
