@@ -9,7 +9,7 @@ export type Kind = 'free' | 'pending' | 'premium' | 'admin'
 export const upiText = 'upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR'
 export const walletText = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 /** A picture of one pixel. */
-export const tinyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+const tinyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 /** The same id for the same number, so that tests can compare. */
 export function idOf(number: number): string {
