@@ -4,10 +4,8 @@ import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import { limits as numbers, type Limits } from '#server/http/limits.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import { amountOf } from '#shared/base/decimal.ts'
-import { monthsMax, planTypes } from '#shared/plans/plan.ts'
+import { planTypes } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
-import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
 import { findReferenceFault } from '#shared/subscriptions/reference.ts'
 import { nextStatus, type SubscriptionCommand } from '#shared/subscriptions/status.ts'
 import { httpText } from '#shared/text/en/http.ts'
@@ -16,6 +14,7 @@ import { presentChange, presentRequest } from './present.ts'
 import { submitLocked, type PaymentClaim } from './claim.ts'
 import { subscriptionsRepository } from './repository.ts'
 import { stateOf, type Repository, type Subscriber } from './subscriber.ts'
+import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
 
 /** An admin at work, and where from. */
 export interface Actor {
@@ -66,7 +65,7 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
         if (status === undefined) return repeatedAnswer(repository, user, actor, order.status)
         const at = new Date(now())
         const request = await repository.latestRequest(user.id)
-        const after = command === 'accept' ? accepted(user, now()) : await ended(repository, user, command, status, at)
+        const after = command === 'accept' ? acceptedTerm(user, now()) : await ended(repository, user, command, status, at)
         await repository.updateUser(user.id, { status, ...after })
         if (request !== undefined && command === 'accept' && request.status !== 'accepted')
           await repository.decideRequest(request.id, 'accepted', at, actor.id)
@@ -105,12 +104,7 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
       await change(async (repository, transaction) => {
         const user = await repository.lockUserByEmail(normaliseEmail(order.email))
         if (user === undefined) throw new AppError('not-found', text.noSuchUser)
-        // The end moves by the difference, so that the days of an earlier term, which a renewal was added to, stay paid.
-        const isRunning = user.status === 'paid' && stateOf(user, now()).hasTerm && user.premium_end !== null
-        const end =
-          isRunning && user.premium_end !== null
-            ? movedEnd(user.premium_end, months - user.subscription_months, user.anchor_day)
-            : user.premium_end
+        const end = endAfterMonths(user, months, now())
         const at = new Date(now())
         await repository.updateUser(user.id, { subscription_months: months, premium_end: end })
         await repository.addHistory({
@@ -170,23 +164,6 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
   }
 }
 
-/** What acceptance writes: the term of the requested months, after what is left of a running one. */
-function accepted(user: Subscriber, nowMs: number) {
-  // The claim has set the months of its plan; an admin may have corrected them since.
-  const months = user.subscription_months
-  if (months < 1) throw new AppError('invalid', text.noMonths, { code: 'subscriptions.no-months' })
-  const { premium_start: start, premium_end: end, anchor_day: anchorDay } = user
-  const isRunning = stateOf(user, nowMs).hasTerm && start !== null && end !== null
-  const running: Term | undefined = isRunning ? { startMs: start.getTime(), endMs: end.getTime(), anchorDay: anchorDay ?? 31 } : undefined
-  const term = termAfter(running, nowMs, months)
-  return {
-    premium_start: new Date(term.startMs),
-    premium_end: new Date(term.endMs),
-    anchor_day: term.anchorDay,
-    subscription_months: months,
-  }
-}
-
 /** What declining and suspending write: a suspension ends the term now; a declined renewal gives the running term its months back. */
 async function ended(repository: Repository, user: Subscriber, command: 'decline' | 'suspend', status: string, at: Date) {
   const isKept = command === 'decline' && status === 'paid'
@@ -202,19 +179,6 @@ async function repeatedAnswer(repository: Repository, user: Subscriber, actor: A
   if (command === undefined || last?.actor_id !== actor.id)
     throw new AppError('conflict', text.notPossible, { code: 'subscriptions.not-possible' })
   return command === 'accept' ? text.accepted : command === 'decline' ? text.declined : text.suspended
-}
-
-function movedEnd(end: Date, byMonths: number, anchorDay: number | null): Date {
-  return new Date(addMonths(end.getTime(), byMonths, anchorDay ?? 31))
-}
-
-function parseMonths(given: string | number | null | undefined): number {
-  const isEmpty = given === undefined || given === null || String(given).trim() === ''
-  if (isEmpty) throw new AppError('invalid', text.monthsRequired, { fields: { months: text.monthsRequired } })
-  const months = amountOf(given)
-  if (!Number.isInteger(months) || months < 1 || months > monthsMax)
-    throw new AppError('invalid', text.monthsInvalid, { fields: { months: text.monthsInvalid } })
-  return months
 }
 
 function isUuid(text: string): boolean {
