@@ -24,7 +24,11 @@ async function run(environment: Readonly<Record<string, string>> = {}): Promise<
 }
 
 test('production is refused before the database is opened', async () => {
-  const { exitCode, output } = await run({ NODE_ENV: 'production', PASSWORD_HASHES: '', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  const { exitCode, output } = await run({
+    NODE_ENV: 'production',
+    PASSWORD_HASHES: '',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  })
   expect(exitCode).toBe(1)
   expect(output).toContain('Seeding is for development only')
 })
