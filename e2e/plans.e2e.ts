@@ -258,7 +258,7 @@ async function expectFault(field: Locator, message: string): Promise<void> {
       isFocused: element === document.activeElement,
       says: (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? ''),
     }))
-  await expectEventually(state).toMatchObject({ isFocused: true, says: expect.arrayContaining([message]) as string[] })
+  await expectEventually(state).toMatchObject({ isFocused: true, says: expect.arrayContaining([message]) })
 }
 
 function limitsOf(page: Page, label: string): Promise<{ min: string; max: string; step: string }> {

@@ -38,15 +38,15 @@ describe('judgeFlakes', () => {
 
 describe('parseFlakeBudget', () => {
   test.each([
-    ['no JSON', '{'],
-    ['no budget', '{ "exceptions": [] }'],
-    ['a negative budget', '{ "flakyMax": -1, "exceptions": [] }'],
-    ['no list', '{ "flakyMax": 0 }'],
-    ['an exception without a reason', '{ "flakyMax": 0, "exceptions": [{ "test": "a", "until": "2026-11-30" }] }'],
-    ['an exception without a date', '{ "flakyMax": 0, "exceptions": [{ "test": "a", "reason": "b" }] }'],
-    ['an exception until some day', '{ "flakyMax": 0, "exceptions": [{ "test": "a", "reason": "b", "until": "soon" }] }'],
-  ])('rejects %s', (_, text) => {
-    expect(() => parseFlakeBudget(text)).toThrow()
+    ['no JSON', '{', 'JSON'],
+    ['no budget', '{ "exceptions": [] }', 'flakyMax must be'],
+    ['a negative budget', '{ "flakyMax": -1, "exceptions": [] }', 'flakyMax must be'],
+    ['no list', '{ "flakyMax": 0 }', 'exceptions must be a list'],
+    ['an exception without a reason', '{ "flakyMax": 0, "exceptions": [{ "test": "a", "until": "2026-11-30" }] }', 'a test and a reason'],
+    ['an exception without a date', '{ "flakyMax": 0, "exceptions": [{ "test": "a", "reason": "b" }] }', 'needs a date'],
+    ['an exception until some day', '{ "flakyMax": 0, "exceptions": [{ "test": "a", "reason": "b", "until": "soon" }] }', 'needs a date'],
+  ])('rejects %s', (_, text, message) => {
+    expect(() => parseFlakeBudget(text)).toThrow(message)
   })
 
   test('reads the committed budget', () => {

@@ -1,6 +1,6 @@
 // Files as a person would choose them for a plan's QR image, real ones of each kind and some that only pretend.
 import { randomBytes } from 'node:crypto'
-import { pngChunk, pngFile, qrFile, upiText, type ImageFormat } from '../../server/testing/images.ts'
+import { pngChunk, qrFile, upiText, type ImageFormat } from '../../server/testing/images.ts'
 
 export interface ChosenFile {
   readonly name: string
@@ -18,11 +18,6 @@ export async function heavyQrImage(bytes: number): Promise<ChosenFile> {
   const afterHeader = 33
   const ballast = pngChunk('teSt', randomBytes(bytes))
   return { ...file, buffer: Buffer.concat([buffer.subarray(0, afterHeader), ballast, buffer.subarray(afterHeader)]) }
-}
-
-/** A fine image that holds no QR code. */
-export function plainImage(): ChosenFile {
-  return { name: 'plain.png', mimeType: 'image/png', buffer: pngFile(64, 64, Buffer.alloc(65 * 64)) }
 }
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><script>alert(1)</script></svg>'

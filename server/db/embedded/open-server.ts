@@ -17,8 +17,9 @@ export const addressFile = (dataDir: string): string => join(dataDir, 'database-
 
 /** Starts the PostgreSQL of the folder and publishes its address. @throws DataInUse when another process uses the folder. */
 export async function openEmbeddedServer(options: { dataDir: string; log: (line: string) => void }): Promise<EmbeddedServer> {
-  const { dataDir, connection, close } = await openDataDir(options)
-  const { host, port, user, database } = connection
+  const data = await openDataDir(options)
+  const { dataDir } = data
+  const { host, port, user, database } = data.connection
   const databaseUrl = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   const file = addressFile(dataDir)
   try {
@@ -26,7 +27,7 @@ export async function openEmbeddedServer(options: { dataDir: string; log: (line:
     await rm(file, { force: true })
     await writeFile(file, databaseUrl, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    await close()
+    await data.close()
     throw error
   }
   return {
@@ -34,7 +35,7 @@ export async function openEmbeddedServer(options: { dataDir: string; log: (line:
     databaseUrl,
     async close() {
       await rm(file, { force: true })
-      await close()
+      await data.close()
     },
   }
 }
