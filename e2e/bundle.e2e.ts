@@ -1,4 +1,4 @@
-// What is given to everybody before any sign-in holds nothing that takes a right to see: no study of the provider, no person.
+// The public files hold nothing that needs a right to see: no study of the provider, no personal data.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// The forming bar, which ticks paint alone: after any of them the chart looks as if it had been opened then.
+// The forming bar: after ticks the chart looks as if it had been opened then.
 import { expect, type Page } from '@playwright/test'
 import type { CandleRow } from '../shared/market/live.ts'
 import { candleStyles } from '../web/features/market/native/chart-options.ts'

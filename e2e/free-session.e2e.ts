@@ -1,4 +1,4 @@
-// Everything that a free session receives, by calls and over the live line: no study, no price that takes premium, nobody else.
+// Everything that a free session receives, by calls and over the WebSocket: no study, no premium price, no data of others.
 import { expect, type Page } from '@playwright/test'
 import { basePath } from '../shared/http/route.ts'
 import { freeSlug, instruments } from '../shared/market/instruments.ts'

@@ -250,7 +250,6 @@ async function chooseImage(page: Page, file: ChosenFile): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(file)
 }
 
-/** What a number field says of its range. */
 /** The field has the focus and is described by the fault. */
 async function expectFault(field: Locator, message: string): Promise<void> {
   const state = () =>

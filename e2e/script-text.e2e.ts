@@ -1,4 +1,4 @@
-// Names, emails, references and log rows that are script somewhere else: the admin pages and the export show them as text.
+// Names, emails, references and log rows that contain script: the admin pages and the export show them as text.
 import { randomUUID } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { expect, type Page } from '@playwright/test'

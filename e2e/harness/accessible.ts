@@ -5,7 +5,11 @@ import { expectNoSideScroll } from './see.ts'
 
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // The legacy mode runs in the page itself instead of a second one, a third of the work; it leaves out frames of other origins, which here are the fake widget's.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
   await expectNoSideScroll(page)
 }

@@ -1,6 +1,6 @@
 // People in the states that the tests need, written straight into the database of the server under test.
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { passwordHasher } from '../../server/features/auth/password.ts'
 import { insertTestSession, type TestSession } from '../../server/testing/insert-session.ts'
 import { noticeVersion } from '../../shared/privacy/notice.ts'
@@ -88,14 +88,19 @@ async function openSession(person: Person): Promise<TestSession> {
   return insertTestSession(db, { userId: id, at: new Date(server.nowMs ?? Date.now()), address: '127.0.0.1' })
 }
 
-/** The state of a browser in which this person is signed in at an origin. */
-export async function storageStateOf(person: Person, origin: string) {
+/** Signs the person in for all pages of a context: the cookie, and the token where the first page looks for it. */
+export async function signInContext(context: BrowserContext, person: Person, origin: string): Promise<void> {
   const { cookie, sessionToken } = await openSession(person)
-  const fields = { domain: new URL(origin).hostname, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' } as const
-  return {
-    cookies: [{ name: cookieName, value: cookie, ...fields }],
-    origins: [{ origin, localStorage: [{ name: 'sessionToken', value: sessionToken }] }],
-  }
+  await context.addCookies([{ name: cookieName, value: cookie, url: origin, httpOnly: true, sameSite: 'Lax' }])
+  // `storageState` would open a page of its own for this, which costs as much as the test's.
+  await context.addInitScript(
+    ([origin, token]) => {
+      if (location.origin !== origin || localStorage.getItem('e2e.isSignedIn') !== null) return
+      localStorage.setItem('sessionToken', token)
+      localStorage.setItem('e2e.isSignedIn', 'once')
+    },
+    [origin, sessionToken] as const,
+  )
 }
 
 /** Headers of calls by this person. */

@@ -3,7 +3,7 @@ import { expect, test as base, type Browser, type BrowserContext, type Page } fr
 import { fakeWidget, isOfWidget, type FakeWidget } from './fake-widget.ts'
 import { startFrozenServer } from './frozen-server.ts'
 import { preferEngine, type Engine } from './prefer-engine.ts'
-import { storageStateOf, type Person } from './people.ts'
+import { signInContext, type Person } from './people.ts'
 import { world, type ServerUnderTest } from './world.ts'
 
 export const desktop = { width: 1440, height: 900 }
@@ -91,9 +91,9 @@ async function newContext(browser: Browser, origin: string, options: OpenOptions
     hasTouch: size === phone,
     serviceWorkers: 'block',
     permissions: [...permissions],
-    ...(as === undefined ? {} : { storageState: await storageStateOf(as, origin) }),
   })
   context.setDefaultTimeout(20_000)
+  if (as !== undefined) await signInContext(context, as, origin)
   return context
 }
 

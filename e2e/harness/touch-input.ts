@@ -1,4 +1,4 @@
-// Fingers on the screen as the browser gets them from the glass, so that what they do by themselves, such as to scroll, happens too.
+// Touch as the browser gets it from the screen, so that what it does by itself, such as scrolling, happens too.
 import type { Page } from '@playwright/test'
 
 export interface Point {
