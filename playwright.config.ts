@@ -29,11 +29,7 @@ export default defineConfig({
   // Nothing here is about speed, so a busy machine gets its time.
   timeout: 90_000,
   expect: { timeout: 20_000, toHaveScreenshot: tolerance, toMatchSnapshot: tolerance },
-  reporter: [
-    ['list'],
-    ['html', { outputFolder: '.cache/e2e/report', open: 'never' }],
-    ['./e2e/harness/flake-reporter.ts', { budgetFile: 'e2e/flake-budget.json' }],
-  ],
+  reporter: [['list'], ['html', { outputFolder: '.cache/e2e/report', open: 'never' }], ['./e2e/harness/flake-reporter.ts']],
   use: {
     launchOptions: { executablePath: process.env['CHROME_PATH'], args: [...browserFlags, onlyThisMachine] },
     // Tracing costs processor time in every test, so only the retry records one.

@@ -7,6 +7,9 @@ import { startServer, testSettings, type ServerProcess } from './harness/server-
 import { phone, sizes, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
+// One server with sources and licences serves all of these.
+test.describe.configure({ mode: 'default' })
+
 const secrets = ['e2e-secret-twelve', 'e2e-secret-kite', 'e2e-secret-name', 'e2e-secret-word']
 const ending = 'The calendar of NSE ends in 26 days. Load the list of the next year.'
 

@@ -11,6 +11,9 @@ import { startServer, testSettings, type ServerProcess } from './harness/server-
 import { type Open, expectEventually, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
+// These tests stop and start one server, so they take turns.
+test.describe.configure({ mode: 'default' })
+
 const startMs = Date.now()
 const clock = manualClock(startMs)
 let exchange: ScriptedExchange

@@ -7,6 +7,9 @@ import { startServer, testSettings, type ServerProcess } from './harness/server-
 import { expectEventually, sizes, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
+// One server that keeps mails serves all of these.
+test.describe.configure({ mode: 'default' })
+
 const newPassword = 'Elaichi-Lassi-77'
 
 let server: ServerProcess

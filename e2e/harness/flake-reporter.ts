@@ -6,16 +6,18 @@ import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwri
 import { judgeFlakes, parseFlakeBudget } from './judge-flakes.ts'
 
 export interface FlakeReporterOptions {
-  /** Path of the budget from the folder of the configuration. */
-  readonly budgetFile: string
+  /** Another budget than the committed one. */
+  readonly budgetFile?: string
 }
+
+const committedBudget = path.resolve(import.meta.dirname, '../flake-budget.json')
 
 export default class FlakeReporter implements Reporter {
   private readonly budgetFile: string
   private suite: Suite | undefined
   private rootDir = ''
 
-  constructor({ budgetFile }: FlakeReporterOptions) {
+  constructor({ budgetFile = committedBudget }: FlakeReporterOptions) {
     this.budgetFile = budgetFile
   }
 
@@ -29,6 +31,16 @@ export default class FlakeReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] }> {
+    // Playwright lets a run pass whose reporter throws.
+    try {
+      return this.report(result)
+    } catch (error) {
+      console.log(`\nThe flake budget cannot be read, so the run fails: ${(error as Error).message}`)
+      return { status: 'failed' }
+    }
+  }
+
+  private report(result: FullResult): { status?: FullResult['status'] } {
     const budget = parseFlakeBudget(readFileSync(this.budgetFile, 'utf8'))
     const tests = this.suite?.allTests() ?? []
     const flaky = new Map(tests.filter((test) => test.outcome() === 'flaky').map((test) => [this.nameOf(test), test]))
