@@ -87,7 +87,7 @@ describe('the process', () => {
       }
       const startMs = performance.now()
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-      expect(performance.now() - startMs).toBeLessThan(3000)
+      expect(performance.now() - startMs).toBeLessThan(8000)
       for (const socket of sockets) socket.destroy()
     })
 
@@ -97,7 +97,7 @@ describe('the process', () => {
       )
       const startMs = performance.now()
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-      expect(performance.now() - startMs).toBeLessThan(2000)
+      expect(performance.now() - startMs).toBeLessThan(5000)
       const statuses = (await Promise.all(signIns)).map((answer) => answer.status)
       expect(statuses.filter((status) => status === 401)).toHaveLength(15)
       expect(statuses.filter((status) => status === 429)).toHaveLength(45)
@@ -121,7 +121,7 @@ describe('the process', () => {
       const code = server.stop('SIGTERM')
       expect((await running).status).toBe(201)
       expect(await code).toBe(0)
-      expect(performance.now() - startMs).toBeLessThan(10_000)
+      expect(performance.now() - startMs).toBeLessThan(15_000)
       socket.destroy()
       server = await startServer(environment)
     })

@@ -230,7 +230,8 @@ describe('a change of what somebody may see', () => {
     const suspendedMs = performance.now()
     const end = await watcher.next('end')
     expect(end).toMatchObject({ id: 1, code: 'premium-required' })
-    expect(performance.now() - suspendedMs).toBeLessThan(1_500)
+    // A second and what a busy machine adds.
+    expect(performance.now() - suspendedMs).toBeLessThan(5_000)
     // News from before the end was still his.
     let update = await tickUntil(watcher, 'upd')
     while (watcher.frames.indexOf(update) < watcher.frames.indexOf(end)) update = await tickUntil(watcher, 'upd')

@@ -1,4 +1,5 @@
 // What a plan image may cost: files that unpack to much more than their size, or say that they do.
+// Costs are processor time, which other work on the machine does not change.
 import { deflateSync } from 'node:zlib'
 import { Transformer } from '@napi-rs/image'
 import { expect, test } from 'vitest'
@@ -6,15 +7,21 @@ import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile } from '#server/testing/
 import { planText } from '#shared/text/en/plans.ts'
 import { checkPlanImage } from './plan-image.ts'
 
+/** Processor time of this process so far. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 test('texts, profiles and animation stay behind, and what they would unpack to never is', async () => {
-  const madeFrom = performance.now()
+  const madeFrom = cpuMs()
   const bomb = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(200_000_000))]))
-  const madeMs = performance.now() - madeFrom
+  const madeMs = cpuMs() - madeFrom
   const text = pngChunk('tEXt', Buffer.from(`Comment\0<script>alert(1)</script>`))
   const before = process.memoryUsage().rss
-  const from = performance.now()
+  const from = cpuMs()
   const image = await checkPlanImage(dataUrlOf(pngFile(10, 10, Buffer.alloc(110), [bomb, text]), 'png'))
-  expect(performance.now() - from).toBeLessThan(madeMs)
+  expect(cpuMs() - from).toBeLessThan(madeMs)
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   expect(bytesOf(image.dataUrl).length).toBeLessThan(1000)
   expect(bytesOf(image.dataUrl).toString('latin1')).not.toContain('script')
@@ -33,26 +40,26 @@ test.each([
   ],
 ])('%s is refused at once', async (_name, dataUrl, message) => {
   const before = process.memoryUsage().rss
-  const from = performance.now()
+  const from = cpuMs()
   await expect(checkPlanImage(dataUrl)).rejects.toThrow(message)
-  expect(performance.now() - from).toBeLessThan(1500)
+  expect(cpuMs() - from).toBeLessThan(1500)
   expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
 })
 
 test('pixels that unpack to more than their size cost nothing', async () => {
-  const madeFrom = performance.now()
+  const madeFrom = cpuMs()
   const dataUrl = dataUrlOf(pngFile(10, 10, Buffer.alloc(300_000_000)), 'png')
-  const madeMs = performance.now() - madeFrom
-  const from = performance.now()
+  const madeMs = cpuMs() - madeFrom
+  const from = cpuMs()
   await checkPlanImage(dataUrl).catch((error: unknown) => error)
-  expect(performance.now() - from).toBeLessThan(madeMs)
+  expect(cpuMs() - from).toBeLessThan(madeMs)
 })
 
 test('of 20,000 frames one is decoded', async () => {
   const frames = Array.from({ length: 20_000 }, (_, index) => Array.from({ length: 4 }, () => index === 0))
-  const from = performance.now()
+  const from = cpuMs()
   const image = await checkPlanImage(dataUrlOf(gifFile(2, 2, frames), 'gif'))
-  expect(performance.now() - from).toBeLessThan(3000)
+  expect(cpuMs() - from).toBeLessThan(3000)
   const pixels = await new Transformer(bytesOf(image.dataUrl)).rawPixels()
   expect(pixels[0]).toBe(0)
 })
