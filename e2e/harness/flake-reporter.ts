@@ -42,10 +42,12 @@ export default class FlakeReporter implements Reporter {
 
   private report(result: FullResult): { status?: FullResult['status'] } {
     const budget = parseFlakeBudget(readFileSync(this.budgetFile, 'utf8'))
-    const tests = this.suite?.allTests() ?? []
+    const tests = (this.suite?.allTests() ?? []).filter(({ results }) => results.length > 0)
+    // Such as with --list.
+    if (tests.length === 0) return {}
     const flaky = new Map(tests.filter((test) => test.outcome() === 'flaky').map((test) => [this.nameOf(test), test]))
     const { counted, excepted, expired, isExceeded } = judgeFlakes([...flaky.keys()], budget, new Date().toISOString().slice(0, 10))
-    const retries = tests.reduce((sum, { results }) => sum + Math.max(0, results.length - 1), 0)
+    const retries = tests.reduce((sum, { results }) => sum + results.length - 1, 0)
     console.log(
       `\nFlake report: retries used: ${retries}; flaky tests: ${counted.length} (budget ${budget.flakyMax}), excepted: ${excepted.length}`,
     )
