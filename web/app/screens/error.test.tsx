@@ -12,13 +12,14 @@ function refuse(status: number): never {
   throw new Response('', { status })
 }
 
-/** The failure itself goes to the console only. */
-async function expectLogged(words: string): Promise<void> {
+/** The failure itself goes to the console; a crash is also an error event, which is reported to the server. */
+async function expectLogged(words: string, isReported: boolean): Promise<void> {
   const logged: string[] = []
   await eventually(() => {
     logged.push(...takeLoggedErrors())
     expect(logged).toContainEqual(expect.stringContaining(words))
   })
+  expect(logged.some((entry) => entry.startsWith('Uncaught'))).toBe(isReported)
 }
 
 test.each([
@@ -42,7 +43,7 @@ test.each([
   await page.find('img')
   expect((await page.find('link', 'Go to Homepage')).getAttribute('href')).toBe('/')
   expect(page.has('The screen')).toBe(false)
-  await expectLogged('')
+  await expectLogged('', words === 'Unexpected Application Error!')
 })
 
 test('a crash is told calmly, with the way to load the page again', async () => {
@@ -54,5 +55,5 @@ test('a crash is told calmly, with the way to load the page again', async () => 
   await page.see('Unexpected Application Error!')
   await page.find('button', 'Reload the page')
   expect(page.has(/the words of the failure/)).toBe(false)
-  await expectLogged('the words of the failure')
+  await expectLogged('the words of the failure', true)
 })
