@@ -29,7 +29,11 @@ const routes = {
     summary: '',
     params: z.object({ id: z.string().max(3) }),
     query: z.object({ page: z.string().regex(/^\d+$/).optional() }),
-    body: z.object({ name: z.string().default('none'), tags: z.array(z.string()).default([]) }),
+    body: z.object({
+      name: z.string().default('none'),
+      tags: z.array(z.string()).default([]),
+      notes: z.record(z.string(), z.string()).optional(),
+    }),
     reply: z.object({ id: z.string(), page: z.string().optional(), name: z.string(), tags: z.array(z.string()) }),
     status: 201,
   }),
@@ -106,7 +110,11 @@ const gate: Gate = {
 }
 
 const app = fastify({ exposeHeadRoutes: false })
-const idOf = ({ session }: { session: CurrentSession | undefined }) => Promise.resolve({ user: session?.user._id ?? null, secret: 'x' })
+let runs = 0
+const idOf = ({ session }: { session: CurrentSession | undefined }) => {
+  runs += 1
+  return Promise.resolve({ user: session?.user._id ?? null, secret: 'x' })
+}
 
 beforeAll(() => {
   app.setErrorHandler(answerError)
@@ -181,11 +189,13 @@ test('a refused admin route is reported with the session, and without one it is 
   expect(refused).toEqual([['session of premium', '/admin']])
 })
 
-test('without a listener a refused admin route is refused all the same', async () => {
+test('a gate may do without a listener and without idempotency', async () => {
   const bare = fastify()
   bare.setErrorHandler(answerError)
-  serve(bare, { admin: routes.admin }, { admin: idOf }, { find: () => Promise.resolve(sessionOf('free')) })
+  const { admin, signedIn } = routes
+  serve(bare, { admin, signedIn }, { admin: idOf, signedIn: idOf }, { find: () => Promise.resolve(sessionOf('free')) })
   expect((await bare.inject('/api/v1/admin')).json()).toMatchObject({ code: 'forbidden' })
+  expect((await bare.inject('/api/v1/signed-in')).json()).toEqual({ user: 'u1' })
 })
 
 test('a background route is no use of the session', async () => {
@@ -196,11 +206,13 @@ test('a background route is no use of the session', async () => {
   expect(uses).toEqual([false, true])
 })
 
-test('a call passes idempotency with its route and its user', async () => {
+test('a call passes idempotency with its route and its user, and runs once', async () => {
   onceCalls.length = 0
+  runs = 0
   await call('/anyone')
   const answer = await call('/signed-in', { method: 'DELETE', caller: 'free' })
   expect(answer.json()).toEqual({ user: 'u1' })
+  expect(runs).toBe(2)
   expect(onceCalls).toEqual([
     ['/anyone', undefined],
     ['/signed-in', 'u1'],
@@ -218,6 +230,8 @@ test.each([
   ['/echo/a?page=x', {}, { page: expect.any(String) }],
   ['/echo/a', { name: 1 }, { name: expect.any(String) }],
   ['/echo/a', { tags: ['a', 1] }, { 'tags.1': expect.any(String) }],
+  // The name of a field is cut to 80 characters.
+  ['/echo/a', { notes: { ['x'.repeat(100)]: 1 } }, { [`notes.${'x'.repeat(74)}`]: expect.any(String) }],
   ['/echo/a', ['a'], undefined],
 ])('%s with %j is refused at its fields', async (url, payload, fields) => {
   const answer = await call(url, { method: 'POST', payload })
