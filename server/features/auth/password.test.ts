@@ -33,6 +33,6 @@ test('more than the queue holds are told to come back, and the queue empties aga
   const results = await Promise.allSettled(Array.from({ length: 130 }, () => passwords.matches('x', undefined)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(130 - 122)
-  expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', details: { retryAfterSeconds: 5 } })
+  expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', details: { code: 'http.busy', retryAfterSeconds: 5 } })
   expect(await passwords.matches('x', undefined)).toBe(false)
 })

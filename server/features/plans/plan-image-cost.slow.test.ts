@@ -63,3 +63,20 @@ test('of 20,000 frames one is decoded', async () => {
   const pixels = await new Transformer(bytesOf(image.dataUrl)).rawPixels()
   expect(pixels[0]).toBe(0)
 })
+
+test('a photograph whose PNG would be too large becomes a JPEG below the limit', async () => {
+  let seed = 1
+  const noise = Uint8Array.from({ length: 1024 * 1024 * 4 }, (_, index) => {
+    if (index % 4 === 3) return 255
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % 3 === 0 ? seed & 0xff : 40
+  })
+  const jpeg = await Transformer.fromRgbaPixels(noise, 1024, 1024).jpeg(50)
+  expect(dataUrlOf(jpeg, 'jpeg').length).toBeLessThan(1_500_000)
+  const from = cpuMs()
+  const image = await checkPlanImage(dataUrlOf(jpeg, 'jpeg'))
+  expect(cpuMs() - from).toBeLessThan(15_000)
+  expect(image.dataUrl).toMatch(/^data:image\/jpeg;base64,/)
+  expect(image.dataUrl.length).toBeLessThanOrEqual(1_500_000)
+  expect(image.qrText).toBeNull()
+})

@@ -91,6 +91,10 @@ test.each([
   expect(reds(frameOf(fives(codes))).flat()).toEqual(pixels)
 })
 
+test('the last code may end with the last byte', () => {
+  expect(reds(frameOf([], { codeBits: 7, data: Buffer.of(128, 1, 2, 3, 4) })).flat()).toEqual([1, 2, 3, 4])
+})
+
 test('all three colours of a pixel are written, and it is opaque', () => {
   expect([...gifPixels({ width: 1, height: 1 }, frameOf(fives([7]), { width: 1, height: 1 }))]).toEqual([7, 100, 200, 255])
 })

@@ -72,6 +72,7 @@ test.each([
   ['no frame but a control', gif(head(), control(1, 2))],
   ['no trailer', Buffer.concat([head(), frame()])],
   ['a block of an unknown kind', gif(head(), Buffer.of(0x00, 0x00), frame())],
+  ['a frame of an unknown kind', gif(head(), Buffer.concat([Buffer.of(0x2d), frame().subarray(1)]))],
   ['an unknown kind after the frame', gif(head(), frame(), Buffer.of(0x2d))],
   ['a frame one pixel beyond the right', gif(head(), frame({ left: 1 }))],
   ['a frame one pixel beyond the bottom', gif(head(), frame({ top: 1 }))],

@@ -32,6 +32,7 @@ test.each([
   ['a scan before the frame', jpeg(scan(1), frame(), scan(1))],
   ['a frame without a scan', jpeg(frame())],
   ['two frames', jpeg(frame(), frame(), scan(1))],
+  ['a frame after the scan', jpeg(frame(), scan(1), frame())],
   ['bytes between segments', jpeg(Buffer.of(0x00), frame(), scan(1))],
   ['a segment shorter than its length', jpeg(frame(), scan(1), Buffer.of(0xff, 0xdb, 0x00, 0x01))],
   ['a segment that is longer than the file', jpeg(frame(), scan(1), Buffer.of(0xff, 0xdb, 0x00, 0x05))],

@@ -70,6 +70,7 @@ test.each([
   ['a canvas without a picture', webp(canvas(300, 200))],
   ['an empty animation', webp(canvas(300, 200), animation())],
   ['a canvas that is too short', webp(chunk('VP8X', Buffer.alloc(9)), lossy())],
+  ['an empty canvas at the end', webp(lossy(), chunk('VP8X', nothing))],
   ['a lossy picture without its tag', webp(chunk('VP8 ', lossyData(300, 200, '9d012b')))],
   ['a lossy picture that is too short', webp(chunk('VP8 ', lossyData(300, 200).subarray(0, 9)))],
   ['a lossy picture without width', webp(lossy(0, 200))],
