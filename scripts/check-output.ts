@@ -1,8 +1,9 @@
 // What is worth showing of a step's output: progress while it runs, counts when it passes, the failures first when it does not.
+import { stripVTControlCharacters } from 'node:util'
 
 /** How many test files (Vitest) or tests (Playwright) finished in a piece of output. */
 export function finishedIn(output: string): number {
-  return output.match(/[✓✘×] /g)?.length ?? 0
+  return stripVTControlCharacters(output).match(/[✓✘×] /g)?.length ?? 0
 }
 
 /** The lines that say what a step found: counts of tests, retries, a table of sizes. */
