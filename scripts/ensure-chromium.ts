@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const wellKnown = [
+  // Starts pages in about three quarters of the time of the whole browser; committed screenshots are made with it.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -45,7 +47,9 @@ function installByApt(): boolean {
   const env = ['env', 'DEBIAN_FRONTEND=noninteractive']
   return (
     succeeds([...sudo, 'apt-get', 'update']) &&
-    succeeds([...sudo, ...env, 'apt-get', 'install', '-y', '--no-install-recommends', 'chromium'])
+    ['chromium-headless-shell', 'chromium'].some((name) =>
+      succeeds([...sudo, ...env, 'apt-get', 'install', '-y', '--no-install-recommends', name]),
+    )
   )
 }
 
