@@ -30,6 +30,11 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 20_000, toHaveScreenshot: tolerance, toMatchSnapshot: tolerance },
   reporter: [['list'], ['html', { outputFolder: '.cache/e2e/report', open: 'never' }], ['./e2e/harness/flake-reporter.ts']],
+  // `npm test` leaves out what `npm run test:slow` runs: long comparisons of pixels, and what waits for limits of the server.
+  projects: [
+    { name: 'fast', grepInvert: /@slow/ },
+    { name: 'slow', grep: /@slow/ },
+  ],
   use: {
     launchOptions: { executablePath: process.env['CHROME_PATH'], args: [...browserFlags, onlyThisMachine] },
     // Tracing costs processor time in every test, so only the retry records one.

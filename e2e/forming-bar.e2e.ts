@@ -27,37 +27,41 @@ const groups: readonly (readonly [name: string, looks: readonly Look[]])[] = [
 
 for (const [sizeName, size] of sizes) {
   for (const [group, looks] of groups) {
-    test(`after ticks a chart with ${group} looks as one that is opened then, at ${sizeName}`, async ({ open, frozenServer }) => {
-      const person = await addPerson('premium', frozenServer)
-      const keep = await keeperOf(person)
-      await keep(looks[0] as Look)
-      let ticks: ScriptedTicks | undefined
-      const before = async (page: Page) => {
-        await freezeClock(page)
-        ticks = await scriptTicks(page, lookedAtTopic)
-      }
-      const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before })
-      const different: string[] = []
-      for (const look of looks) {
-        ticks?.settle(undefined)
-        await keep(look)
-        await show(page, look)
-        const rows = ticksAfter(ticks?.last() as CandleRow)
-        for (const row of rows) {
-          const before = await legend(page).textContent()
-          ticks?.tick(row)
-          await expectEventually(() => legend(page).textContent()).not.toBe(before)
+    test(
+      `after ticks a chart with ${group} looks as one that is opened then, at ${sizeName}`,
+      { tag: '@slow' },
+      async ({ open, frozenServer }) => {
+        const person = await addPerson('premium', frozenServer)
+        const keep = await keeperOf(person)
+        await keep(looks[0] as Look)
+        let ticks: ScriptedTicks | undefined
+        const before = async (page: Page) => {
+          await freezeClock(page)
+          ticks = await scriptTicks(page, lookedAtTopic)
         }
-        const text = await legend(page).textContent()
-        const ticked = await takeScreenshot(page.getByTestId('native-chart'))
-        ticks?.settle(rows.at(-1))
-        await show(page, look)
-        await expectEventually(() => legend(page).textContent()).toBe(text)
-        const pixels = await differenceFrom(page.getByTestId('native-chart'), ticked)
-        if (pixels > 0) different.push(`${look.name}: ${pixels} pixels`)
-      }
-      expect(different).toEqual([])
-    })
+        const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before })
+        const different: string[] = []
+        for (const look of looks) {
+          ticks?.settle(undefined)
+          await keep(look)
+          await show(page, look)
+          const rows = ticksAfter(ticks?.last() as CandleRow)
+          for (const row of rows) {
+            const before = await legend(page).textContent()
+            ticks?.tick(row)
+            await expectEventually(() => legend(page).textContent()).not.toBe(before)
+          }
+          const text = await legend(page).textContent()
+          const ticked = await takeScreenshot(page.getByTestId('native-chart'))
+          ticks?.settle(rows.at(-1))
+          await show(page, look)
+          await expectEventually(() => legend(page).textContent()).toBe(text)
+          const pixels = await differenceFrom(page.getByTestId('native-chart'), ticked)
+          if (pixels > 0) different.push(`${look.name}: ${pixels} pixels`)
+        }
+        expect(different).toEqual([])
+      },
+    )
   }
 }
 

@@ -95,7 +95,7 @@ function watch(page: Page, slugs: readonly string[]): Promise<string[]> {
   )
 }
 
-test('a free session is never sent what takes premium or belongs to others, also when it asks', async ({ open }) => {
+test('a free session is never sent what takes premium or belongs to others, also when it asks', { tag: '@slow' }, async ({ open }) => {
   const [free, premium] = [await addPerson('free'), await addPerson('premium')]
   await Promise.all([addCrowd(3), addRequest()])
   // As somebody whose premium is over, with all toggles still on.

@@ -35,19 +35,24 @@ const widths = [
 
 for (const [width, size] of widths) {
   for (const [group, looks] of groups) {
-    test(`every ${group} looks as committed at ${width} pixels`, async ({ open, frozenServer }) => {
-      const person = await addPerson('premium', frozenServer)
-      const keep = await keeperOf(person)
-      await keep({ name: plainName })
-      const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before: freezeWithGaps })
-      for (const look of looks) {
-        await keep(look)
-        await show(page, look)
-        // A new screenshot shows what has arrived by then; a committed one is waited for.
-        if (test.info().config.updateSnapshots !== 'none') await page.waitForLoadState('networkidle')
-        await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`], { timeout: 8_000 })
-      }
-    })
+    // The wide ones are in every run.
+    test(
+      `every ${group} looks as committed at ${width} pixels`,
+      { tag: width === '390' ? '@slow' : [] },
+      async ({ open, frozenServer }) => {
+        const person = await addPerson('premium', frozenServer)
+        const keep = await keeperOf(person)
+        await keep({ name: plainName })
+        const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before: freezeWithGaps })
+        for (const look of looks) {
+          await keep(look)
+          await show(page, look)
+          // A new screenshot shows what has arrived by then; a committed one is waited for.
+          if (test.info().config.updateSnapshots !== 'none') await page.waitForLoadState('networkidle')
+          await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`], { timeout: 8_000 })
+        }
+      },
+    )
   }
 }
 

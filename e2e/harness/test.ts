@@ -90,6 +90,7 @@ async function newContext(browser: Browser, origin: string, options: OpenOptions
     locale: 'en-IN',
     hasTouch: size === phone,
     serviceWorkers: 'block',
+    reducedMotion: 'reduce',
     permissions: [...permissions],
   })
   context.setDefaultTimeout(20_000)
