@@ -8,7 +8,7 @@ export function finishedIn(output: string): number {
 
 /** The lines that say what a step found: counts of tests, retries, a table of sizes. */
 export function summaryOf(script: string, output: string): string {
-  const isWanted = script === 'size' ? () => true : (line: string) => /^\s*(Tests |\d+ passed|retries used)/.test(line)
+  const isWanted = script === 'size' ? () => true : (line: string) => /^\s*(Tests |\d+ passed)|retries used/.test(line)
   const lines = output.split('\n').filter((line) => line.trim() !== '' && isWanted(line))
   return lines.map((line) => `\n        ${line.trim()}`).join('')
 }

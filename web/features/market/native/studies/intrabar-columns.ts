@@ -26,6 +26,11 @@ export function intrabarColumns(parts: BarColumns, stampOf: (timeMs: number) => 
     return index
   }
 
+  /** While the bar of the first part is the chart's last one or later, each further part of it is one more to leave out. */
+  function isFirstBarOpen({ timeMs }: BarColumns): boolean {
+    return parts.length > 0 && aligned > 0 && (stamps[0] as number) >= (timeMs[aligned - 1] as number)
+  }
+
   return {
     columns,
     take(fromIndex) {
@@ -47,7 +52,7 @@ export function intrabarColumns(parts: BarColumns, stampOf: (timeMs: number) => 
         longer.set(columns.firstIndex)
         columns.firstIndex = longer
       }
-      const from = isAll ? 0 : Math.max(0, Math.min(aligned, length) - 1)
+      const from = isAll || isFirstBarOpen(bars) ? 0 : Math.max(0, Math.min(aligned, length) - 1)
       let part = from === 0 ? firstWhole() : (columns.firstIndex[from - 1] as number)
       for (let index = from; index < length; index += 1) {
         while (part < parts.length && (stamps[part] as number) < (timeMs[index] as number)) part += 1
