@@ -1,10 +1,10 @@
 // Browser tests: one real server for all, a browser per worker.
 import { defineConfig } from '@playwright/test'
 import { browserFlags } from './scripts/browser-flags.ts'
-import { findChromium } from './scripts/ensure-chromium.ts'
+import { ensureChromium } from './scripts/ensure-chromium.ts'
 
-// Found once by the runner; the workers, which read this file too, inherit it.
-process.env['CHROME_PATH'] = findChromium() ?? 'chromium'
+// Found or installed once by the runner; the workers, which read this file too, inherit it.
+process.env['CHROME_PATH'] = ensureChromium()
 
 /** Between runs on one machine no pixel differs; one thin line that is missing is several times this share of a chart. */
 const tolerance = { threshold: 0.03, maxDiffPixelRatio: 0.0002 }
