@@ -22,8 +22,8 @@ export default defineConfig({
   updateSnapshots: 'none',
   // Tests share nothing but the server; a file whose tests share more says so.
   fullyParallel: true,
-  // A page waits for its server and its animations about half of the time, so two cores keep three workers busy.
-  workers: Number(process.env['E2E_WORKERS'] ?? 3),
+  // Two cores are shared by the server, the browsers and the workers; a third worker made the whole run slower.
+  workers: Number(process.env['E2E_WORKERS'] ?? 2),
   retries: 1,
   forbidOnly: true,
   // Nothing here is about speed, so a busy machine gets its time.
