@@ -77,7 +77,7 @@ function changedSince(): string {
   return base.status === 0 ? base.stdout.trim() : 'HEAD'
 }
 
-/** Starts steps in their order, as many at once as there are cores (at least two). */
+/** Starts steps in their order, two at once or half as many as there are cores: most steps use several themselves. */
 function runAll(): Promise<void> {
   const waiting = [...steps]
   return new Promise((resolve) => {

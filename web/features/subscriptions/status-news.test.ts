@@ -1,22 +1,10 @@
 // From every change of a subscription to what is told about it.
 import type { User } from '#shared/users/user.ts'
 import { expect, test } from 'vitest'
+import { makeUser } from '#web/testing/factories.ts'
 import { isAccessChange, newsOf } from './status-news.ts'
 
-const free: User = {
-  _id: 'a',
-  name: 'Asha',
-  email: 'asha@example.in',
-  phone: '9876543210',
-  role: 'user',
-  isPremium: false,
-  status: null,
-  premiumStartDate: null,
-  premiumEndDate: null,
-  subscriptionMonths: 0,
-  paymentType: null,
-  utrNo: null,
-}
+const free = makeUser('free')
 const pending: User = { ...free, status: 'pending' }
 const paid: User = { ...free, status: 'paid', isPremium: true, premiumEndDate: '2026-12-21T06:30:00.000Z' }
 const renewing: User = { ...paid, status: 'pending' }
