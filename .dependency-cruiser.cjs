@@ -93,7 +93,10 @@ module.exports = {
       name: 'main-chooses-adapters',
       comment: 'Which database, mailer, presence or feed runs is decided where the process starts; everyone else sees the port.',
       severity: 'error',
-      from: { path: '^server/', pathNot: [String.raw`^server/(main|gateway|open-market)\.ts$`, tests, ...adapters] },
+      from: {
+        path: '^server/',
+        pathNot: [String.raw`^server/(main|gateway|open-market|open-brokers|db/open-beside-server)\.ts$`, tests, ...adapters],
+      },
       to: { path: adapters },
     },
     {

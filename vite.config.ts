@@ -3,9 +3,12 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { readBudget } from './scripts/first-load.ts'
+import { withoutCalendarSources } from './scripts/vite/calendar-sources.ts'
 import { checkedPage } from './scripts/vite/checked-page.ts'
 import { keptCalls } from './scripts/vite/kept-calls.ts'
 import { namedSite } from './scripts/vite/named-site.ts'
+import { pageChunks } from './scripts/vite/page-chunks.ts'
 import { precompress } from './scripts/vite/precompress.ts'
 import { sourceMaps } from './scripts/vite/source-maps.ts'
 
@@ -13,7 +16,17 @@ const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeO
 
 export default defineConfig({
   root: resolve(import.meta.dirname, 'web'),
-  plugins: [react(), tailwindcss(), keptCalls(), checkedPage(), namedSite(), precompress(), sourceMaps()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    withoutCalendarSources(),
+    keptCalls(),
+    pageChunks(readBudget().pages),
+    checkedPage(),
+    namedSite(),
+    precompress(),
+    sourceMaps(),
+  ],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
@@ -32,11 +45,6 @@ export default defineConfig({
           groups: [
             // Changes with an upgrade only, so a returning visitor keeps it through our releases.
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\// },
-            // Small things that every page has: one file instead of ten.
-            {
-              name: 'kit',
-              test: /(shared\/base\/(durations|parse-json|site|two-digits)|web\/(app\/paths|lib\/(classes|failure|query|site|storage|use-now|use-title)|ui\/(button|logo|number|spinner|toast|toast-queue)))\.tsx?$/,
-            },
           ],
         },
       },

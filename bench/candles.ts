@@ -44,7 +44,7 @@ async function measureStore(database: Database): Promise<Record<string, string>>
   await sql`analyze candles`.execute(database.db)
   const span = (run: number) => ({ fromMs: nowMs - (5_000 + run * 50) * minuteMs, toMs: nowMs - run * 50 * minuteMs })
   const read = await timesOf(100, (run) => store.range(key, span(run)))
-  const memory = memoryCandles(store, { now: () => nowMs })
+  const memory = memoryCandles(store, { now: () => nowMs, monotonic: () => nowMs })
   await memory.range(key, span(100))
   const hot = await timesOf(100, (run) => memory.range(key, span(run)))
   const { rows } = await sql<{ bytes: string }>`select pg_total_relation_size('candles')::text as bytes`.execute(database.db)

@@ -85,8 +85,8 @@ function tezi(): (seq: number, candle: Candle) => void {
     for (const series of wanted) setImmediate(() => hub.publish(state(series, 0, [tick(0)]), state(series, 0, [])))
   })
   const history = {
-    candles: () => Promise.resolve({ candles: [], hasOlder: false }),
-    rows: () => Promise.resolve({ pieces: [], hasOlder: false }),
+    candles: () => Promise.resolve({ candles: [], hasOlder: false, startsAtMs: null, untilMs: 0, wholeSinceMs: 0 }),
+    rows: () => Promise.resolve({ pieces: [], hasOlder: false, startsAtMs: null }),
   }
   const user = { _id: 'bench', role: 'admin', isPremium: true, premiumEndDate: null } as unknown as CurrentSession['user']
   serveLive({
@@ -95,10 +95,12 @@ function tezi(): (seq: number, candle: Candle) => void {
     db: emptyDb(),
     views: seriesViews({ bus, history, clock: realClock, onError }),
     clock: realClock,
+    cookieOf: (header) => header,
     findSession: () => Promise.resolve({ id: 'bench', confirmedAtMs: 0, user: { ...user, _id: crypto.randomUUID() } }),
-    seriesFor: (_user, instrument) => instrument.series,
+    isHidden: () => false,
     isOwnOrigin: () => true,
-    addressOf: () => undefined,
+    // One address for each, as a bench has thousands that say hello at once.
+    addressOf: () => crypto.randomUUID(),
     connectionsMax: 100_000,
     onError,
   })

@@ -37,10 +37,11 @@ const live = serveLive({
   db,
   views: data.views,
   clock: realClock,
+  cookieOf: (header) => header,
   findSession: () => Promise.resolve({ id: 'soak', confirmedAtMs: 0, user: { ...user, _id: randomUUID() } } as unknown as CurrentSession),
-  seriesFor: (_user, instrument) => instrument.series,
+  isHidden: () => false,
   isOwnOrigin: () => true,
-  addressOf: () => undefined,
+  addressOf: () => crypto.randomUUID(),
   connectionsMax: 100_000,
   onError,
 })
@@ -58,7 +59,7 @@ process.on('message', (message) => {
     setTimeout(() => {
       const final = Object.fromEntries(
         watched.map(([series, timeframe]) => {
-          const { topic } = data.views.open(series).look(timeframe)
+          const { topic } = data.views.open(series).look({ timeframe, adjustment: 'none' })
           return [`${series}:${timeframe}`, `${series}:${timeframe} ${JSON.stringify(topic?.newest(20).map(rowOf))}`]
         }),
       )

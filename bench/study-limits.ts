@@ -25,7 +25,7 @@ export const limits: Record<StudyId, Loop> = {
       const change = (close[index] as number) - (close[index - 1] as number)
       gains = gains * (13 / 14) + (Math.abs(change) + change) / 28
       losses = losses * (13 / 14) + (Math.abs(change) - change) / 28
-      out[index] = (100 * gains) / (gains + losses)
+      out[index] = 100 * (gains / (gains + losses))
     }
   },
   macd: ({ bars: { close, length } }, [macd, signals, histogram]) => {

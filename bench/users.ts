@@ -1,5 +1,6 @@
 // The admin's All Users call with 1,000, 100,000 and 1,000,000 users: search, date range, sort, deep page; p50, p99 and growth.
 // Usage: node bench/users.ts [largest size]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import type { Database, Db } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { adminUsersService } from '#server/features/users/admin-service.ts'
+import { databaseLimits } from '#server/http/limits.ts'
 import { addManyUsers } from '../scripts/many-users.ts'
 
 const largest = Number(process.argv[2] ?? 1_000_000)
@@ -40,14 +42,16 @@ console.table(table)
 async function measureOn(engine: string, database: Database): Promise<void> {
   const { db } = database
   await migrate(database, () => undefined)
-  const service = adminUsersService({ db, now: () => nowMs })
+  const now = () => nowMs
+  const service = adminUsersService({ db, limits: databaseLimits({ db, now }), now })
+  const admin = { id: randomUUID(), email: 'bench@example.in', address: '' }
   for (const size of sizes) {
     await fill(db, size)
     for (const [name, query] of Object.entries(cells)) {
       const timesMs: number[] = []
       for (let run = 0; run < runs; run += 1) {
         const startMs = performance.now()
-        await service.list({ page: 1, perPage, ...query(size) })
+        await service.list(admin, { page: 1, perPage, ...query(size) })
         timesMs.push(performance.now() - startMs)
       }
       timesMs.sort((one, other) => one - other)

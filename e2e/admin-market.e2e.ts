@@ -11,7 +11,7 @@ import { world } from './harness/world.ts'
 test.describe.configure({ mode: 'default' })
 
 const secrets = ['e2e-secret-twelve', 'e2e-secret-kite', 'e2e-secret-name', 'e2e-secret-word']
-const ending = 'The calendar of NSE ends in 26 days. Load the list of the next year.'
+const ending = "The NSE calendar runs out in 26 days. Import next year's holiday list."
 
 let server: ServerProcess
 
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
     ...testSettings,
     MARKET_DEMO: 'on',
     MARKET_SOURCES: 'twelve-data,kite',
-    MARKET_LICENCES: 'nse=delayed-15:NSE/2026/17',
+    MARKET_LICENCES: 'nse=delayed-15:NSE/2026/17,kite=licensed:KITE-3',
     // Nobody listens there, and nobody is asked: no series of Twelve Data is opened.
     MARKET_URLS: '{"twelve-data":{"restUrl":"http://e2e-secret-name:e2e-secret-word@127.0.0.1:9"}}',
     TWELVE_DATA_KEY: 'e2e-secret-twelve',
@@ -58,13 +58,15 @@ test('an admin finds every source with its permission and what it lacks, and no 
   const nifty = rowOf(page, 'NIFTY, NIFTY 50')
   await nifty.getByText('Not in view here').waitFor()
   expect(await nifty.getByRole('listitem').allTextContents()).toEqual([
-    'Zerodha Kite not used: KITE_ACCESS_TOKEN not set · NSE: licensed, 15 min late (NSE/2026/17) · NSE:NIFTY 50',
-    'OpenAlgo not used: not switched on · NSE: licensed, 15 min late (NSE/2026/17) · NSE_INDEX:NIFTY',
+    'Zerodha Kite not used: KITE_ACCESS_TOKEN not set · NSE: licensed, 15 min late (NSE/2026/17) · Zerodha: licensed (KITE-3) · NSE:NIFTY 50',
+    'OpenAlgo not used: not switched on · needs a licence of OpenAlgo · NSE: licensed, 15 min late (NSE/2026/17) · NSE_INDEX:NIFTY',
     'imported file not used: not switched on · NSE: licensed, 15 min late (NSE/2026/17) · nifty',
-    'Yahoo Finance not used: not switched on · needs a licence · ^NSEI',
+    'Yahoo Finance not used: not switched on · needs a licence of Yahoo · NSE: licensed, 15 min late (NSE/2026/17) · ^NSEI',
     'Tezi demo ready: generated prices, no market data · nifty',
   ])
-  expect(await rowOf(page, 'EUR/USD').getByRole('listitem').first().textContent()).toBe('Twelve Data not used: needs a licence · EUR/USD')
+  expect(await rowOf(page, 'EUR/USD').getByRole('listitem').first().textContent()).toBe(
+    'Twelve Data not used: needs a licence of Twelve Data · EUR/USD',
+  )
   await rowOf(page, 'ETH/USDT').getByText('Open', { exact: true }).waitFor()
   const text = (await answer.text()) + (await page.content())
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])

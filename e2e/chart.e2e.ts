@@ -1,11 +1,24 @@
 // The chart page with the provider's widget: what it is asked for, when it shows, and what happens when it cannot.
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
 
 const noon = new Date('2026-11-20T12:00:10+05:30')
+
+/** Browser and server agree about the time, which is noon on a Friday. */
+async function stopAtNoon(page: Page): Promise<void> {
+  await page.clock.install({ time: noon })
+  // The live connection would tell the server's own time.
+  await page.routeWebSocket(/\/market\/live$/, () => undefined)
+  await page.route('**/api/v1/market/charts/*', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: { nowMs: number } }
+    answer.data.nowMs = await page.evaluate(() => Date.now())
+    await route.fulfill({ response, json: answer })
+  })
+}
 
 test.describe('a premium user', () => {
   test('gets the chart that the menu, the timeframe and the settings ask for', async ({ open }) => {
@@ -73,10 +86,7 @@ test.describe('a premium user', () => {
   }
 
   test('watches the countdown tick while the frame stays the same', async ({ open }) => {
-    const { page, widget } = await open('/eur-usd', {
-      as: await addPerson('premium'),
-      before: (fresh) => fresh.clock.install({ time: noon }),
-    })
+    const { page, widget } = await open('/eur-usd', { as: await addPerson('premium'), before: stopAtNoon })
     await seeNoMore(page, 'Loading chart...')
     const frame = page.getByTestId('chart-frame')
     await frame.evaluate((element) => element.setAttribute('data-seen', 'before'))
@@ -86,8 +96,34 @@ test.describe('a premium user', () => {
     await expectEventually(() => page.getByTestId('countdown').textContent()).toBe('00:29')
     await page.clock.runFor(29_000)
     await expectEventually(() => page.getByTestId('countdown').textContent()).toBe('01:00')
+    await page.getByTestId('freshness').getByText('LIVE', { exact: true }).waitFor()
     expect(await frame.getAttribute('data-seen')).toBe('before')
     expect(widget.loads()).toBe(1)
+  })
+})
+
+test.describe('the badge of the widget', () => {
+  test('says CONNECTING while it loads, what it is when it has loaded, and STALE without a network', async ({ open }) => {
+    const { page, widget } = await open('/btc-usdt', {
+      as: await addPerson('premium'),
+      before: async (_fresh, fake) => void (fake.mood = 'silent'),
+    })
+    const badge = page.getByTestId('freshness')
+    await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
+    await badge.getByText('CONNECTING', { exact: true }).waitFor()
+    expect(await badge.getByText('LIVE').count()).toBe(0)
+    await widget.answer()
+    await badge.getByText('LIVE', { exact: true }).waitFor()
+    await page.context().setOffline(true)
+    await badge.getByText('STALE', { exact: true }).waitFor()
+    expect(await badge.getByText('LIVE').count()).toBe(0)
+    await page.context().setOffline(false)
+    await badge.getByText('LIVE', { exact: true }).waitFor()
+  })
+
+  test('of an end of day symbol says so', async ({ open }) => {
+    const { page } = await open('/reliance', { as: await addPerson('premium') })
+    await page.getByTestId('freshness').getByText('END OF DAY', { exact: true }).waitFor()
   })
 })
 
@@ -127,6 +163,7 @@ test.describe('a widget that does not come', () => {
     await page.getByTestId('native-chart').waitFor()
     expect(widgetFrames(page)).toHaveLength(0)
     expect(await page.getByTestId('timeframe-label').textContent()).toBe('15m')
+    expect(await page.getByTestId('reach-notice').count()).toBe(0)
 
     widget.mood = 'ready'
     await press(page, 'Try TradingView again')

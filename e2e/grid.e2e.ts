@@ -56,7 +56,7 @@ async function leaveFour(person: Person): Promise<void> {
   const screen = { grid: 4, areSymbolsLinked: false, areTimeframesLinked: false, areCrosshairsLinked: true, active: 2, charts }
   const alarm = { isOn: false, secondsBefore: 10, hasSound: true, hasNotification: false }
   const studies = { studies: [], hiddenStudies: [], studyInputs: {} }
-  const rest = { v: 1, last: { slug: 'banknifty', timeframe: '15' }, engine: null, options: null, ...studies, favourites: [], alarm }
+  const rest = { v: 1, last: { slug: 'banknifty', timeframe: '15' }, engine: 'tezi', options: null, ...studies, favourites: [], alarm }
   await callAs(person, 'PUT', '/user/workspace', { version: 0, workspace: { ...rest, screen, layouts: [], layoutId: null } })
 }
 

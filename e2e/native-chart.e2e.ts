@@ -112,7 +112,7 @@ test.describe('the default chart', () => {
     await canvas(page).press('-')
     await press(page, 'Bars as a table')
     await expectEventually(() => rows.count()).toBeGreaterThan(before)
-    await see(page, /the bars that can be seen, newest first\. DEMO/)
+    await see(page, /visible bars, newest first\. DEMO/)
     await expectAccessible(page)
   })
 

@@ -24,6 +24,8 @@ test.describe('a message', () => {
     const { page } = await open('/', { as: await addPerson('free'), before: (fresh) => fresh.clock.install() })
     await page.route('**/api/v1/auth/sign-out', (route) => route.abort())
     await page.getByRole('button', { name: 'Sign Out' }).waitFor()
+    // React shows what was lazily loaded by a timer, which the stopped clock would hold back.
+    await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
     await page.clock.pauseAt(Date.now() + 60_000)
     await press(page, 'Sign Out')
     const toast = page.getByRole('dialog', { name: 'Error' }).or(page.getByRole('alertdialog', { name: 'Error' }))

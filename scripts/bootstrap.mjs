@@ -1,76 +1,104 @@
 // Starts every npm command: installs what is missing, then hands over to the Node that the lockfile pins. Plain JavaScript, runs on Node 20.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isWindows = process.platform === 'win32'
 const binFolder = join(root, 'node_modules', '.bin')
-const buildStampFile = join(root, '.cache', 'web-build.stamp')
+const buildStampFile = join(root, 'dist', 'build.stamp')
 const builtPage = join(root, 'dist', 'web', 'index.html')
 
-const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, test: check, check }
+const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, test: check, check, tezi }
 const command = commands[process.argv[2]]
 if (command === undefined) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`)
+/** The program that runs now, and the first signal that came, which is passed on to it. */
+let running
+let stopSignal
 process.chdir(root)
-installMissing()
+// Before anything else: the kernel drops a signal for process 1 that has no handler.
+passOnSignals()
 await command()
 
 /** The product: the page built where its sources changed, then the server, whose exit code is ours. */
 async function start() {
-  build()
-  await run(['server/main.ts'])
+  // Packages that only build and test are not needed once the page is built.
+  if (isBuilt()) await installMissing({ withDev: false })
+  else await build()
+  process.exit(await run(['server/main.ts']))
 }
 
 /** Development without a build: Vite serves the pages, and the server prints Vite's address. */
 async function dev(nodeFlags = []) {
+  await installMissing()
   process.env.PUBLIC_URL ??= `http://localhost:${process.env.WEB_PORT || 5173}`
   process.env.NODE_ENV ||= 'development'
-  await run(['scripts/dev.ts', ...nodeFlags])
+  process.exit(await run(['scripts/dev.ts', ...nodeFlags]))
 }
 
 async function seed() {
-  await run(['scripts/seed.ts', ...process.argv.slice(3)])
+  await installMissing()
+  process.exit(await run(['scripts/seed.ts', ...process.argv.slice(3)]))
 }
 
 async function check() {
-  await run(['scripts/check.ts', ...process.argv.slice(2)])
+  await installMissing()
+  process.exit(await run(['scripts/check.ts', ...process.argv.slice(2)]))
+}
+
+/** The operator commands of scripts/tezi.ts; relative file names are taken from the folder of the project. */
+async function tezi() {
+  await installMissing({ withDev: false })
+  process.exit(await run(['scripts/tezi.ts', ...process.argv.slice(3)]))
 }
 
 /** Builds the page unless the stamp says that these very sources made the page that stands in dist. */
-function build() {
+async function build() {
+  await installMissing()
+  if (isBuilt()) return
   const sources = hashSources()
-  if (readText(buildStampFile) === `${sources} ${hashFile(builtPage)}`) return
   rmSync(buildStampFile, { force: true })
-  runOnce(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
-  mkdirSync(join(root, '.cache'), { recursive: true })
+  const status = await run(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+  if (status !== 0) process.exit(status)
   writeFileSync(buildStampFile, `${sources} ${hashFile(builtPage)}`)
 }
 
-function installMissing() {
-  if (isInstalled()) return
+/** Whether these very sources made the page in dist; where the sources of the page were not copied, whether there is one. */
+function isBuilt() {
+  if (!existsSync(join(root, 'web'))) return existsSync(builtPage)
+  return readText(buildStampFile) === `${hashSources()} ${hashFile(builtPage)}`
+}
+
+async function installMissing({ withDev = true } = {}) {
+  if (isInstalled(withDev)) return
   console.log('Installing packages (npm ci) ...')
-  // Install scripts are off because no package here needs one. The engine check is off because only
-  // this file runs on the machine's own Node.
-  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--engine-strict=false', '--loglevel=error']
-  const done = spawnSync('npm', ['ci', ...flags], { stdio: 'inherit', shell: isWindows, env: { ...process.env, PATH: machinePath() } })
-  if (done.status !== 0) fail('npm ci failed; see above.')
+  // .npmrc turns install scripts off: scripts/lockfile.test.ts names the packages that have one, and none needs it.
+  // The engine check is off because only this file runs on the machine's own Node.
+  const flags = [withDev ? '--include=dev' : '--omit=dev', '--include=optional', '--engine-strict=false', '--loglevel=error']
+  const status = await runProgram('npm', ['ci', ...flags], {
+    stdio: 'inherit',
+    shell: isWindows,
+    env: { ...process.env, PATH: machinePath() },
+  })
+  if (stopSignal !== undefined) process.exit(status)
+  if (status !== 0) fail('npm ci failed; see above.')
 }
 
 /**
  * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json
  * as its last act, so that file is the stamp; comparing it costs a few milliseconds.
  */
-function isInstalled() {
+function isInstalled(withDev) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   const wanted = readPackages(join(root, 'package-lock.json'))
   if (installed === undefined || wanted === undefined) return false
   const isAsWanted = Object.entries(wanted).every(([path, entry]) => {
     const found = installed[path]
-    if (path === '' || entry.link) return true
+    if (path === '' || entry.link || (entry.dev && !withDev)) return true
     // Optional packages are for one system each; npm leaves the others out.
     return found === undefined ? entry.optional === true : found.version === entry.version && found.integrity === entry.integrity
   })
@@ -103,34 +131,37 @@ function childEnvironment() {
   return { ...process.env, PATH: `${binFolder}${delimiter}${machinePath()}` }
 }
 
-function runOnce(args) {
-  const done = spawnSync(pinnedNode(), args, { stdio: 'inherit', env: childEnvironment() })
-  if (done.status !== 0) process.exit(done.status ?? 1)
+/** Runs a program on the pinned Node; its IPC channel closes when we die in any way, which makes it exit. */
+function run(args) {
+  const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href
+  return runProgram(pinnedNode(), ['--import', exitWithParent, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: childEnvironment(),
+  })
 }
 
 /**
- * Runs a program on the pinned Node until it ends. It has its own process group, so that Ctrl-C reaches it once (through
- * us), and an IPC channel that closes when we die in any way, which makes it exit.
+ * Runs a program until it ends and answers its exit code, 128 and the signal's number where a signal ended it.
+ * It has its own process group, so that Ctrl-C reaches it once, through us.
  */
-async function run(args) {
-  const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href
-  const child = spawn(pinnedNode(), ['--import', exitWithParent, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    detached: !isWindows,
-    env: childEnvironment(),
-  })
-  passOnSignals((signal) => child.kill(signal))
-  const [code] = await once(child, 'exit')
-  process.exit(code ?? 1)
+async function runProgram(file, args, options) {
+  running = spawn(file, args, { ...options, detached: !isWindows })
+  const [code, signal] = await once(running, 'exit')
+  running = undefined
+  return code ?? exitCodeOf(signal)
 }
 
-function passOnSignals(stop) {
-  let lastMs = 0
+function exitCodeOf(signal) {
+  return 128 + constants.signals[signal]
+}
+
+/** Passes on the first signal only: a terminal and npm both tell of one Ctrl-C, and every program here stops at one. */
+function passOnSignals() {
   const passOn = (signal) => {
-    // A terminal and npm both tell us of one Ctrl-C; a server that counts two would drop its requests.
-    if (Date.now() - lastMs < 500) return
-    lastMs = Date.now()
-    stop(signal)
+    if (stopSignal !== undefined) return
+    stopSignal = signal
+    if (running === undefined) process.exit(exitCodeOf(signal))
+    running.kill(signal)
   }
   process.on('SIGINT', () => passOn('SIGINT'))
   process.on('SIGTERM', () => passOn('SIGTERM'))

@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 const testFile = /\.(?:test|e2e)\.tsx?$/
-const testCall = /^\s*(?:test|it)(?:\.each)?\(/m
+const testCall = /^\s*(?:test|it)(?:\.each|\.runIf\(\w+\))?\(/m
 const testFiles = globSync('{server,shared,web,scripts}/**/*.test.{ts,tsx}', { cwd: root })
 
 /** The cells of each table row, without head and delimiter; `\|` inside a cell is a literal bar. */
@@ -69,12 +69,44 @@ describe('the security checklist', () => {
   })
 })
 
+describe('the ASVS table', () => {
+  const rows = rowsOf('docs/security.md').filter(([, id = '']) => /^\d+\.\d+\.\d+/.test(id))
+
+  test('has all chapters, and a state and a reason in every row', () => {
+    expect([...new Set(rows.map(([, id = '']) => Number(id.split('.')[0])))]).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
+    expect(rows.filter(([, , what, state = '', why]) => !what || !/^(Met|–|\*\*Open\*\*|Operator)$/.test(state) || !why)).toEqual([])
+  })
+
+  test('names files that exist', () => {
+    const files = rows.flatMap(([, , , , why = '']) => [...why.matchAll(/`([^`]+\/[^`]+\.tsx?)`/g)].map(([, file = '']) => file))
+    expect(files.length).toBeGreaterThan(100)
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  })
+
+  test('names its tests by file, and each of them has something to run', () => {
+    const unnamed = rows.filter(([, , , , why = '']) => /\btests?\b/i.test(why.replaceAll(/`[^`]*`/g, '')))
+    expect(unnamed.map(([, id]) => id)).toEqual([])
+    const named = rows.flatMap(([, , , , why = '']) => [...why.matchAll(/`([^`]+\.(?:test|e2e)\.tsx?)`/g)].map(([, file = '']) => file))
+    expect([...new Set(named)].filter((file) => !testCall.test(read(file)))).toEqual([])
+  })
+})
+
+/** Documents that tell of the past, or of files that a reader makes. */
+const otherFiles = new Set(['CHANGELOG.md', 'CONTRIBUTING.md'])
+const sourceFolders = 'server|shared|web|scripts|e2e|bench|testing|docs'
+
 describe('Markdown', () => {
   const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root })
 
   test.each(pages)('%s has no dead relative link', (page) => {
     const targets = [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
     expect(targets.filter((target) => !existsSync(path.join(root, path.dirname(page), target)))).toEqual([])
+  })
+
+  test.each(pages.filter((page) => !otherFiles.has(page) && !page.startsWith('docs/decisions/')))('%s names files that exist', (page) => {
+    const named = [...read(page).matchAll(new RegExp(String.raw`\`((?:${sourceFolders})/[\w./-]+\.(?:tsx?|mjs|cjs|sql|json|md))\``, 'g'))]
+    const files = named.map(([, file = '']) => file).filter((file) => !file.includes('NAME'))
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 
   test.each(pages)('%s has no line of prose over 120 characters', (page) => {

@@ -1,133 +1,243 @@
-// Proves that kill -9 loses nothing: under sign-ups, and during the very first start. Run: node scripts/crash.ts --kills 100 --first-starts 30
+// Proves that kill -9 loses nothing: under sign-ups, in each phase of the first start, and during the start after a kill.
+// Run: npx node scripts/crash.ts [--kills 60 --first-starts 40 --unclean-starts 40] [--seed 1] [--limit-minutes 60]
+// Takes about three minutes without arguments. Every wait has a bound; the exit code is 1 where anything was lost or late.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { sql } from 'kysely'
-import { openDatabase } from '#server/db/open-database.ts'
+import { Client } from 'pg'
+import { openNative } from '#server/db/embedded/open-native.ts'
+import { seededRandom } from '#shared/base/seeded-random.ts'
+import { Drill, within } from './drill.ts'
 import { enginePids } from './engine-pids.ts'
-import { endProcess, signIn, signUp, spawnServer, startServer } from './server-process.ts'
+import { endProcess, hasEnded, signIn, signUp, spawnServer, startServer, type ServerProcess } from './server-process.ts'
 
 const callersAtOnce = 8
-const readyMsMax = 5000
+const readyMsMax = 5_000
 const signInSample = 40
+/** A busy machine may take long; the times are reported. */
+const startLimitMs = 120_000
+const readLimitMs = 120_000
+/** Of a server's last words in a problem. */
+const outputMax = 1_000
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '100' }, 'first-starts': { type: 'string', default: '30' } } })
+/** What the server has printed when a phase of its first start begins. */
+const phases = [
+  ['before initdb', ''],
+  ['initdb', 'making the database for the first time'],
+  ['first migration', 'database changed: 0001'],
+  ['later migrations', 'database changed: 0004'],
+  ['after migrations', 'ready at'],
+] as const
+const phaseMs = 250
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    'first-starts': { type: 'string', default: '10' },
+    'unclean-starts': { type: 'string', default: '10' },
+    /** Of the moments of the kills. */
+    seed: { type: 'string', default: '1' },
+    'limit-minutes': { type: 'string', default: '60' },
+  },
+})
 const root = await mkdtemp(path.join(tmpdir(), 'tezi-crash-'))
-const problems: string[] = []
-const table: Record<string, string | number> = {}
+const random = seededRandom(Number(values.seed))
+const drill = new Drill()
+const starts: number[] = []
 
+/** The last resort: says what was found so far. */
+const watchdog = setTimeout(
+  () => {
+    drill.problems.push(`not over after ${values['limit-minutes']} minutes`)
+    drill.summarize()
+    process.exit(1)
+  },
+  Number(values['limit-minutes']) * 60_000,
+)
 try {
   await killUnderLoad(Number(values.kills))
   await killFirstStarts(Number(values['first-starts']))
+  await killUncleanStarts(Number(values['unclean-starts']))
 } finally {
-  await rm(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+  clearTimeout(watchdog)
+  await drill.round('removing the folder', () => remove(root))
 }
-console.table(table)
-for (const problem of problems) console.log(problem)
-if (problems.length > 0) process.exit(1)
+starts.sort((one, other) => one - other)
+Object.assign(drill.figures, {
+  'restart to ready, median, ms': Math.round(starts[Math.floor(starts.length / 2)] ?? 0),
+  'restart to ready, worst, ms': Math.round(starts.at(-1) ?? 0),
+})
+drill.goals.push({ text: 'worst restart to ready after a kill, ms', figure: Math.round(starts.at(-1) ?? 0), max: readyMsMax })
+process.exitCode = drill.summarize() ? 0 : 1
 
 /** Every second time only the server dies and PostgreSQL sees its pipe close; in between PostgreSQL dies with it. */
 async function killUnderLoad(kills: number): Promise<void> {
   const dataDir = path.join(root, 'load')
   const acknowledged: string[] = []
-  const starts: number[] = []
   let number = 0
+  let killed = 0
   for (let round = 0; round < kills; round += 1) {
-    const server = await startServer(dataDir)
-    if (round > 0) starts.push(server.readyMs)
-    const end = { isNear: false }
-    const call = async (): Promise<void> => {
-      while (!end.isNear) {
-        const email = `person${(number += 1)}@crash.example`
-        if (await signUp(server.address, email)) acknowledged.push(email)
+    await drill.round(`kill ${round + 1}`, async () => {
+      const server = await startServer(dataDir, { limitMs: startLimitMs })
+      if (round > 0) starts.push(server.readyMs)
+      const end = { isNear: false }
+      const call = async (): Promise<void> => {
+        while (!end.isNear) {
+          const email = `person${(number += 1)}@crash.example`
+          if (await signUp(server.address, email)) acknowledged.push(email)
+        }
       }
-    }
-    const callers = Array.from({ length: callersAtOnce }, call)
-    await delay(50 + Math.random() * 1000)
-    const engine = round % 2 === 0 ? [] : enginePids(path.join(dataDir, 'postgres', 'data'))
-    for (const pid of engine) kill(pid)
-    const gone = server.end('SIGKILL')
-    end.isNear = true
-    await gone
-    await Promise.all(callers)
-    process.stdout.write(`\r${round + 1} of ${kills} kills, ${acknowledged.length} accounts acknowledged `)
+      const before = acknowledged.length
+      const callers = Array.from({ length: callersAtOnce }, call)
+      // On a busy machine the first answer takes long, and a kill before it proves little.
+      await until(() => acknowledged.length > before)
+      await delay(random() * 1_000)
+      await kill(server, round % 2 === 0 ? [] : enginePids(clusterOf(dataDir)), () => (end.isNear = true))
+      await Promise.all(callers)
+      killed += 1
+      drill.log(`kill ${round + 1} of ${kills}: ready after ${Math.round(server.readyMs)} ms, ${acknowledged.length} accounts acknowledged`)
+    })
   }
-  process.stdout.write('\n')
-  const server = await startServer(dataDir)
-  starts.push(server.readyMs)
-  const sample = Array.from(
-    { length: Math.min(signInSample, acknowledged.length) },
-    () => acknowledged[Math.floor(Math.random() * acknowledged.length)] ?? '',
+  if (kills === 0) return
+  const refused = await drill.round('sign-ins after the last kill', () => signInSome(dataDir, acknowledged))
+  const lost = await drill.round('accounts after the last kill', () => findLost(dataDir, acknowledged))
+  Object.assign(drill.figures, { 'kills under sign-ups': killed, 'accounts acknowledged': acknowledged.length })
+  drill.goals.push(
+    { text: 'kills under sign-ups', figure: killed, min: kills },
+    { text: 'accounts acknowledged beside the kills', figure: acknowledged.length, min: 1 },
+    { text: 'acknowledged accounts lost', figure: lost?.length ?? Number.NaN, max: 0 },
+    { text: 'sign-ins refused afterwards', figure: refused?.length ?? Number.NaN, max: 0 },
   )
-  const refused: string[] = []
-  for (const email of sample) if (!(await signIn(server.address, email))) refused.push(email)
-  await server.end('SIGTERM')
-
-  const found = await readAccounts(dataDir)
-  const lost = acknowledged.filter((email) => !found.has(email))
-  starts.sort((a, b) => a - b)
-  Object.assign(table, {
-    'kills under sign-ups': kills,
-    'accounts acknowledged': acknowledged.length,
-    'accounts lost': lost.length,
-    'sign-ins tried after the last start': sample.length,
-    'sign-ins refused': refused.length,
-    'restart to ready, middle, ms': Math.round(starts[Math.floor(starts.length / 2)] ?? 0),
-    'restart to ready, worst, ms': Math.round(starts.at(-1) ?? 0),
-    [`machine load over the last minutes, of ${availableParallelism()} cores`]: loadavg()[1]?.toFixed(1) ?? '',
-  })
-  if (acknowledged.length === 0) problems.push('No account was acknowledged, so nothing was proved.')
-  if (lost.length > 0) problems.push(`Lost after an acknowledgement: ${lost.slice(0, 10).join(', ')}`)
-  if (refused.length > 0) problems.push(`Sign-in refused: ${refused.slice(0, 10).join(', ')}`)
-  const slow = starts.filter((ms) => ms > readyMsMax)
-  if (slow.length > 0) problems.push(`${slow.length} restarts took longer than ${readyMsMax} ms.`)
 }
 
+/** Each phase in turn, and a random moment in it. */
 async function killFirstStarts(count: number): Promise<void> {
   let healed = 0
-  let worstMs = 0
+  const hits = new Map<string, number>()
   for (let round = 0; round < count; round += 1) {
     const dataDir = path.join(root, `first-${round}`)
-    const first = spawnServer(dataDir)
-    await delay(Math.random() * 2000)
-    await endProcess(first.child, 'SIGKILL')
-    try {
-      const server = await startServer(dataDir)
-      worstMs = Math.max(worstMs, server.readyMs)
-      if (await signUp(server.address, 'first@crash.example')) healed += 1
-      else problems.push(`First start ${round + 1}: the sign-up was refused.\n${server.output()}`)
-      await server.end('SIGTERM')
-    } catch (error) {
-      problems.push(`First start ${round + 1}: ${error instanceof Error ? error.message : String(error)}`)
-    }
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
-    process.stdout.write(`\r${round + 1} of ${count} interrupted first starts, ${healed} healed `)
+    const [phase, printed] = phases[round % phases.length] ?? phases[0]
+    await drill.round(`first start ${round + 1}, ${phase}`, async () => {
+      const first = spawnServer(dataDir)
+      try {
+        await until(() => first.output().includes(printed) || hasEnded(first.child))
+        if (!first.output().includes(printed)) throw new Error(`the phase never began:\n${first.output().slice(-outputMax)}`)
+        await delay(random() * phaseMs)
+      } finally {
+        await endProcess(first.child, 'SIGKILL')
+      }
+      hits.set(phase, (hits.get(phase) ?? 0) + 1)
+      const ms = await heal(dataDir, 'first@crash.example')
+      healed += 1
+      drill.log(`first start ${round + 1} of ${count} killed, ${phase}: the next one was ready after ${ms} ms`)
+    })
+    await drill.round('removing a folder', () => remove(dataDir))
   }
-  process.stdout.write('\n')
-  Object.assign(table, {
-    'interrupted first starts': count,
-    'healed by the next start': healed,
-    'start after it, worst, ms': Math.round(worstMs),
-  })
+  if (count === 0) return
+  drill.figures['phases of first starts'] = [...hits].map(([phase, times]) => `${phase} ${times}`).join(', ')
+  drill.goals.push({ text: 'killed first starts that the next start healed', figure: healed, min: count })
 }
 
-/** All emails, read past every index, after a check that the indexes know exactly the rows of their tables. */
-async function readAccounts(dataDir: string): Promise<Set<string>> {
-  const database = await openDatabase({ dataDir, log: () => {} })
+/** Kills server and PostgreSQL under load, and then the server while it recovers from that. */
+async function killUncleanStarts(count: number): Promise<void> {
+  const dataDir = path.join(root, 'unclean')
+  const acknowledged: string[] = []
+  let healed = 0
+  for (let round = 0; round < count; round += 1) {
+    await drill.round(`unclean start ${round + 1}`, async () => {
+      const server = await startServer(dataDir, { limitMs: startLimitMs })
+      const emails = Array.from({ length: callersAtOnce }, (_, caller) => `unclean-${round}-${caller}@crash.example`)
+      const signedUp = Promise.all(emails.map(async (email) => ((await signUp(server.address, email)) ? acknowledged.push(email) : 0)))
+      await delay(random() * 300)
+      await kill(server, enginePids(clusterOf(dataDir)))
+      await signedUp
+      const second = spawnServer(dataDir)
+      await delay(random() * 1_000)
+      await endProcess(second.child, 'SIGKILL')
+      const ms = await heal(dataDir, `healed-${round}@crash.example`)
+      healed += 1
+      drill.log(`unclean start ${round + 1} of ${count} killed: the next one was ready after ${ms} ms`)
+    })
+  }
+  if (count === 0) return
+  const lost = await drill.round('accounts after the unclean starts', () => findLost(dataDir, acknowledged))
+  drill.figures['accounts acknowledged before unclean starts'] = acknowledged.length
+  drill.goals.push(
+    { text: 'killed starts after a kill that the next start healed', figure: healed, min: count },
+    { text: 'their acknowledged accounts lost', figure: lost?.length ?? Number.NaN, max: 0 },
+  )
+}
+
+async function kill(server: ServerProcess, engine: readonly number[], atOnce: () => void = () => undefined): Promise<void> {
+  for (const pid of engine) killPid(pid)
+  const gone = server.end('SIGKILL')
+  atOnce()
+  await gone
+}
+
+/** Starts the server, adds an account and stops it; gives the time to ready. */
+async function heal(dataDir: string, email: string): Promise<number> {
+  const server = await startServer(dataDir, { limitMs: startLimitMs })
   try {
-    await sql`create extension if not exists amcheck`.execute(database.db)
-    await sql`select bt_index_check(indexrelid, true) from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
-      where relname like 'users%' and amname = 'btree'`.execute(database.db)
-    const rows = await database.db.selectFrom('users').select('email').execute()
-    return new Set(rows.map((row) => row.email))
+    if (!(await signUp(server.address, email))) throw new Error(`the sign-up was refused:\n${server.output().slice(-outputMax)}`)
   } finally {
-    await database.close()
+    await server.end('SIGTERM')
+  }
+  return Math.round(server.readyMs)
+}
+
+/** A sample of the accounts; those that cannot sign in. */
+async function signInSome(dataDir: string, emails: readonly string[]): Promise<string[]> {
+  const server = await startServer(dataDir, { limitMs: startLimitMs })
+  starts.push(server.readyMs)
+  try {
+    const sample = Array.from({ length: Math.min(signInSample, emails.length) }, () => emails[Math.floor(random() * emails.length)] ?? '')
+    const refused: string[] = []
+    for (const email of sample) if (!(await signIn(server.address, email))) refused.push(email)
+    if (refused.length > 0) drill.problems.push(`sign-in refused: ${refused.slice(0, 10).join(', ')}`)
+    return refused
+  } finally {
+    await server.end('SIGTERM')
   }
 }
 
-function kill(pid: number): void {
+/** Reads past every index, after a check that the indexes know exactly the rows of their tables; only a superuser may check. */
+async function findLost(dataDir: string, acknowledged: readonly string[]): Promise<string[]> {
+  const engine = await within(readLimitMs, 'opening the database', openNative({ dataDir, log: () => {} }))
+  try {
+    const client = new Client({ ...engine.maintenance, query_timeout: readLimitMs })
+    await client.connect()
+    await client.query('create extension if not exists amcheck')
+    await client.query(`select bt_index_check(indexrelid, true) from pg_index join pg_class on pg_class.oid = indexrelid
+      join pg_am on pg_am.oid = relam where relname like 'users%' and amname = 'btree'`)
+    const { rows } = await client.query<{ email: string }>('select email from users')
+    await client.end()
+    const found = new Set(rows.map(({ email }) => email))
+    const lost = acknowledged.filter((email) => !found.has(email))
+    if (lost.length > 0) drill.problems.push(`lost after an acknowledgement: ${lost.slice(0, 10).join(', ')}`)
+    return lost
+  } finally {
+    await within(readLimitMs, 'closing the database', engine.stop())
+  }
+}
+
+function clusterOf(dataDir: string): string {
+  return path.join(dataDir, 'postgres', 'data')
+}
+
+/** Waits as long as a start may take at most. */
+async function until(isTrue: () => boolean): Promise<void> {
+  const endMs = performance.now() + startLimitMs
+  while (!isTrue() && performance.now() < endMs) await delay(1)
+}
+
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+}
+
+function killPid(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

@@ -20,7 +20,7 @@ const budgetSchema = z.object({
   pages: z.record(
     z.string(),
     // `chunks` are the modules that this page fetches beside the entry, as their importers name them.
-    z.object({ chunks: z.array(z.string()), brotliBytesMax: z.number(), gzipBytesMax: z.number() }),
+    z.object({ chunks: z.array(z.string()), filesMax: z.number(), brotliBytesMax: z.number(), gzipBytesMax: z.number() }),
   ),
 })
 

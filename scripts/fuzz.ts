@@ -9,7 +9,11 @@ import { buildApp } from '#server/app.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { noLimits } from '#server/http/limits.ts'
+import { realClock } from '#server/features/market/feed-clock.ts'
 import { outbox } from '#server/mail/outbox.ts'
+import { openBrokers } from '#server/open-brokers.ts'
+import { loadServerKeys } from '#server/secret-key.ts'
+import { secretBox } from '#server/secret-box.ts'
 import { startTestEngine } from '#server/testing/test-engine.ts'
 import { testMarket } from '#server/testing/market.ts'
 import { api } from '#shared/api.ts'
@@ -24,9 +28,11 @@ const { db } = database
 const market = testMarket(db, Date.now)
 const app = await buildApp({
   db,
+  ping: () => database.ping(),
   limits: noLimits,
   presence: databasePresence(db),
   hasher: passwordHasher(),
+  keyFor: await loadServerKeys(db),
   market: market.wiring,
   now: Date.now,
   log: pino({ enabled: false }),
@@ -34,6 +40,10 @@ const app = await buildApp({
   trustedProxies: [],
   mailer: outbox(),
   linkOrigin: 'http://localhost',
+  warnings: [],
+  secretBox: secretBox(Buffer.alloc(32, 1)),
+  brokers: openBrokers({ box: undefined }, { clock: realClock, log: () => undefined }),
+  needsAdminFactor: false,
   site: defaultSite,
   webRoot: undefined,
 })
@@ -99,6 +109,8 @@ const names = [
   'version',
   'tabId',
   'token',
+  'challenge',
+  'code',
   'zigZag',
   'premiumEndDate',
 ]

@@ -1,6 +1,7 @@
 // A table full of users, for whoever measures what many of them cost.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { liftTimeouts } from '#server/db/lift-timeouts.ts'
 
 const firstNames = ['Asha', 'Ravi', 'Priya', 'Arjun', 'Meera', 'Kabir', 'Divya', 'Rohan', 'Neha', 'Vikram']
 const lastNames = ['Sharma', 'Rao', 'Patel', 'Iyer', 'Singh', 'Das', 'Nair', 'Gupta', 'Khan', 'Joshi', 'Mehta']
@@ -16,7 +17,7 @@ export interface ManyUsers {
 /** Adds users as the database makes them fastest; half have had premium, spread over two years. */
 export async function addManyUsers(db: Db, { count, domain, hasPaid }: ManyUsers): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction)
+    await liftTimeouts(transaction)
     await sql`
       insert into users (name, email, phone, password_hash, status, premium_start, premium_end, subscription_months, payment_type, utr_no, created_at)
       select (${firstNames}::text[])[1 + n % 10] || ' ' || (${lastNames}::text[])[1 + n % 11], 'user' || n || '@' || ${domain}::text, '9876543210', 'none',

@@ -15,25 +15,33 @@ export interface ServerProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
+const probeMs = 2_000
+const endMs = 30_000
 const main = path.resolve(import.meta.dirname, '../server/main.ts')
 /** Above the ports the system hands out to callers itself. */
 let port = 61_000 + (process.pid % 4000)
 
 export const newAccountPassword = 'Crash-proof kite 42'
 
+export interface StartOptions {
+  readonly limitMs?: number
+  /** Variables beside those that every start gets; they replace one of the same name. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** Starts the server on its own folder and waits for it. Throws with its output when it ends or is not ready within `limitMs`. */
-export async function startServer(dataDir: string, limitMs = 60_000): Promise<ServerProcess> {
-  const started = spawnServer(dataDir)
+export async function startServer(dataDir: string, { limitMs = 60_000, environment = {} }: StartOptions = {}): Promise<ServerProcess> {
+  const started = spawnServer(dataDir, environment)
   const at = performance.now()
   for (;;) {
-    if (started.child.exitCode !== null || started.child.signalCode !== null)
-      throw new Error(`the server ended at its start:\n${started.output()}`)
+    if (hasEnded(started.child)) throw new Error(`the server ended at its start:\n${started.output().slice(-2_000)}`)
     if (performance.now() - at > limitMs) {
       await endProcess(started.child, 'SIGKILL')
-      throw new Error(`the server was not ready within ${limitMs / 1000} s:\n${started.output()}`)
+      throw new Error(`the server was not ready within ${limitMs / 1000} s:\n${started.output().slice(-2_000)}`)
     }
-    const isReady = await fetch(`${started.address}/readyz`).then(
-      (answer) => answer.ok,
+    const isReady = await fetch(`${started.address}/readyz`, { signal: AbortSignal.timeout(probeMs) }).then(
+      // An unread body would hold the connection.
+      async (answer) => (await answer.arrayBuffer(), answer.ok),
       () => false,
     )
     if (isReady) break
@@ -49,10 +57,14 @@ export async function startServer(dataDir: string, limitMs = 60_000): Promise<Se
 }
 
 /** Starts the server and does not wait. */
-export function spawnServer(dataDir: string): { child: ChildProcess; address: string; output: () => string } {
+export function spawnServer(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): { child: ChildProcess; address: string; output: () => string } {
   // A new port each time: connections of a killed server may keep the old one busy.
   port += 1
-  const env = { PATH: process.env['PATH'] ?? '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const own = { PATH: process.env['PATH'] ?? '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const env = { ...own, ...environment }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   const keep = (chunk: string): void => {
@@ -63,11 +75,20 @@ export function spawnServer(dataDir: string): { child: ChildProcess; address: st
   return { child, address: `http://127.0.0.1:${port}`, output: () => text }
 }
 
+/** Throws where it has to be killed because it does not end within half a minute. */
 export async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const gone = once(child, 'exit')
   child.kill(signal)
-  await gone
+  const isGone = await Promise.race([gone.then(() => true), delay(endMs, false, { ref: false })])
+  if (isGone) return
+  child.kill('SIGKILL')
+  throw new Error(`the server (pid ${child.pid}) did not end within ${endMs / 1_000} s of ${signal}`)
+}
+
+/** Whether it has ended, by itself or by a signal. */
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }
 
 /** True when the server has acknowledged the account; false for a refusal, a broken connection, anything else. */

@@ -1,35 +1,43 @@
 // The whole server as a function of its needs: cross-cutting parts first, then the features, in reading order.
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server } from 'node:http'
 import path from 'node:path'
 import cookiePlugin from '@fastify/cookie'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { api } from '#shared/api.ts'
 import type { Site } from '#shared/base/site.ts'
-import { AppError, problemOf } from '#shared/http/errors.ts'
-import { basePaths } from '#shared/http/route.ts'
+import { findInstrumentAt } from '#shared/market/instruments.ts'
 import { isPage } from '#shared/base/pages.ts'
-import { httpText } from '#shared/text/en/http.ts'
 import type { Db } from './db/database.ts'
 import { auditService } from './features/audit/service.ts'
+import { deviceCookie } from './features/auth/device-cookie.ts'
+import { factorHandlers } from './features/auth/factors/factor-routes.ts'
+import { secondFactors } from './features/auth/factors/second-factors.ts'
 import { authHandlers } from './features/auth/routes.ts'
+import { emailHandlers } from './features/auth/email-routes.ts'
+import { emailService } from './features/auth/email-service.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
+import { udfKeyHandlers } from './features/auth/udf-keys/udf-key-routes.ts'
+import { udfKeyService } from './features/auth/udf-keys/udf-key-service.ts'
 import { selfHandlers } from './features/auth/self-routes.ts'
 import { selfService } from './features/auth/self-service.ts'
 import { authService } from './features/auth/service.ts'
 import { errorReportHandlers } from './features/error-reports/routes.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
 import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
+import { chartServices } from './features/market/chart-services.ts'
+import { brokerHandlers } from './features/market/brokers/routes.ts'
+import { candleBudget, noCandleBudget } from './features/market/history/candle-budget.ts'
 import { candlesService } from './features/market/history/candles-service.ts'
 import { serveLive } from './features/market/live/live-server.ts'
 import { marketData, type MarketWiring } from './features/market/market-data.ts'
 import { operatorHandlers } from './features/market/operator/operator-routes.ts'
 import { operatorService } from './features/market/operator/operator-service.ts'
+import { instrumentsHandlers } from './features/market/instruments/instruments-routes.ts'
+import { openOwnMarkets, type BrokerAdapters } from './features/market/own/open-own-markets.ts'
 import { marketHandlers } from './features/market/routes.ts'
-import { marketService } from './features/market/service.ts'
 import { udfHandlers } from './features/market/udf/udf-routes.ts'
+import { readVerifyReport } from './features/market/verify/repository.ts'
 import { udfService } from './features/market/udf/udf-service.ts'
 import { plansHandlers } from './features/plans/routes.ts'
 import { plansService } from './features/plans/service.ts'
@@ -44,31 +52,47 @@ import { usersHandlers } from './features/users/routes.ts'
 import { usersService } from './features/users/service.ts'
 import { workspaceHandlers } from './features/workspace/routes.ts'
 import { workspaceService } from './features/workspace/service.ts'
-import { limitAddress } from './http/address.ts'
+import { addressReader } from './http/address.ts'
+import { answerBrokenHttp } from './http/broken-http.ts'
+import { addCommonHooks } from './http/common-hooks.ts'
 import { answerError } from './http/errors.ts'
+import { serveHealth } from './http/health.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import type { Limits } from './http/limits.ts'
+import { addDrainHooks, boundedPipeline, createHttpServer, type Drain } from './http/listener.ts'
 import { serveOpenApi } from './http/openapi.ts'
-import { isOwnOrigin, refuseForeignOrigin } from './http/origin-guard.ts'
+import { isOwnOrigin } from './http/origin-guard.ts'
 import { servePages } from './http/pages.ts'
-import { apiHeaders, commonHeaders, pagePolicy } from './http/security-headers.ts'
+import { proofOfWork } from './http/proof-of-work.ts'
+import { apiHeaders, pagePolicy } from './http/security-headers.ts'
 import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './http/serve.ts'
 import { callerOf, findSession, sessionCookie } from './http/session.ts'
+import { backgroundMails } from './mail/background-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
+import { failureLog } from './outage.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { KeyFor } from './secret-key.ts'
 
 /** Sockets of live candles at once; each holds some 20 kB here and as much in the kernel. */
 const liveConnectionsMax = 20_000
 
 export interface AppNeeds {
   readonly db: Db
+  /** Whether the database answers; rejects within 2 seconds when it does not. */
+  readonly ping: () => Promise<void>
   readonly limits: Limits
+  /** False for load tests: what a user may have of candles is not bounded. */
+  readonly hasRateLimits?: boolean
   readonly presence: Presence
   readonly hasher: PasswordHasher
+  readonly keyFor: KeyFor
+  readonly proofBits?: number
   readonly market: MarketWiring
   readonly now: () => number
   readonly log: FastifyBaseLogger
   readonly publicOrigin: string | undefined
   readonly trustedProxies: readonly string[]
+  readonly warnings: readonly string[]
   readonly site: Site
   /** Undefined where no mail can be sent. */
   readonly mailer: Mailer | undefined
@@ -76,20 +100,27 @@ export interface AppNeeds {
   readonly outbox?: MailsKept | undefined
   /** Origin that links in mails lead to. */
   readonly linkOrigin: string
+  readonly secretBox: SecretBox
+  readonly brokers: BrokerAdapters
+  /** True where admins may not work without two-factor sign-in. */
+  readonly needsAdminFactor: boolean
   readonly webRoot: string | undefined
   /** An HTTP server that already listens; without it one that does not listen is made. */
   readonly server?: Server
+  readonly drain?: Drain
 }
 
 /** Builds the app; it opens nothing and listens to nothing. */
 export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
-  const { db, now } = needs
+  const { db, now, limits, presence, hasher, keyFor } = needs
   const app = fastify({
     loggerInstance: needs.log,
     genReqId: () => randomUUID(),
     bodyLimit: bodyLimitBytesDefault,
     trustProxy: needs.trustedProxies.length === 0 ? false : [...needs.trustedProxies],
     exposeHeadRoutes: false,
+    // Requests that arrive while the server closes are answered as ever, with Connection: close.
+    return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
@@ -97,145 +128,106 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     // These never reach the hooks, so they get their headers here.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(apiHeaders).header('x-request-id', request.id)),
     routerOptions: { maxParamLength: 200, caseSensitive: true, ignoreTrailingSlash: false },
-    serverFactory: (handler) => (needs.server ?? createServer()).on('request', handler),
+    serverFactory: (handler) => (needs.server ?? createHttpServer()).on('request', boundedPipeline(handler)),
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
-  addCommonHooks(app, needs)
+  addCommonHooks(app, needs.publicOrigin)
+  if (needs.drain !== undefined) addDrainHooks(app, needs.drain)
   await app.register(cookiePlugin)
 
-  const cookie = sessionCookie(needs.publicOrigin?.startsWith('https:') === true)
-  const { limits, presence, hasher } = needs
-  const onError = (error: unknown) => needs.log.error({ err: error }, 'background work failed')
+  const isHttps = needs.publicOrigin?.startsWith('https:') === true
+  const cookie = sessionCookie(isHttps)
+  const deviceKey = keyFor('device')
+  const device = deviceCookie({ isHttps, key: deviceKey, now })
+  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: needs.proofBits })
+  const onError = failureLog(needs.log)
   const audit = auditService({ db, limits, now })
-  const auth = authService({ db, limits, presence, hasher, now, onError })
-  const self = selfService({
-    db,
-    limits,
-    presence,
-    hasher,
-    now,
-    onError,
-    mailer: needs.mailer,
-    linkOrigin: needs.linkOrigin,
-    brandName: needs.site.brandName,
-  })
+  const { mailer, linkOrigin, needsAdminFactor, secretBox: box } = needs
+  const { brandName } = needs.site
+  const monotonic = () => needs.market.clock.monotonic()
+  const common = { db, limits, presence, now, mailer, brandName, onError }
+  const mails = backgroundMails(mailer, onError)
+  const emails = emailService({ ...common, linkOrigin })
+  const auth = authService({ ...common, hasher, keyFor, proofs, emails, needsAdminFactor })
+  const factors = secondFactors({ ...common, auth, origin: needs.publicOrigin, needsAdminFactor, box, deviceKey })
+  const self = selfService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (userId) => emails.passwordChanged(userId) })
+  const udfKeys = udfKeyService({ ...common, mails, monotonic, hasRateLimits: needs.hasRateLimits !== false, needsAdminFactor })
   const users = usersService({ db, presence, now })
   const data = marketData(needs.market, onError)
-  const market = marketService({ db, now })
-  const shown = { ...data, sources: data.views, now: () => needs.market.clock.now() }
-  const candles = candlesService(shown)
-  const udf = udfService(shown)
-  const operator = operatorService({ market: needs.market, views: data.views, liveSockets: () => live.connections })
+  const { brokers, own, ownMarketOf } = openOwnMarkets({ ...common, adapters: needs.brokers, origin: linkOrigin })
+  const { market, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: needs.market, data, ownMarketOf })
+  app.addHook('onReady', prepare)
+  const shown = { ...data, isHidden, sources: data.views, now: () => needs.market.clock.now() }
+  const candles = candlesService(shown, ownMarketOf)
+  const workspaces = workspaceService({ db, now })
+  const udf = udfService({ ...shown, adjustmentOf: (viewer) => workspaces.adjustment(viewer) })
+  const budget = needs.hasRateLimits === false ? noCandleBudget : candleBudget(monotonic)
+  const operator = operatorService({
+    market: needs.market,
+    views: data.views,
+    liveSockets: () => live.connections,
+    verification: () => readVerifyReport(db),
+  })
   const plans = plansService({ db, audit, now })
   const subscriptions = subscriptionsService({ db, limits, now })
-  const adminUsers = adminUsersService({ db, now })
-  const workspaces = workspaceService({ db, now })
+  const adminUsers = adminUsersService({ db, limits, now })
   const privacy = privacyService({ db, limits, presence, now, onError })
   // The build moves its source maps beside the folder that is public.
   const sourceMaps = needs.webRoot === undefined ? undefined : path.join(needs.webRoot, '../source-maps')
   const errorReports = errorReportsService({ limits, sourceMaps })
-  app.addHook('onClose', () => self.settle())
+  app.addHook('onClose', () => Promise.all([self.settle(), emails.settle(), factors.settle(), mails.settle()]))
 
   const gate: Gate = {
-    idempotency: databaseIdempotency({ db, now }),
+    idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
     find: (request, isUse) => findSession(request, cookie, auth, isUse),
+    findByUdfKey: async ({ params }) => ({ user: await udfKeys.ownerOf((params as { key: string }).key) }),
     onAdminRefused: ({ user }, route, request) =>
       audit.accessRefused({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
   }
-  serve(app, api.auth, authHandlers({ auth, cookie }), gate)
+  serve(app, api.auth, authHandlers({ auth, secondFactor: factors.atSignIn, cookie, device }), gate)
   serve(app, api.users, usersHandlers({ auth, users }), gate)
-  serve(app, api.market, marketHandlers({ market, candles }), gate)
+  serve(app, api.market, marketHandlers({ market, candles, budget }), gate)
   serve(app, api.adminMarket, operatorHandlers({ operator }), gate)
-  serve(app, api.udf, udfHandlers({ udf }), gate)
+  serve(app, api.adminInstruments, instrumentsHandlers({ instruments }), gate)
+  serve(app, api.udf, udfHandlers({ udf, budget }), gate)
+  serve(app, api.udfKeyed, udfHandlers({ udf, budget }), gate)
+  serve(app, api.udfKeys, udfKeyHandlers({ keys: udfKeys }), gate)
   serve(app, api.plans, plansHandlers({ plans }), gate)
-  serve(app, api.subscriptions, subscriptionsHandlers({ subscriptions }), gate)
-  serve(app, api.admin, adminHandlers({ adminUsers, audit, passwords: self }), gate)
-  serve(app, api.self, selfHandlers({ self }), gate)
+  serve(app, api.subscriptions, subscriptionsHandlers({ subscriptions, now }), gate)
+  serve(app, api.admin, adminHandlers({ adminUsers, audit, now, passwords: self }), gate)
+  serve(app, api.self, selfHandlers({ self, device }), gate)
+  serve(app, api.email, emailHandlers({ emails, self }), gate)
+  serve(app, api.factors, factorHandlers({ factors, self }), gate)
+  serve(app, api.brokers, brokerHandlers({ brokers }), gate)
   serve(app, api.workspace, workspaceHandlers({ workspaces }), gate)
-  serve(app, api.privacy, privacyHandlers({ privacy, cookie, confirm: (session, form) => self.confirm(session, form) }), gate)
+  serve(app, api.privacy, privacyHandlers({ privacy, cookie, device, confirm: (session, form) => self.confirm(session, form) }), gate)
   serve(app, api.errorReports, errorReportHandlers({ errorReports }), gate)
   refuseOtherMethods(app, api)
   serveOpenApi(app, api, needs.site.brandName)
-  serveHealth(app, db)
+  serveHealth(app, { ping: needs.ping, onError, drain: needs.drain, warnings: needs.warnings })
   const live = serveLive({
     server: app.server,
     db,
     views: data.views,
+    own,
     clock: needs.market.clock,
-    findSession: (cookies, token) => auth.findCurrent(cookie.read({ cookies: app.parseCookie(cookies ?? '') }), token, false),
-    seriesFor: (user, instrument) => data.seriesFor(user, instrument),
+    cookieOf: (header) => cookie.read({ cookies: app.parseCookie(header ?? '') }),
+    findSession: (held, token) => auth.findCurrent(held, token, false),
+    isHidden,
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, needs.publicOrigin),
-    // Behind a proxy every socket comes from the proxy, which has to count by itself.
-    addressOf: ({ socket }) => (needs.trustedProxies.length > 0 ? undefined : limitAddress(socket.remoteAddress ?? '')),
+    addressOf: addressReader(needs.trustedProxies),
     connectionsMax: liveConnectionsMax,
     onError,
   })
   // Before the server stops listening, because an open socket would keep it from ending.
   app.addHook('preClose', () => live.close())
-  app.addHook('onClose', () => data.views.close())
+  app.addHook('onClose', () => Promise.all([own.close(), data.views.close()]))
   if (needs.outbox !== undefined) serveOutbox(app, { outbox: needs.outbox, policy: pagePolicy(needs.site.tradingViewMount) })
-  await servePages(app, { webRoot: needs.webRoot, site: needs.site, isPage })
+  await servePages(app, {
+    webRoot: needs.webRoot,
+    site: needs.site,
+    isPage: (path) => isPage(path) && !isHidden(findInstrumentAt(path)?.slug ?? ''),
+  })
   return app
-}
-
-function addCommonHooks(app: FastifyInstance, needs: AppNeeds): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply
-      .headers(basePaths.some((base) => request.url.startsWith(`${base}/`)) ? apiHeaders : commonHeaders)
-      .header('x-request-id', request.id)
-    refuseForeignOrigin(request, needs.publicOrigin)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    // The path without its query, because people paste secrets into queries.
-    const entry = {
-      method: request.method,
-      path: pathForLog(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      address: request.ip,
-    }
-    request.log.info(entry, 'request')
-    done()
-  })
-}
-
-function pathForLog(request: FastifyRequest): string {
-  return request.routeOptions.url ?? (request.url.split('?')[0] ?? '').slice(0, 200)
-}
-
-function serveHealth(app: FastifyInstance, db: Db): void {
-  app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    try {
-      await sql`select 1`.execute(db)
-    } catch (error) {
-      app.log.error({ err: error }, 'database does not answer')
-      throw new AppError('unavailable', httpText.busy, { code: 'http.not-ready', retryAfterSeconds: 2 })
-    }
-    return { status: 'ready' }
-  })
-}
-
-/** Answers what is no HTTP at all, or too slow or too large to become a request. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431', 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408', 'Request Timeout']
-        : ['400', 'Bad Request']
-  const body = JSON.stringify({ ...problemOf(new AppError('invalid', httpText.badRequest)), statuscode: Number(status) })
-  const headers = Object.entries({
-    ...apiHeaders,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  })
-  socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
 }

@@ -7,13 +7,20 @@ test('no environment at all gives a usable configuration', () => {
     isProduction: false,
     host: '127.0.0.1',
     port: 3000,
+    drainMs: 0,
     dataDir: './data',
     databaseUrl: undefined,
+    database: { size: 10, connectTimeoutMs: 5000, statementTimeoutMs: 10_000, lockTimeoutMs: 5000 },
     redisUrl: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
+    needsAdminFactor: false,
+    secretKey: undefined,
+    previousSecretKey: undefined,
     publicOrigin: undefined,
     smtpUrl: undefined,
+    isSmtpTlsOptional: false,
+    warnings: [],
     hasRateLimits: true,
     passwordHashCost: 'standard',
     trustedProxies: [],
@@ -21,6 +28,8 @@ test('no environment at all gives a usable configuration', () => {
     market: {
       sources: new Set(['binance', 'kraken', 'coinbase', 'twelve-data', 'kite', 'openalgo', 'csv']),
       hasDemo: true,
+      firstChart: 'tradingview',
+      demoHours: 'always',
       hasHub: true,
       channel: 'tezi:market',
       licences: new Map(),
@@ -31,6 +40,7 @@ test('no environment at all gives a usable configuration', () => {
       kiteToken: undefined,
       openAlgoKey: undefined,
       csvDir: undefined,
+      brokers: { kiteLoginUrl: undefined, kiteApp: undefined, hosts: new Set() },
     },
   })
 })
@@ -40,15 +50,25 @@ test('every name is read', () => {
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
     PORT: '8080',
+    DRAIN_SECONDS: '7.5',
     DATA_DIR: '/var/lib/tezi',
     DATABASE_URL: 'postgres://tezi:secret@db/tezi',
+    DATABASE_POOL_SIZE: '25',
+    DATABASE_CONNECT_TIMEOUT_MS: '2000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+    DATABASE_LOCK_TIMEOUT_MS: '1000',
     REDIS_URL: 'redis://cache:6379',
     ADMIN_EMAIL: ' Owner@Example.IN ',
     ADMIN_PASSWORD: 'correct horse battery',
+    ADMIN_TWO_FACTOR: 'optional',
+    SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
+    SECRET_KEY_PREVIOUS: Buffer.alloc(32, 4).toString('base64'),
     PUBLIC_URL: 'https://tezi.example/',
     BRAND_NAME: 'Charts',
     SUPPORT_URL: 'https://wa.me/910000000000',
     SMTP_URL: 'smtps://mail.example:465',
+    SMTP_TLS: 'required',
+    SERVER_SECRET: 'a secret of thirty-two characters',
     TRADINGVIEW_MOUNT: 'script',
     RATE_LIMITS: 'on',
     PASSWORD_HASHES: 'standard',
@@ -58,25 +78,38 @@ test('every name is read', () => {
     MARKET_HUB: 'off',
     MARKET_CHANNEL: 'other:market',
     MARKET_LICENCES: 'nse=licensed:NSE/1',
-    MARKET_URLS: '{"openalgo":{"restUrl":"http://127.0.0.1:5000","socketUrl":"ws://127.0.0.1:8765"}}',
+    MARKET_URLS:
+      '{"openalgo":{"restUrl":"http://127.0.0.1:5000","socketUrl":"ws://127.0.0.1:8765"},"kite":{"loginUrl":"https://kite.test/login"}}',
     TWELVE_DATA_KEY: 'a',
     TWELVE_DATA_CREDITS: '8/800',
     KITE_API_KEY: 'b',
     KITE_ACCESS_TOKEN: 'c',
     OPENALGO_KEY: 'd',
     CSV_DIR: '/var/lib/tezi/csv',
+    CHART_FIRST: 'tezi',
+    KITE_APP_KEY: 'e',
+    KITE_APP_SECRET: 'f',
+    BROKER_HOSTS: 'OpenAlgo.lan:5000,10.0.0.5',
   })
   expect(config).toEqual({
     isProduction: true,
     host: '0.0.0.0',
     port: 8080,
+    drainMs: 7_500,
     dataDir: '/var/lib/tezi',
     databaseUrl: 'postgres://tezi:secret@db/tezi',
+    database: { size: 25, connectTimeoutMs: 2000, statementTimeoutMs: 20_000, lockTimeoutMs: 1000 },
     redisUrl: 'redis://cache:6379',
     adminEmail: 'owner@example.in',
     adminPassword: 'correct horse battery',
+    needsAdminFactor: false,
+    secretKey: Buffer.alloc(32, 5),
+    previousSecretKey: Buffer.alloc(32, 4),
     publicOrigin: 'https://tezi.example',
     smtpUrl: 'smtps://mail.example:465',
+    isSmtpTlsOptional: false,
+    serverSecret: 'a secret of thirty-two characters',
+    warnings: ['SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
     hasRateLimits: true,
     passwordHashCost: 'standard',
     trustedProxies: ['10.0.0.0/8', '::1'],
@@ -84,18 +117,46 @@ test('every name is read', () => {
     market: {
       sources: new Set(['binance', 'kite']),
       hasDemo: false,
+      firstChart: 'tezi',
+      demoHours: 'always',
       hasHub: false,
       channel: 'other:market',
       licences: new Map([['nse', { mode: 'licensed', reference: 'NSE/1', delayMinutes: 0 }]]),
-      urls: { openalgo: { restUrl: 'http://127.0.0.1:5000', socketUrl: 'ws://127.0.0.1:8765' } },
+      urls: {
+        openalgo: { restUrl: 'http://127.0.0.1:5000', socketUrl: 'ws://127.0.0.1:8765' },
+        kite: { loginUrl: 'https://kite.test/login' },
+      },
       twelveDataKey: 'a',
       twelveDataCredits: { perMinute: 8, perDay: 800 },
       kiteKey: 'b',
       kiteToken: 'c',
       openAlgoKey: 'd',
       csvDir: '/var/lib/tezi/csv',
+      brokers: {
+        kiteLoginUrl: 'https://kite.test/login',
+        kiteApp: { apiKey: 'e', apiSecret: 'f' },
+        hosts: new Set(['openalgo.lan:5000', '10.0.0.5']),
+      },
     },
   })
+})
+
+test('production serves on for three seconds before it stops', () => {
+  expect(readConfig({ NODE_ENV: 'production' }).drainMs).toBe(3000)
+})
+
+test('production on a database of its own is warned without SECRET_KEY', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://tezi.example', DATABASE_URL: 'postgres://tezi@db/tezi' }
+  expect(readConfig(production).warnings).toEqual([expect.stringContaining('SECRET_KEY is not set')])
+  expect(readConfig({ ...production, SECRET_KEY: Buffer.alloc(32, 5).toString('base64') }).warnings).toEqual([])
+  expect(readConfig({ ...production, DATABASE_URL: '' }).warnings).toEqual([])
+})
+
+test('admins need a second factor in production, unless the operator says otherwise', () => {
+  expect(readConfig({ NODE_ENV: 'production' }).needsAdminFactor).toBe(true)
+  expect(readConfig({ NODE_ENV: 'production', ADMIN_TWO_FACTOR: 'optional' }).needsAdminFactor).toBe(false)
+  expect(readConfig({ NODE_ENV: 'development' }).needsAdminFactor).toBe(false)
+  expect(readConfig({ ADMIN_TWO_FACTOR: 'required' }).needsAdminFactor).toBe(true)
 })
 
 test('empty values count as absent', () => {
@@ -104,8 +165,14 @@ test('empty values count as absent', () => {
 
 test.each([
   [{ PORT: 'http' }, 'PORT: must be a port number'],
+  [{ ADMIN_TWO_FACTOR: 'on' }, 'ADMIN_TWO_FACTOR: must be required or optional'],
+  [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must be 32 random bytes in base64 (openssl rand -base64 32)'],
   [{ PORT: '65536' }, 'PORT: must be a port number'],
   [{ PORT: '-1' }, 'PORT: must be a port number'],
+  [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE: must be a whole number from 2 to 500'],
+  [{ DATABASE_LOCK_TIMEOUT_MS: '5s' }, 'DATABASE_LOCK_TIMEOUT_MS: must be a whole number from 100 to 600000'],
+  [{ DRAIN_SECONDS: '61' }, 'DRAIN_SECONDS: must be seconds, 0 to 60'],
+  [{ DRAIN_SECONDS: '-1' }, 'DRAIN_SECONDS: must be seconds, 0 to 60'],
   [{ HOST: 'a b' }, 'HOST: must be a host name or an address'],
   [{ DATABASE_URL: 'mysql://u:hunter2@db/x' }, 'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://'],
   [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: must be a URL that starts with redis:// or rediss://'],
@@ -121,8 +188,9 @@ test.each([
   [{ TRUSTED_PROXIES: 'all' }, 'TRUSTED_PROXIES: must be addresses or ranges with commas between'],
   [{ MARKET_SOURCES: 'binance,nasdaq' }, 'MARKET_SOURCES: must be none, or some of binance,kraken'],
   [{ MARKET_CHANNEL: 'a b' }, 'MARKET_CHANNEL: must be letters, digits, colons and dashes'],
-  [{ MARKET_DEMO: 'yes' }, 'MARKET_DEMO: must be on or off'],
+  [{ MARKET_DEMO: 'yes' }, 'MARKET_DEMO: must be on, session or off'],
   [{ MARKET_LICENCES: 'nse=licensed' }, 'MARKET_LICENCES: needs a reference behind nse=licensed:'],
+  [{ MARKET_LICENCES: 'nse=edu-30d' }, 'MARKET_LICENCES: needs a reference behind nse=edu-30d: that of your agreement'],
   [{ MARKET_LICENCES: 'nse=hunter2' }, 'MARKET_LICENCES: must be like nse=licensed:REFERENCE,bse=delayed-15:REFERENCE'],
   [{ MARKET_LICENCES: 'public=licensed:x' }, 'MARKET_LICENCES: must be like'],
   [{ MARKET_URLS: '{"binance":{"restUrl":"ftp://hunter2"}}' }, 'MARKET_URLS: must be JSON like'],
@@ -146,6 +214,8 @@ test('generated prices stand in everywhere but in production, where they have to
   expect(readConfig({ NODE_ENV: 'production' }).market.hasDemo).toBe(false)
   expect(readConfig({ NODE_ENV: 'production', MARKET_DEMO: 'on' }).market.hasDemo).toBe(true)
   expect(readConfig({ MARKET_DEMO: 'off' }).market.hasDemo).toBe(false)
+  expect(readConfig({ MARKET_DEMO: 'on' }).market.demoHours).toBe('always')
+  expect(readConfig({ NODE_ENV: 'production', MARKET_DEMO: 'session' }).market).toMatchObject({ hasDemo: true, demoHours: 'session' })
 })
 
 test('a plan of Twelve Data may have no limit for the day', () => {
@@ -157,4 +227,25 @@ test('Yahoo is used only when it is named, and nothing at all after none', () =>
   expect(readConfig({}).market.sources.has('yahoo')).toBe(false)
   expect([...readConfig({ MARKET_SOURCES: 'yahoo, csv' }).market.sources]).toEqual(['yahoo', 'csv'])
   expect([...readConfig({ MARKET_SOURCES: 'none' }).market.sources]).toEqual([])
+})
+
+test('mail over smtp:// needs STARTTLS unless the configuration says otherwise in words', () => {
+  expect(readConfig({ SMTP_URL: 'smtp://mail.example' }).isSmtpTlsOptional).toBe(false)
+  expect(readConfig({ SMTP_URL: 'smtp://mail.example', SMTP_TLS: 'optional' }).isSmtpTlsOptional).toBe(true)
+  expect(() => readConfig({ SMTP_TLS: 'off' })).toThrow('SMTP_TLS: must be required or optional')
+})
+
+test.each([
+  [{}, []],
+  [{ NODE_ENV: 'production', PUBLIC_URL: 'https://tezi.example' }, []],
+  [{ NODE_ENV: 'production' }, ['PUBLIC_URL is not an https address']],
+  [{ NODE_ENV: 'production', PUBLIC_URL: 'http://tezi.example' }, ['PUBLIC_URL is not an https address']],
+  [
+    { NODE_ENV: 'production', PUBLIC_URL: 'https://tezi.example', SMTP_URL: 'smtp://mail.example', SMTP_TLS: 'optional' },
+    ['SMTP_TLS is optional'],
+  ],
+])('%j is warned of: %j', (environment, beginnings) => {
+  const { warnings } = readConfig(environment)
+  expect(warnings).toHaveLength(beginnings.length)
+  for (const [index, beginning] of beginnings.entries()) expect(warnings[index]?.startsWith(beginning)).toBe(true)
 })

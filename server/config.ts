@@ -2,20 +2,36 @@
 import { z } from 'zod'
 import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
+import { poolLimitsDefault, type PoolLimits } from './db/database.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
 
 export interface Config {
   readonly isProduction: boolean
   readonly host: string
   readonly port: number
+  /** How long the process serves on, with /readyz failing, after the signal to stop. */
+  readonly drainMs: number
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  readonly database: PoolLimits
   readonly redisUrl: string | undefined
   readonly adminEmail: string | undefined
   readonly adminPassword: string | undefined
+  /** True where admins cannot work without two-factor sign-in. */
+  readonly needsAdminFactor: boolean
+  /** 32 bytes that all keys are made from, see `secret-key.ts`; undefined where the server makes its own. */
+  readonly secretKey: Buffer | undefined
+  /** The `secretKey` before its last rotation: what it encrypted of broker connections and authenticator apps still opens. */
+  readonly previousSecretKey: Buffer | undefined
   /** Origin under which people reach the site, such as https://tezi.example; undefined means whatever host was asked. */
   readonly publicOrigin: string | undefined
   readonly smtpUrl: string | undefined
+  /** Whether mail may leave without TLS where the mail server offers none. */
+  readonly isSmtpTlsOptional: boolean
+  /** What is unsafe in this configuration, for the log and `/readyz`. */
+  readonly warnings: readonly string[]
+  /** Deprecated: the former name of `secretKey` for signatures and keyed hashes. `secretKey` wins. */
+  readonly serverSecret: string | undefined
   readonly hasRateLimits: boolean
   readonly passwordHashCost: 'standard' | 'cheap'
   /** Addresses or ranges of reverse proxies whose X-Forwarded-For is believed; empty means nobody's. */
@@ -24,10 +40,18 @@ export interface Config {
   readonly market: MarketConfig
 }
 
+/** Longer than a load balancer takes to see that readiness has failed when it asks every second. */
+const drainSecondsInProduction = 3
+
 /** Thrown with one line per bad value; values of secrets are never repeated. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
+
+const key32 = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
@@ -41,18 +65,33 @@ const environmentSchema = z.object({
     .transform(Number)
     .refine((port) => port <= 65_535, 'must be a port number')
     .default(3000),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}(\.\d)?$/, 'must be seconds, 0 to 60')
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, 'must be seconds, 0 to 60')
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500, poolLimitsDefault.size),
+  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000, poolLimitsDefault.connectTimeoutMs),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.statementTimeoutMs),
+  DATABASE_LOCK_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.lockTimeoutMs),
   REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
   ADMIN_EMAIL: z.string().transform(normaliseEmail).refine(isEmail, 'must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(adminPasswordMin, `must have at least ${adminPasswordMin} characters`).max(256).optional(),
+  ADMIN_TWO_FACTOR: z.enum(['required', 'optional'], 'must be required or optional').optional(),
+  SECRET_KEY: key32.optional(),
+  SECRET_KEY_PREVIOUS: key32.optional(),
   PUBLIC_URL: urlOf(['http:', 'https:'])
     .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
     .optional(),
   BRAND_NAME: z.string().trim().min(1).max(40).default(defaultSite.brandName),
   SUPPORT_URL: urlOf(['https:', 'mailto:']).default(defaultSite.supportUrl),
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
   TRADINGVIEW_MOUNT: z.enum(['iframe', 'script'], 'must be iframe or script').default(defaultSite.tradingViewMount),
+  SERVER_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PASSWORD_HASHES: z.enum(['standard', 'cheap'], 'must be standard or cheap').default('standard'),
   TRUSTED_PROXIES: z
@@ -75,17 +114,40 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const isProduction = values.NODE_ENV === 'production'
   if (isProduction && values.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS: off is refused in production')
   if (isProduction && values.PASSWORD_HASHES === 'cheap') throw new ConfigError('PASSWORD_HASHES: cheap is refused in production')
+  const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
     isProduction,
     host: values.HOST,
     port: values.PORT,
+    drainMs: (values.DRAIN_SECONDS ?? (isProduction ? drainSecondsInProduction : 0)) * 1000,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    database: {
+      size: values.DATABASE_POOL_SIZE,
+      connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT_MS,
+      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+      lockTimeoutMs: values.DATABASE_LOCK_TIMEOUT_MS,
+    },
     redisUrl: values.REDIS_URL,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
-    publicOrigin: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin,
+    needsAdminFactor: values.ADMIN_TWO_FACTOR === undefined ? isProduction : values.ADMIN_TWO_FACTOR === 'required',
+    secretKey: values.SECRET_KEY,
+    previousSecretKey: values.SECRET_KEY_PREVIOUS,
+    publicOrigin,
     smtpUrl: values.SMTP_URL,
+    isSmtpTlsOptional: values.SMTP_TLS === 'optional',
+    warnings: [
+      ...(isProduction && publicOrigin?.startsWith('https:') !== true
+        ? ['PUBLIC_URL is not an https address: session cookies and passwords can be read on the way']
+        : []),
+      ...(isProduction && values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined
+        ? ['SECRET_KEY is not set: another server or a new DATA_DIR cannot read what this one has encrypted']
+        : []),
+      ...(values.SERVER_SECRET === undefined ? [] : ['SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys']),
+      ...(isProduction && values.SMTP_TLS === 'optional' ? ['SMTP_TLS is optional: password links can be read on the way'] : []),
+    ],
+    serverSecret: values.SERVER_SECRET,
     hasRateLimits: values.RATE_LIMITS === 'on',
     passwordHashCost: values.PASSWORD_HASHES,
     trustedProxies: values.TRUSTED_PROXIES,
@@ -102,6 +164,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** The process's own environment, for main.ts. */
 export function readProcessConfig(): Config {
   return readConfig(process.env)
+}
+
+function wholeNumber(min: number, max: number, byDefault: number) {
+  const text = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, text)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, text)
+    .default(byDefault)
 }
 
 function urlOf(protocols: readonly string[]): z.ZodType<string, string> {

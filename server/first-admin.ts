@@ -1,28 +1,33 @@
 // The first admin: named by the configuration, or made with a generated password that is shown once.
-import { randomInt } from 'node:crypto'
 import type { Config } from './config.ts'
-import type { AuthService } from './features/auth/service.ts'
+import { generatePassword } from './features/auth/generate-password.ts'
+import type { OperatorService } from './features/auth/operator-service.ts'
 
 const adminEmailDefault = 'admin@tezi.local'
-/** Without look-alikes, so that it can be read off a screen. */
-const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const generatedLength = 20
+
+/** Shows lines to the operator at the terminal. */
+type Show = (lines: readonly string[]) => Promise<void>
 
 /**
- * Makes the first admin where there is none. Returns the lines to show the operator, once: the password goes to the
- * terminal, never into the log.
+ * Makes the first admin where there is none. The password is shown before it is stored, so that no kill in between can
+ * lose it, and goes to the terminal, never into the log. A setting that has no effect is named.
  */
-export async function ensureFirstAdmin(auth: AuthService, config: Pick<Config, 'adminEmail' | 'adminPassword'>): Promise<string[]> {
-  if (await auth.hasAdmin()) return []
+export async function ensureFirstAdmin(
+  operator: Pick<OperatorService, 'hasAdmin' | 'createFirstAdmin'>,
+  config: Pick<Config, 'adminEmail' | 'adminPassword'>,
+  show: Show,
+): Promise<void> {
   const email = config.adminEmail ?? adminEmailDefault
-  const password = config.adminPassword ?? Array.from({ length: generatedLength }, () => letters[randomInt(letters.length)]).join('')
-  const isCreated = await auth.createFirstAdmin({ email, password })
-  if (!isCreated) {
-    // Another process was first, or the email belongs to an ordinary account, which is never promoted by a start.
-    return (await auth.hasAdmin())
-      ? []
-      : [`No admin was created: ${email} is already an ordinary account. Set ADMIN_EMAIL to another address.`]
+  const password = config.adminPassword ?? generatePassword()
+  const lines =
+    config.adminPassword === undefined
+      ? [`First admin: ${email}`, `Password:    ${password}`, 'This password is shown once. Keep it safe.']
+      : [`First admin: ${email} (password as given in ADMIN_PASSWORD)`]
+  if (await operator.createFirstAdmin({ email, password }, () => show(lines))) return
+  if (!(await operator.hasAdmin())) {
+    // An ordinary account is never promoted by a start.
+    return show([`No admin was created: ${email} is already an ordinary account. Set ADMIN_EMAIL to another address.`])
   }
-  if (config.adminPassword !== undefined) return [`First admin: ${email} (password as given in ADMIN_PASSWORD)`]
-  return [`First admin: ${email}`, `Password:    ${password}`, 'This password is shown once. Keep it safe.']
+  if (config.adminPassword !== undefined)
+    await show(['ADMIN_PASSWORD is ignored: there is an admin already. To reset a password: npx tezi admin reset-password EMAIL'])
 }

@@ -3,10 +3,12 @@ import { pino } from 'pino'
 import { ConfigError, readProcessConfig, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
+import { logOptions } from './log.ts'
 import { openMarket } from './open-market.ts'
+import { failureLog } from './outage.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 
-const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
+const log = pino(logOptions)
 
 async function start(config: Config): Promise<() => Promise<void>> {
   const { databaseUrl } = config
@@ -15,11 +17,11 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const opened = new AsyncDisposableStack()
   const stop = () => opened.disposeAsync()
   try {
-    const note = (line: string) => log.info(line)
-    const database = await openDatabase({ dataDir: config.dataDir, log: note, databaseUrl })
+    const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => log[level](line)
+    const database = await openDatabase({ dataDir: config.dataDir, log: note, limits: config.database, databaseUrl })
     opened.defer(() => database.close())
     await migrate(database, note)
-    const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+    const onError = failureLog(log)
     const market = await openMarket({
       config: { ...config, market: { ...config.market, hasHub: true } },
       db: database.db,
@@ -36,4 +38,4 @@ async function start(config: Config): Promise<() => Promise<void>> {
   }
 }
 
-runUntilSignal(() => start(readProcessConfig()), { log, graceMs: 15_000 })
+runUntilSignal(() => start(readProcessConfig()), { log, graceMs: () => 15_000 })

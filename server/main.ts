@@ -6,38 +6,47 @@ import { buildApp } from './app.ts'
 import { readProcessConfig, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
+import { trimRows } from './db/row-bounds.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { redisPresence } from './features/users/presence-redis.ts'
+import { operatorService } from './features/auth/operator-service.ts'
 import { passwordHasher } from './features/auth/password.ts'
 import { authService } from './features/auth/service.ts'
 import { sweepAccessChanges } from './features/market/live/access-watch.ts'
 import { outboxPath } from './features/mail-outbox/outbox-page.ts'
 import { sweepPersonalData } from './features/privacy/retention.ts'
+import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { subscriptionsService } from './features/subscriptions/service.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import { databaseLimits, noLimits } from './http/limits.ts'
 import { listen, type Listener } from './http/listener.ts'
+import { proofOfWork } from './http/proof-of-work.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outbox, type Outbox } from './mail/outbox.ts'
 import { smtpMailer } from './mail/smtp.ts'
+import { logOptions } from './log.ts'
+import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
+import { failureLog } from './outage.ts'
 import { runUntilSignal } from './run-until-signal.ts'
+import { secretBox } from './secret-box.ts'
+import { loadServerKeys, rootKeyOf } from './secret-key.ts'
+import { showOperator } from './show-operator.ts'
 
 const sweepEveryMs = 10 * 60_000
 const expireEveryMs = 60_000
-/** Subscriptions that one transaction ends at most. */
-const expireMax = 500
 const graceMs = 5_000
 
-const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
+const log = pino(logOptions)
 
 async function start(config: Config): Promise<() => Promise<void>> {
   const listener = await listen(config)
   const opened = new AsyncDisposableStack()
-  // Callers first, then what serves them, then what that stands on.
+  // For a start that fails before there is an app, which else closes it.
+  opened.defer(() => listener.close(graceMs))
   const stop = async () => {
-    await listener.close(graceMs)
+    await listener.drain(config.drainMs)
     await opened.disposeAsync()
   }
   try {
@@ -51,12 +60,13 @@ async function start(config: Config): Promise<() => Promise<void>> {
 
 async function open(config: Config, listener: Listener, opened: AsyncDisposableStack): Promise<void> {
   const now = Date.now
-  const note = (line: string) => log.info(line)
-  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => log[level](line)
+  const onError = failureLog(log)
 
   const database = await openDatabase({
     dataDir: config.dataDir,
     log: note,
+    limits: config.database,
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
   })
   opened.defer(() => database.close())
@@ -70,23 +80,30 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
 
   const hasher = passwordHasher(config.passwordHashCost)
   if (config.passwordHashCost !== 'standard') log.warn('password hashes are cheap: for tests only')
-  const auth = authService({ db, limits, presence, hasher, now, onError })
-  const adminLines = await ensureFirstAdmin(auth, config)
-  const idempotency = databaseIdempotency({ db, now })
+  const keyFor = await loadServerKeys(db, config)
+  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now })
+  const auth = authService({ db, limits, presence, hasher, keyFor, proofs, now, onError })
+  await ensureFirstAdmin(operatorService({ db, hasher, now }), config, showOperator)
+  const idempotency = databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError })
   const sweep = () =>
     auth
       .sweep()
       .then(() => sweepPersonalData({ db, presence, now }))
       .then(() => sweepAccessChanges(db))
       .then(() => idempotency.sweep())
-  const sweeper = setInterval(() => void sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), sweepEveryMs)
+      .then(() => trimRows(db))
+  const sweeper = setInterval(() => void sweep().catch((error: unknown) => onError(error, 'sweep failed')), sweepEveryMs)
   opened.defer(() => clearInterval(sweeper))
   const subscriptions = subscriptionsService({ db, limits, now })
   // Rows that another process holds are skipped, so all processes may run it.
-  const expire = async () => {
-    while ((await subscriptions.expire(expireMax)) === expireMax);
-  }
-  const expirer = setInterval(() => void expire().catch((error: unknown) => log.error({ err: error }, 'expiry failed')), expireEveryMs)
+  const expire = expiryJob({
+    expire: (limit) => subscriptions.expire(limit),
+    databaseNow: () => databaseNow(db),
+    now,
+    monotonic: () => performance.now(),
+    log: (line, details) => log.error(details, line),
+  })
+  const expirer = setInterval(() => void expire().catch((error: unknown) => onError(error, 'expiry failed')), expireEveryMs)
   opened.defer(() => clearInterval(expirer))
 
   const market = await openMarket({ config, db, log: (line, details) => log.info({ ...details }, line), onError, opened })
@@ -96,29 +113,42 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const app = await buildApp({
     ...config,
     db,
+    ping: () => database.ping(),
     limits,
+    hasRateLimits: config.hasRateLimits,
     presence,
     hasher,
+    keyFor,
     market,
     now,
     log,
     mailer,
     outbox: kept,
     linkOrigin,
+    secretBox: secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey }),
+    brokers: openBrokers(brokerSettingsOf(config), { clock: market.clock, log: (line, details) => log.info({ ...details }, line) }),
     webRoot: findWebRoot(),
     server: listener.server,
+    drain: listener,
   })
+  // After the live sockets have been closed, before anything that serves requests.
+  app.addHook('preClose', () => listener.close(graceMs))
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
-  announce(config, listener.port, database.engine, [...adminLines, ...(kept === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`])])
+  for (const warning of config.warnings) log.warn(warning)
+  await announce(config, listener.port, database.engine, [
+    ...config.warnings.map((warning) => `WARNING: ${warning}`),
+    ...(kept === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`]),
+  ])
 }
 
 /** SMTP where it is configured; in development an outbox that also prints what it would send; else none. */
 function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; outbox?: Outbox } {
   if (config.smtpUrl !== undefined) {
     if (config.publicOrigin === undefined) log.warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
-    return { mailer: smtpMailer({ smtpUrl: config.smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: config.site.brandName }) }
+    const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site } = config
+    return { mailer: smtpMailer({ smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: site.brandName, isTlsOptional }) }
   }
   if (config.isProduction || !config.site.hasMail) return {}
   const kept = outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))
@@ -139,11 +169,15 @@ function addressOf(config: Config, port: number): string {
   return config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function announce(config: Config, port: number, engine: string, moreLines: readonly string[]): void {
+async function announce(config: Config, port: number, engine: string, moreLines: readonly string[]): Promise<void> {
   const place = config.databaseUrl === undefined ? ` in ${path.resolve(config.dataDir)}` : ''
-  const lines = [`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...moreLines]
-  // In one piece, so that whoever reads the address has the password as well.
-  process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
+  await showOperator([`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...moreLines])
 }
 
-runUntilSignal(() => start(readProcessConfig()), { log, graceMs: graceMs + 10_000 })
+let drainMs = 0
+const startConfigured = () => {
+  const config = readProcessConfig()
+  drainMs = config.drainMs
+  return start(config)
+}
+runUntilSignal(startConfigured, { log, graceMs: () => drainMs + graceMs + 10_000 })

@@ -1,13 +1,26 @@
 // The part of the configuration that says where prices come from and under whose permission; config.ts reads it.
 import { z } from 'zod'
 import { parseJson } from '#shared/base/parse-json.ts'
-import { sourceNames, type SourceName } from './features/market/feed.ts'
+import { firstCharts, type FirstChart } from '#shared/market/engine-choice.ts'
+import { sourceNames, type DemoHours, type SourceName } from './features/market/feed.ts'
 import { parseLicences, type Licences } from './features/market/licences.ts'
 
 /** Hosts of a source, where they are not the provider's own. */
 export interface SourceUrls {
   readonly restUrl?: string | undefined
   readonly socketUrl?: string | undefined
+  /** Where users sign in to their broker; Kite only. */
+  readonly loginUrl?: string | undefined
+}
+
+/** What users connect their own brokers with. */
+export interface BrokerConfig {
+  /** Zerodha's login page and API; undefined for Zerodha's own. */
+  readonly kiteLoginUrl: string | undefined
+  /** One Kite Connect app of the operator for all users; undefined where each brings their own. */
+  readonly kiteApp: { readonly apiKey: string; readonly apiSecret: string } | undefined
+  /** Hosts of OpenAlgo that may have private addresses and no TLS, such as `openalgo.lan:5000`. */
+  readonly hosts: ReadonlySet<string>
 }
 
 export interface MarketConfig {
@@ -15,6 +28,10 @@ export interface MarketConfig {
   readonly sources: ReadonlySet<SourceName>
   /** Whether generated prices stand in where there are no others. */
   readonly hasDemo: boolean
+  /** Which chart Automatic tries first. */
+  readonly firstChart: FirstChart
+  /** When generated prices move. */
+  readonly demoHours: DemoHours
   /** Whether this process may make the market data for all. */
   readonly hasHub: boolean
   /** What the keys and messages on Redis begin with; sites that share a server need different ones. */
@@ -28,6 +45,7 @@ export interface MarketConfig {
   readonly kiteToken: string | undefined
   readonly openAlgoKey: string | undefined
   readonly csvDir: string | undefined
+  readonly brokers: BrokerConfig
 }
 
 const urlsSchema = z.partialRecord(
@@ -35,6 +53,7 @@ const urlsSchema = z.partialRecord(
   z.strictObject({
     restUrl: z.url({ protocol: /^https?$/ }).optional(),
     socketUrl: z.url({ protocol: /^wss?$/ }).optional(),
+    loginUrl: z.url({ protocol: /^https?$/ }).optional(),
   }),
 )
 
@@ -55,7 +74,8 @@ export const marketVariables = {
         context.addIssue({ code: 'custom', message: `must be none, or some of ${sourceNames.filter((name) => name !== 'demo').join(',')}` })
       return new Set(known)
     }),
-  MARKET_DEMO: onOff.optional(),
+  MARKET_DEMO: z.enum(['on', 'session', 'off'], 'must be on, session or off').optional(),
+  CHART_FIRST: z.enum(firstCharts, 'must be tradingview or tezi').default('tradingview'),
   MARKET_HUB: onOff.default('on'),
   MARKET_CHANNEL: z
     .string()
@@ -92,6 +112,14 @@ export const marketVariables = {
   KITE_ACCESS_TOKEN: z.string().optional(),
   OPENALGO_KEY: z.string().optional(),
   CSV_DIR: z.string().optional(),
+  KITE_APP_KEY: z.string().optional(),
+  KITE_APP_SECRET: z.string().optional(),
+  BROKER_HOSTS: z
+    .string()
+    .toLowerCase()
+    .regex(/^[\w.-]+(:\d{1,5})?(,[\w.-]+(:\d{1,5})?)*$/, 'must be hosts with commas between, such as openalgo.lan:5000')
+    .transform((list) => new Set(list.split(',')))
+    .optional(),
 }
 
 const marketSchema = z.object(marketVariables)
@@ -100,7 +128,9 @@ const marketSchema = z.object(marketVariables)
 export function marketConfigOf(values: z.output<typeof marketSchema>, isProduction: boolean): MarketConfig {
   return {
     sources: values.MARKET_SOURCES,
-    hasDemo: values.MARKET_DEMO === undefined ? !isProduction : values.MARKET_DEMO === 'on',
+    hasDemo: values.MARKET_DEMO === undefined ? !isProduction : values.MARKET_DEMO !== 'off',
+    demoHours: values.MARKET_DEMO === 'session' ? 'session' : 'always',
+    firstChart: values.CHART_FIRST,
     hasHub: values.MARKET_HUB === 'on',
     channel: values.MARKET_CHANNEL,
     licences: values.MARKET_LICENCES,
@@ -111,5 +141,13 @@ export function marketConfigOf(values: z.output<typeof marketSchema>, isProducti
     kiteToken: values.KITE_ACCESS_TOKEN,
     openAlgoKey: values.OPENALGO_KEY,
     csvDir: values.CSV_DIR,
+    brokers: {
+      kiteLoginUrl: values.MARKET_URLS.kite?.loginUrl,
+      kiteApp:
+        values.KITE_APP_KEY === undefined || values.KITE_APP_SECRET === undefined
+          ? undefined
+          : { apiKey: values.KITE_APP_KEY, apiSecret: values.KITE_APP_SECRET },
+      hosts: values.BROKER_HOSTS ?? new Set(),
+    },
   }
 }

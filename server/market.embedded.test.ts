@@ -47,7 +47,9 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
-    MARKET_SOURCES: 'binance',
+    MARKET_SOURCES: 'binance,csv',
+    CSV_DIR: path.join(dataDir, 'csv'),
+    MARKET_LICENCES: 'bse=licensed:BSE-7',
     MARKET_URLS: JSON.stringify({ binance: { restUrl: exchange.restUrl, socketUrl: exchange.socketUrl } }),
   })
   const answer = await fetch(`${server.url}${basePath}/auth/sign-in`, {
@@ -82,6 +84,16 @@ it('shows what the exchange has, says LIVE, and ticks', async () => {
   expect(over.length).toBeGreaterThan(90)
   expect(over).toEqual(truth.map((one) => [one.timeMs, one.open, one.high, one.low, one.close, one.volume, one.takerBuyVolume]))
   await expect.poll(() => watcher.frames.filter(({ t }) => t === 'upd').length, longWait).toBeGreaterThan(2)
+})
+
+it('names the licences that a source in use lacks, and no reference', () => {
+  const line = server
+    .output()
+    .split('\n')
+    .find((one) => one.includes('prices are not shown'))
+  expect(line).toContain('"source":"csv"')
+  expect(line).toContain('MARKET_LICENCES lacks nse=licensed:REFERENCE,cme=licensed:REFERENCE')
+  expect(server.output()).not.toContain('BSE-7')
 })
 
 it('shows the demo where no source is, with its own name', async () => {

@@ -20,8 +20,10 @@ import { redisHubBus } from './features/market/gateway/hub-bus-redis.ts'
 import { startHub } from './features/market/gateway/hub.ts'
 import { planSeries } from './features/market/gateway/series-plan.ts'
 import { noteLicences } from './features/market/licence-log.ts'
+import { unlicensedSources } from './features/market/licences.ts'
 import type { MarketSetup, MarketWiring } from './features/market/market-data.ts'
 import { hubPlaceOf } from './features/market/operator/hub-place.ts'
+import { databaseChecks } from './features/market/store/database-checks.ts'
 import { databaseStore } from './features/market/store/database-store.ts'
 import { memoryCandles } from './features/market/store/memory-candles.ts'
 import { missingSettings } from './missing-settings.ts'
@@ -38,16 +40,28 @@ export interface MarketNeeds {
 export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
   const { config, db, log, onError, opened } = needs
   const clock = realClock
-  const store = memoryCandles(databaseStore({ db, now: () => clock.now() }), { now: () => clock.now() })
-  const demo = demoFeed({ clock })
+  const store = memoryCandles(databaseStore({ db, now: () => clock.now() }), { now: () => clock.now(), monotonic: () => clock.monotonic() })
+  const demo = demoFeed({ clock, hours: config.market.demoHours, log })
   const { licences } = config.market
   await noteLicences(db, licences, new Date(clock.now()))
   const { bus, hub } = openBus(config, onError)
   const feeds = chooseFeeds(config.market, clock, log)
+  for (const [source, holders] of unlicensedSources(licences, new Set(feeds.keys()))) {
+    const words = holders.map((holder) => `${holder}=licensed:REFERENCE`).join(',')
+    log('prices are not shown', { source, reason: `MARKET_LICENCES lacks ${words}, or another licence of ${holders.join(', ')}` })
+  }
   if (hub !== undefined) {
     const day = (): string => new Date(clock.now()).toISOString().slice(0, 10)
-    const plans = { feeds, licences, demo: config.market.hasDemo ? demo : undefined, clock }
-    const running = startHub({ bus: hub, store, planOf: (series) => planSeries(plans, series, day()), clock, log, newEpoch: randomUUID })
+    const plans = { feeds, licences, demo: config.market.hasDemo ? demo : undefined, demoHours: config.market.demoHours, clock }
+    const running = startHub({
+      bus: hub,
+      store,
+      checks: databaseChecks({ db, now: () => clock.now() }),
+      planOf: (series) => planSeries(plans, series, day()),
+      clock,
+      log,
+      newEpoch: randomUUID,
+    })
     opened.defer(async () => {
       await running.close()
       await Promise.all([...feeds.values(), demo].map((feed) => feed.close()))
@@ -55,6 +69,7 @@ export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
   }
   const setup: MarketSetup = {
     hasDemo: config.market.hasDemo,
+    firstChart: config.market.firstChart,
     missing: missingSettings(config.market),
     hubPlace: () => hubPlaceOf(bus, hub),
   }

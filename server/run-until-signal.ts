@@ -4,8 +4,8 @@ import { ConfigError } from './config.ts'
 
 interface Options {
   readonly log: Logger
-  /** A stop that hangs must not keep the port and the data folder for ever. */
-  readonly graceMs: number
+  /** Read at the signal: a stop that takes longer must not keep the port and the data folder for ever. */
+  readonly graceMs: () => number
 }
 
 /** Starts, and stops with what the start gave when a signal asks for it; ends the process either way. */
@@ -16,7 +16,7 @@ export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log,
   function stopOnSignal(signal: NodeJS.Signals): void {
     if (stopping !== undefined) return
     log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), graceMs).unref()
+    setTimeout(() => process.exit(1), graceMs()).unref()
     stopping = (async () => {
       const stop = await started
       await stop()
@@ -28,8 +28,7 @@ export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log,
     })
   }
 
-  process.on('SIGTERM', stopOnSignal)
-  process.on('SIGINT', stopOnSignal)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnSignal)
   process.on('unhandledRejection', (reason) => {
     log.fatal({ err: reason }, 'unhandled rejection')
     process.exit(1)

@@ -1,26 +1,16 @@
 // Every route of the product by feature; what is not listed here does not exist.
-import { authRoutes } from './auth/contract.ts'
-import { errorReportRoutes } from './error-reports/contract.ts'
-import { adminMarketRoutes } from './market/admin-contract.ts'
-import { marketRoutes } from './market/contract.ts'
-import { planRoutes } from './plans/contract.ts'
-import { privacyRoutes } from './privacy/contract.ts'
-import { subscriptionRoutes } from './subscriptions/contract.ts'
-import { udfRoutes } from './udf/contract.ts'
-import { adminRoutes, selfRoutes, userRoutes } from './users/contract.ts'
-import { workspaceRoutes } from './workspace/contract.ts'
+import { emailRoutes } from './auth/email-contract.ts'
+import { brokerRoutes } from './brokers/contract.ts'
+import { factorRoutes } from './factors/contract.ts'
+import { firstLoadApi } from './first-load-api.ts'
+import { udfKeyedRoutes } from './udf/contract.ts'
+import { udfKeyRoutes } from './udf/key-contract.ts'
 
 export const api = {
-  auth: authRoutes,
-  users: userRoutes,
-  market: marketRoutes,
-  adminMarket: adminMarketRoutes,
-  plans: planRoutes,
-  subscriptions: subscriptionRoutes,
-  admin: adminRoutes,
-  self: selfRoutes,
-  privacy: privacyRoutes,
-  udf: udfRoutes,
-  workspace: workspaceRoutes,
-  errorReports: errorReportRoutes,
+  ...firstLoadApi,
+  brokers: brokerRoutes,
+  email: emailRoutes,
+  factors: factorRoutes,
+  udfKeyed: udfKeyedRoutes,
+  udfKeys: udfKeyRoutes,
 } as const

@@ -1,7 +1,7 @@
 // One-minute candles from a seed, in the sessions of the NSE, so that every chart of a run has the same ones.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { CandleRow } from '#shared/market/live.ts'
-import { randomOf } from '#shared/market/indicators/testing/random-bars.ts'
+import { seededRandom } from '#shared/base/seeded-random.ts'
 import { calendarOf } from '#shared/market/sessions/calendar.ts'
 
 const lastDate = '2026-11-20'
@@ -11,7 +11,7 @@ const roundTick = (price: number) => Math.round(price / tick) * tick
 /** Ascending; the last one is the last minute of 2026-11-20. */
 export function seededCandles(count: number): CandleRow[] {
   const stamps = newestStamps(count)
-  const random = randomOf(7)
+  const random = seededRandom(7)
   let price = 24_000
   return Array.from(stamps, (timeMs): CandleRow => {
     const open = price

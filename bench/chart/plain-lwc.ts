@@ -36,7 +36,7 @@ async function drawStudies(chart: IChartApi, rows: readonly CandleRow[]): Promis
   const { studies } = await import('#shared/market/indicators/registry.ts')
   const store = barStore()
   store.reset(rows)
-  const context: StudyContext = { bars: store.bars, timeframe: '1', tickSize: 0.05, hasVolume: false }
+  const context: StudyContext = { bars: store.bars, timeframe: '1', sessionClass: 'nse-index', tickSize: 0.05, hasVolume: false }
   const states = { ema: studies.ema.create({}, context), rsi: studies.rsi.create({}, context), macd: studies.macd.create({}, context) }
   for (const state of Object.values(states)) state.full()
   const pointOf = (study: keyof typeof states, column: string, index: number) => {

@@ -37,7 +37,7 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
       clockOffsetMs: () => clockOffsetMs,
     },
     clock: { onSecond: (listener) => (setInterval(listener, 1000), () => undefined), nowMs: Date.now },
-    options: { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true },
+    options: { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true, adjustment: 'splits' },
     studies: undefined,
     events: { condition: () => undefined, connected: () => undefined, ended: () => undefined },
   }

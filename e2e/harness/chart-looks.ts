@@ -12,7 +12,7 @@ export interface Look {
   readonly studies?: readonly StudyId[]
 }
 
-export const plain: ChartOptions = { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true }
+export const plain: ChartOptions = { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true, adjustment: 'splits' }
 
 const place = { slug: 'btc-usdt', timeframe: '15' } as const
 /** The chart that all looks are of, and its candles on the line. */

@@ -1,10 +1,13 @@
 // Answers for the charting provider inside the test: a frame that speaks its messages, so that nothing leaves the machine.
-import type { BrowserContext, Frame, Page, Route } from '@playwright/test'
+import type { BrowserContext, Frame, Page, Request, Route } from '@playwright/test'
 
 const widgetHost = 'https://www.tradingview-widget.com'
 
-/** What the fake does: draw, say that it has no candles, or never answer. */
-export type WidgetMood = 'ready' | 'no-data' | 'silent'
+/**
+ * What the fake does: draw, say that it has no candles, never answer the frames; or it cannot be reached, because its name is
+ * not found or because whatever is sent to it vanishes.
+ */
+export type WidgetMood = 'ready' | 'no-data' | 'silent' | 'not-found' | 'vanished'
 
 export interface FakeWidget {
   mood: WidgetMood
@@ -35,15 +38,23 @@ export async function fakeWidget(context: BrowserContext, isAnswering: boolean):
       for (const route of unanswered.splice(0)) await route.fulfill(answerOf('ready'))
     },
   }
-  context.on('request', (request) => (loads += isOfWidget(request.url()) ? 1 : 0))
+  context.on('request', (request) => (loads += isOfWidget(request.url()) && isFrame(request) ? 1 : 0))
   // A route makes Chromium pause every request and forget its cache.
   if (!isAnswering) return fake
   await context.route(`${widgetHost}/**`, async (route) => {
+    const isQuestion = !isFrame(route.request())
+    if (fake.mood === 'not-found') await route.abort('namenotresolved')
+    else if (fake.mood === 'vanished' && isQuestion) return
     // An unanswered request stays open until the page gives up on the frame.
-    if (fake.mood === 'silent') unanswered.push(route)
-    else await route.fulfill(answerOf(fake.mood))
+    else if (fake.mood === 'vanished' || (fake.mood === 'silent' && !isQuestion)) unanswered.push(route)
+    else await route.fulfill(answerOf(fake.mood === 'no-data' ? 'no-data' : 'ready'))
   })
   return fake
+}
+
+/** The page also asks the host whether it can be reached. */
+function isFrame(request: Request): boolean {
+  return request.resourceType() === 'document'
 }
 
 export function isOfWidget(url: string): boolean {

@@ -70,7 +70,7 @@ describe('a run of Playwright with a test that needs its retry', () => {
       0,
       ['flaky tests: 0 (budget 0), excepted: 1', `excepted  ${name}`],
     ],
-  ])('%s', { timeout: 60_000 }, (_, budget, exitCode, printed) => {
+  ])('%s', (_, budget, exitCode, printed) => {
     const budgetFile = path.join(folder, 'budget.json')
     writeFileSync(budgetFile, JSON.stringify(budget))
     const config = path.join(import.meta.dirname, 'fixtures/flaky/playwright.config.ts')

@@ -29,8 +29,8 @@ export async function addPerson(kind: Kind, server?: ServerUnderTest): Promise<P
   const email = `${kind}-${randomUUID().slice(0, 8)}@example.in`
   await sql(
     `with person as (
-       insert into users (name, email, phone, password_hash, created_at, role, consent_notice, status, premium_start, premium_end, subscription_months)
-       values ('Asha Rao', $1, '9876543210', $2, now(), $3, $4, $5, $6, $7, $8) returning id)
+       insert into users (name, email, phone, password_hash, created_at, email_confirmed_at, role, consent_notice, status, premium_start, premium_end, subscription_months)
+       values ('Asha Rao', $1, '9876543210', $2, now(), now(), $3, $4, $5, $6, $7, $8) returning id)
      insert into consents (user_id, at, act, notice_version, is_adult, place)
      select id, now(), 'given', $4, true, 'sign-up' from person`,
     [email, await passwordHash, kind === 'admin' ? 'admin' : 'user', noticeVersion, ...subscriptionOf(kind)],

@@ -9,7 +9,7 @@ const pools = new Map<string, Db>()
 export function databaseOf(databaseUrl = world().databaseUrl): Db {
   const open = pools.get(databaseUrl)
   if (open !== undefined) return open
-  const { db } = openPool({ connection: { connectionString: databaseUrl, allowExitOnIdle: true }, log: () => {}, sizeMax: 2 })
+  const { db } = openPool({ connection: { connectionString: databaseUrl, allowExitOnIdle: true }, log: () => {}, limits: { size: 2 } })
   pools.set(databaseUrl, db)
   return db
 }

@@ -48,11 +48,17 @@ test('eight runs at once apply a file once', async () => {
   expect(lines).toEqual([`database changed: ${file.slice(0, -4)}`])
 })
 
+test('the tests run as a role without rights outside their database, so that a missing grant is noticed', async () => {
+  const { rows } = await sql<object>`
+    select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`.execute(database.db)
+  expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }])
+})
+
 test('three processes that start at once on an empty database migrate once', async () => {
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
-  const connection = JSON.stringify({ ...inject('testServer').connection, database: rows[0]?.name })
+  const connection = JSON.stringify({ ...inject('testServer').connection, ...inject('testServer').application, database: rows[0]?.name })
   const program = fileURLToPath(new URL('../testing/migrate-once.ts', import.meta.url))
   const runs = await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [program, connection])))
   const applied = await sql<{ name: string }>`select name from schema_migrations order by version`.execute(database.db)
@@ -62,7 +68,7 @@ test('three processes that start at once on an empty database migrate once', asy
 
 test('a file that fails leaves nothing behind', async () => {
   await writeFile(join(folder, `${await nextNumber()}_broken.sql`), 'create table half (id int); select 1/0;')
-  await expect(migrate(database, silent, { folder: folderUrl() })).rejects.toThrow('division by zero')
+  await expect(migrate(database, silent, { folder: folderUrl() })).rejects.toThrow(/^the migration \d{4}_broken failed: division by zero$/)
   const { rows } = await sql<{ found: string | null }>`select to_regclass('half')::text as found`.execute(database.db)
   expect(rows).toEqual([{ found: null }])
 })

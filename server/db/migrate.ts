@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql, type Transaction } from 'kysely'
+import { OutageError } from '../outage.ts'
 import type { Database } from './database.ts'
+import { liftTimeouts } from './lift-timeouts.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -55,8 +57,7 @@ export async function readMigrations(folder: URL = ownMigrations): Promise<Migra
 /** Applies the first missing migration up to `last` and answers it; undefined when there is none. */
 async function applyNext(transaction: Transaction<Tables>, known: Migration[], last: number): Promise<Migration | undefined> {
   // Index builds and the wait for another process may take longer than any request may.
-  await sql`set local statement_timeout = 0`.execute(transaction)
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+  await liftTimeouts(transaction)
   await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
   await sql`create table if not exists schema_migrations (
     version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`.execute(
@@ -73,7 +74,13 @@ async function applyNext(transaction: Transaction<Tables>, known: Migration[], l
   }
   const next = known.find((migration) => migration.version <= last && !rows.some((row) => row.version === migration.version))
   if (!next) return undefined
-  await sql.raw(next.text).execute(transaction)
+  await sql
+    .raw(next.text)
+    .execute(transaction)
+    .catch((error: unknown) => {
+      if (error instanceof OutageError) throw error
+      throw new Error(`the migration ${next.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    })
   await sql`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`.execute(
     transaction,
   )

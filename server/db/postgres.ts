@@ -2,74 +2,123 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
-import type { Database, Db } from './database.ts'
+import { poolLimitsDefault, type Database, type DatabaseLog, type Db, type PoolLimits } from './database.ts'
+import { guardPool } from './guarded-pool.ts'
 import type { Tables } from './tables.ts'
 
 const versionMin = 15
+/** The server's own limit ends a statement first, unless it does not answer at all. */
+const answerMarginMs = 2_000
+const idleInTransactionMs = 15_000
+/** Together they leave a margin to the 2 seconds of `ping`. */
+const pingConnectMs = 800
+const pingAnswerMs = 1_000
 /** How long a server that is just starting (one that starts with us) is waited for. */
 const reachMs = 10_000
 
 export interface PoolNeeds {
   readonly connection: PoolConfig
-  readonly log: (line: string) => void
-  /** Connections at most. */
-  readonly sizeMax?: number
+  readonly log: DatabaseLog
+  readonly limits?: Partial<PoolLimits> | undefined
+  readonly storageError?: () => Error | undefined
 }
 
-/** A pool and its query builder. Nothing is connected yet. */
-export function openPool(needs: PoolNeeds): { pool: Pool; db: Db } {
+/** A pool and its query builder, and a connection apart for `ping`. Nothing is connected yet. */
+export function openPool({ connection, log, limits, storageError }: PoolNeeds): Omit<Database, 'engine'> {
+  const used = { ...poolLimitsDefault, ...limits }
+  const db = queryBuilder({ connection, log, limits: used, queryTimeoutMs: used.statementTimeoutMs + answerMarginMs, storageError })
+  // A pool that is used up by long queries says nothing about the server.
+  const pingDb = queryBuilder({
+    connection,
+    log: () => {},
+    limits: { ...used, size: 1, connectTimeoutMs: pingConnectMs },
+    queryTimeoutMs: pingAnswerMs,
+    storageError,
+  })
+  let running: Promise<void> | undefined
+  async function ask(): Promise<void> {
+    try {
+      await sql`select 1`.execute(pingDb)
+    } finally {
+      running = undefined
+    }
+  }
+  return {
+    db,
+    ping: () => (running ??= ask()),
+    async close() {
+      await Promise.all([db.destroy(), pingDb.destroy()])
+    },
+  }
+}
+
+interface BuilderNeeds {
+  readonly connection: PoolConfig
+  readonly log: DatabaseLog
+  readonly limits: PoolLimits
+  readonly queryTimeoutMs: number
+  readonly storageError: (() => Error | undefined) | undefined
+}
+
+function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderNeeds): Db {
   const pool = new Pool({
-    ...needs.connection,
-    max: needs.sizeMax ?? 10,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
+    ...connection,
+    max: limits.size,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'tezi',
   })
   // An idle connection that breaks would otherwise end the process; the pool replaces it by itself.
   pool.on('error', (error) => {
-    if (!pool.ending) needs.log(`a database connection broke: ${error.message}`)
+    if (!pool.ending) log(`a database connection broke: ${error.message}`, 'warn')
   })
-  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
+  const transactionLimitsSql =
+    `set local statement_timeout = ${limits.statementTimeoutMs}; set local lock_timeout = ${limits.lockTimeoutMs}; ` +
+    `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: guardPool(pool, { queryTimeoutMs, transactionLimitsSql, log, storageError }) }),
+  })
 }
 
 /**
  * Opens the server behind `databaseUrl`. Throws one clear line, which never holds the address or the password, when it
  * cannot be reached within 10 s, is older than PostgreSQL 15 or does not store UTF-8.
  */
-export async function openPostgres(needs: { databaseUrl: string; log: (line: string) => void; sizeMax?: number }): Promise<Database> {
+export async function openPostgres(needs: {
+  databaseUrl: string
+  log: DatabaseLog
+  limits?: Partial<PoolLimits> | undefined
+}): Promise<Database> {
   if (!/^postgres(ql)?:\/\//.test(needs.databaseUrl) || !URL.canParse(needs.databaseUrl)) {
     // The parser's own error would quote the text, password included.
     throw new Error('DATABASE_URL is not a PostgreSQL address (postgres://user:password@host:5432/name)')
   }
-  const { db } = openPool({
-    connection: { connectionString: needs.databaseUrl },
-    log: needs.log,
-    ...(needs.sizeMax === undefined ? {} : { sizeMax: needs.sizeMax }),
-  })
+  const pool = openPool({ connection: { connectionString: needs.databaseUrl }, log: needs.log, limits: needs.limits })
   try {
-    await untilReachable(db, needs.log)
-    await checkServer(db, needs.log)
+    await untilReachable(pool.db, needs.log)
+    await checkServer(pool.db, needs.log)
   } catch (error) {
-    await db.destroy()
+    await pool.close()
     throw error
   }
-  return { engine: 'postgres', db, close: () => db.destroy() }
+  return { engine: 'postgres', ...pool }
 }
 
-async function untilReachable(db: Db, log: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + reachMs
+async function untilReachable(db: Db, log: DatabaseLog): Promise<void> {
+  const deadline = performance.now() + reachMs
   for (let said = false; ; said = true) {
     try {
       await sql`select 1`.execute(db)
       return
     } catch (error) {
-      const { code = '', message } = error as { code?: string; message: string }
+      const { code = '', message } = ((error as Error).cause ?? error) as { code?: string; message: string }
       // 57P03: the server is starting up.
       const mayCome = ['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code)
-      if (!mayCome || Date.now() > deadline)
+      if (!mayCome || performance.now() > deadline)
         throw new Error(`the PostgreSQL server of DATABASE_URL cannot be used: ${message || code}`, { cause: error })
       if (!said) log('waiting for the PostgreSQL server of DATABASE_URL')
       await delay(250)
@@ -77,7 +126,7 @@ async function untilReachable(db: Db, log: (line: string) => void): Promise<void
   }
 }
 
-async function checkServer(db: Db, log: (line: string) => void): Promise<void> {
+async function checkServer(db: Db, log: DatabaseLog): Promise<void> {
   const { rows } = await sql<{ version: string; number: string; encoding: string; ctype: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,
       current_setting('server_encoding') as encoding, datctype as ctype

@@ -38,7 +38,7 @@ let admin: Member
 let premium: Browser
 
 beforeAll(async () => {
-  server = await testApp()
+  server = await testApp({ hasRateLimits: false })
   await addPlans(server)
   for (const [index, name] of people.entries()) await server.addUser({ name, email: `person-${index}@example.in`, utr_no: `ref${name}` })
   await server.addUser({ name: 'Quote', email: "o'brien--x@example.in" })

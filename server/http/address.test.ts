@@ -26,6 +26,8 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['fe80:1:2:3::%eth0', 'fe80:1:2:3::/64'],
   ['', ''],
+  // The caller has gone.
+  [undefined, 'unknown'],
 ])('%s is counted as %s', (ip, counted) => {
   expect(limitAddress(ip)).toBe(counted)
 })

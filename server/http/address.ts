@@ -1,7 +1,20 @@
 // The network address of a caller as limits count it.
+import type { IncomingMessage } from 'node:http'
+import proxyaddr from '@fastify/proxy-addr'
 
-/** IPv4 as it is (also when mapped into IPv6); IPv6 by its /64, since one home owns a whole /64. */
-export function limitAddress(ip: string): string {
+/**
+ * Reads the address that limits count from a request that is no Fastify request, such as an upgrade: the peer, or where
+ * that is a trusted proxy, the last address of X-Forwarded-For that is none. The framework reads it in the same way.
+ */
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyaddr.compile([...trustedProxies])
+  // A connection that is gone by now has no address, and asking the proxy rules for one throws.
+  return (request) => limitAddress(request.socket.remoteAddress === undefined ? undefined : proxyaddr(request, isTrusted))
+}
+
+/** IPv4 as it is (also when mapped into IPv6); IPv6 by its /64, since one home owns a whole /64. A caller who has gone has none. */
+export function limitAddress(ip: string | undefined): string {
+  if (ip === undefined) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1] !== undefined) return mapped[1]
   if (!ip.includes(':')) return ip

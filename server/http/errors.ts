@@ -3,11 +3,21 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, problemOf, statusByKind, type ErrorKind } from '#shared/http/errors.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
+import { OutageError } from '../outage.ts'
+
+/** Restarts and failovers take seconds; who asks again sooner only adds load. */
+const outageRetrySeconds = 2
 
 /** Fastify's error handler. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : (goneError(error) ?? frameworkError(error))
   const isUdf = request.url.startsWith('/udf/')
+  if (error instanceof OutageError) {
+    request.log.error({ component: error.component }, error.message)
+    const problem = new AppError('unavailable', httpText.unavailable, { code: 'http.unavailable', retryAfterSeconds: outageRetrySeconds })
+    sendProblem(reply, problem, { requestId: request.id, isUdf })
+    return
+  }
   if (known === undefined) {
     request.log.error({ err: error }, 'request failed')
     sendProblem(reply, new AppError('internal', httpText.internal), { requestId: request.id, isUdf })

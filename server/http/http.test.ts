@@ -246,3 +246,12 @@ test('the host header is not reflected', async () => {
     .send({ method: 'GET', path: '/', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   expect(answer.body + JSON.stringify(answer.headers)).not.toContain('evil.example')
 })
+
+test('readiness names what is unsafe in the configuration', async () => {
+  const unsafe = await testApp({ warnings: ['PUBLIC_URL is not an https address'] })
+  const answer = await unsafe.browser().send({ method: 'GET', path: '/readyz' })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toEqual({ status: 'ready', warnings: ['PUBLIC_URL is not an https address'] })
+  await unsafe.close()
+  expect((await server.browser().send({ method: 'GET', path: '/readyz' })).json()).toEqual({ status: 'ready' })
+})

@@ -1,8 +1,11 @@
 // Calls under an Idempotency-Key act once and answer the same.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
 import { databaseIdempotency } from './idempotency.ts'
+import { noLimits } from './limits.ts'
 
 let server: TestApp
 let member: Member
@@ -80,10 +83,55 @@ describe('a key', () => {
     expect((await pay('six', reference)).statusCode).toBe(201)
   })
 
+  it('of a call that has acted answers also when the answer cannot be kept', async () => {
+    const { db } = server.database
+    await sql`create function refuse_reply() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
+    await sql`create trigger refuse_reply before update on idempotency_keys for each row execute function refuse_reply()`.execute(db)
+    try {
+      expect((await pay('kept')).statusCode).toBe(201)
+    } finally {
+      await sql`drop function refuse_reply() cascade`.execute(db)
+    }
+    expect((await pay('kept')).statusCode).toBe(409)
+    expect((await stateOf(server, member.id)).requests).toHaveLength(1)
+  })
+
+  it('is ignored on a route with a password, and nothing of the body is stored', async () => {
+    const confirm = (password: string) =>
+      member.browser.send({
+        method: 'POST',
+        path: '/api/v1/auth/confirm',
+        body: { password },
+        headers: { 'idempotency-key': 'secret' },
+      })
+    expect((await confirm(testPassword)).statusCode).toBe(200)
+    expect((await confirm('Another-Chai-43')).statusCode).toBe(400)
+    expect(await server.database.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'secret').execute()).toEqual([])
+  })
+
+  it('is stored with a keyed fingerprint, which nobody can compute from a guessed body', async () => {
+    await pay('eight')
+    const { fingerprint } = await server.database.db
+      .selectFrom('idempotency_keys')
+      .select('fingerprint')
+      .where('user_id', '=', member.id)
+      .executeTakeFirstOrThrow()
+    const body = JSON.stringify({ utrNo: reference, Months: 3, price: 2999.5, type: 'regular' })
+    const plain = createHash('sha256').update(`POST /api/v1/user/payment\n${body}`).digest()
+    expect(fingerprint.equals(plain)).toBe(false)
+    expect(fingerprint).toHaveLength(32)
+  })
+
   it('is forgotten after a day', async () => {
     await pay('seven')
     const { db } = server.database
-    await databaseIdempotency({ db, now: () => server.clock.nowMs + 25 * 3_600_000 }).sweep()
+    await databaseIdempotency({
+      db,
+      limits: noLimits,
+      key: Buffer.alloc(32),
+      now: () => server.clock.nowMs + 25 * 3_600_000,
+      onError: () => {},
+    }).sweep()
     expect(await db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
   })
 })

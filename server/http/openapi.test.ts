@@ -24,7 +24,7 @@ interface Document {
         servers?: { url: string }[]
         security: unknown[]
         requestBody?: { content: Record<string, { schema: unknown }> }
-        responses: object
+        responses: Record<string, { content: Record<string, { schema: { $ref?: string } }> }>
       }
     >
   >
@@ -39,6 +39,9 @@ test('the document names every route with its access, body and refusals', async 
   )
   expect(listed.toSorted()).toEqual(routes.map((route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`).toSorted())
   expect(document.paths['/history']?.['get']?.servers).toEqual([{ url: '/udf' }])
+  const refusalOf = (path: string) => document.paths[path]?.['get']?.responses['401']?.content['application/json']?.schema.$ref
+  expect(refusalOf('/history')).toBe('#/components/schemas/UdfProblem')
+  expect(refusalOf('/user')).toBe('#/components/schemas/Problem')
   const signIn = document.paths['/auth/sign-in']?.['post']
   expect(signIn?.security).toEqual([])
   expect(signIn?.requestBody?.content['application/json']?.schema).toMatchObject({

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { problemSchema } from '#shared/http/errors.ts'
 import { basePath, type Route, type Routes } from '#shared/http/route.ts'
+import { udfProblemSchema } from '#shared/udf/contract.ts'
 import { apiHeaders } from './security-headers.ts'
 
 type Api = Readonly<Record<string, Routes>>
@@ -13,7 +14,14 @@ const accessText = {
   'signed-in': 'Signed-in users: session cookie and Session-Token header, bound to each other.',
   premium: 'Premium users.',
   admin: 'Admins.',
+  'udf-key': "Programs with a UDF key in the path; it has its owner's rights.",
 } as const
+
+/** Here and not in the schema, because browsers load the schema. */
+const challengeText =
+  'With 429 where a proof of work admits one try at once. Find for each round from 0 a nonce so that SHA-256 of seed ' +
+  '(16 bytes, given in hexadecimal), round and nonce (4 bytes each, big-endian) begins with `bits` zero bits, and repeat ' +
+  'the call with `proof: { token, nonces }` in the body. It is valid once, for 5 minutes, for the same account and address.'
 
 /** The whole contract as an OpenAPI 3.1 document. */
 function openApiDocument(api: Api, title: string): Record<string, unknown> {
@@ -30,7 +38,10 @@ function openApiDocument(api: Api, title: string): Record<string, unknown> {
     servers: [{ url: basePath }],
     paths,
     components: {
-      schemas: { Problem: jsonSchema(problemSchema, 'output') },
+      schemas: {
+        Problem: jsonSchema(problemSchema.extend({ challenge: problemSchema.shape.challenge.describe(challengeText) }), 'output'),
+        UdfProblem: jsonSchema(udfProblemSchema, 'output'),
+      },
       securitySchemes: {
         sessionCookie: { type: 'apiKey', in: 'cookie', name: 'tezi_session' },
         sessionToken: { type: 'apiKey', in: 'header', name: 'Session-Token' },
@@ -44,7 +55,8 @@ function operation(feature: string, name: string, route: Route): Record<string, 
     description: 'Done',
     content: { [route.replyType ?? 'application/json']: { schema: jsonSchema(route.reply, 'output') } },
   }
-  const refusal = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } }
+  const problem = route.base === '/udf' ? 'UdfProblem' : 'Problem'
+  const refusal = { description: 'Refused', content: { 'application/json': { schema: { $ref: `#/components/schemas/${problem}` } } } }
   const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')]
   return {
     operationId: `${feature}.${name}`,

@@ -1,5 +1,6 @@
 // Headers that every answer carries, and the content security policy of pages.
 import type { Site } from '#shared/base/site.ts'
+import { basePaths } from '#shared/http/route.ts'
 
 /** Constant for all answers, errors included. Browsers ignore the transport line on plain http. */
 export const commonHeaders: Readonly<Record<string, string>> = {
@@ -19,11 +20,27 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
+/** Pages of any site may read what a UDF key opens; cookies are neither sent nor looked at. */
+const udfKeyHeaders: Readonly<Record<string, string>> = {
+  ...apiHeaders,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+/** What each answer to an address carries. */
+export function headersOf(url: string): Readonly<Record<string, string>> {
+  if (url.startsWith('/udf/k/')) return udfKeyHeaders
+  return basePaths.some((base) => url.startsWith(`${base}/`)) ? apiHeaders : commonHeaders
+}
+
 const widgetFrames = 'https://www.tradingview-widget.com https://s.tradingview.com https://www.tradingview.com'
 
 /** Policy of the pages; the script mount needs the provider's script and the styles it writes, the frame mount neither. */
 export function pagePolicy(mount: Site['tradingViewMount']): string {
   const foreignScript = mount === 'script' ? ' https://s3.tradingview.com' : ''
+  // The page asks it whether frames can be had.
+  const probedHost = mount === 'iframe' ? ' https://www.tradingview-widget.com' : ''
   const inlineStyle = mount === 'script' ? " 'unsafe-inline'" : ''
   return [
     "default-src 'none'",
@@ -31,7 +48,7 @@ export function pagePolicy(mount: Site['tradingViewMount']): string {
     `style-src 'self'${inlineStyle}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${probedHost}`,
     `frame-src ${widgetFrames}`,
     "worker-src 'self'",
     "manifest-src 'self'",

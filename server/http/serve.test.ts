@@ -9,6 +9,7 @@ import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
+import { idOf, makeUser } from '#shared/testing/user.ts'
 import { answerError } from './errors.ts'
 import { readyJson } from './ready-json.ts'
 import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './serve.ts'
@@ -59,29 +60,15 @@ const routes = {
   once: route({ method: 'DELETE', path: '/signed-in', access: 'signed-in', summary: '', reply }),
 }
 
-const base: User = {
-  _id: 'u1',
-  name: 'Ravi',
-  email: 'ravi@example.in',
-  phone: '9876543210',
-  role: 'user',
-  isPremium: false,
-  status: null,
-  premiumStartDate: null,
-  premiumEndDate: null,
-  subscriptionMonths: 0,
-  paymentType: null,
-  utrNo: null,
-}
-
 const users: Readonly<Record<string, User>> = {
-  free: base,
-  premium: { ...base, isPremium: true },
-  temporary: { ...base, isPremium: true, mustChangePassword: true },
-  withdrawn: { ...base, isPremium: true, consent: 'withdrawn' },
-  admin: { ...base, role: 'admin' },
+  free: makeUser('free'),
+  premium: makeUser('premium'),
+  temporary: makeUser('premium', { mustChangePassword: true }),
+  withdrawn: makeUser('premium', { consent: 'withdrawn' }),
+  admin: makeUser('admin'),
 }
 
+const userId = idOf(1)
 const uses: boolean[] = []
 const refused: unknown[] = []
 const onceCalls: unknown[] = []
@@ -111,7 +98,7 @@ const gate: Gate = {
 
 const app = fastify({ exposeHeadRoutes: false })
 let runs = 0
-const idOf = ({ session }: { session: CurrentSession | undefined }) => {
+const userIdOf = ({ session }: { session: CurrentSession | undefined }) => {
   runs += 1
   return Promise.resolve({ user: session?.user._id ?? null, secret: 'x' })
 }
@@ -122,17 +109,17 @@ beforeAll(() => {
     app,
     routes,
     {
-      anyone: idOf,
-      signedIn: idOf,
-      background: idOf,
-      premium: idOf,
-      admin: idOf,
+      anyone: userIdOf,
+      signedIn: userIdOf,
+      background: userIdOf,
+      premium: userIdOf,
+      admin: userIdOf,
       echo: ({ params, query, body }) => Promise.resolve({ ...params, ...query, ...body }),
       optionalBody: ({ body }) => Promise.resolve({ isAbsent: body === undefined }),
       large: () => Promise.resolve({ user: null }),
       table: () => Promise.resolve(Readable.from(['a,b'])),
       ready: () => Promise.resolve(readyJson('{"user":"kept","secret":"x"}')),
-      once: idOf,
+      once: userIdOf,
     },
     gate,
   )
@@ -169,11 +156,11 @@ test.each([
   ['anyone', undefined, null],
   // Nobody is looked up on an open route.
   ['anyone', 'free', null],
-  ['signed-in', 'free', 'u1'],
-  ['signed-in', 'temporary', 'u1'],
-  ['premium', 'premium', 'u1'],
-  ['premium', 'admin', 'u1'],
-  ['admin', 'admin', 'u1'],
+  ['signed-in', 'free', userId],
+  ['signed-in', 'temporary', userId],
+  ['premium', 'premium', userId],
+  ['premium', 'admin', userId],
+  ['admin', 'admin', userId],
 ] as const)('/%s as %s passes, and only named fields leave', async (path, caller, user) => {
   const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
   expect([answer.statusCode, answer.json()]).toEqual([200, { user }])
@@ -193,9 +180,9 @@ test('a gate may do without a listener and without idempotency', async () => {
   const bare = fastify()
   bare.setErrorHandler(answerError)
   const { admin, signedIn } = routes
-  serve(bare, { admin, signedIn }, { admin: idOf, signedIn: idOf }, { find: () => Promise.resolve(sessionOf('free')) })
+  serve(bare, { admin, signedIn }, { admin: userIdOf, signedIn: userIdOf }, { find: () => Promise.resolve(sessionOf('free')) })
   expect((await bare.inject('/api/v1/admin')).json()).toMatchObject({ code: 'forbidden' })
-  expect((await bare.inject('/api/v1/signed-in')).json()).toEqual({ user: 'u1' })
+  expect((await bare.inject('/api/v1/signed-in')).json()).toEqual({ user: userId })
 })
 
 test('a background route is no use of the session', async () => {
@@ -211,11 +198,11 @@ test('a call passes idempotency with its route and its user, and runs once', asy
   runs = 0
   await call('/anyone')
   const answer = await call('/signed-in', { method: 'DELETE', caller: 'free' })
-  expect(answer.json()).toEqual({ user: 'u1' })
+  expect(answer.json()).toEqual({ user: userId })
   expect(runs).toBe(2)
   expect(onceCalls).toEqual([
     ['/anyone', undefined],
-    ['/signed-in', 'u1'],
+    ['/signed-in', userId],
   ])
 })
 
@@ -228,6 +215,7 @@ test('the guard answers before the input is read', async () => {
 test.each([
   ['/echo/abcd', {}, { id: expect.any(String) }],
   ['/echo/a?page=x', {}, { page: expect.any(String) }],
+  ['/echo/a?page=1&page=2', {}, { page: expect.any(String) }],
   ['/echo/a', { name: 1 }, { name: expect.any(String) }],
   ['/echo/a', { tags: ['a', 1] }, { 'tags.1': expect.any(String) }],
   // The name of a field is cut to 80 characters.

@@ -6,8 +6,10 @@ import type { CurrentSession } from '#server/features/auth/service.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
 import { authText } from '#shared/text/en/auth.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
+import { udfKeysText } from '#shared/text/en/udf-keys.ts'
 import { findObstacle } from '#shared/users/access.ts'
 import type { Idempotency } from './idempotency.ts'
 import { isReadyJson, payloadOf, type ReadyJson } from './ready-json.ts'
@@ -15,12 +17,15 @@ import { refuseBrokenText } from './text-guard.ts'
 
 type Parsed<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? z.output<S> : undefined
 
+/** Who calls with a key in place of a session. */
+export type KeySession = Pick<CurrentSession, 'user'>
+
 /** What a handler gets: parsed input, and the session that its access word promises. */
 export interface Incoming<R extends Route> {
   readonly params: Parsed<R, 'params'>
   readonly query: Parsed<R, 'query'>
   readonly body: Parsed<R, 'body'>
-  readonly session: R['access'] extends 'anyone' ? undefined : CurrentSession
+  readonly session: R['access'] extends 'anyone' ? undefined : R['access'] extends 'udf-key' ? KeySession : CurrentSession
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -35,13 +40,15 @@ export type FindSession = (request: FastifyRequest, isUse: boolean) => Promise<C
 /** Who calls, and who wants to know of a signed-in user that knocks at an admin's route. */
 export interface Gate {
   readonly find: FindSession
+  /** The owner of the UDF key in the path. @throws AppError unauthenticated, too-many. */
+  readonly findByUdfKey?: (request: FastifyRequest) => Promise<KeySession>
   readonly idempotency?: Idempotency
   readonly onAdminRefused?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
 }
 
 export const bodyLimitBytesDefault = 16 * 1024
 
-const sessions = new WeakMap<FastifyRequest, CurrentSession>()
+const sessions = new WeakMap<FastifyRequest, CurrentSession | KeySession>()
 
 /** Registers every route of a feature; a contract without its handler does not compile. */
 export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, gate: Gate): void {
@@ -90,11 +97,18 @@ export function refuseOtherMethods(app: FastifyInstance, api: Readonly<Record<st
 }
 
 async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise<void> {
+  if (route.access === 'udf-key') {
+    const owner = await gate.findByUdfKey?.(request)
+    if (owner === undefined) throw new AppError('unauthenticated', udfKeysText.rejected, { code: 'udf.key-rejected' })
+    sessions.set(request, owner)
+    return
+  }
   const session = await gate.find(request, route.isBackground !== true)
   const obstacle = findObstacle(route.access, session?.user)
   if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
   if (obstacle === 'premium') throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
   if (obstacle === 'password') throw new AppError('forbidden', privacyText.temporaryRefused, { code: 'auth.password-temporary' })
+  if (obstacle === 'second-factor') throw new AppError('forbidden', factorsText.setUpFirst, { code: 'auth.second-factor-missing' })
   if (obstacle === 'consent') throw new AppError('forbidden', privacyText.consentRefused, { code: 'privacy.consent-withdrawn' })
   if (obstacle === 'admin') {
     if (session !== undefined) await gate.onAdminRefused?.(session, route, request)

@@ -3,6 +3,8 @@ import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '#shared/base/durations.ts'
 import type { AuthService, Caller, CurrentSession } from '#server/features/auth/service.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { signInLimitsText } from '#shared/text/en/sign-in-limits.ts'
 import { limitAddress } from './address.ts'
 
 export interface SessionCookie {
@@ -30,15 +32,22 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
   }
 }
 
-/** The current session of a request, or undefined; `isUse` is false for what a page sends by itself. */
-export function findSession(
+/**
+ * The current session of a request, or undefined; `isUse` is false for what a page sends by itself.
+ * @throws AppError unauthenticated where it ended because its user opened too many: the device has to learn why.
+ */
+export async function findSession(
   request: FastifyRequest,
   cookie: SessionCookie,
   auth: AuthService,
   isUse: boolean,
 ): Promise<CurrentSession | undefined> {
   const token = request.headers['session-token']
-  return auth.findCurrent(cookie.read(request), typeof token === 'string' ? token : undefined, isUse)
+  const held = cookie.read(request)
+  const session = await auth.findCurrent(held, typeof token === 'string' ? token : undefined, isUse)
+  if (session === undefined && (await auth.isSurplus(held)))
+    throw new AppError('unauthenticated', signInLimitsText.sessionSurplus, { code: 'auth.session-replaced' })
+  return session
 }
 
 /** Address and browser of a request, bounded for storage. */

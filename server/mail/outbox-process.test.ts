@@ -30,11 +30,23 @@ test('development without a mail server has it, says where, and prints the mails
   const server = await startServer({ ...own, NODE_ENV: 'development' })
   try {
     expect(server.output()).toContain(`Mails: ${server.url}/dev/outbox\n`)
-    expect((await askForLink(server.url)).status).toBe(200)
+    const account = {
+      name: 'Asha',
+      email: 'asha@example.in',
+      phone: '9876543210',
+      password: 'Kesar-Chai-42',
+      confirmPassword: 'Kesar-Chai-42',
+    }
+    const signedUp = await fetch(`${server.url}/api/v1/auth/sign-up`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    })
+    expect(signedUp.status).toBe(201)
     await expect
       .poll(async () => (await fetch(`${server.url}/dev/outbox`)).text())
-      .toMatch(new RegExp(`<a href="${server.url}/reset-password#token=[\\w-]{43}">`))
-    await expect.poll(() => server.output()).toContain('Mail to owner@tezi.example: Tezi: set a new password')
+      .toMatch(new RegExp(`<a href="${server.url}/confirm-email#token=[\\w-]{43}">`))
+    await expect.poll(() => server.output()).toContain('Mail to asha@example.in: Tezi: confirm your email address')
   } finally {
     await server.stop()
   }

@@ -25,6 +25,7 @@ beforeEach(async () => {
         isData = true
         socket.write('354 go on\r\n')
       } else if (text.startsWith('RCPT') && refuses) socket.write('550 no such box\r\n')
+      else if (text.startsWith('STARTTLS')) socket.write('502 not known\r\n')
       else if (text.startsWith('AUTH')) socket.write('235 welcome\r\n')
       else if (text.startsWith('EHLO')) socket.write('250-test\r\n250 AUTH PLAIN\r\n')
       else socket.write('250 fine\r\n')
@@ -44,7 +45,7 @@ test.each([
   ['bot%40tezi.example:p%40ss@HOST', 'bot@tezi.example'],
   ['user:pass@HOST?from=hello@tezi.example', 'hello@tezi.example'],
 ])('sends as text, from %s as %s', async (rest, sender) => {
-  const mailer = smtpMailer({ smtpUrl: urlOf(rest), siteHost: 'tezi.example', brandName: 'Tezi' })
+  const mailer = smtpMailer({ smtpUrl: urlOf(rest), siteHost: 'tezi.example', brandName: 'Tezi', isTlsOptional: true })
   await mailer.send(mail)
   mailer.close()
   expect(heard).toContain(`MAIL FROM:<${sender}>`)
@@ -57,7 +58,19 @@ test.each([
 
 test('rejects when the server does not take it', async () => {
   refuses = true
-  const mailer = smtpMailer({ smtpUrl: urlOf('HOST'), siteHost: 'tezi.example', brandName: 'Tezi' })
+  const mailer = smtpMailer({ smtpUrl: urlOf('HOST'), siteHost: 'tezi.example', brandName: 'Tezi', isTlsOptional: true })
   await expect(mailer.send(mail)).rejects.toThrow('550')
   mailer.close()
+})
+
+test('a server without STARTTLS gets neither password nor mail', async () => {
+  const mailer = smtpMailer({
+    smtpUrl: urlOf('user:pass@HOST'),
+    siteHost: 'tezi.example',
+    brandName: 'Tezi',
+    isTlsOptional: false,
+  })
+  await expect(mailer.send(mail)).rejects.toThrow(/502|STARTTLS/)
+  mailer.close()
+  for (const secret of ['AUTH', 'MAIL FROM', 'asha@example.in', 'two']) expect(heard).not.toContain(secret)
 })

@@ -6,9 +6,9 @@ const waitMs = 15_000
 
 /**
  * Mail over SMTP. The sender is `?from=` of the address, else its user where that is an email, else no-reply at the host
- * of the site.
+ * of the site. With `smtp:` the connection changes to TLS before anything is sent, unless TLS is optional.
  */
-export function smtpMailer(needs: { smtpUrl: string; siteHost: string; brandName: string }): Mailer {
+export function smtpMailer(needs: { smtpUrl: string; siteHost: string; brandName: string; isTlsOptional: boolean }): Mailer {
   const url = new URL(needs.smtpUrl)
   const user = decodeURIComponent(url.username)
   const address = url.searchParams.get('from') ?? (user.includes('@') ? user : `no-reply@${needs.siteHost}`)
@@ -18,6 +18,7 @@ export function smtpMailer(needs: { smtpUrl: string; siteHost: string; brandName
     host: url.hostname,
     port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
     secure: url.protocol === 'smtps:',
+    requireTLS: !needs.isTlsOptional,
     ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,

@@ -9,11 +9,16 @@ import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { databaseLimits } from '#server/http/limits.ts'
+import type { Drain } from '#server/http/listener.ts'
 import { sessionCookie } from '#server/http/session.ts'
+import { logOptions } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
+import { loadServerKeys } from '#server/secret-key.ts'
 import { api } from '#shared/api.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
+import { openBrokers, type BrokerSettings } from '#server/open-brokers.ts'
+import { secretBox } from '#server/secret-box.ts'
 import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
 import { emptyDatabase, freshDatabase } from './database.ts'
 import { insertTestSession, type TestSession } from './insert-session.ts'
@@ -21,6 +26,9 @@ import { testMarket, type TestMarketOptions } from './market.ts'
 
 export const testPassword = 'Kesar-Chai-42'
 export const startMs = Date.parse('2026-11-20T06:00:00Z')
+
+/** The key of every app under test. */
+const testSecretKey = Buffer.alloc(32, 7)
 
 export interface Browser {
   readonly client: Client<typeof api>
@@ -59,13 +67,22 @@ export interface TestAppOptions {
   readonly trustedProxies?: readonly string[]
   readonly webRoot?: string
   readonly site?: Partial<Site>
+  readonly warnings?: readonly string[]
   /** False for an app that cannot send mail. */
   readonly hasMailer?: boolean
   /** True for an app that shows its mails on a page, as in development. */
   readonly hasOutboxPage?: boolean
   readonly presence?: (database: Database) => Presence
+  /** False for many calls of one user; bounds of candles per user are off. */
+  readonly hasRateLimits?: boolean
+  /** A stop whose progress the test decides. */
+  readonly drain?: Drain
+  /** True for an app whose admins need two-factor sign-in. */
+  readonly needsAdminFactor?: boolean
   /** Other sources and licences than the demo's. */
   readonly market?: TestMarketOptions
+  /** How users connect their own brokers; with a key and Zerodha's own addresses unless said. */
+  readonly brokers?: Partial<BrokerSettings>
 }
 
 /** Builds an app whose users, clock and addresses the test decides; close it at the end. */
@@ -74,7 +91,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = { nowMs: startMs }
   const now = () => clock.nowMs
   const logLines: string[] = []
-  const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) })
+  const log = pino(logOptions, { write: (line: string) => void logLines.push(line) })
   const presence = options.presence?.(database) ?? databasePresence(database.db)
   let kept = outbox()
   const mails: Outbox = {
@@ -87,19 +104,31 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const market = testMarket(database.db, now, options.market)
   const app = await buildApp({
     db: database.db,
+    ping: () => database.ping(),
     mailer: options.hasMailer === false ? undefined : mails,
     outbox: options.hasOutboxPage === true ? mails : undefined,
     linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',
+    secretBox: secretBox(testSecretKey),
+    brokers: openBrokers(
+      { box: secretBox(testSecretKey, { purpose: 'broker connections' }), ...options.brokers },
+      { clock: market.wiring.clock, log: (line, details) => log.info({ ...details }, line) },
+    ),
+    needsAdminFactor: options.needsAdminFactor ?? false,
     limits: databaseLimits({ db: database.db, now }),
+    ...(options.hasRateLimits === undefined ? {} : { hasRateLimits: options.hasRateLimits }),
     presence,
     hasher: testHasher,
+    keyFor: await loadServerKeys(database.db),
+    proofBits: 2,
     market: market.wiring,
     now,
     log,
     publicOrigin: options.publicOrigin,
     trustedProxies: options.trustedProxies ?? [],
+    warnings: options.warnings ?? [],
     site: { ...defaultSite, ...options.site },
     webRoot: options.webRoot,
+    ...(options.drain === undefined ? {} : { drain: options.drain }),
   })
   await app.ready()
   const cookieName = sessionCookie(options.publicOrigin?.startsWith('https:') === true).name
@@ -165,6 +194,7 @@ function browser(app: FastifyInstance, address: string, openSession: OpenSession
         return
       }
       const reply = await self.client.auth.signIn({ body: { email, password } })
+      if (!reply.success) throw new Error(reply.message)
       self.sessionToken = reply.data.sessionToken
     },
     client: createClient(api, async (request): Promise<WireReply> => {
@@ -202,6 +232,7 @@ async function addUser(database: Database, nowMs: number, values: Partial<NewUse
       phone: '9876543210',
       password_hash: await testPasswordHash,
       created_at: new Date(nowMs),
+      email_confirmed_at: new Date(nowMs),
       consent_notice: noticeVersion,
       ...values,
     })

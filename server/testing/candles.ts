@@ -1,10 +1,18 @@
 // Candles for tests: a store in a list, and made-up minutes.
-import type { CandleKey, CandleStore } from '#server/features/market/store/candle-store.ts'
+import { spanOf, type CandleKey, type CandleStore, type Coverage } from '#server/features/market/store/candle-store.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
+import { resample } from '#shared/market/candles/resample.ts'
+import { calendarOf } from '#shared/market/sessions/calendar.ts'
+import { bucketOf, isTradingMinute } from '#shared/market/sessions/bucket.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
 
 export interface ListStore extends CandleStore {
   /** How often it was read. */
   reads(): number
+  /** Loses all candles of a step with stamps in a span, and that they were there. */
+  lose(key: CandleKey, span: TimeSpan): void
   /** Makes the next append fail. */
   failNext(error: Error): void
 }
@@ -12,6 +20,7 @@ export interface ListStore extends CandleStore {
 /** A candle store that forgets everything with the test; keeps the newest revision and when it came. */
 export function listStore(now: () => number = () => 0): ListStore {
   const kinds = new Map<string, Map<number, { readonly candle: Candle; readonly storedMs: number }>>()
+  const coverages = new Map<string, Coverage>()
   let reads = 0
   let failure: Error | undefined
   const rowsOf = (key: CandleKey) => {
@@ -21,13 +30,16 @@ export function listStore(now: () => number = () => 0): ListStore {
     return rows
   }
   return {
-    append(key, candles) {
+    append(key, candles, covered = spanOf(key.step, candles)) {
       if (failure !== undefined) {
         const error = failure
         failure = undefined
         return Promise.reject(error)
       }
       for (const candle of candles) rowsOf(key).set(candle.timeMs, { candle, storedMs: now() })
+      const name = `${key.series} ${key.source}`
+      const known = coverages.get(name) ?? {}
+      if (covered !== null) coverages.set(name, { ...known, [key.step]: addSpan(known[key.step] ?? [], covered) })
       return Promise.resolve()
     },
     range(key, { fromMs, toMs, limit, storedSinceMs = -Infinity }) {
@@ -42,9 +54,51 @@ export function listStore(now: () => number = () => 0): ListStore {
       const stamps = [...rowsOf(key).keys()]
       return Promise.resolve(stamps.length === 0 ? undefined : { firstMs: Math.min(...stamps), lastMs: Math.max(...stamps) })
     },
+    coverage: ({ series, source }) => Promise.resolve(coverages.get(`${series} ${source}`) ?? {}),
+    lose(key, span) {
+      const rows = rowsOf(key)
+      for (const timeMs of rows.keys()) if (timeMs >= span.fromMs && timeMs < span.toMs) rows.delete(timeMs)
+      const name = `${key.series} ${key.source}`
+      const known = coverages.get(name)
+      if (known !== undefined) coverages.set(name, { ...known, [key.step]: subtractSpans(known[key.step] ?? [], [span]) })
+    },
     reads: () => reads,
     failNext: (error) => void (failure = error),
   }
+}
+
+export interface WholeCandlesOptions {
+  readonly sessionClass: SessionClass
+  readonly timeframe: Timeframe
+  /** Where the minutes are known. */
+  readonly covered: readonly TimeSpan[]
+  readonly nowMs: number
+}
+
+/**
+ * The slow reference: candles of a timeframe from all minutes that there are, without those of which a minute is not known.
+ * The last one known may still grow until two minutes after its end.
+ */
+export function wholeCandlesOf(minutes: readonly Candle[], { sessionClass, timeframe, covered, nowMs }: WholeCandlesOptions): Candle[] {
+  const isCovered = (ms: number): boolean => covered.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+  const knownMs = Math.min(nowMs, Math.max(...covered.map(({ toMs }) => toMs)))
+  // Values of an index after its last trades may or may not come.
+  const isAfterHours = (ms: number): boolean =>
+    calendarOf(sessionClass)
+      .sessionAt(ms)
+      ?.segments.some(({ kind, startMs, endMs }) => kind === 'closing-values' && ms >= startMs && ms < endMs) ?? false
+  const truncated = new Set<number>()
+  const seen = new Set<number>()
+  const known = minutes.filter(({ timeMs }) => timeMs < knownMs && isCovered(timeMs))
+  for (const { timeMs } of known) {
+    const bucket = bucketOf(sessionClass, timeframe, timeMs)
+    if (bucket === null || seen.has(bucket.timeMs)) continue
+    seen.add(bucket.timeMs)
+    const untilMs = nowMs >= bucket.endMs + 120_000 ? bucket.endMs : Math.min(bucket.endMs, knownMs)
+    for (let ms = bucket.startMs; ms < untilMs; ms += 60_000)
+      if (!isCovered(ms) && isTradingMinute(sessionClass, ms) && !isAfterHours(ms)) truncated.add(bucket.timeMs)
+  }
+  return resample(known, sessionClass, timeframe).filter(({ timeMs }) => !truncated.has(timeMs))
 }
 
 /** Minutes from one instant up to another, with prices that follow from the time alone. */

@@ -12,20 +12,22 @@ export function freshDatabase(): Promise<Database> {
 
 /** A new, empty database on the test server; removed with the run's other databases, whose prefix it shares. */
 export async function emptyDatabaseUrl(suffix: string): Promise<string> {
-  const { connection, template } = inject('testServer')
+  const { connection, application, template } = inject('testServer')
   const name = template.replace(/_template$/, `_${suffix}`)
   const client = new pg.Client({ ...connection })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name} owner ${application.user}`)
   await client.end()
-  const login = [connection.user, connection.password].filter((part) => part !== undefined).map(encodeURIComponent)
+  const login = [application.user, application.password].filter((part) => part !== undefined).map(encodeURIComponent)
   return `postgres://${login.join(':')}@${encodeURIComponent(connection.host)}:${connection.port}/${name}`
 }
 
 /** Deletes all rows but those of the migrations. Triggers that refuse a change of the logs are off for this transaction only. */
 export async function emptyDatabase({ db }: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`.execute(db)
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'server_secrets')`.execute(
+    db,
+  )
   await db.transaction().execute(async (transaction) => {
     await sql`set local session_replication_role = replica`.execute(transaction)
     // In one statement, which is one round trip.

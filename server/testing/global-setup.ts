@@ -12,8 +12,8 @@ declare module 'vitest' {
 /** The project `server-postgres` uses the server of TEST_DATABASE_URL; one that cannot be reached fails the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engine = await startTestEngine(project.name === 'server-postgres' ? (process.env['TEST_DATABASE_URL'] ?? '') : undefined)
-  const { connection, template } = engine
-  project.provide('testServer', { engine: engine.engine, connection, template })
+  const { connection, application, template } = engine
+  project.provide('testServer', { engine: engine.engine, connection, application, template })
   project.provide('isSlowProject', project.name === 'slow')
   return () => engine.stop()
 }

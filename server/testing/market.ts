@@ -1,14 +1,16 @@
 // The market data of a test's app: the demo market on the clock of the test, made in this process.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
+import type { FirstChart } from '#shared/market/engine-choice.ts'
 import { realClock } from '#server/features/market/feed-clock.ts'
-import type { Feed, FeedClock, SourceName } from '#server/features/market/feed.ts'
+import type { DemoHours, Feed, FeedClock, SourceName } from '#server/features/market/feed.ts'
 import { demoFeed } from '#server/features/market/feeds/demo.ts'
 import { memoryBus } from '#server/features/market/gateway/bus-memory.ts'
 import { startHub } from '#server/features/market/gateway/hub.ts'
 import { planSeries } from '#server/features/market/gateway/series-plan.ts'
 import type { Licences } from '#server/features/market/licences.ts'
 import type { MarketWiring } from '#server/features/market/market-data.ts'
+import { databaseChecks } from '#server/features/market/store/database-checks.ts'
 import { databaseStore } from '#server/features/market/store/database-store.ts'
 import { memoryCandles } from '#server/features/market/store/memory-candles.ts'
 
@@ -21,21 +23,31 @@ export interface TestMarketOptions {
   readonly feeds?: ReadonlyMap<SourceName, Feed>
   readonly licences?: Licences
   readonly hasDemo?: boolean
+  readonly firstChart?: FirstChart
+  readonly demoHours?: DemoHours
   /** Settings that switched-on sources lack. */
   readonly missing?: ReadonlyMap<SourceName, readonly string[]>
 }
 
 /** Timers are real, instants are the test's own. */
 export function testMarket(db: Db, now: () => number, options: TestMarketOptions = {}): TestMarket {
-  const { feeds = new Map<SourceName, Feed>(), licences = new Map(), hasDemo = true, missing = new Map() } = options
+  const {
+    feeds = new Map<SourceName, Feed>(),
+    licences = new Map(),
+    hasDemo = true,
+    demoHours = 'always',
+    firstChart = 'tradingview',
+    missing = new Map(),
+  } = options
   const clock: FeedClock = { ...realClock, now }
-  const demo = demoFeed({ clock })
-  const store = memoryCandles(databaseStore({ db, now }), { now })
+  const demo = demoFeed({ clock, hours: demoHours })
+  const store = memoryCandles(databaseStore({ db, now }), { now, monotonic: now })
   const { bus, hub } = memoryBus()
-  const plans = { feeds, licences, demo: hasDemo ? demo : undefined, clock }
+  const plans = { feeds, licences, demo: hasDemo ? demo : undefined, demoHours, clock }
   const running = startHub({
     bus: hub,
     store,
+    checks: databaseChecks({ db, now }),
     planOf: (series) => planSeries(plans, series, new Date(now()).toISOString().slice(0, 10)),
     clock,
     log: () => undefined,
@@ -49,7 +61,7 @@ export function testMarket(db: Db, now: () => number, options: TestMarketOptions
       licences,
       sources: new Set(feeds.keys()),
       clock,
-      setup: { hasDemo, missing, hubPlace: () => 'here' },
+      setup: { hasDemo, firstChart, missing, hubPlace: () => 'here' },
     },
     async close() {
       await running.close()

@@ -3,6 +3,6 @@ import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/postgres.ts'
 
 const [connection = '{}'] = process.argv.slice(2)
-const { db } = openPool({ connection: JSON.parse(connection), log: () => {} })
-await migrate({ engine: 'postgres', db, close: () => db.destroy() }, (line) => process.stdout.write(`${line}\n`))
-await db.destroy()
+const pool = openPool({ connection: JSON.parse(connection), log: () => {} })
+await migrate({ engine: 'postgres', ...pool }, (line) => process.stdout.write(`${line}\n`))
+await pool.close()

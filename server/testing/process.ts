@@ -16,16 +16,17 @@ export interface ServerProcess {
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts the server with these variables and nothing of the test's own environment; `PORT` 0 is answered by the log. */
+/** Starts the server, or another program, with these variables and nothing of the test's own environment; `PORT` 0 is answered by the log. */
 export function launchServer(
   environment: Readonly<Record<string, string>>,
   entry = 'server/main.ts',
+  args: readonly string[] = [],
 ): {
   child: ChildProcess
   output: () => string
   ended: Promise<number | string>
 } {
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [entry, ...args], {
     cwd: root,
     // No test reaches for a market outside.
     env: { PATH: process.env['PATH'] ?? '', MARKET_SOURCES: 'none', ...environment },

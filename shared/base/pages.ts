@@ -5,14 +5,17 @@ import { noticePath } from '#shared/privacy/notice.ts'
 const fixedPages = [
   '/login',
   '/account',
+  '/account/broker',
   noticePath,
   '/reset-password',
+  '/confirm-email',
   '/admin',
   '/admin/user-req',
   '/admin/update-payment',
   '/admin/reset-password',
   '/admin/audit',
   '/admin/market',
+  '/admin/instruments',
 ]
 const pages = new Set<string>([...chartPaths, ...fixedPages])
 

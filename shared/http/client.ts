@@ -43,7 +43,8 @@ async function callRoute(route: Route, call: { params?: unknown; query?: unknown
   return route.reply.parse(answer.body)
 }
 
-function toApiError(answer: WireReply): ApiError {
+/** The refusal of a reply whose status is 400 or more. */
+export function toApiError(answer: WireReply): ApiError {
   const problem = problemSchema.safeParse(answer.body)
   if (problem.success) return new ApiError(answer.status, problem.data, answer.retryAfterSeconds)
   const message = typeof answer.body === 'string' && answer.body !== '' ? answer.body.slice(0, 200) : `Request failed (${answer.status})`

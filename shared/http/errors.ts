@@ -1,5 +1,6 @@
 // Expected failures as values: a few kinds, each with its HTTP status, and the shape they take on the wire.
 import { z } from 'zod'
+import { challengeSchema, type Challenge } from './proof-of-work.ts'
 
 export const statusByKind = {
   invalid: 400,
@@ -25,6 +26,8 @@ export interface AppErrorDetails {
   /** Message per form field. */
   readonly fields?: FieldErrors
   readonly retryAfterSeconds?: number
+  /** With too-many: its solution admits one try at once. */
+  readonly challenge?: Challenge
 }
 
 /** The one error that services throw on purpose; `server/http/errors.ts` turns it into HTTP. */
@@ -53,6 +56,7 @@ export const problemSchema = z.object({
   statuscode: z.number(),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
+  challenge: challengeSchema.optional(),
 })
 
 export type Problem = z.output<typeof problemSchema>
@@ -67,6 +71,7 @@ export function problemOf(error: AppError, requestId?: string): Problem {
     statuscode: error.status,
     ...(error.details.fields === undefined ? {} : { fields: { ...error.details.fields } }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(error.details.challenge === undefined ? {} : { challenge: error.details.challenge }),
   }
 }
 
@@ -79,10 +84,18 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Names the call in the server's log, where the server failed. */
   readonly requestId: string | undefined
+  /** Its solution admits one more try at once. */
+  readonly challenge: Challenge | undefined
 
   constructor(
     status: number,
-    problem: { message: string; code?: string; fields?: FieldErrors | undefined; requestId?: string | undefined },
+    problem: {
+      message: string
+      code?: string
+      fields?: FieldErrors | undefined
+      requestId?: string | undefined
+      challenge?: Challenge | undefined
+    },
     retryAfterSeconds?: number,
   ) {
     super(problem.message)
@@ -91,5 +104,6 @@ export class ApiError extends Error {
     this.fields = problem.fields ?? {}
     this.retryAfterSeconds = retryAfterSeconds
     this.requestId = problem.requestId
+    this.challenge = problem.challenge
   }
 }

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { httpText } from '#shared/text/en/http.ts'
 
 /** Who may call a route. There is no default: a route without an access word does not compile. */
-export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'
+/** `udf-key` takes the key of the path and nothing else; its rights are its owner's. */
+export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin' | 'udf-key'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -25,6 +26,8 @@ export interface Route {
   readonly bodyLimitBytes?: number
   /** Sent by the page by itself: does not count as use of the session. */
   readonly isBackground?: true
+  /** Body or reply holds secrets: the reply is never stored for a repeated call. */
+  readonly hasSecrets?: true
   /** HTTP statuses of the refusals that this route itself can answer, for the document and the tests. */
   readonly refusals?: readonly number[]
 }

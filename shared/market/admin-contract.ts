@@ -3,19 +3,20 @@ import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { conditionSchema } from './live.ts'
 import { sessionClasses } from './sessions/session-class.ts'
+import { verifyReportSchema } from './verify-report.ts'
 
 /** Why a source of a series is not used. */
 const sourceObstacles = ['not-switched-on', 'missing-setting', 'needs-licence', 'no-symbol'] as const
 
 export type SourceObstacle = (typeof sourceObstacles)[number]
 
-const licenceModes = ['open', 'licensed', 'own-broker', 'delayed', 'edu-30d', 'refused'] as const
+const licenceModes = ['open', 'licensed', 'delayed', 'edu-30d', 'refused'] as const
 
 const licenceSchema = z.object({
-  /** Whose permission it takes, such as nse; `public` needs none. */
+  /** Exchange or provider, such as nse or kite; `public` needs no licence. */
   holder: z.string(),
   mode: z.enum(licenceModes),
-  /** Contract, or email of the one whose broker account it is; what the operator wrote down. */
+  /** The contract; what the operator wrote down. */
   reference: z.string().nullable(),
   delayMinutes: z.number(),
 })
@@ -29,7 +30,8 @@ const sourceSchema = z.object({
   symbol: z.string().nullable(),
   /** What is really shown where it is not the instrument itself. */
   proxy: z.string().nullable(),
-  licence: licenceSchema,
+  /** All of them are needed. */
+  licences: z.array(licenceSchema),
   /** All of them, as each has to be removed; empty where the source is used. */
   obstacles: z.array(z.enum(sourceObstacles)),
   /** Names of absent settings, such as KITE_API_KEY; never a value. */
@@ -57,8 +59,6 @@ const seriesSchema = z.object({
   sources: z.array(sourceSchema),
   /** How it is now; null while this process does not look at it. */
   condition: conditionSchema.nullable(),
-  /** The same for the prices that only the owner of a broker account sees. */
-  ownCondition: conditionSchema.nullable(),
 })
 
 export type MarketSeries = z.output<typeof seriesSchema>
@@ -84,6 +84,8 @@ const overviewSchema = z.object({
   nowMs: z.number(),
   series: z.array(seriesSchema),
   calendars: z.array(calendarSchema),
+  /** The last check of all stored candles; null where there was none. */
+  verification: verifyReportSchema.nullable(),
   /** The process that answers; others have figures of their own. */
   process: z.object({ liveSockets: z.number().int(), hub: z.enum(hubPlaces) }),
 })

@@ -1,6 +1,6 @@
 // The header's date and clock as a table.
 import { describe, expect, it } from 'vitest'
-import { clockTexts } from './clock.ts'
+import { clockTexts, stampText } from './clock.ts'
 
 describe('the clock', () => {
   it.each([
@@ -13,5 +13,16 @@ describe('the clock', () => {
     ['2026-11-01T06:30:00Z', 'America/New_York', 'Sun, 1 Nov 2026', '01:30:00 AM'],
   ])('%s in %s', (now, zone, date, time) => {
     expect(clockTexts(Date.parse(now), zone)).toMatchObject({ date, time })
+  })
+})
+
+describe('a stamp', () => {
+  it.each([
+    ['2026-11-22T17:45:09Z', 'Asia/Kolkata', '22 Nov 2026, 23:15:09 UTC+05:30'],
+    ['2026-11-22T00:00:00Z', 'UTC', '22 Nov 2026, 00:00:00 UTC'],
+    ['2026-07-01T12:00:00Z', 'America/New_York', '1 Jul 2026, 08:00:00 UTC-04:00'],
+    ['2026-07-01T12:00:00Z', 'Europe/London', '1 Jul 2026, 13:00:00 UTC+01:00'],
+  ])('%s in %s is complete without a context', (now, zone, text) => {
+    expect(stampText(Date.parse(now), zone)).toBe(text)
   })
 })

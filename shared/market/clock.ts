@@ -13,6 +13,13 @@ export interface ClockTexts {
   readonly isoDate: string
 }
 
+/** Date, time to the second and offset of a zone, such as `22 Nov 2026, 23:15:09 UTC+05:30`: complete without a context. */
+export function stampText(nowMs: number, zone: string): string {
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone)
+  const time = [now.hour, now.minute, now.second].map(twoDigits).join(':')
+  return `${now.day} ${months[now.month - 1]} ${now.year}, ${time} UTC${now.offset === '+00:00' ? '' : now.offset}`
+}
+
 /** Date and time at an instant (epoch milliseconds) in an IANA zone. */
 export function clockTexts(nowMs: number, zone: string): ClockTexts {
   const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone)

@@ -1,4 +1,13 @@
 // What happened to a share besides trading: marked on the chart, and used for the adjusted view only, never silently.
+
+/** `splits`: splits and bonuses; `all`: demergers as well. */
+export const adjustments = ['splits', 'all', 'none'] as const
+
+/** Which corporate actions earlier prices are adjusted for. Stored candles are not adjusted. */
+export type Adjustment = (typeof adjustments)[number]
+
+export const defaultAdjustment: Adjustment = 'splits'
+
 export interface CorporateAction {
   readonly series: string
   /** First day on which the price is without it, such as 2025-10-14. */
@@ -43,6 +52,31 @@ const corporateActions: readonly CorporateAction[] = [
     priceFactor: 1 / 2,
     note: 'One share of 2 rupees became two of 1 rupee.',
     sourceRef: 'NSE, corporate actions of June 2025',
+  },
+  {
+    series: 'reliance',
+    exDate: '2023-07-20',
+    kind: 'demerger',
+    // First price without the financial services over the last close with them.
+    priceFactor: 2580 / 2841.85,
+    note: 'The financial services became a company of their own (Jio Financial Services).',
+    sourceRef: 'NSE, close of 19 July 2023 (2841.85) and special pre-open session of 20 July 2023 (2580.00)',
+  },
+  {
+    series: 'reliance',
+    exDate: '2024-10-28',
+    kind: 'bonus',
+    priceFactor: 1 / 2,
+    note: 'One bonus share for each one.',
+    sourceRef: 'NSE, corporate actions of October 2024',
+  },
+  {
+    series: 'tata-steel',
+    exDate: '2022-07-28',
+    kind: 'split',
+    priceFactor: 1 / 10,
+    note: 'One share of 10 rupees became ten of 1 rupee.',
+    sourceRef: 'NSE, corporate actions of July 2022',
   },
 ]
 

@@ -1,29 +1,127 @@
-// Which of the two chart engines shows an instrument: the provider's widget, or our own chart.
-import type { Instrument } from './instruments.ts'
-import { findTimeframeForce, type Timeframe } from './timeframe.ts'
+// Which chart shows an instrument: the provider's widget with its own symbol or a substitute, our own chart, or none.
+import { isDailyOrLonger, type Timeframe } from './timeframe.ts'
+import type { WidgetSupport } from './widget-support.ts'
 
 export const enginePreferences = ['automatic', 'tradingview', 'tezi'] as const
 
-/** What a person wants; `automatic` until he says otherwise. */
+/** The user's choice; `automatic` by default. */
 export type EnginePreference = (typeof enginePreferences)[number]
 
-export type Engine = 'widget' | 'native'
+export type Engine = 'widget' | 'native' | 'none'
 
-export interface EngineWish {
-  readonly preference: EnginePreference
-  readonly timeframe: Timeframe
-  /** Whether the widget has been asked for this instrument and did not answer, or had nothing. */
-  readonly hasGivenUp: boolean
+/** What our own chart can show now: real prices, generated ones, or nothing. */
+export const nativeSources = ['real', 'demo', 'none'] as const
+
+export type NativeSource = (typeof nativeSources)[number]
+
+/** Which of the two charts Automatic tries first. */
+export const firstCharts = ['tradingview', 'tezi'] as const
+
+export type FirstChart = (typeof firstCharts)[number]
+
+/** Another symbol that the widget shows in place of the instrument; always labelled. */
+export interface Substitute {
+  readonly symbol: string
+  /** What it is, for the badge. */
+  readonly title: string
+  readonly widget: Exclude<WidgetSupport, 'none'>
 }
 
+/** What the choice depends on; the server's answer about a chart has it. */
+export interface ChartListing {
+  /** The product's rule for its stocks: nothing shorter than 1D. */
+  readonly isDailyOnly: boolean
+  readonly symbol: string
+  readonly widget: WidgetSupport
+  /** In the order in which they are tried. */
+  readonly substitutes: readonly Substitute[]
+  readonly native: NativeSource
+  readonly firstChart: FirstChart
+}
+
+export interface ChartRequest {
+  readonly preference: EnginePreference
+  readonly timeframe: Timeframe
+  /** False where the provider cannot be reached, or did not answer for this instrument. */
+  readonly isWidgetUp: boolean
+  /** Whether the widget reported no candles for a symbol at a timeframe. */
+  readonly hasNoData: (symbol: string, timeframe: Timeframe) => boolean
+}
+
+/** Why the chart is at 1D although a shorter timeframe was chosen. */
+export type TimeframeLimit = 'daily-only' | 'end-of-day' | 'substitute-end-of-day'
+
+export interface WidgetChart {
+  readonly engine: 'widget'
+  readonly timeframe: Timeframe
+  readonly limit: TimeframeLimit | undefined
+  readonly symbol: string
+  readonly support: Exclude<WidgetSupport, 'none'>
+  /** What a substitute is; null for the instrument's own symbol. */
+  readonly proxy: string | null
+}
+
+export type ChartChoice =
+  | WidgetChart
+  | { readonly engine: Exclude<Engine, 'widget'>; readonly timeframe: Timeframe; readonly limit: TimeframeLimit | undefined }
+
 /**
- * The engine for an instrument. Automatic means the widget where it shows what is wanted: live, or the end of day where
- * daily candles are all that is wanted. Who wants the widget gets it wherever it carries the exchange.
+ * Automatic asks in this order: the widget with the instrument's own symbol at the chosen timeframe; our own chart with
+ * real prices; the widget with a substitute, at 1D where that has daily candles only; our own chart with generated
+ * prices; the own symbol's daily candles; nothing. `firstChart` turns the first two round. A user who chose one of the
+ * charts gets it wherever it exists.
  */
-export function chooseEngine(instrument: Pick<Instrument, 'widget' | 'isDailyOnly'>, wish: EngineWish): Engine {
-  if (wish.preference === 'tezi' || instrument.widget === 'none') return 'native'
-  if (wish.preference === 'tradingview') return 'widget'
-  if (wish.hasGivenUp) return 'native'
-  // Where only the widget forbids the timeframe, our own chart has it.
-  return findTimeframeForce(instrument, wish.timeframe, 'widget') === 'end-of-day' ? 'native' : 'widget'
+export function chooseChart(listing: ChartListing, request: ChartRequest): ChartChoice {
+  const isForced = listing.isDailyOnly && !isDailyOrLonger(request.timeframe)
+  const timeframe = isForced ? '1D' : request.timeframe
+  const limit = isForced ? 'daily-only' : undefined
+  const native: ChartChoice = { engine: 'native', timeframe, limit }
+  const none: ChartChoice = { engine: 'none', timeframe, limit }
+  const { own, substitutes, ownDaily } = widgetCharts(listing, timeframe, limit)
+  const hasData = ({ symbol, timeframe: shown }: WidgetChart) => !request.hasNoData(symbol, shown)
+  if (request.preference === 'tezi') return listing.native === 'none' ? none : native
+  if (request.preference === 'tradingview') {
+    const all = [...own, ...ownDaily, ...substitutes]
+    // Without any candles the first one explains itself best.
+    return all.find(hasData) ?? all[0] ?? (listing.native === 'none' ? none : native)
+  }
+  const usable = (charts: readonly WidgetChart[]) => (request.isWidgetUp ? charts.filter(hasData) : [])
+  const real = listing.native === 'real' ? [native] : []
+  const demo = listing.native === 'demo' ? [native] : []
+  const firstTwo = listing.firstChart === 'tezi' ? [...real, ...usable(own)] : [...usable(own), ...real]
+  return [...firstTwo, ...usable(substitutes), ...demo, ...usable(ownDaily)][0] ?? none
+}
+
+interface WidgetCharts {
+  /** At the timeframe; at most one. */
+  readonly own: readonly WidgetChart[]
+  /** The best first. */
+  readonly substitutes: readonly WidgetChart[]
+  /** At 1D in place of a shorter timeframe; at most one. */
+  readonly ownDaily: readonly WidgetChart[]
+}
+
+function widgetCharts(
+  { symbol, widget, substitutes }: ChartListing,
+  timeframe: Timeframe,
+  limit: TimeframeLimit | undefined,
+): WidgetCharts {
+  const isDaily = isDailyOrLonger(timeframe)
+  const charts: Omit<WidgetChart, 'timeframe' | 'limit'>[] = substitutes.map((substitute) => ({
+    engine: 'widget',
+    symbol: substitute.symbol,
+    support: substitute.widget,
+    proxy: substitute.title,
+  }))
+  if (widget !== 'none') charts.unshift({ engine: 'widget', symbol, support: widget, proxy: null })
+  const exact = charts.filter(({ support }) => support === 'live' || isDaily).map((chart) => ({ ...chart, timeframe, limit }))
+  const daily = charts
+    .filter(({ support }) => support === 'end-of-day' && !isDaily)
+    .map((chart): WidgetChart => ({ ...chart, timeframe: '1D', limit: chart.proxy === null ? 'end-of-day' : 'substitute-end-of-day' }))
+  const isOwn = ({ proxy }: WidgetChart) => proxy === null
+  return {
+    own: exact.filter(isOwn),
+    substitutes: [...exact, ...daily].filter((chart) => !isOwn(chart)),
+    ownDaily: daily.filter(isOwn),
+  }
 }

@@ -101,9 +101,9 @@ export function findInstrument(slug: string): Instrument | undefined {
   return instruments.find((instrument) => instrument.slug === slug)
 }
 
-/** The instruments of a group in the order of the menu. */
-export function menuOf(group: Group): readonly Instrument[] {
-  return instruments.filter((instrument) => instrument.group === group)
+/** The instruments of a group in the order of the menu, without those that are hidden. */
+export function menuOf(group: Group, hidden: ReadonlySet<string> = new Set()): readonly Instrument[] {
+  return instruments.filter((instrument) => instrument.group === group && !hidden.has(instrument.slug))
 }
 
 /** Address of an instrument's chart, such as `/eur-usd`; the free one is `/`. */

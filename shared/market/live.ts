@@ -1,6 +1,7 @@
 // What goes over the socket of live candles, in both directions, as values that both sides check.
 import { z } from 'zod'
 import { dataModes } from './candles/candle.ts'
+import { adjustments } from './corporate-actions.ts'
 import { knownTimeframes } from './timeframe.ts'
 import { sessionClasses } from './sessions/session-class.ts'
 
@@ -24,7 +25,7 @@ const cursorSchema = z.object({ epoch: z.string().max(64), seq: z.int().min(0) }
 export type LiveCursor = z.output<typeof cursorSchema>
 
 export const clientMessageSchema = z.discriminatedUnion('t', [
-  /** First of all, within five seconds: the half of the session that a foreign page cannot know. */
+  /** First of all, within a second: the half of the session that a foreign page cannot know. */
   z.object({ t: z.literal('hello'), v: z.literal(liveVersion), token: z.string().max(200) }),
   z.object({
     t: z.literal('sub'),
@@ -33,6 +34,8 @@ export const clientMessageSchema = z.discriminatedUnion('t', [
     slug: z.string().min(1).max(40),
     timeframe: z.enum(knownTimeframes),
     bars: z.int().min(1).max(snapshotMax),
+    /** For splits and bonuses where it is left out. */
+    adjustment: z.enum(adjustments).optional(),
     since: cursorSchema.optional(),
   }),
   z.object({ t: z.literal('unsub'), id: z.int() }),
@@ -95,8 +98,14 @@ export type ServerMessage = z.output<typeof serverMessageSchema>
 
 /** Codes of the close frame that mean something to a client. */
 export const closeCodes = {
+  /** The server could not find out who this is: come back. */
+  busy: 1013,
   /** Not signed in, or not any more: do not come back by yourself. */
   session: 4401,
-  /** Not ours: a message that is none, too many of them, or too many connections. */
+  /** No hello in time, as on a very slow line: come back. */
+  noHello: 4408,
+  /** Gave way to a newer connection of the same user: do not come back by yourself, or the two push each other out. */
+  replaced: 4409,
+  /** Not ours: a message that is none, or too many of them. */
   abuse: 4429,
 } as const

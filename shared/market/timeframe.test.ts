@@ -1,7 +1,6 @@
-// Labels, address codes and the forced 1D as tables.
+// Labels and address codes as tables.
 import { describe, expect, it } from 'vitest'
-import { findInstrument } from './instruments.ts'
-import { effectiveTimeframe, findTimeframeForce, parseTimeframe, timeframeLabel, timeframes, type Timeframe } from './timeframe.ts'
+import { isDailyOrLonger, knownTimeframes, parseTimeframe, timeframeLabel, timeframes } from './timeframe.ts'
 
 describe('timeframe labels', () => {
   it.each([
@@ -51,26 +50,6 @@ describe('a timeframe in an address', () => {
   })
 })
 
-describe('the forced 1D', () => {
-  const rows: readonly (readonly [string, Timeframe, Timeframe, string | undefined])[] = [
-    ['tata-motors', '1', '1D', 'daily-only'],
-    ['reliance', '240', '1D', 'daily-only'],
-    ['tata-steel', '60', '1D', 'daily-only'],
-    ['havells', '5', '1D', 'daily-only'],
-    ['bajaj-finance', '30', '1D', 'daily-only'],
-    ['reliance', '1D', '1D', undefined],
-    ['reliance', '1W', '1W', undefined],
-    ['reliance', '1M', '1M', undefined],
-    ['sensex', '15', '1D', 'end-of-day'],
-    ['sensex', '1D', '1D', undefined],
-    ['eur-usd', '1', '1', undefined],
-    ['btc-usd', '240', '240', undefined],
-    ['nifty', '5', '5', undefined],
-  ]
-  it.each(rows)('%s at %s shows %s', (slug, chosen, shown, force) => {
-    const instrument = findInstrument(slug)
-    if (instrument === undefined) throw new Error(`no instrument ${slug}`)
-    expect(effectiveTimeframe(instrument, chosen)).toBe(shown)
-    expect(findTimeframeForce(instrument, chosen)).toBe(force)
-  })
+it('1D, 1W and 1M last a trading day or longer', () => {
+  expect(knownTimeframes.filter((code) => isDailyOrLonger(code))).toEqual(['1D', '1W', '1M'])
 })

@@ -1,5 +1,4 @@
-// Timeframes: their codes, their labels, and which instruments force one.
-import type { Instrument } from './instruments.ts'
+// Timeframes: their codes and their labels.
 
 /** The ones that the selector offers, in its order. */
 export const timeframes = ['1', '3', '5', '15', '30', '60', '120', '240', '1D'] as const
@@ -40,25 +39,7 @@ export function timeframeLabel(code: string, current?: string): string {
   return current !== undefined && isTimeframe(current) ? labels[current] : labels[defaultTimeframe]
 }
 
-const dailyOrLonger: readonly Timeframe[] = ['1D', '1W', '1M']
-
-type Limits = Pick<Instrument, 'isDailyOnly' | 'widget'>
-
-/** The timeframe that the chart really shows: 1D where the instrument has nothing shorter. */
-export function effectiveTimeframe(instrument: Limits, chosen: Timeframe, engine: 'widget' | 'native' = 'widget'): Timeframe {
-  return findTimeframeForce(instrument, chosen, engine) === undefined ? chosen : '1D'
-}
-
-/**
- * Why the chosen timeframe gives way to 1D, or undefined if it holds. `daily-only` is the product's rule
- * for its stocks; `end-of-day` is the widget's, which would draw nothing at a shorter one.
- */
-export function findTimeframeForce(
-  instrument: Limits,
-  chosen: Timeframe,
-  engine: 'widget' | 'native' = 'widget',
-): 'daily-only' | 'end-of-day' | undefined {
-  if (dailyOrLonger.includes(chosen)) return undefined
-  if (instrument.isDailyOnly) return 'daily-only'
-  return engine === 'widget' && instrument.widget === 'end-of-day' ? 'end-of-day' : undefined
+/** Whether a candle lasts a trading day or longer. */
+export function isDailyOrLonger(timeframe: Timeframe): boolean {
+  return timeframe === '1D' || timeframe === '1W' || timeframe === '1M'
 }

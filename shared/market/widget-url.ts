@@ -11,6 +11,9 @@ export interface WidgetChoice {
 
 const frameUrl = 'https://www.tradingview-widget.com/embed-widget/advanced-chart/?locale=en'
 
+/** What a browser asks for to find out whether the provider can be reached: the page of the frame itself. */
+export const widgetProbeUrl = frameUrl
+
 /** Where the documented script tag of the widget comes from. */
 export const widgetScriptUrl = 'https://s3.tradingview.com/external-embedding/embed-widget-advanced-chart.js'
 

@@ -1,7 +1,8 @@
 // The calls of the protocol that chart libraries speak to a server of candles: root objects, seconds, names as the protocol has them.
 import { z } from 'zod'
+import { problemSchema } from '#shared/http/errors.ts'
 import { queryNumber } from '#shared/http/query-number.ts'
-import { route } from '#shared/http/route.ts'
+import { route, type Route } from '#shared/http/route.ts'
 
 const symbol = z.string().min(1).max(60)
 const seconds = queryNumber(0, 7_258_118_400)
@@ -37,7 +38,7 @@ const symbolInfo = z.object({
   supported_resolutions: z.array(z.string()),
   visible_plots_set: z.enum(['ohlcv', 'ohlc']),
   volume_precision: z.number(),
-  data_status: z.enum(['streaming', 'delayed_streaming', 'endofday']),
+  data_status: z.enum(['streaming', 'delayed_streaming', 'pulsed', 'endofday']),
   /** Seconds by which prices are late at least. */
   delay: z.number(),
 })
@@ -103,6 +104,9 @@ const marksQuery = z.object({ symbol, from: seconds, to: seconds, resolution: z.
 
 const shared = { method: 'GET', base: '/udf', access: 'signed-in' } as const
 
+/** Body of every refusal below `/udf`: chart libraries read `s` and `errmsg` and nothing else. */
+export const udfProblemSchema = problemSchema.extend({ s: z.literal('error'), errmsg: z.string() })
+
 export const udfRoutes = {
   config: route({
     ...shared,
@@ -148,7 +152,7 @@ export const udfRoutes = {
       countback: queryNumber(1, 1_000_000).optional(),
     }),
     reply: historyReply,
-    refusals: [400, 401, 403, 404],
+    refusals: [400, 401, 403, 404, 429],
   }),
   time: route({
     ...shared,
@@ -163,7 +167,7 @@ export const udfRoutes = {
     summary: 'Last prices of up to 50 symbols with commas between.',
     query: z.object({ symbols: z.string().min(1).max(2_000) }),
     reply: z.object({ s: z.literal('ok'), d: z.array(quote) }),
-    refusals: [400, 401, 403],
+    refusals: [400, 401, 403, 429],
   }),
   marks: route({
     ...shared,
@@ -181,4 +185,24 @@ export const udfRoutes = {
     reply: z.array(timescaleMark),
     refusals: [400, 401, 403, 404],
   }),
+}
+
+const keyed = { access: 'udf-key', params: z.object({ key: z.string().max(200) }) } as const
+
+/** A key that is not valid, and too many requests of one, can be the answer to each. */
+function withKey<const R extends Route>(shown: R) {
+  const { access: _, path, refusals, ...rest } = shown
+  return { ...rest, ...keyed, path: `/k/:key${path}`, refusals: [...new Set([...(refusals ?? []), 401, 429])] }
+}
+
+/** The same calls for programs that send neither cookies nor headers: their base URL is `/udf/k/KEY`. */
+export const udfKeyedRoutes = {
+  config: withKey(udfRoutes.config),
+  symbols: withKey(udfRoutes.symbols),
+  search: withKey(udfRoutes.search),
+  history: withKey(udfRoutes.history),
+  time: withKey(udfRoutes.time),
+  quotes: withKey(udfRoutes.quotes),
+  marks: withKey(udfRoutes.marks),
+  timescaleMarks: withKey(udfRoutes.timescaleMarks),
 }

@@ -6,23 +6,22 @@ export interface Person {
   readonly role: Role
   readonly isPremium: boolean
   readonly mustChangePassword?: boolean | undefined
+  readonly mustAddSecondFactor?: boolean | undefined
   readonly consent?: 'missing' | 'withdrawn' | undefined
 }
 
 /**
- * What closes premium and the admin area to an account that has them: a password that an admin knows, or a consent that
- * was taken back. A consent that was never recorded is asked for and closes nothing.
+ * What closes premium and the admin area to an account that has them: a password that an admin knows, a second factor
+ * that is required and missing, or a consent that was taken back. A consent that was never recorded is asked for and closes nothing.
  */
-export function findHold(person: Person): 'password' | 'consent' | undefined {
+export function findHold(person: Person): 'password' | 'second-factor' | 'consent' | undefined {
   if (person.mustChangePassword === true) return 'password'
+  if (person.mustAddSecondFactor === true) return 'second-factor'
   return person.consent === 'withdrawn' ? 'consent' : undefined
 }
 
 /** What stands in the way of this person on a route of this access word, or undefined if nothing does. */
-export function findObstacle(
-  access: Access,
-  person: Person | undefined,
-): 'sign-in' | 'premium' | 'admin' | 'password' | 'consent' | undefined {
+export function findObstacle(access: Access, person: Person | undefined): 'sign-in' | 'premium' | 'admin' | ReturnType<typeof findHold> {
   if (access === 'anyone') return undefined
   if (person === undefined) return 'sign-in'
   if (access === 'admin') return person.role === 'admin' ? findHold(person) : 'admin'

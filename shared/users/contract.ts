@@ -1,6 +1,7 @@
 // The calls about the signed-in user: who am I, which sessions, who is online.
 import { z } from 'zod'
 import { queryNumber } from '#shared/http/query-number.ts'
+import { proofSchema } from '#shared/http/proof-of-work.ts'
 import { route } from '#shared/http/route.ts'
 import { userSchema } from './user.ts'
 
@@ -204,7 +205,7 @@ export const selfRoutes = {
     path: '/auth/password-link',
     access: 'anyone',
     summary: 'Mail a single-use link for a forgotten password. The answer is the same for any email.',
-    body: z.object({ email: z.string().default('') }),
+    body: z.object({ email: z.string().default(''), proof: proofSchema.optional() }),
     reply: done,
     refusals: [400, 429, 503],
   }),

@@ -20,6 +20,8 @@ export const userSchema = z.object({
   utrNo: z.string().nullable(),
   /** Only in answers about the caller, and only where an admin has set the password. */
   mustChangePassword: z.boolean().optional(),
+  /** Likewise, and only where an admin has to set up two-factor sign-in. */
+  mustAddSecondFactor: z.boolean().optional(),
   /** Likewise, and only where consent to the present privacy notice is not on record. */
   consent: z.enum(['missing', 'withdrawn']).optional(),
 })

@@ -194,7 +194,7 @@ describe('the alarm', () => {
     ['20T10:04:50', '5', 10, '20T10:04:50', '20T10:05:00'],
     ['20T10:04:51', '5', 10, '20T10:09:50', '20T10:10:00'],
     ['20T10:00:30', '1', 300, '20T10:01:00', '20T10:02:00'],
-    ['20T10:00:00', '1D', 300, '20T15:25:00', '20T15:30:00'],
+    ['20T10:00:00', '1D', 300, '20T15:30:00', '20T15:35:00'],
   ] as const)('asked at %s for %s and %d s is at %s for the close at %s', (now, timeframe, seconds, alarm, close) => {
     expect(ask(now, timeframe, seconds)).toEqual({ atMs: at(alarm), closeMs: at(close) })
   })
@@ -204,8 +204,8 @@ describe('the alarm', () => {
   })
 
   it('is silent while the market is closed, and asks again at its opening', () => {
-    expect(ask('20T15:29:55', '5', 10)).toBeNull()
-    expect(askAgainMs(candle('5'), at('20T15:29:55'))).toBe(at('20T15:30:00'))
+    expect(ask('20T15:34:55', '5', 10)).toBeNull()
+    expect(askAgainMs(candle('5'), at('20T15:34:55'))).toBe(at('20T15:35:00'))
     expect(ask('21T12:00:00', '5', 10)).toBeNull()
     expect(askAgainMs(candle('5'), at('21T12:00:00'))).toBe(at('23T09:15:00'))
   })

@@ -1,5 +1,6 @@
 // What an account keeps about its screen, so that another device shows the same: one versioned JSON value.
 import { z } from 'zod'
+import { defaultAdjustment } from '#shared/market/corporate-actions.ts'
 import { enginePreferences } from '#shared/market/engine-choice.ts'
 import { knownTimeframes } from '#shared/market/timeframe.ts'
 
@@ -37,9 +38,13 @@ export type ChartCell = z.output<typeof cellSchema>
 
 export type CellChoices = Omit<ChartCell, keyof ChartPlace>
 
-export const chartOptionsSchema = z.object({ style: choiceSchema, scale: choiceSchema, colours: choiceSchema, hasBreaks: z.boolean() })
-
-export type KeptChartOptions = z.output<typeof chartOptionsSchema>
+export const chartOptionsSchema = z.object({
+  style: choiceSchema,
+  scale: choiceSchema,
+  colours: choiceSchema,
+  hasBreaks: z.boolean(),
+  adjustment: choiceSchema.default(defaultAdjustment),
+})
 
 const alarmSchema = z.object({
   isOn: z.boolean(),

@@ -7,7 +7,9 @@ export const paths = {
   signUp: '/login?mode=sign-up',
   passwordLink: '/login?mode=password-link',
   resetPassword: '/reset-password',
+  confirmEmail: '/confirm-email',
   account: '/account',
+  brokerReturn: '/account/broker',
   privacy: noticePath,
   admin: '/admin',
   adminRequests: '/admin/user-req',
@@ -15,4 +17,5 @@ export const paths = {
   adminPassword: '/admin/reset-password',
   adminAudit: '/admin/audit',
   adminMarket: '/admin/market',
+  adminInstruments: '/admin/instruments',
 } as const

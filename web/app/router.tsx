@@ -10,13 +10,16 @@ import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
 import {
   AccountScreen,
   AdminAuditScreen,
+  AdminInstrumentsScreen,
   AdminMarketScreen,
   AdminPasswordScreen,
   AdminPlansScreen,
   AdminRequestsScreen,
   AdminShell,
   AdminUsersScreen,
+  BrokerReturnScreen,
   ChartScreen,
+  ConfirmEmailScreen,
   LoginScreen,
   NotFoundScreen,
   PrivacyScreen,
@@ -34,8 +37,10 @@ const routes: RouteObject[] = [
     children: [
       { path: paths.login, element: <LoginScreen /> },
       { path: paths.account, element: <AccountScreen /> },
+      { path: paths.brokerReturn, element: <BrokerReturnScreen /> },
       { path: paths.privacy, element: <PrivacyScreen /> },
       { path: paths.resetPassword, element: <ResetPasswordLinkScreen /> },
+      { path: paths.confirmEmail, element: <ConfirmEmailScreen /> },
       {
         path: paths.admin,
         element: (
@@ -50,6 +55,7 @@ const routes: RouteObject[] = [
           { path: paths.adminPassword, element: <AdminPasswordScreen /> },
           { path: paths.adminAudit, element: <AdminAuditScreen /> },
           { path: paths.adminMarket, element: <AdminMarketScreen /> },
+          { path: paths.adminInstruments, element: <AdminInstrumentsScreen /> },
           { path: '*', element: <NotFoundScreen /> },
         ],
       },

@@ -12,9 +12,11 @@ const load = {
   ownChart: () => import('#web/features/market/native/native-stage.tsx'),
   status: () => import('./screens/status.tsx'),
   account: () => import('./screens/account.tsx'),
+  brokerReturn: () => import('./screens/broker-return.tsx'),
   privacy: () => import('./screens/privacy.tsx'),
   choosePassword: () => import('./screens/choose-password.tsx'),
-  resetPassword: () => import('./screens/reset-password-link.tsx'),
+  addSecondFactor: () => import('./screens/add-second-factor.tsx'),
+  mailLinks: () => import('./screens/mail-links.tsx'),
   adminShell: () => import('./screens/admin-shell.tsx'),
   adminUsers: () => import('./screens/admin-users.tsx'),
   adminRequests: () => import('./screens/admin-requests.tsx'),
@@ -22,6 +24,7 @@ const load = {
   adminPassword: () => import('./screens/admin-password.tsx'),
   adminAudit: () => import('./screens/admin-audit.tsx'),
   adminMarket: () => import('./screens/admin-market.tsx'),
+  adminInstruments: () => import('./screens/admin-instruments.tsx'),
 }
 
 export const LandingScreen = named(load.landing, 'LandingScreen')
@@ -33,15 +36,19 @@ export const ForbiddenScreen = named(load.status, 'ForbiddenScreen')
 export const BadRequestScreen = named(load.status, 'BadRequestScreen')
 export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen')
 export const AccountScreen = named(load.account, 'AccountScreen')
+export const BrokerReturnScreen = named(load.brokerReturn, 'BrokerReturnScreen')
 export const PrivacyScreen = named(load.privacy, 'PrivacyScreen')
 export const ChoosePasswordScreen = named(load.choosePassword, 'ChoosePasswordScreen')
-export const ResetPasswordLinkScreen = named(load.resetPassword, 'ResetPasswordLinkScreen')
+export const AddSecondFactorScreen = named(load.addSecondFactor, 'AddSecondFactorScreen')
+export const ResetPasswordLinkScreen = named(load.mailLinks, 'ResetPasswordLinkScreen')
+export const ConfirmEmailScreen = named(load.mailLinks, 'ConfirmEmailScreen')
 export const AdminShell = named(load.adminShell, 'AdminShell')
 export const AdminUsersScreen = named(load.adminUsers, 'AdminUsersScreen')
 export const AdminRequestsScreen = named(load.adminRequests, 'AdminRequestsScreen')
 export const AdminPlansScreen = named(load.adminPlans, 'AdminPlansScreen')
 export const AdminPasswordScreen = named(load.adminPassword, 'AdminPasswordScreen')
 export const AdminAuditScreen = named(load.adminAudit, 'AdminAuditScreen')
+export const AdminInstrumentsScreen = named(load.adminInstruments, 'AdminInstrumentsScreen')
 export const AdminMarketScreen = named(load.adminMarket, 'AdminMarketScreen')
 
 /** Starts fetching what this address will show, beside the check of the session instead of after it. */
@@ -53,7 +60,7 @@ export function warmUp(path: string): void {
     [paths.login]: load.login,
     [paths.account]: load.account,
     [paths.privacy]: load.privacy,
-    [paths.resetPassword]: load.resetPassword,
+    [paths.resetPassword]: load.mailLinks,
   }
   const other = path.startsWith(paths.admin) ? load.status : others[path]
   for (const fetchChunk of other === undefined ? charts : [other]) fetchChunk().catch(() => undefined)
@@ -67,6 +74,6 @@ async function withCalendar<T>(fetchChunk: () => Promise<T>): Promise<T> {
   return chunk
 }
 
-function named<Name extends string>(fetchChunk: () => Promise<Readonly<Record<Name, ComponentType>>>, name: Name) {
+function named<Name extends string, Props = object>(fetchChunk: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>, name: Name) {
   return lazy(async () => ({ default: (await fetchChunk())[name] }))
 }

@@ -1,5 +1,5 @@
 // The typed client of the contract over the browser's fetch.
-import { api } from '#shared/api.ts'
+import { firstLoadApi } from '#shared/first-load-api.ts'
 import { createClient, type WireReply, type WireRequest } from '#shared/http/client.ts'
 import { ApiError } from '#shared/http/errors.ts'
 import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
@@ -7,8 +7,8 @@ import { session } from './storage.ts'
 
 const timeoutMs = 15_000
 
-/** Every call of the product, such as `client.users.me()`; rejects with an ApiError, whose status is 0 where no answer came. */
-export const client = createClient(api, send)
+/** The calls of the first screens, such as `client.users.me()`; rejects with an ApiError, whose status is 0 where no answer came. */
+export const client = createClient(firstLoadApi, send)
 
 /**
  * Sends one request to our own origin with cookie and Session-Token.

@@ -11,7 +11,12 @@ export async function download(path: string, fileName: string): Promise<void> {
     const problem = problemSchema.safeParse(readBody(await response.text()))
     throw new ApiError(response.status, problem.data ?? { message: '' })
   }
-  const address = URL.createObjectURL(await response.blob())
+  saveFile(await response.blob(), fileName)
+}
+
+/** Saves what this page has made itself. */
+export function saveFile(content: Blob, fileName: string): void {
+  const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = fileName

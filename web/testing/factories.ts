@@ -1,54 +1,14 @@
 // What the fake server knows, made with as few words as a test needs.
+import type { FactorState } from '#shared/factors/contract.ts'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import type { UserSession } from '#shared/users/contract.ts'
-import type { User } from '#shared/users/user.ts'
-
-export type Kind = 'free' | 'pending' | 'premium' | 'admin'
+import { idOf } from '#shared/testing/user.ts'
 
 export const upiText = 'upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR'
 export const walletText = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 /** A picture of one pixel. */
 const tinyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
-
-/** The same id for the same number, so that tests can compare. */
-export function idOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-}
-
-const subscriptions: Readonly<Record<Kind, Partial<User>>> = {
-  free: {},
-  pending: { status: 'pending', subscriptionMonths: 1, paymentType: 'upi', utrNo: '412345678901' },
-  premium: {
-    status: 'paid',
-    isPremium: true,
-    premiumStartDate: '2026-11-01T06:30:00.000Z',
-    premiumEndDate: '2026-12-15T06:30:00.000Z',
-    subscriptionMonths: 1,
-    paymentType: 'upi',
-    utrNo: '412345678902',
-  },
-  admin: { role: 'admin' },
-}
-
-export function makeUser(kind: Kind, change: Partial<User> = {}): User {
-  return {
-    _id: idOf(1),
-    name: 'Asha Rao',
-    email: `${kind}@example.in`,
-    phone: '9876543210',
-    role: 'user',
-    isPremium: false,
-    status: null,
-    premiumStartDate: null,
-    premiumEndDate: null,
-    subscriptionMonths: 0,
-    paymentType: null,
-    utrNo: null,
-    ...subscriptions[kind],
-    ...change,
-  }
-}
 
 /** ₹999 for a month, or $49.50 for three. */
 export function makePlan(type: PlanType, change: Partial<Plan> = {}): Plan {
@@ -111,4 +71,9 @@ export function makeSession(change: Partial<UserSession> = {}): UserSession {
     isCurrent: true,
     ...change,
   }
+}
+
+/** No second factor. */
+export function makeFactors(change: Partial<FactorState> = {}): FactorState {
+  return { isRequired: false, totpSince: null, recoveryCodesLeft: 0, passkeys: [], hasPasskeys: false, ...change }
 }

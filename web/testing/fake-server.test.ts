@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { idOf, makeUser } from './factories.ts'
+import { idOf, makeUser } from '#shared/testing/user.ts'
 import { FakeServer } from './fake-server.ts'
 
 let server: FakeServer

@@ -11,7 +11,7 @@ import { createRouter } from '#web/app/router.tsx'
 import { watchSession } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
 import { preloadToaster } from '#web/ui/toast.tsx'
-import { makeUser, type Kind } from './factories.ts'
+import { makeUser, type Kind } from '#shared/testing/user.ts'
 import { server } from './fake-server.ts'
 import { createPage, type Page } from './page.ts'
 

@@ -4,18 +4,25 @@ import { AppError } from '#shared/http/errors.ts'
 import { noChartFlags } from '#shared/market/chart-flags.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
-import { makeSession } from './factories.ts'
+import { makeFactors, makeSession } from './factories.ts'
 import { server } from './fake-server.ts'
 
 /** An account with consent, one session, no history and nothing on sale. */
 export function answerAccountPage(): void {
   server.on(api.users.sessions, () => ({ success: true, data: [makeSession()] }))
+  server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: false } }))
   server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
   server.on(api.privacy.state, () => ({
     success: true,
-    data: { consent: 'given', noticeVersion: '2026-11-22', at: '2026-11-22T06:30:00Z', erasedOn: null },
+    data: { consent: 'given', noticeVersion: '2026-11-23', at: '2026-11-22T06:30:00Z', erasedOn: null },
   }))
   server.on(api.plans.list, () => ({ success: true, data: [] }))
+  server.on(api.brokers.state, () => ({
+    success: true,
+    data: { isOffered: true, hasKiteApp: false, redirectUrl: 'http://localhost/account/broker', connection: null },
+  }))
+  server.on(api.udfKeys.list, () => ({ success: true, data: [] }))
+  server.on(api.factors.state, () => ({ success: true, data: makeFactors() }))
 }
 
 /** A business without users, requests or plans. */
@@ -29,7 +36,7 @@ export function answerAdminPages(): void {
   server.on(api.admin.audit, () => ({ success: true, data: [] }))
   server.on(api.adminMarket.overview, () => ({
     success: true,
-    data: { nowMs: Date.now(), series: [], calendars: [], process: { liveSockets: 0, hub: 'here' } },
+    data: { nowMs: Date.now(), series: [], calendars: [], verification: null, process: { liveSockets: 0, hub: 'here' } },
   }))
 }
 
@@ -38,5 +45,6 @@ export function answerCharts(): void {
   server.on(api.workspace.read, () => ({ success: true, data: { version: 0, workspace: noWorkspace } }))
   server.on(api.workspace.save, ({ body }) => ({ success: true, data: { version: body.version + 1 } }))
   server.on(api.market.chartSettings, () => ({ success: true, data: noChartFlags }))
+  server.on(api.market.hiddenInstruments, () => ({ success: true, data: [] }))
   server.refuse(api.market.chart, new AppError('internal', httpText.internal))
 }

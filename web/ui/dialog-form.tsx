@@ -5,6 +5,8 @@ import { Button, type ButtonProps } from './button.tsx'
 
 export interface DialogFormProps extends Pick<ButtonProps, 'variant' | 'busyText'> {
   readonly submitLabel: string
+  /** While true there is nothing to send yet. */
+  readonly isDisabled?: boolean
   /** While true nothing is sent again. */
   readonly isBusy: boolean
   readonly onSubmit: () => void
@@ -13,7 +15,7 @@ export interface DialogFormProps extends Pick<ButtonProps, 'variant' | 'busyText
   readonly children: ReactNode
 }
 
-export function DialogForm({ submitLabel, isBusy, onSubmit, onCancel, children, ...look }: DialogFormProps) {
+export function DialogForm({ submitLabel, isBusy, isDisabled = false, onSubmit, onCancel, children, ...look }: DialogFormProps) {
   return (
     <form
       noValidate
@@ -32,7 +34,7 @@ export function DialogForm({ submitLabel, isBusy, onSubmit, onCancel, children, 
             {kitText.cancel}
           </Button>
         )}
-        <Button {...look} type="submit" isBusy={isBusy}>
+        <Button {...look} type="submit" isBusy={isBusy} disabled={isDisabled}>
           {submitLabel}
         </Button>
       </div>

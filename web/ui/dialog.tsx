@@ -5,7 +5,8 @@ import { CloseIcon } from './icon.ts'
 
 export interface DialogProps {
   readonly isOpen: boolean
-  readonly onClose: () => void
+  /** Undefined while only a button of its own may close it, such as for what is shown once. */
+  readonly onClose: (() => void) | undefined
   readonly title: string
   readonly description?: ReactNode
   readonly children: ReactNode
@@ -21,7 +22,7 @@ export function Dialog({ isOpen, onClose, title, description, children, widthCla
     <Base.Root
       open={isOpen}
       onOpenChange={(open) => {
-        if (!open) onClose()
+        if (!open) onClose?.()
       }}
     >
       <Base.Portal>
@@ -36,12 +37,14 @@ export function Dialog({ isOpen, onClose, title, description, children, widthCla
         >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-16 font-semibold">{title}</Base.Title>
-            <Base.Close
-              aria-label="Close"
-              className="-mt-0.5 -mr-1 grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:-mt-2.5 pointer-coarse:-mr-2 pointer-coarse:size-11"
-            >
-              <CloseIcon aria-hidden className="size-4" strokeWidth={1.5} />
-            </Base.Close>
+            {onClose !== undefined && (
+              <Base.Close
+                aria-label="Close"
+                className="-mt-0.5 -mr-1 grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:-mt-2.5 pointer-coarse:-mr-2 pointer-coarse:size-11"
+              >
+                <CloseIcon aria-hidden className="size-4" strokeWidth={1.5} />
+              </Base.Close>
+            )}
           </div>
           {description !== undefined && <Base.Description className="mt-1 text-13 text-text-2">{description}</Base.Description>}
           <div className="mt-4">{children}</div>

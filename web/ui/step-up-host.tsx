@@ -1,12 +1,10 @@
 // The small dialog that asks for the own password when an act wants it again; also inside other dialogs, to lie on top of them.
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
 import { confirmPassword, hostStepUp } from '#web/lib/step-up.ts'
-import { DialogForm } from './dialog-form.tsx'
+import { ConfirmPasswordForm } from './confirm-password-form.tsx'
 import { Dialog } from './dialog.tsx'
-import { PasswordField } from './password-field.tsx'
 
 /** Put once on a page whose acts may ask, and once in each of its dialogs. */
 export function StepUpHost() {
@@ -43,47 +41,17 @@ export function StepUpHost() {
       widthClass="max-w-sm"
       firstField={field}
     >
-      <StepUpForm field={field} onConfirmed={() => settle(true)} onCancel={() => settle(false)} />
-    </Dialog>
-  )
-}
-
-interface StepUpFormProps {
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly onConfirmed: () => void
-  readonly onCancel: () => void
-}
-
-function StepUpForm({ field, onConfirmed, onCancel }: StepUpFormProps) {
-  const [password, setPassword] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
-  const submit = async () => {
-    if (password === '') return setFault(adminText.fillAllFields)
-    setIsBusy(true)
-    try {
-      await confirmPassword(password)
-      onConfirmed()
-    } catch (error) {
-      setFault(serverMessageOf(error) ?? text.loadFailed)
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <DialogForm submitLabel={text.confirm} isBusy={isBusy} onSubmit={() => void submit()} onCancel={onCancel}>
-      <PasswordField
-        ref={field}
-        label={text.yourPassword}
-        name="current-password"
-        autoComplete="current-password"
-        value={password}
-        error={fault}
-        onChange={(event) => {
-          setPassword(event.target.value)
-          setFault(undefined)
+      <ConfirmPasswordForm
+        field={field}
+        submitLabel={text.confirm}
+        emptyText={adminText.fillAllFields}
+        failureText={text.loadFailed}
+        send={async (password) => {
+          await confirmPassword(password)
+          settle(true)
         }}
+        onCancel={() => settle(false)}
       />
-    </DialogForm>
+    </Dialog>
   )
 }

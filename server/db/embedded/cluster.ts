@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { superuser } from './cluster-access.ts'
 import { renameDurably } from './durable.ts'
 import { type Owner } from './owner.ts'
 import { makePrivate, needsDescriptor } from './paths.ts'
 import { supervise } from './supervise.ts'
 import { machineForbids, NativeUnavailable } from './unavailable.ts'
-
-/** Superuser of the embedded cluster; the socket's directory is the guard, there is no password and no network. */
-export const clusterUser = 'tezi'
 
 const majorVersion = '18'
 const initTimeoutMs = 120_000
@@ -67,8 +65,9 @@ async function runInitdb(needs: {
     [
       join(needs.program, 'bin', 'initdb'),
       `--pgdata=${needs.target}`,
-      `--username=${clusterUser}`,
-      '--auth=trust',
+      `--username=${superuser}`,
+      '--auth-local=peer',
+      '--auth-host=reject',
       '--encoding=UTF8',
       '--no-instructions',
       ...(needs.isFlushed ? [] : ['--no-sync']),

@@ -34,12 +34,12 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
   const file = join(directory, mine)
   await writeFile(file, '', { flag: 'wx' })
   try {
-    const deadline = Date.now() + raceMs
+    const deadline = performance.now() + raceMs
     for (;;) {
       const others = await livingClaims(directory, mine)
       if (others.length === 0) break
       // A holder stays, so give way at once. Among newcomers the smallest name wins, the rest give way.
-      const stronger = others.find((claim) => claim.held || claim.name < mine || Date.now() > deadline)
+      const stronger = others.find((claim) => claim.held || claim.name < mine || performance.now() > deadline)
       if (stronger) throw new DataInUse(inUseLine(dataDir, stronger))
       await delay(20)
     }
@@ -92,8 +92,8 @@ async function showsHeartbeat(file: string): Promise<boolean> {
       () => undefined,
     )
   const first = await beatAt()
-  const deadline = Date.now() + foreignWatchMs
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + foreignWatchMs
+  while (performance.now() < deadline) {
     const now = await beatAt()
     if (now === undefined) return false
     if (now !== first) return true

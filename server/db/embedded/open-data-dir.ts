@@ -1,5 +1,6 @@
 // Starts the embedded PostgreSQL of a data folder, which one process at a time may use.
 import { realpath } from 'node:fs/promises'
+import type { DatabaseLog } from '../database.ts'
 import { lockDataDir } from './data-lock.ts'
 import { makeDirectoryDurably } from './durable.ts'
 import { checkEngine, recordEngine } from './engine-file.ts'
@@ -11,12 +12,13 @@ export interface OpenDataDir {
   /** Absolute path of the data folder. */
   readonly dataDir: string
   readonly connection: NativeServer['connection']
+  readonly storageError: NativeServer['storageError']
   /** Stops PostgreSQL cleanly and releases the folder. */
   close(): Promise<void>
 }
 
 /** Locks the folder, which is made when missing, and starts its PostgreSQL. @throws DataInUse when another process uses the folder. */
-export async function openDataDir(options: { dataDir: string; log: (line: string) => void }): Promise<OpenDataDir> {
+export async function openDataDir(options: { dataDir: string; log: DatabaseLog }): Promise<OpenDataDir> {
   await checkEngine(options.dataDir)
   await makeDirectoryDurably(options.dataDir)
   const dataDir = await realpath(options.dataDir)
@@ -27,6 +29,7 @@ export async function openDataDir(options: { dataDir: string; log: (line: string
     return {
       dataDir,
       connection: postgres.connection,
+      storageError: postgres.storageError,
       async close() {
         await postgres.stop()
         await lock.release()

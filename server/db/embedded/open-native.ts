@@ -1,6 +1,7 @@
 // Opens the embedded PostgreSQL of a data directory: user, program, cluster, process, in this order.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DatabaseLog } from '../database.ts'
 import { ensureCluster } from './cluster.ts'
 import { chooseOwner } from './owner.ts'
 import { startPostmaster, type Postmaster } from './postmaster.ts'
@@ -8,11 +9,7 @@ import { prepareProgram } from './program.ts'
 import { machineForbids, NativeUnavailable } from './unavailable.ts'
 
 /** The caller holds the data lock. Throws `NativeUnavailable` when PostgreSQL cannot run on this machine. */
-export async function openNative(needs: {
-  dataDir: string
-  log: (line: string) => void
-  settings?: Record<string, string>
-}): Promise<Postmaster> {
+export async function openNative(needs: { dataDir: string; log: DatabaseLog; settings?: Record<string, string> }): Promise<Postmaster> {
   const { log } = needs
   const homeDir = join(needs.dataDir, 'postgres')
   await mkdir(homeDir, { recursive: true, mode: 0o755 })

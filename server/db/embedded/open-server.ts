@@ -1,13 +1,14 @@
 // Runs the embedded PostgreSQL of a data folder for other processes, which connect by its address.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDataDir } from './open-data-dir.ts'
+import { openDataDir, type OpenDataDir } from './open-data-dir.ts'
 
 export interface EmbeddedServer {
   /** Absolute path of the data folder. */
   readonly dataDir: string
   /** Address for DATABASE_URL; works on this machine while the server runs. */
   readonly databaseUrl: string
+  readonly storageError: OpenDataDir['storageError']
   /** Stops PostgreSQL cleanly and releases the folder. */
   close(): Promise<void>
 }
@@ -33,6 +34,7 @@ export async function openEmbeddedServer(options: { dataDir: string; log: (line:
   return {
     dataDir,
     databaseUrl,
+    storageError: data.storageError,
     async close() {
       await rm(file, { force: true })
       await data.close()

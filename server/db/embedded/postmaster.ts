@@ -3,30 +3,37 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { clusterUser } from './cluster.ts'
+import type { DatabaseLog } from '../database.ts'
+import { applicationUser, ensureApplicationRole, superuser, writeAccessRules } from './cluster-access.ts'
 import { type Owner } from './owner.ts'
 import { enginePaths } from './paths.ts'
 import { waitForPredecessor } from './predecessor.ts'
+import { restartPolicy } from './restarts.ts'
 import { untilReady, type EngineConnection } from './ready.ts'
 import { engineSettings } from './settings.ts'
+import { storageCheck } from './storage-check.ts'
 import { supervise, type Supervised } from './supervise.ts'
 
 export interface Postmaster {
+  /** Of the application, which is no superuser. */
   readonly connection: EngineConnection
+  /** Of the superuser, for tests and repairs. */
+  readonly maintenance: EngineConnection
+  /** Why its data are lost, while they are. */
+  readonly storageError: () => Error | undefined
   /** Clean stop: everything is on the disk and the process is gone when it resolves. */
   stop(): Promise<void>
 }
 
 const stopMs = 60_000
 const logBytesMax = 5_000_000
-const restartsMax = 3
 
 interface PostmasterNeeds {
   readonly homeDir: string
   readonly dataDir: string
   readonly program: string
   readonly owner: Owner
-  readonly log: (line: string) => void
+  readonly log: DatabaseLog
   /** Other settings than the product's, for tests. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -46,9 +53,11 @@ export async function startPostmaster(needs: PostmasterNeeds): Promise<Postmaste
     `unix_socket_directories="${paths.socket.replaceAll('"', '""')}"`,
     ...Object.entries({ ...engineSettings, ...needs.settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
-  const connection = { host: paths.host, port: 5432, user: clusterUser, database: 'postgres' }
+  const connection = { host: paths.host, port: 5432, user: applicationUser, database: 'postgres' }
+  const maintenance = { ...connection, user: superuser }
   let stopping = false
-  let restarts = 0
+  const nextRestart = restartPolicy()
+  const storageError = storageCheck(dataDir)
 
   const launch = (): Supervised => {
     const errorsTo = openSync(logFile, 'a', 0o600)
@@ -64,8 +73,21 @@ export async function startPostmaster(needs: PostmasterNeeds): Promise<Postmaste
       .then(async (status) => {
         if (stopping) return
         run.stop()
-        if (++restarts > restartsMax) return log(`the embedded PostgreSQL stopped again (status ${status}); giving up, see ${logFile}`)
-        log(`the embedded PostgreSQL stopped by itself (status ${status}); starting it again, see ${logFile}`)
+        const lost = storageError()
+        if (lost !== undefined) {
+          // A new process would find an empty folder and begin without the data.
+          log(`the embedded PostgreSQL stopped and is not started again: ${lost.message}`, 'error')
+          return
+        }
+        const pauseMs = nextRestart(performance.now())
+        if (pauseMs === undefined) {
+          const reason = `the embedded PostgreSQL stopped 6 times within a minute (status ${status}); the process ends, see ${logFile}`
+          log(reason, 'error')
+          // Rejects with nobody to handle it, which ends the process with an error: without its database it is of no use.
+          throw new Error(reason)
+        }
+        log(`the embedded PostgreSQL stopped by itself (status ${status}); starting it again, see ${logFile}`, 'error')
+        await delay(pauseMs)
         await waitForPredecessor(dataDir, needs.owner, log).catch(() => {})
         if (stopping) return
         current = launch()
@@ -73,10 +95,12 @@ export async function startPostmaster(needs: PostmasterNeeds): Promise<Postmaste
       })
   }
 
+  await writeAccessRules(dataDir, needs.owner)
   const before = await sizeOf(logFile)
   let current = launch()
   try {
-    await untilReady(connection, current, async () => (await readFile(logFile, 'utf8')).slice(before), log)
+    await untilReady(maintenance, current, async () => (await readFile(logFile, 'utf8')).slice(before), log)
+    await ensureApplicationRole(connection)
   } catch (error) {
     current.stop()
     paths.close()
@@ -93,6 +117,8 @@ export async function startPostmaster(needs: PostmasterNeeds): Promise<Postmaste
 
   return {
     connection,
+    maintenance,
+    storageError,
     async stop() {
       if (stopping) return
       stopping = true

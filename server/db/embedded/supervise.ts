@@ -5,7 +5,8 @@ import { engineEnvironment, spawnAs, type Owner } from './owner.ts'
 /**
  * The shell holds a pipe from us on its standard input. When we die, even by -9, the pipe closes, the reader sees its
  * end and asks the program for a fast, clean stop. The shell itself ignores the polite signals, because a service manager
- * sends them to everybody at once and the watch must outlive us.
+ * sends them to everybody at once and the watch must outlive us. It reaps the reader, because as process 1 we reap
+ * nobody but our own children.
  */
 const script = `
 trap '' INT TERM HUP
@@ -17,6 +18,7 @@ watcher=$!
 wait $program
 status=$?
 kill -9 $watcher 2>/dev/null
+wait $watcher 2>/dev/null
 exit $status
 `
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tezi-unavailable-'))
   // The user that runs PostgreSQL for root has to get here.
   chmodSync(folder, 0o755)
-  for (const part of ['package.json', 'server/db', 'server/testing/hold-database.ts'])
+  for (const part of ['package.json', 'server/outage.ts', 'server/db', 'server/testing/hold-database.ts'])
     await cp(path.join(root, part), path.join(folder, part), { recursive: true })
   mkdirSync(path.join(folder, 'node_modules'))
   for (const name of readdirSync(path.join(root, 'node_modules'))) {

@@ -1,6 +1,7 @@
 // Imports the file of a database export into an empty database, whole or not at all.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
+import { liftTimeouts } from '../lift-timeouts.ts'
 import { migrate, readMigrations } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { ExportFileError, readExport, sameCounts, type ExportFooter, type ExportTable } from './export-file.ts'
@@ -52,8 +53,7 @@ export async function importExport(database: Database, checked: CheckedExport, l
 }
 
 async function load(transaction: ImportTransaction, { file, schemaVersion }: CheckedExport): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(transaction)
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+  await liftTimeouts(transaction)
   const columns = await readColumns(transaction)
   const tables = [...columns.keys()]
   // A server that runs on this database must not write between the check and the commit.

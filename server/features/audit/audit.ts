@@ -8,6 +8,14 @@ export type AuditAction =
   | 'access-refused'
   | 'password-reset'
   | 'password-changed'
+  | 'email-confirmed'
+  | 'email-changed'
+  | 'second-factor-added'
+  | 'second-factor-removed'
+  | 'second-factor-reset'
+  | 'recovery-codes-made'
+  | 'udf-key-created'
+  | 'udf-key-revoked'
   | 'subscription-accept'
   | 'subscription-decline'
   | 'subscription-suspend'
@@ -16,9 +24,17 @@ export type AuditAction =
   | 'plan-updated'
   | 'plan-deleted'
   | 'users-exported'
+  | 'users-read'
   | 'data-exported'
   | 'account-erased'
   | 'market-licences'
+  | 'instrument-changed'
+  | 'broker-connected'
+  | 'broker-renewed'
+  | 'broker-disconnected'
+  | 'candles-imported'
+  | 'candles-verified'
+  | 'database-imported'
 
 export interface AuditEntry {
   readonly at: Date
@@ -31,6 +47,9 @@ export interface AuditEntry {
   /** Before and after, and what else explains the act; never a password, a token or an image. */
   readonly details?: Readonly<Record<string, unknown>>
 }
+
+/** Who runs a command on the machine of the database. */
+export const operatorActor = { id: null, email: 'operator at the machine' } as const
 
 /** Appends one row; give it the transaction of the act, so that neither is there without the other. */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {

@@ -2,18 +2,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
-const accountColumns = ['id', 'name', 'email', 'role', 'password_hash'] as const
+const accountColumns = ['id', 'name', 'email', 'email_confirmed_at', 'role', 'password_hash'] as const
 
 /** Queries on one database or transaction; all times come from the caller. */
 export function passwordRepository(db: Db) {
+  const byEmail = (email: string) =>
+    db
+      .selectFrom('users')
+      .select(accountColumns)
+      .where(sql`lower(email)`, '=', email)
   return {
     findById: (id: string) => db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst(),
-    findByEmail: (email: string) =>
-      db
-        .selectFrom('users')
-        .select(accountColumns)
-        .where(sql`lower(email)`, '=', email)
-        .executeTakeFirst(),
+    findByEmail: (email: string) => byEmail(email).executeTakeFirst(),
+    lockByEmail: (email: string) => byEmail(email).forUpdate().executeTakeFirst(),
 
     confirmSession: (sessionId: string, at: Date) =>
       db.updateTable('sessions').set({ confirmed_at: at }).where('id', '=', sessionId).execute(),
@@ -33,8 +34,9 @@ export function passwordRepository(db: Db) {
       return rows.length > 0
     },
 
-    /** Ids of the sessions that this call ended: all of the user but the one to keep. */
+    /** Ids of the sessions that this call ended: all of the user but the one to keep. Sign-ins that wait for a code end as well. */
     endSessionsOf: async (userId: string, keepId: string | undefined, at: Date, reason: string): Promise<string[]> => {
+      await db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
       const all = db
         .updateTable('sessions')
         .set({ ended_at: at, end_reason: reason })
@@ -66,8 +68,16 @@ export function passwordRepository(db: Db) {
         .returning('user_id')
         .executeTakeFirst(),
 
-    /** Open links die with the password that they were asked for. */
-    closeLinksOf: (userId: string, at: Date) =>
-      db.updateTable('password_links').set({ used_at: at }).where('user_id', '=', userId).where('used_at', 'is', null).execute(),
+    /** Open links to a new password or another address die with the password that they were asked with; one to the own address stays. */
+    closeLinksOf: async (userId: string, at: Date) => {
+      await db.updateTable('password_links').set({ used_at: at }).where('user_id', '=', userId).where('used_at', 'is', null).execute()
+      await db
+        .updateTable('email_links')
+        .set({ used_at: at })
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .where('email', '!=', (users) => users.selectFrom('users').select('users.email').where('users.id', '=', userId))
+        .execute()
+    },
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decoyHash, passwordHasher } from './password.ts'
 
 const passwords = passwordHasher('cheap')
+const signIn = { queue: 'sign-in', owner: '192.0.2.1' } as const
 
 test('in production a hash is argon2id with 46 MiB, one pass and one lane, and belongs to one password', async () => {
   const standard = passwordHasher()
@@ -35,4 +36,38 @@ test('more than the queue holds are told to come back, and the queue empties aga
   expect(refused).toHaveLength(130 - 122)
   expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', details: { code: 'http.busy', retryAfterSeconds: 5 } })
   expect(await passwords.matches('x', undefined)).toBe(false)
+})
+
+test('sign-in has a share of its own: a full queue of other work neither rejects it nor makes it wait for its turn', async () => {
+  const hasher = passwordHasher('cheap')
+  const done: string[] = []
+  const other = Array.from({ length: 130 }, () =>
+    hasher.hash('x').then(
+      () => done.push('other'),
+      () => undefined,
+    ),
+  )
+  await hasher.matches('x', undefined, signIn)
+  expect(done.length).toBeLessThan(10)
+  await Promise.all(other)
+  expect(done).toHaveLength(122)
+})
+
+test('other work has its share beside a full queue of sign-ins', async () => {
+  const hasher = passwordHasher('cheap')
+  let signIns = 0
+  const all = Array.from({ length: 122 }, () => hasher.matches('x', undefined, signIn).then(() => (signIns += 1)))
+  await hasher.hash('x')
+  expect(signIns).toBeLessThan(10)
+  await Promise.all(all)
+})
+
+test('many sign-ins of one address delay one of another address by a turn', async () => {
+  const hasher = passwordHasher('cheap')
+  let before = 0
+  const many = Array.from({ length: 100 }, () => hasher.matches('x', undefined, signIn).then(() => (before += 1)))
+  await hasher.matches('x', undefined, { queue: 'sign-in', owner: '192.0.2.2' })
+  // Two that ran already, one turn, and those that ended with it.
+  expect(before).toBeLessThan(8)
+  await Promise.all(many)
 })

@@ -1,5 +1,6 @@
-// Password hashing: argon2id off the event loop, at most two at a time, a bounded queue before it.
+// Password hashing: argon2id off the event loop, at most two at a time, a bounded queue per kind of work before it.
 import { hash, verify } from '@node-rs/argon2'
+import { fairQueue } from '#server/http/fair-queue.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { httpText } from '#shared/text/en/http.ts'
 
@@ -8,25 +9,37 @@ const memoryKibOf = { standard: 47_104, cheap: 64 } as const
 
 export type HashCost = keyof typeof memoryKibOf
 
+const other: HashTurn = { queue: 'other', owner: '' }
+
 const parallelMax = 2
+/** Per queue. */
 const waitingMax = 120
+
+/** Sign-in is separate, so that nothing done by signed-in users keeps others from signing in. */
+export type HashQueue = 'sign-in' | 'other'
+
+export interface HashTurn {
+  readonly queue: HashQueue
+  /** Whose turn it uses up, such as a client address: what one asks for delays no other. */
+  readonly owner: string
+}
 
 export interface PasswordHasher {
   /** Hash of a new password in the PHC string form. @throws AppError unavailable when the queue is full. */
   hash(password: string): Promise<string>
   /** Whether the password belongs to the hash. Without a hash it takes the same time and answers false. @throws AppError unavailable when the queue is full. */
-  matches(password: string, passwordHash: string | undefined): Promise<boolean>
+  matches(password: string, passwordHash: string | undefined, turn?: HashTurn): Promise<boolean>
 }
 
-/** A hasher with a queue of its own; a process makes one. */
+/** A hasher with queues of its own; a process makes one. */
 export function passwordHasher(cost: HashCost = 'standard'): PasswordHasher {
   // The library's default algorithm is argon2id.
   const options = { memoryCost: memoryKibOf[cost], timeCost: 1, parallelism: 1 }
-  const inTurn = boundedQueue()
+  const inTurn = fairQueues()
   return {
-    hash: (password) => inTurn(() => hash(normalise(password), options)),
-    async matches(password, passwordHash) {
-      const isMatch = await inTurn(() => verify(passwordHash ?? decoyHash(cost), normalise(password)))
+    hash: (password) => inTurn(other, () => hash(normalise(password), options)),
+    async matches(password, passwordHash, turn = other) {
+      const isMatch = await inTurn(turn, () => verify(passwordHash ?? decoyHash(cost), normalise(password)))
       return isMatch && passwordHash !== undefined
     },
   }
@@ -42,23 +55,35 @@ function normalise(password: string): string {
   return password.normalize('NFKC')
 }
 
-function boundedQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= parallelMax) {
-      if (waiting.length >= waitingMax) throw new AppError('unavailable', httpText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
-      // The place is handed over by the one that ends, so `running` does not change here.
-      await new Promise<void>((resolve) => waiting.push(resolve))
+/**
+ * Two bounded queues over shared places: a free place goes to the queue that has fewer running, to sign-in where both have
+ * as many. Within a queue owners take turns.
+ */
+function fairQueues(): <T>(turn: HashTurn, work: () => Promise<T>) => Promise<T> {
+  const newQueue = () => ({ turns: fairQueue<() => void>({ quantum: 1, costOf: () => 1 }), waiting: 0 })
+  const running = { 'sign-in': 0, other: 0 }
+  const queues = { 'sign-in': newQueue(), other: newQueue() }
+  function startNext(): void {
+    const order: HashQueue[] = running['sign-in'] <= running.other ? ['sign-in', 'other'] : ['other', 'sign-in']
+    const next = order.find((queue) => queues[queue].waiting > 0)
+    if (next === undefined) return
+    running[next] += 1
+    queues[next].waiting -= 1
+    queues[next].turns.next()?.()
+  }
+  return async ({ queue, owner }, work) => {
+    if (running['sign-in'] + running.other >= parallelMax) {
+      if (queues[queue].waiting >= waitingMax) throw new AppError('unavailable', httpText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
+      queues[queue].waiting += 1
+      await new Promise<void>((resolve) => queues[queue].turns.add(owner, resolve))
     } else {
-      running += 1
+      running[queue] += 1
     }
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
+      running[queue] -= 1
+      startNext()
     }
   }
 }

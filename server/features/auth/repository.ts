@@ -29,6 +29,28 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
+/** Ends the least used sessions of a user beyond a number; answers their ids. */
+export async function endSurplusSessions(db: Db, userId: string, { keep, at }: { keep: number; at: Date }): Promise<string[]> {
+  const rows = await db
+    .updateTable('sessions')
+    .set({ ended_at: at, end_reason: surplusReason })
+    .where('id', 'in', (living) =>
+      living
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+        .orderBy('last_seen_at', 'desc')
+        .offset(keep),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Why the oldest sessions of a user end; their devices read it once more. */
+const surplusReason = 'too many sessions'
+
 /** Queries on accounts and sessions; all times come from the caller. */
 export function authRepository(db: Db) {
   const readSession = batchReader(async (cookieHashes: readonly string[]) => {
@@ -59,7 +81,15 @@ export function authRepository(db: Db) {
         .executeTakeFirst(),
 
     /** The new id, or undefined where the email is taken: the unique index decides, also in a race. */
-    insertAccount: (account: { name: string; email: string; phone: string; password_hash: string; role?: 'admin'; created_at: Date }) =>
+    insertAccount: (account: {
+      name: string
+      email: string
+      phone: string
+      password_hash: string
+      role?: 'admin'
+      created_at: Date
+      email_confirmed_at?: Date
+    }) =>
       db
         .insertInto('users')
         .values(account)
@@ -67,14 +97,29 @@ export function authRepository(db: Db) {
         .returning('id')
         .executeTakeFirst(),
 
-    /** True while the account is there; held so until the transaction ends, so that nobody signs in to one that is being erased. */
-    holdAccount: async (id: string) =>
-      (await db.selectFrom('users').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()) !== undefined,
+    /**
+     * The account if it is there; it stays there until the transaction ends. With a hash only while that is the password's;
+     * then password and second factor stay as well.
+     */
+    holdAccount: (id: string, passwordHash?: string) => {
+      const account = db.selectFrom('users').select(ownUserColumns).where('id', '=', id)
+      const held = passwordHash === undefined ? account.forKeyShare() : account.where('password_hash', '=', passwordHash).forShare()
+      return held.executeTakeFirst()
+    },
 
     hasAdmin: async () => (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined,
 
     /** The session of a cookie that has not ended, with its user; callers of one moment share a query. */
     findSession: (cookieHash: Buffer) => readSession(cookieHash.toString('hex')),
+
+    /** Whether a session ended because its user opened too many. */
+    isSurplus: async (cookieHash: Buffer) =>
+      (await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('cookie_hash', '=', cookieHash)
+        .where('end_reason', '=', surplusReason)
+        .executeTakeFirst()) !== undefined,
 
     markSeen: (sessionId: string, at: Date) => db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', sessionId).execute(),
 
@@ -113,11 +158,16 @@ export function authRepository(db: Db) {
         .limit(1)
         .executeTakeFirst()) !== undefined,
 
-    /** Housekeeping: rows that can no longer matter. */
-    sweep: async (now: Date, sessionsBefore: Date) => {
-      await db.deleteFrom('sessions').where('last_seen_at', '<', sessionsBefore).execute()
+    /** Housekeeping: rows that can no longer matter; those with a date of their own when they were last used before it. */
+    sweep: async (now: Date, { sessions, setups, udfKeys }: { readonly sessions: Date; readonly setups: Date; readonly udfKeys: Date }) => {
+      await db.deleteFrom('sessions').where('last_seen_at', '<', sessions).execute()
       await db.deleteFrom('rate_counters').where('window_end', '<', now).execute()
+      await db.deleteFrom('sign_in_challenges').where('expires_at', '<', now).execute()
+      await db.deleteFrom('passkey_registrations').where('expires_at', '<', now).execute()
+      await db.deleteFrom('totp_secrets').where('is_pending', '=', true).where('created_at', '<', setups).execute()
       await db.deleteFrom('password_links').where('expires_at', '<', now).execute()
+      await sql`delete from udf_keys where coalesce(last_used_at, created_at) < ${udfKeys}`.execute(db)
+      await db.deleteFrom('email_links').where('expires_at', '<', now).execute()
     },
   }
 }

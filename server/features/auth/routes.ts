@@ -1,12 +1,28 @@
-// Contract to service for sign-in, sign-up and sign-out; the cookie is the only thing done here.
+// Contract to service for sign-in, sign-up and sign-out; the cookies are the only thing done here.
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { authRoutes } from '#shared/auth/contract.ts'
 import { authText } from '#shared/text/en/auth.ts'
-import type { AuthService } from './service.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
+import type { DeviceCookie } from './device-cookie.ts'
+import type { SecondFactorService } from './factors/sign-in-challenge.ts'
+import type { AuthService, SignedIn } from './service.ts'
 
-export function authHandlers(needs: { auth: AuthService; cookie: SessionCookie }): Handlers<typeof authRoutes> {
-  const { auth, cookie } = needs
+interface AuthHandlerNeeds {
+  readonly auth: AuthService
+  readonly secondFactor: SecondFactorService
+  readonly cookie: SessionCookie
+  readonly device: DeviceCookie
+}
+
+export function authHandlers({ auth, secondFactor, cookie, device }: AuthHandlerNeeds): Handlers<typeof authRoutes> {
+  const heldBy = (request: FastifyRequest) => ({ session: cookie.read(request), device: device.read(request) })
+  const enter = (signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply) => {
+    cookie.write(reply, signedIn.cookie)
+    device.remember(request, reply, signedIn.user._id)
+    return { success: true, message: authText.signedIn, data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
+  }
   const signOut = async ({ session, reply }: Incoming<typeof authRoutes.signOutByGet>) => {
     await auth.endOwnSession(session, session.id, 'signed-out')
     cookie.clear(reply)
@@ -18,10 +34,12 @@ export function authHandlers(needs: { auth: AuthService; cookie: SessionCookie }
       return { success: true, message: authText.signedUp }
     },
     signIn: async ({ body, request, reply }) => {
-      const signedIn = await auth.signIn(body, callerOf(request), cookie.read(request))
-      cookie.write(reply, signedIn.cookie)
-      return { success: true, message: authText.signedIn, data: { sessionToken: signedIn.sessionToken, user: signedIn.user } }
+      const signedIn = await auth.signIn(body, callerOf(request), heldBy(request))
+      if ('challenge' in signedIn) return { success: false, message: factorsText.enterCode, data: signedIn }
+      return enter(signedIn, request, reply)
     },
+    secondFactor: async ({ body, request, reply }) =>
+      enter(await secondFactor.answer(body, callerOf(request), heldBy(request)), request, reply),
     signOut: ({ session, reply, request }) => signOut({ session, reply, request, params: undefined, query: undefined, body: undefined }),
     signOutByGet: signOut,
   }

@@ -3,9 +3,12 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limit, type Limits } from '#server/http/limits.ts'
+import type { ProofOfWork } from '#server/http/proof-of-work.ts'
+import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/errors.ts'
+import type { Proof } from '#shared/http/proof-of-work.ts'
 import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { authText } from '#shared/text/en/auth.ts'
@@ -23,12 +26,15 @@ export interface SelfServiceNeeds {
   readonly limits: Limits
   readonly presence: Presence
   readonly hasher: PasswordHasher
+  readonly proofs: ProofOfWork
   readonly now: () => number
   /** Undefined where no mail can be sent. */
   readonly mailer: Mailer | undefined
   /** Origin that links in mails lead to, such as https://tezi.example. */
   readonly linkOrigin: string
   readonly brandName: string
+  /** Called after a password was changed. */
+  readonly onPasswordChanged?: (userId: string) => void
   /** Told of failures that must not undo what is already done. */
   readonly onError: (error: unknown) => void
 }
@@ -50,22 +56,36 @@ export type SelfService = ReturnType<typeof selfService>
 export function selfService(needs: SelfServiceNeeds) {
   const { db, limits, presence, hasher, now, onError } = needs
   const repository = passwordRepository(db)
-  const mailsUnderWay = new Set<Promise<void>>()
+  const mails = backgroundMails(needs.mailer, onError)
+  const hashing = new Set<string>()
+
+  /** One hash of a user at a time, so that no single account fills the queue. @throws AppError too-many at once. */
+  async function hashAlone<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    if (hashing.has(userId)) throw new AppError('too-many', httpText.tooMany, { code: 'auth.too-many', retryAfterSeconds: 1 })
+    hashing.add(userId)
+    try {
+      return await work()
+    } finally {
+      hashing.delete(userId)
+    }
+  }
 
   async function count(bucket: string, limit: Limit, message: string = httpText.tooMany): Promise<void> {
     const wait = await limits.hit(bucket, limit)
     if (wait !== undefined) throw new AppError('too-many', message, { code: 'auth.too-many', retryAfterSeconds: wait })
   }
 
-  /** The caller's account, once the password is right; wrong ones count. */
-  async function ownAccount(current: CurrentSession, password: string, field: string) {
-    const bucket = `confirm:${current.user._id}`
-    await count(bucket, numbers.confirmUser, authText.tooManySignIns)
-    const account = await repository.findById(current.user._id)
-    if (!(await hasher.matches(password, account?.password_hash)) || account === undefined)
-      return refuseField(field, adminText.passwordWrong, 'auth.password-wrong')
-    await limits.clear(bucket)
-    return account
+  /** The caller's account, once the password is right; wrong ones count, and a right one takes back its own count only. */
+  function ownAccount(current: CurrentSession, password: string, field: string) {
+    return hashAlone(current.user._id, async () => {
+      const bucket = `confirm:${current.user._id}`
+      await count(bucket, numbers.confirmUser, authText.tooManySignIns)
+      const account = await repository.findById(current.user._id)
+      if (!(await hasher.matches(password, account?.password_hash)) || account === undefined)
+        return refuseField(field, adminText.passwordWrong, 'auth.password-wrong')
+      await limits.giveBack(bucket)
+      return account
+    })
   }
 
   /** Sets a password by `set`, and does what every change of one brings: links close, sessions end, the log tells. */
@@ -83,20 +103,24 @@ export function selfService(needs: SelfServiceNeeds) {
     })
     // The sessions are over by now; a tab that presence could not forget leaves by silence.
     await Promise.all(ended.map((id) => presence.leaveSession(id).catch(onError)))
+    needs.onPasswordChanged?.(account.id)
   }
 
-  async function sendLink(email: string): Promise<void> {
-    const account = await repository.findByEmail(email)
-    if (account === undefined || needs.mailer === undefined) return
+  async function sendLink(mailer: Mailer, email: string): Promise<void> {
     const token = newSecret()
-    const at = now()
-    await repository.insertLink({
-      token_hash: sha256(token),
-      user_id: account.id,
-      created_at: new Date(at),
-      expires_at: new Date(at + linkMinutes * 60_000),
+    // The lock makes it wait for a change of the address, which closes the links that it finds.
+    const account = await db.transaction().execute(async (transaction) => {
+      const passwords = passwordRepository(transaction)
+      const found = await passwords.lockByEmail(email)
+      // An address that was never confirmed may be that of a stranger, who would get the account.
+      if (found === undefined || found.email_confirmed_at === null) return undefined
+      const at = now()
+      const times = { created_at: new Date(at), expires_at: new Date(at + linkMinutes * 60_000) }
+      await passwords.insertLink({ token_hash: sha256(token), user_id: found.id, ...times })
+      return found
     })
-    await needs.mailer.send(
+    if (account === undefined) return
+    await mailer.send(
       linkMail({
         to: account.email,
         name: account.name,
@@ -107,11 +131,12 @@ export function selfService(needs: SelfServiceNeeds) {
   }
 
   return {
-    /** Notes that the caller has given the own password again. @throws AppError invalid (empty or wrong), too-many. */
-    async confirm(current: CurrentSession, form: { password: string }): Promise<void> {
+    /** Notes that the caller has given the own password again; answers its hash. @throws AppError invalid (empty or wrong), too-many. */
+    async confirm(current: CurrentSession, form: { password: string }): Promise<{ readonly hash: string }> {
       refuseEmpty({ password: form.password })
-      await ownAccount(current, form.password, 'password')
+      const { password_hash: hash } = await ownAccount(current, form.password, 'password')
       await repository.confirmSession(current.id, new Date(now()))
+      return { hash }
     },
 
     /** Changes the own password; the other sessions end. @throws AppError invalid, too-many. */
@@ -125,7 +150,7 @@ export function selfService(needs: SelfServiceNeeds) {
       if (newPassword !== confirmPassword) refuseField('confirmPassword', adminText.passwordsDiffer)
       refuseWeakPassword(newPassword, current.user)
       const account = await ownAccount(current, currentPassword, 'currentPassword')
-      const hash = await hasher.hash(newPassword)
+      const hash = await hashAlone(account.id, () => hasher.hash(newPassword))
       const entry = { actor: account, action: 'password-changed', address: caller.address } as const
       const change = { account, keepId: current.id, entry, details: () => ({ by: 'its owner' }) }
       await replacePassword(change, async (passwords, at) => {
@@ -137,7 +162,7 @@ export function selfService(needs: SelfServiceNeeds) {
     },
 
     /**
-     * An admin sets the password of an account. All its sessions end; an admin's own call keeps the session it came with.
+     * An admin sets the password of another account. All its sessions end.
      * @throws AppError forbidden (old password), invalid, not-found, too-many.
      */
     async reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> {
@@ -147,14 +172,14 @@ export function selfService(needs: SelfServiceNeeds) {
       await count(`password-reset:${current.user._id}`, numbers.passwordReset)
       const account = await repository.findByEmail(normaliseEmail(form.email))
       if (account === undefined) throw noSuchUser()
+      if (account.id === current.user._id) refuseField('email', adminText.passwordOwn, 'auth.own-password')
       refuseWeakPassword(form.newPassword, account)
-      const hash = await hasher.hash(form.newPassword)
-      const isOwn = account.id === current.user._id
+      const hash = await hashAlone(current.user._id, () => hasher.hash(form.newPassword))
       const actor = { id: current.user._id, email: current.user.email }
       const entry = { actor, action: 'password-reset', address: caller.address } as const
       const details = (sessionsEnded: number) => ({ by: 'an admin', sessionsEnded })
-      await replacePassword({ account, keepId: isOwn ? current.id : undefined, entry, details }, async (passwords, at) => {
-        const until = isOwn ? null : new Date(at.getTime() + temporaryPasswordMs)
+      await replacePassword({ account, keepId: undefined, entry, details }, async (passwords, at) => {
+        const until = new Date(at.getTime() + temporaryPasswordMs)
         // Erased while its password was being hashed.
         if (!(await passwords.setPassword(account.id, { hash, until }))) throw noSuchUser()
       })
@@ -164,43 +189,48 @@ export function selfService(needs: SelfServiceNeeds) {
      * Mails a link to the account of an email, if there is one. The answer comes before anything is looked up, so neither
      * its words nor its time tell. @throws AppError unavailable (no mailer), invalid (no email at all), too-many.
      */
-    async askForLink(form: { email: string }, caller: Caller): Promise<void> {
+    async askForLink(form: { email: string; proof?: Proof | undefined }, caller: Caller): Promise<void> {
       if (needs.mailer === undefined) throw new AppError('unavailable', adminText.mailMissing, { code: 'auth.mail-missing' })
       const email = normaliseEmail(form.email)
       if (email === '') refuseField('email', authText.fillRequired)
       if (!isEmail(email)) refuseField('email', authText.emailInvalid)
-      await count(`password-link:${caller.address}`, numbers.linkAddress)
+      const flood = { limit: numbers.linkAddress, proof: form.proof, message: httpText.tooMany }
+      await needs.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
       await count(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount)
-      const mail = new Promise<void>((resolve) => setImmediate(resolve)).then(() => sendLink(email)).catch(onError)
-      mailsUnderWay.add(mail)
-      void mail.finally(() => mailsUnderWay.delete(mail))
+      mails.run((mailer) => sendLink(mailer, email))
     },
 
-    /** Sets a new password by the link of a mail; all sessions end. @throws AppError invalid (form, or the link is used or old), too-many. */
-    async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<void> {
+    /**
+     * Sets a new password by the link of a mail; all sessions end. Answers the id of its account.
+     * @throws AppError invalid (form, or the link is used or old), too-many.
+     */
+    async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<string> {
       const { newPassword, confirmPassword } = form
       refuseEmpty({ newPassword, confirmPassword })
       if (newPassword !== confirmPassword) refuseField('confirmPassword', adminText.passwordsDiffer)
       refuseLength(newPassword)
-      await count(`link-use:${caller.address}`, numbers.linkUseAddress)
       const tokenHash = hashSecret(form.token)
       const link = tokenHash === undefined ? undefined : await repository.findLink(tokenHash, new Date(now()))
       const account = link === undefined ? undefined : await repository.findById(link.user_id)
-      if (tokenHash === undefined || account === undefined) return refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
+      if (tokenHash === undefined || account === undefined) {
+        // Only wrong links count, so that others behind the same address can use theirs.
+        await count(`link-use:${caller.address}`, numbers.linkUseAddress)
+        return refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
+      }
       refuseWeakPassword(newPassword, account)
-      const hash = await hasher.hash(newPassword)
+      const hash = await hashAlone(account.id, () => hasher.hash(newPassword))
       const entry = { actor: account, action: 'password-changed', address: caller.address } as const
       const change = { account, keepId: undefined, entry, details: () => ({ by: 'a link in a mail' }) }
       await replacePassword(change, async (passwords, at) => {
-        if ((await passwords.takeLink(tokenHash, at)) === undefined) refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
+        // The account before its link, as every other change of the password does.
         await passwords.setPassword(account.id, { hash, until: null })
+        if ((await passwords.takeLink(tokenHash, at)) === undefined) refuseField('token', adminText.linkInvalid, 'auth.link-invalid')
       })
+      return account.id
     },
 
     /** Resolves when the mails that are under way have left; for the stop. */
-    async settle(): Promise<void> {
-      await Promise.all(mailsUnderWay)
-    },
+    settle: () => mails.settle(),
   }
 }
 

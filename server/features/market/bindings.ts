@@ -1,8 +1,8 @@
-// Which source has which series under which symbol, since when, and whose permission it takes to show it.
+// Which source has which series under which symbol, since when, and whose licences it takes to show it.
 import type { SourceName } from './feed.ts'
 
-/** Whose data it is; `public` may be shown to everybody. */
-export const rightsHolders = ['public', 'nse', 'bse', 'cme', 'twelve-data', 'yahoo'] as const
+/** Owners of data, and providers whose own terms limit its display; `public` may be shown to everybody. */
+export const rightsHolders = ['public', 'nse', 'bse', 'cme', 'twelve-data', 'yahoo', 'kite', 'openalgo'] as const
 
 export type RightsHolder = (typeof rightsHolders)[number]
 
@@ -18,24 +18,32 @@ export interface SourceBinding {
   readonly series: string
   readonly source: SourceName
   readonly symbols: readonly DatedSymbol[]
-  readonly holder: RightsHolder
+  /** A licence of each of them is needed: the exchange's for its data, the provider's for its service. */
+  readonly holders: readonly RightsHolder[]
   /** What is really shown, where it is not the instrument itself. */
   readonly proxy: string | null
+  /** How late the source itself is; 0 where its prices are live. */
+  readonly delayMinutes: number
 }
 
 type Row = readonly [series: string, symbol: string | readonly DatedSymbol[], proxy?: string]
 
-function bind(source: SourceName, holder: RightsHolder, rows: readonly Row[]): SourceBinding[] {
+function bind(source: SourceName, holders: readonly RightsHolder[], rows: readonly Row[], delayMinutes = 0): SourceBinding[] {
   return rows.map(([series, symbol, proxy]) => ({
     series,
     source,
     symbols: typeof symbol === 'string' ? [{ symbol }] : symbol,
-    holder,
+    holders,
     proxy: proxy ?? null,
+    delayMinutes,
   }))
 }
 
-const goldProxy = 'PAX Gold token (PAXG), which follows gold'
+const goldProxy = 'PAX Gold token (PAXG)'
+const krakenProxy = 'Kraken spot market, not bank rates'
+
+/** What Yahoo states for CME and COMEX. */
+const yahooFutureDelayMinutes = 10
 
 const forexPairs = ['eur-usd', 'gbp-usd', 'eur-gbp', 'usd-cad', 'usd-jpy', 'cad-jpy', 'aud-usd', 'gbp-jpy', 'eur-jpy']
 
@@ -51,80 +59,113 @@ const tataMotors = (old: string, now: string): readonly DatedSymbol[] => [
 
 /** Every binding but the demo, in order of preference for each series. */
 export const bindings: readonly SourceBinding[] = [
-  ...bind('binance', 'public', [
-    ['btc-usdt', 'BTCUSDT'],
-    ['eth-usdt', 'ETHUSDT'],
-    ['doge-usdt', 'DOGEUSDT'],
-    ['cake-usdt', 'CAKEUSDT'],
-  ]),
-  ...bind('coinbase', 'public', [['btc-usd', 'BTC-USD']]),
-  ...bind('kraken', 'public', [['btc-usd', 'BTC/USD']]),
+  ...bind(
+    'binance',
+    ['public'],
+    [
+      ['btc-usdt', 'BTCUSDT'],
+      ['eth-usdt', 'ETHUSDT'],
+      ['doge-usdt', 'DOGEUSDT'],
+      ['cake-usdt', 'CAKEUSDT'],
+    ],
+  ),
+  ...bind('coinbase', ['public'], [['btc-usd', 'BTC-USD']]),
+  ...bind('kraken', ['public'], [['btc-usd', 'BTC/USD']]),
   ...bind(
     'twelve-data',
-    'twelve-data',
+    ['twelve-data'],
     [...forexPairs, 'xau-usd'].map((pair): Row => [pair, pairSymbol(pair)]),
   ),
   ...bind(
     'kraken',
-    'public',
-    forexPairsOfKraken.map((pair): Row => [pair, pairSymbol(pair), 'the market of Kraken, which differs from bank rates']),
+    ['public'],
+    forexPairsOfKraken.map((pair): Row => [pair, pairSymbol(pair), krakenProxy]),
   ),
-  ...bind('binance', 'public', [['xau-usd', 'PAXGUSDT', goldProxy]]),
-  ...bind('kite', 'nse', [
-    ['nifty', 'NSE:NIFTY 50'],
-    ['banknifty', 'NSE:NIFTY BANK'],
-    ['finnifty', 'NSE:NIFTY FIN SERVICE'],
-    ['tata-motors', tataMotors('NSE:TATAMOTORS', 'NSE:TMPV')],
-    ['reliance', 'NSE:RELIANCE'],
-    ['tata-steel', 'NSE:TATASTEEL'],
-    ['havells', 'NSE:HAVELLS'],
-    ['bajaj-finance', 'NSE:BAJFINANCE'],
-  ]),
-  ...bind('kite', 'bse', [['sensex', 'BSE:SENSEX']]),
-  ...bind('openalgo', 'nse', [
-    ['nifty', 'NSE_INDEX:NIFTY'],
-    ['banknifty', 'NSE_INDEX:BANKNIFTY'],
-    ['finnifty', 'NSE_INDEX:FINNIFTY'],
-    ['tata-motors', tataMotors('NSE:TATAMOTORS', 'NSE:TMPV')],
-    ['reliance', 'NSE:RELIANCE'],
-    ['tata-steel', 'NSE:TATASTEEL'],
-    ['havells', 'NSE:HAVELLS'],
-    ['bajaj-finance', 'NSE:BAJFINANCE'],
-  ]),
-  ...bind('openalgo', 'bse', [['sensex', 'BSE_INDEX:SENSEX']]),
+  ...bind('binance', ['public'], [['xau-usd', 'PAXGUSDT', goldProxy]]),
+  ...bind(
+    'kite',
+    ['nse', 'kite'],
+    [
+      ['nifty', 'NSE:NIFTY 50'],
+      ['banknifty', 'NSE:NIFTY BANK'],
+      ['finnifty', 'NSE:NIFTY FIN SERVICE'],
+      ['tata-motors', tataMotors('NSE:TATAMOTORS', 'NSE:TMPV')],
+      ['reliance', 'NSE:RELIANCE'],
+      ['tata-steel', 'NSE:TATASTEEL'],
+      ['havells', 'NSE:HAVELLS'],
+      ['bajaj-finance', 'NSE:BAJFINANCE'],
+    ],
+  ),
+  ...bind('kite', ['bse', 'kite'], [['sensex', 'BSE:SENSEX']]),
+  ...bind(
+    'openalgo',
+    ['nse', 'openalgo'],
+    [
+      ['nifty', 'NSE_INDEX:NIFTY'],
+      ['banknifty', 'NSE_INDEX:BANKNIFTY'],
+      ['finnifty', 'NSE_INDEX:FINNIFTY'],
+      ['tata-motors', tataMotors('NSE:TATAMOTORS', 'NSE:TMPV')],
+      ['reliance', 'NSE:RELIANCE'],
+      ['tata-steel', 'NSE:TATASTEEL'],
+      ['havells', 'NSE:HAVELLS'],
+      ['bajaj-finance', 'NSE:BAJFINANCE'],
+    ],
+  ),
+  ...bind('openalgo', ['bse', 'openalgo'], [['sensex', 'BSE_INDEX:SENSEX']]),
   ...bind(
     'csv',
-    'nse',
+    ['nse'],
     ['nifty', 'banknifty', 'finnifty', 'tata-motors', 'reliance', 'tata-steel', 'havells', 'bajaj-finance'].map((slug): Row => [
       slug,
       slug,
     ]),
   ),
-  ...bind('csv', 'bse', [['sensex', 'sensex']]),
-  ...bind('csv', 'cme', [
-    ['es', 'es'],
-    ['gold-future', 'gold-future'],
-  ]),
-  ...bind('yahoo', 'yahoo', [
-    ['eur-usd', 'EURUSD=X'],
-    ['gbp-usd', 'GBPUSD=X'],
-    ['eur-gbp', 'EURGBP=X'],
-    ['usd-cad', 'CAD=X'],
-    ['usd-jpy', 'JPY=X'],
-    ['cad-jpy', 'CADJPY=X'],
-    ['aud-usd', 'AUDUSD=X'],
-    ['gbp-jpy', 'GBPJPY=X'],
-    ['eur-jpy', 'EURJPY=X'],
-    ['sensex', '^BSESN'],
-    ['nifty', '^NSEI'],
-    ['banknifty', '^NSEBANK'],
-    ['finnifty', 'NIFTY_FIN_SERVICE.NS'],
-    ['tata-motors', tataMotors('TATAMOTORS.NS', 'TMPV.NS')],
-    ['reliance', 'RELIANCE.NS'],
-    ['tata-steel', 'TATASTEEL.NS'],
-    ['havells', 'HAVELLS.NS'],
-    ['bajaj-finance', 'BAJFINANCE.NS'],
-    ['es', 'ES=F'],
-    ['gold-future', 'GC=F'],
-  ]),
+  ...bind('csv', ['bse'], [['sensex', 'sensex']]),
+  ...bind(
+    'csv',
+    ['cme'],
+    [
+      ['es', 'es'],
+      ['gold-future', 'gold-future'],
+    ],
+  ),
+  ...bind(
+    'yahoo',
+    ['yahoo'],
+    [
+      ['eur-usd', 'EURUSD=X'],
+      ['gbp-usd', 'GBPUSD=X'],
+      ['eur-gbp', 'EURGBP=X'],
+      ['usd-cad', 'CAD=X'],
+      ['usd-jpy', 'JPY=X'],
+      ['cad-jpy', 'CADJPY=X'],
+      ['aud-usd', 'AUDUSD=X'],
+      ['gbp-jpy', 'GBPJPY=X'],
+      ['eur-jpy', 'EURJPY=X'],
+    ],
+  ),
+  ...bind('yahoo', ['bse', 'yahoo'], [['sensex', '^BSESN']]),
+  ...bind(
+    'yahoo',
+    ['nse', 'yahoo'],
+    [
+      ['nifty', '^NSEI'],
+      ['banknifty', '^NSEBANK'],
+      ['finnifty', 'NIFTY_FIN_SERVICE.NS'],
+      ['tata-motors', tataMotors('TATAMOTORS.NS', 'TMPV.NS')],
+      ['reliance', 'RELIANCE.NS'],
+      ['tata-steel', 'TATASTEEL.NS'],
+      ['havells', 'HAVELLS.NS'],
+      ['bajaj-finance', 'BAJFINANCE.NS'],
+    ],
+  ),
+  ...bind(
+    'yahoo',
+    ['cme', 'yahoo'],
+    [
+      ['es', 'ES=F'],
+      ['gold-future', 'GC=F'],
+    ],
+    yahooFutureDelayMinutes,
+  ),
 ]

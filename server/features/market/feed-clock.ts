@@ -3,6 +3,7 @@ import type { FeedClock } from './feed.ts'
 
 export const realClock: FeedClock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(delayMs, run) {
     // A timer of more than 24 days would fire at once.
     const timer = setTimeout(run, Math.min(delayMs, 2_147_483_647))

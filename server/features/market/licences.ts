@@ -1,58 +1,90 @@
-// Whose permission there is to show what: decided from the configuration, enforced before a price enters the gateway.
+// Which licences there are to show prices: read from the configuration, enforced before a price enters the gateway.
 import type { DataLabel } from '#shared/market/candles/candle.ts'
-import { rightsHolders, type RightsHolder, type SourceBinding } from './bindings.ts'
+import { bindings, rightsHolders, type RightsHolder, type SourceBinding } from './bindings.ts'
 import type { Feed, SourceName } from './feed.ts'
 
-export type LicenceMode = 'open' | 'licensed' | 'own-broker' | 'delayed' | 'edu-30d' | 'refused'
+export type LicenceMode = 'open' | 'licensed' | 'delayed' | 'edu-30d' | 'refused'
 
 export interface Licence {
   readonly mode: LicenceMode
-  /** Contract, or email of the one who owns the account; what the operator wrote down. */
+  /** The contract; what the operator wrote down. */
   readonly reference: string | null
   readonly delayMinutes: number
 }
+
+const ownBrokerRemoved = 'own-broker was removed: each user connects their own broker on the account page (needs SECRET_KEY)'
 
 export type Licences = ReadonlyMap<RightsHolder, Licence>
 
 const educationMinutes = 30 * 24 * 60
 
+/** SEBI's circular of 8 May 2026: 30 days, for solely educational use, under an agreement. */
+const educationRule = ' that of your agreement, without which SEBI allows no display since 8 May 2026, however old the data is'
+
 const open: Licence = { mode: 'open', reference: null, delayMinutes: 0 }
-/** What exchanges of India allow without a contract: teaching with data that is a month old. */
-const education: Licence = { mode: 'edu-30d', reference: null, delayMinutes: educationMinutes }
 const refused: Licence = { mode: 'refused', reference: null, delayMinutes: 0 }
 
 const defaults: Readonly<Record<RightsHolder, Licence>> = {
   public: open,
-  nse: education,
-  bse: education,
-  cme: education,
+  nse: refused,
+  bse: refused,
+  cme: refused,
   'twelve-data': refused,
   yahoo: refused,
+  kite: refused,
+  openalgo: refused,
 }
 
 /**
- * Reads `nse=licensed:REFERENCE,bse=delayed-15:REFERENCE,twelve-data=own-broker:EMAIL`. Everything live or delayed needs
- * its reference, so that nobody shows an exchange's prices by accident. Returns the licences, or a sentence saying what is wrong.
+ * Reads `nse=licensed:REFERENCE,bse=delayed-15:REFERENCE,kite=licensed:REFERENCE`. Each needs the reference of its
+ * contract: nothing of an exchange or a provider is shown by accident. Returns the licences, or a sentence about the error.
  */
 export function parseLicences(text: string): Licences | string {
   const licences = new Map<RightsHolder, Licence>()
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
-    const match = /^\s*([a-z-]+)=(licensed|own-broker|delayed-(\d{1,5})|edu-30d)(?::(.+))?$/.exec(part)
+    if (/=\s*own-broker\b/.test(part)) return ownBrokerRemoved
+    const match = /^\s*([a-z-]+)=(licensed|delayed-(\d{1,5})|edu-30d)(?::(.+))?$/.exec(part)
     const holder = rightsHolders.find((known) => known === match?.[1])
     if (match === null || holder === undefined || holder === 'public') return 'must be like nse=licensed:REFERENCE,bse=delayed-15:REFERENCE'
     const reference = match[4]?.trim() ?? ''
-    if (match[2] === 'edu-30d') licences.set(holder, education)
-    else if (reference === '') return `needs a reference behind ${holder}=${match[2]}:`
+    if (reference === '') return `needs a reference behind ${holder}=${match[2]}:${match[2] === 'edu-30d' ? educationRule : ''}`
+    if (match[2] === 'edu-30d') licences.set(holder, { mode: 'edu-30d', reference, delayMinutes: educationMinutes })
     else if (match[2] === 'licensed') licences.set(holder, { mode: 'licensed', reference, delayMinutes: 0 })
-    else if (match[2] === 'own-broker') licences.set(holder, { mode: 'own-broker', reference: reference.toLowerCase(), delayMinutes: 0 })
     else licences.set(holder, { mode: 'delayed', reference, delayMinutes: Number(match[3]) })
   }
   return licences
 }
 
-/** The licence of a rights holder: what is configured, else what needs no permission. */
+/** The licence of a rights holder: what is configured, else the default, which refuses all but public data. */
 export function licenceOf(licences: Licences, holder: RightsHolder): Licence {
   return licences.get(holder) ?? defaults[holder]
+}
+
+/** Later ones win where a source needs several licences. */
+const byStrictness: readonly LicenceMode[] = ['open', 'licensed', 'delayed', 'edu-30d', 'refused']
+
+/** Holders whose licence is missing for a source; empty where it may be shown. */
+export function missingHolders(licences: Licences, { holders }: Pick<SourceBinding, 'holders'>): readonly RightsHolder[] {
+  return holders.filter((holder) => licenceOf(licences, holder).mode === 'refused')
+}
+
+/** The licence of a source: the strictest of all that it needs, and the longest delay. */
+export function licenceOfSource(licences: Licences, binding: Pick<SourceBinding, 'holders'>): Licence {
+  const given = binding.holders.map((holder) => licenceOf(licences, holder))
+  const [strictest = refused] = given.toSorted((one, other) => byStrictness.indexOf(other.mode) - byStrictness.indexOf(one.mode))
+  if (strictest.mode === 'refused') return refused
+  return { ...strictest, delayMinutes: Math.max(...given.map(({ delayMinutes }) => delayMinutes)) }
+}
+
+/** Holders without a licence by source, of the sources that are in use: for a warning at the start. */
+export function unlicensedSources(licences: Licences, sources: ReadonlySet<SourceName>): ReadonlyMap<SourceName, readonly RightsHolder[]> {
+  const unlicensed = new Map<SourceName, readonly RightsHolder[]>()
+  for (const binding of bindings) {
+    const missing = missingHolders(licences, binding)
+    if (missing.length === 0 || !sources.has(binding.source)) continue
+    unlicensed.set(binding.source, [...new Set([...(unlicensed.get(binding.source) ?? []), ...missing])])
+  }
+  return unlicensed
 }
 
 /** Names of the sources for people. */
@@ -69,12 +101,17 @@ export const sourceTitles: Readonly<Record<SourceName, string>> = {
 }
 
 /** What a chart must say about the prices of a source under a licence. */
-export function labelOf(binding: Pick<SourceBinding, 'source' | 'proxy'>, live: Feed['live'], licence: Licence): DataLabel {
-  const label = { source: sourceTitles[binding.source], delayMinutes: licence.delayMinutes, proxy: binding.proxy }
+export function labelOf(
+  binding: Pick<SourceBinding, 'source' | 'proxy' | 'delayMinutes'>,
+  live: Feed['live'],
+  licence: Pick<Licence, 'mode' | 'delayMinutes'>,
+): DataLabel {
+  const delayMinutes = Math.max(licence.delayMinutes, binding.delayMinutes)
+  const label = { source: sourceTitles[binding.source], delayMinutes, proxy: binding.proxy }
   if (binding.source === 'demo') return { ...label, mode: 'demo' }
   if (licence.mode === 'edu-30d') return { ...label, mode: 'education' }
   if (live === 'none') return { ...label, mode: 'end-of-day' }
-  return { ...label, mode: licence.mode === 'delayed' ? 'delayed' : 'live' }
+  return { ...label, mode: delayMinutes > 0 ? 'delayed' : 'live' }
 }
 
 export const demoLicence: Licence = open

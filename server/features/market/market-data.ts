@@ -1,16 +1,14 @@
 // The market data of one web process, made from the bus: history and the series that are looked at, under the licences.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { HubPlace } from '#shared/market/admin-contract.ts'
-import type { User } from '#shared/users/user.ts'
-import type { Instrument } from '#shared/market/instruments.ts'
+import type { FirstChart } from '#shared/market/engine-choice.ts'
 import { bindings } from './bindings.ts'
 import type { Feed, FeedClock, SourceName } from './feed.ts'
 import type { MarketBus } from './gateway/bus.ts'
 import { candleHistory, type CandleHistory } from './history/candle-history.ts'
-import { licenceOf, type Licences } from './licences.ts'
+import { licenceOfSource, type Licences } from './licences.ts'
 import { seriesViews, type SeriesViews } from './live/series-views.ts'
 import type { MemoryCandles } from './store/memory-candles.ts'
-import { ownSeriesOf } from './gateway/series-plan.ts'
 
 /** What the app is given: chosen adapters, and nothing that is started yet. */
 export interface MarketWiring {
@@ -28,6 +26,8 @@ export interface MarketWiring {
 /** What the operator is told about how this process is set up; names of settings, and no value of any. */
 export interface MarketSetup {
   readonly hasDemo: boolean
+  /** Which chart Automatic tries first, where no admin said otherwise. */
+  readonly firstChart: FirstChart
   /** Sources that are switched on and lack something: the names of the absent settings. */
   readonly missing: ReadonlyMap<SourceName, readonly string[]>
   /** Who makes the data at the moment. */
@@ -37,37 +37,25 @@ export interface MarketSetup {
 export interface MarketData {
   readonly history: CandleHistory
   readonly views: SeriesViews
-  /** Key of the prices that a user gets for an instrument: his own broker's where he has one here. */
-  seriesFor(user: Pick<User, 'email'>, instrument: Instrument): string
 }
 
-export function marketData({ bus, store, demo, licences, sources, clock }: MarketWiring, onError: (error: unknown) => void): MarketData {
+export function marketData({ bus, store, demo, licences, clock }: MarketWiring, onError: (error: unknown) => void): MarketData {
   const history = candleHistory({
     store,
     demo,
     policyOf: (series, source) => ({ holdBackMs: holdBackMsOf(licences, series, source) }),
-    extend: (series, step, beforeMs) => bus.extend(series, step, beforeMs),
+    extend: (series, timeframe, beforeMs) => bus.extend(series, timeframe, beforeMs),
     now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
   })
   return {
     history,
     views: seriesViews({ bus, history, clock, onError }),
-    seriesFor: ({ email }, { series }) => (isOwnBroker({ licences, sources }, series, email) ? ownSeriesOf(series) : series),
   }
 }
 
 /** How old prices of a source must be, in milliseconds; asked again here, whatever the store holds from other times. */
-function holdBackMsOf(licences: Licences, key: string, source: SourceName): number {
-  const series = key.replace(/~own$/, '')
+function holdBackMsOf(licences: Licences, series: string, source: SourceName): number {
   const binding = bindings.find((known) => known.series === series && known.source === source)
-  return binding === undefined ? 0 : licenceOf(licences, binding.holder).delayMinutes * minuteMs
-}
-
-function isOwnBroker({ licences, sources }: Pick<MarketWiring, 'licences' | 'sources'>, series: string, email: string): boolean {
-  return bindings.some((binding) => {
-    const licence = licenceOf(licences, binding.holder)
-    return (
-      binding.series === series && sources.has(binding.source) && licence.mode === 'own-broker' && licence.reference === email.toLowerCase()
-    )
-  })
+  return binding === undefined ? 0 : licenceOfSource(licences, binding).delayMinutes * minuteMs
 }

@@ -31,20 +31,20 @@ export interface PlanImage {
 /**
  * Checks an image by its bytes and makes it anew from its pixels, so that tails, metadata, scripts and animation are gone.
  * The result is a PNG, or a JPEG where the PNG of a photograph would be too large. Nothing is ever fetched.
- * The search for the QR code ends after `searchMs`.
+ * The search for the QR code ends after `searchCpuMs` of processor time.
  * @throws AppError invalid with the sentence of the first rule that is broken.
  */
-export async function checkPlanImage(sent: string, searchMs?: number): Promise<PlanImage> {
+export async function checkPlanImage(sent: string, searchCpuMs?: number): Promise<PlanImage> {
   const { read, bytes } = takeApart(sent)
   const pixels = await decode(read(bytes))
   const canvas = () => Transformer.fromRgbaPixels(pixels.rgba, pixels.width, pixels.height)
   const png = toDataUrl('png', await canvas().png())
-  if (png.length <= charactersMax) return { dataUrl: png, qrText: await readQr(pixels, searchMs) }
+  if (png.length <= charactersMax) return { dataUrl: png, qrText: await readQr(pixels, searchCpuMs) }
   for (const quality of jpegQualities) {
     const file = await canvas().jpeg(quality)
     const dataUrl = toDataUrl('jpeg', file)
     // The code must be legible in what buyers see, not only in what was sent.
-    if (dataUrl.length <= charactersMax) return { dataUrl, qrText: await readQr(await decode(readJpeg(file)), searchMs) }
+    if (dataUrl.length <= charactersMax) return { dataUrl, qrText: await readQr(await decode(readJpeg(file)), searchCpuMs) }
   }
   throw imageError(planText.imageStillTooLarge)
 }

@@ -67,9 +67,9 @@ describe('sign-up', () => {
     expect((await signUp(form)).statusCode).toBe(201)
     expect(await records()).toEqual([])
     const browser = server.browser()
-    const { data } = await browser.client.auth.signIn({ body: { email: form.email, password: testPassword } })
-    expect(data.user.consent).toBe('missing')
-    browser.sessionToken = data.sessionToken
+    const answer = await browser.client.auth.signIn({ body: { email: form.email, password: testPassword } })
+    expect(answer).toMatchObject({ success: true, data: { user: { consent: 'missing' } } })
+    await browser.signIn(form.email)
     expect((await browser.client.users.me()).consent).toBe('missing')
     await server.database.db.updateTable('users').set(premiumColumns).execute()
     expect((await browser.client.market.chartSettings()).success).toBe(true)

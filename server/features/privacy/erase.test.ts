@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
@@ -91,6 +92,15 @@ describe('is refused', () => {
   })
 })
 
+test('takes second factors along', async () => {
+  const member = await addMember(server, {}, testPassword)
+  await addTotp(server, member.browser)
+  await member.browser.client.udfKeys.create({ body: { name: 'OpenBB' } })
+  await eraseOf(member)
+  for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'sign_in_challenges', 'udf_keys'] as const)
+    expect(await server.database.db.selectFrom(table).select('user_id').where('user_id', '=', member.id).execute()).toEqual([])
+})
+
 describe('leaves', () => {
   let member: Member
   beforeEach(async () => {
@@ -119,7 +129,10 @@ describe('leaves', () => {
     const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/privacy/erase', body: { password: testPassword } })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ success: true, message: 'Your account is erased' })
-    expect(answer.cookies).toMatchObject([{ name: 'tezi_session', value: '' }])
+    expect(answer.cookies).toMatchObject([
+      { name: 'tezi_session', value: '' },
+      { name: 'tezi_device', value: '' },
+    ])
     const text = await dump()
     // Users of tests share one hash, so the row is looked for instead.
     expect(hash).not.toBe('')
@@ -174,18 +187,46 @@ describe('leaves', () => {
     expect((await admin.browser.client.admin.overview()).data.revenue.at(-1)).toMatchObject({ inr: 2999.5 })
   })
 
-  test('the log with ids and acts; the address of the admin stays, the own goes', async () => {
+  test('the log with ids, acts, a pseudonym and hashed addresses; the address of the admin stays readable', async () => {
+    const before = await server.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
     await eraseOf(member)
     const rows = await server.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
     const about = rows.filter((row) => row.target_id === member.id || row.actor_id === member.id)
-    expect(about.map((row) => [row.action, row.actor, row.target, row.address === ''])).toEqual([
-      ['sign-in', 'erased', 'erased', true],
-      ['subscription-accept', admin.email, 'erased', false],
-      ['subscription-months', admin.email, 'erased', false],
-      ['sign-in-failed', 'nobody', 'erased', true],
-      ['account-erased', 'erased', 'erased', true],
+    const pseudonym = `erased-${member.id.slice(-12)}`
+    const isHashed = (address: string) => /^hash:[0-9a-f]{16}$/.test(address)
+    expect(about.map((row) => [row.action, row.actor, row.target, isHashed(row.address)])).toEqual([
+      ['sign-in', pseudonym, pseudonym, true],
+      ['subscription-accept', admin.email, pseudonym, false],
+      ['subscription-months', admin.email, pseudonym, false],
+      ['sign-in-failed', 'nobody', pseudonym, true],
+      ['account-erased', pseudonym, pseudonym, true],
     ])
-    expect(rows.find((row) => row.action === 'users-exported')?.details).toEqual({ filter: { search: 'erased' } })
+    expect(about.slice(0, -1).map((row) => row.at)).toEqual(
+      before.filter((row) => row.target_id === member.id || row.actor_id === member.id).map((row) => row.at),
+    )
+    // One address, one hash.
+    expect(about.at(-1)?.address).toBe(about[0]?.address)
+    expect(about[3]?.address).not.toBe(about[0]?.address)
+    expect(rows.find((row) => row.action === 'users-exported')?.details).toEqual({ filter: { search: pseudonym } })
+  })
+
+  test('the search of an export that finds somebody else as well, whatever name the erased account had', async () => {
+    await server.addUser({ name: 'Gold Trader' })
+    await admin.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv?search=gold' })
+    const exports = () => server.database.db.selectFrom('audit_log').select('details').where('action', '=', 'users-exported').execute()
+    const decoy = await addMember(server, { name: 'gold' }, testPassword)
+    await eraseOf(decoy)
+    expect((await exports()).map((row) => row.details)).toEqual([{ filter: { search: 'unusual@ex' } }, { filter: { search: 'gold' } }])
+  })
+
+  test('the trail of an admin who erases the own account', async () => {
+    const rogue = await addMember(server, { role: 'admin' }, testPassword)
+    await rogue.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv?search=unusual@ex' })
+    await eraseOf(rogue)
+    const rows = await server.database.db.selectFrom('audit_log').selectAll().where('actor_id', '=', rogue.id).orderBy('id').execute()
+    expect(rows.map((row) => row.action)).toEqual(['sign-in', 'users-exported', 'account-erased'])
+    expect(new Set(rows.map((row) => row.actor))).toEqual(new Set([`erased-${rogue.id.slice(-12)}`]))
+    expect(rows[1]?.details).toEqual({ filter: { search: 'unusual@ex' } })
   })
 
   test('the reference claimed for ever, and the email free for a new account that knows nothing of the old one', async () => {

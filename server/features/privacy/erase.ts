@@ -4,17 +4,18 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { privacyRepository } from './repository.ts'
 
-/** What the log says in place of a name; the database allows no other word. */
-const erasedName = 'erased'
-
 type Locked = NonNullable<Awaited<ReturnType<ReturnType<typeof privacyRepository>['lockAccount']>>>
 
 /**
- * Erases an account; give it a transaction of its own. Answers the ids of the sessions that ended, or why nothing was done.
+ * Erases an account; give it a transaction of its own. `address` is where the request came from, empty for a job. Answers the ids of the sessions that ended, or why nothing was done.
  * What stays: payments with their decisions and history, the access log of the last year, proof of consent, and the audit
- * log, all with the account's id and no name. Claimed references stay claimed.
+ * log, all with the account's id or pseudonym and no name. Claimed references stay claimed.
  */
-export async function eraseAccount(transaction: Db, userId: string, at: Date): Promise<readonly string[] | 'gone' | 'last-admin'> {
+export async function eraseAccount(
+  transaction: Db,
+  userId: string,
+  { at, address }: { readonly at: Date; readonly address: string },
+): Promise<readonly string[] | 'gone' | 'last-admin'> {
   const repository = privacyRepository(transaction)
   const isAdmin = (await repository.findAccount(userId))?.role === 'admin'
   // All admins before the own row, so that of two who leave at once the second one finds itself the last.
@@ -29,12 +30,13 @@ export async function eraseAccount(transaction: Db, userId: string, at: Date): P
   // Presence, chart settings, workspace, drawings and password links go with it.
   await transaction.deleteFrom('users').where('id', '=', userId).execute()
   await forgetInLog(transaction, userId, account.search)
+  // The database writes the pseudonym and the hash of the address.
   await writeAudit(transaction, {
     at,
-    actor: { id: userId, email: erasedName },
+    actor: { id: userId, email: 'erased' },
     action: 'account-erased',
-    target: { id: userId, name: erasedName },
-    address: '',
+    target: { id: userId, name: 'erased' },
+    address,
   })
   return sessions
 }
@@ -82,22 +84,25 @@ async function endSessions(transaction: Db, userId: string, at: Date): Promise<s
 }
 
 /**
- * Takes the person's name, email and address out of the log; ids and acts stay. Also what an admin once searched for before
- * an export, where it was a piece of this person's name, email or reference.
+ * Takes the person's name, email and address out of the log; ids, acts and a pseudonym stay. Also what an admin once
+ * searched for before an export, where it finds this person and no other: a search that finds others is not about this one.
  */
 async function forgetInLog(transaction: Db, userId: string, search: string): Promise<void> {
   await forgetNames(transaction, userId)
-  await sql`update audit_log set details = jsonb_set(details, '{filter,search}', to_jsonb(${erasedName}::text), false)
-    where action = 'users-exported' and details #>> '{filter,search}' <> ''
-      and strpos(${search}::text, lower(details #>> '{filter,search}')) > 0`.execute(transaction)
+  await sql`update audit_log set details = jsonb_set(details, '{filter,search}', to_jsonb(pseudonym_of(${userId})), false)
+    where action in ('users-exported', 'users-read') and details #>> '{filter,search}' <> ''
+      and strpos(${search}::text, lower(details #>> '{filter,search}')) > 0
+      and not exists (select from users where strpos(users.search, lower(details #>> '{filter,search}')) > 0)`.execute(transaction)
 }
 
 /** Names and addresses of one erased person in the log; also repairs what a call under way has written meanwhile. */
 export async function forgetNames(db: Db, userId: string): Promise<void> {
   await sql`update audit_log set
-      address = case when coalesce(actor_id, target_id) = ${userId} then '' else address end,
-      actor = case when actor_id = ${userId} then ${erasedName} else actor end,
-      target = case when target_id = ${userId} then ${erasedName} else target end
-    where (actor_id = ${userId} and (actor <> ${erasedName} or address <> ''))
-      or (target_id = ${userId} and (target <> ${erasedName} or (actor_id is null and address <> '')))`.execute(db)
+      address = case when coalesce(actor_id, target_id) = ${userId} then hash_address(address) else address end,
+      actor = case when actor_id = ${userId} then pseudonym_of(actor_id) else actor end,
+      target = case when target_id = ${userId} then pseudonym_of(target_id) else target end
+    where (actor_id = ${userId} and (actor <> pseudonym_of(actor_id) or address <> hash_address(address)))
+      or (target_id = ${userId} and (target <> pseudonym_of(target_id) or (actor_id is null and address <> hash_address(address))))`.execute(
+    db,
+  )
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
+import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { noWorkspace, type Workspace } from '#shared/workspace/workspace.ts'
@@ -21,7 +22,7 @@ const workspace: Workspace = { ...noWorkspace, favourites: ['nifty', 'sensex'], 
 const note = { id: 'n', kind: 'text' as const, anchors: [{ timeMs: startMs, price: 25_000.05 }], colour: 'accent' as const, width: 1 }
 const drawing = { ...note, text: 'Resistance of Asha' }
 
-/** A life: consent given, a payment claimed and accepted, toggles set, a chart drawn on, a wrong password, a link by mail, an open tab. */
+/** A life with two-factor sign-in: consent given, a payment claimed and accepted, toggles set, a chart drawn on, a wrong password, a link by mail, an open tab. */
 async function live() {
   await addPlans(server)
   const admin = await addMember(server, { role: 'admin', email: 'chief@example.in', name: 'Chief' })
@@ -39,10 +40,14 @@ async function live() {
     path: '/api/v1/auth/sign-in',
     body: { email: member.email, password: 'wrong-one' },
   })
+  const factor = await addTotp(server, member.browser)
   await client.self.askForLink({ body: { email: member.email } })
+  await client.email.change({ body: { email: 'new@example.in', password: testPassword } })
+  const { key } = (await client.udfKeys.create({ body: { name: 'OpenBB' } })).data
   await client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
-  await expect.poll(() => server.outbox.mails.length).toBe(1)
-  return { admin, member }
+  // The second factor, the password link, the link to the new address, the word of it to the present one, and the key.
+  await expect.poll(() => server.outbox.mails.length).toBe(5)
+  return { admin, member, factor, key }
 }
 
 test('without a session there is no file, and the seventh one in an hour is refused', async () => {
@@ -58,7 +63,7 @@ test('without a session there is no file, and the seventh one in an hour is refu
 })
 
 test('the file is an attachment and holds what the database holds about the person', async () => {
-  const { admin, member } = await live()
+  const { admin, member, factor, key } = await live()
   const answer = await take(member.browser)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answer.headers['content-disposition']).toBe('attachment; filename="my-data.json"')
@@ -106,14 +111,31 @@ test('the file is an attachment and holds what the database holds about the pers
     sessions: [{ id: session.id, createdAt: start, address: session.address, userAgent: session.user_agent, endedAt: null }],
     openTabs: [{ sessionId: session.id, tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' }],
     passwordLinks: [{ createdAt: start, usedAt: null }],
+    emailLinks: [{ email: 'new@example.in', createdAt: start, usedAt: null }],
+    authenticatorApp: { createdAt: start },
+    passkeys: [],
+    udfKeys: [{ name: 'OpenBB', prefix: key.slice(0, 13), createdAt: start, lastUsedAt: null }],
+    recoveryCodes: Array.from({ length: 10 }, () => ({ createdAt: start, usedAt: null })),
     auditLog: [
       { action: 'sign-in', by: 'you', target: member.email, address: session.address },
       { action: 'subscription-accept', by: 'support', target: member.email, address: null },
       { action: 'sign-in-failed', by: 'somebody not signed in', address: '192.0.2.9' },
+      { action: 'second-factor-added', by: 'you' },
+      { action: 'udf-key-created', by: 'you' },
       { action: 'data-exported', by: 'you' },
     ],
   })
-  for (const secret of [user.password_hash, session.cookie_hash.toString('hex'), 'argon2', admin.email, admin.id, 'Chief', testPassword])
+  const ofFactor = [factor.secret, ...factor.recoveryCodes, key, key.slice(13)]
+  for (const secret of [
+    ...ofFactor,
+    user.password_hash,
+    session.cookie_hash.toString('hex'),
+    'argon2',
+    admin.email,
+    admin.id,
+    'Chief',
+    testPassword,
+  ])
     expect(answer.body).not.toContain(secret)
 })
 
@@ -143,17 +165,27 @@ test('every table that refers to a person is known to the export and to the eras
     // An id and a moment, for an hour; no section.
     'access_changes',
     'audit_log',
+    'broker_connections',
     'chart_settings',
     'consents',
     'drawings',
+    'email_links',
     'erasures',
     // The answers of a day, repeated to who sent the call; no section.
     'idempotency_keys',
+    // A challenge of a quarter of an hour; no section.
+    'passkey_registrations',
+    'passkeys',
     'password_links',
     'payment_requests',
     'presence',
+    'recovery_codes',
     'sessions',
+    // A sign-in of the last five minutes; no section.
+    'sign_in_challenges',
     'subscription_history',
+    'totp_secrets',
+    'udf_keys',
     'workspaces',
   ])
 })

@@ -5,7 +5,8 @@ import type { Db } from '#server/db/database.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * The export as a stream of text. Secrets (hashes of password, cookie, token and link) are left out, and so are the names
+ * The export as a stream of text. Secrets (hashes of password, cookie, token, link, UDF keys and recovery codes, the key of
+ * the authenticator app, the keys and the session of a broker) are left out, and so are the names
  * and addresses of admins: they are not data about this person.
  */
 export function exportOf(db: Db, userId: string, at: Date): Readable {
@@ -66,6 +67,43 @@ const sections: Readonly<Record<string, (db: Db, userId: string) => Promise<Row 
       .where('user_id', '=', id)
       .orderBy('created_at')
       .execute(),
+  emailLinks: (db, id) =>
+    db
+      .selectFrom('email_links')
+      .select(['email', 'created_at as createdAt', 'expires_at as expiresAt', 'used_at as usedAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
+  authenticatorApp: async (db, id) =>
+    (await db
+      .selectFrom('totp_secrets')
+      .select('created_at as createdAt')
+      .where('user_id', '=', id)
+      .where('is_pending', '=', false)
+      .executeTakeFirst()) ?? null,
+  passkeys: (db, id) =>
+    db
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'transports', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
+  brokerConnection: async (db, id) =>
+    (await db
+      .selectFrom('broker_connections')
+      .select(['broker', 'address', 'created_at as connectedAt', 'session_at as sessionSince', 'expires_at as sessionUntil'])
+      .select('refused_at as refusedAt')
+      .where('user_id', '=', id)
+      .executeTakeFirst()) ?? null,
+  recoveryCodes: (db, id) =>
+    db.selectFrom('recovery_codes').select(['created_at as createdAt', 'used_at as usedAt']).where('user_id', '=', id).execute(),
+  udfKeys: (db, id) =>
+    db
+      .selectFrom('udf_keys')
+      .select(['id', 'name', 'prefix', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
   auditLog: auditOf,
 }
 
@@ -75,8 +113,9 @@ async function accountOf(db: Db, userId: string): Promise<Row | null> {
     .select(['id', 'name', 'email', 'phone', 'role', 'status', 'created_at as createdAt'])
     .select(['premium_start as premiumStart', 'premium_end as premiumEnd', 'anchor_day as anchorDay'])
     .select(['subscription_months as subscriptionMonths', 'payment_type as paymentType', 'utr_no as reference'])
+    .select('email_confirmed_at as emailConfirmedAt')
     .select(['password_is_temporary as passwordIsTemporary', 'temporary_password_until as temporaryPasswordUntil'])
-    .select(['consent_notice as consentNotice', 'consent_withdrawn_at as consentWithdrawnAt'])
+    .select(['consent_notice as consentNotice', 'consent_withdrawn_at as consentWithdrawnAt', 'second_factor_since as secondFactorSince'])
     .where('id', '=', userId)
     .executeTakeFirst()
   return row ?? null

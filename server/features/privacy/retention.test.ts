@@ -7,7 +7,10 @@ import { passwordHasher } from '#server/features/auth/password.ts'
 import { authService } from '#server/features/auth/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { databaseLimits } from '#server/http/limits.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { loadServerKeys } from '#server/secret-key.ts'
+import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
 import { sweepPersonalData } from './retention.ts'
 
@@ -34,6 +37,14 @@ const logRow = (at: Date, action: string) => ({
   details: '{}',
 })
 
+/** The service whose sweep is under test. */
+async function authOfNow() {
+  const limits = databaseLimits(needs())
+  const keyFor = await loadServerKeys(server.database.db)
+  const proofs = proofOfWork({ ...needs(), limits, key: keyFor('proof-of-work') })
+  return authService({ ...needs(), limits, hasher: passwordHasher('cheap'), keyFor, proofs, onError: () => {} })
+}
+
 test('an account without consent is erased after 30 days, not before, and not once it agreed again', async () => {
   const [gone, back, admin] = [await addMember(server), await addMember(server), await addMember(server, { role: 'admin' })]
   for (const one of [gone, back, admin]) await one.browser.client.privacy.withdrawConsent({ body: { isSure: true } })
@@ -50,7 +61,7 @@ test('an account without consent is erased after 30 days, not before, and not on
 
 test('sessions, which are the access log, are kept for a year after their last use and then deleted', async () => {
   const { db } = server.database
-  const auth = authService({ ...needs(), limits: databaseLimits(needs()), hasher: passwordHasher('cheap'), onError: () => {} })
+  const auth = await authOfNow()
   const member = await addMember(server)
   const count = async () => (await db.selectFrom('sessions').select('id').where('user_id', '=', member.id).execute()).length
   server.clock.nowMs += 366 * dayMs
@@ -85,7 +96,9 @@ test('after a year sign-ins leave the log, other acts lose their address, and yo
 
 test.each([
   "update audit_log set actor = 'erased'",
-  "update audit_log set target = 'erased'",
+  'update audit_log set actor = pseudonym_of(actor_id)',
+  'update audit_log set target = pseudonym_of(target_id)',
+  'update audit_log set address = hash_address(address)',
   "update audit_log set address = ''",
   "update audit_log set action = 'sign-in'",
   "update audit_log set details = '{}'",
@@ -117,10 +130,11 @@ test('a row that is written about an erased person is written without the name; 
     .values({ ...logRow(new Date(), 'sign-in'), actor_id: id, actor: 'late@b.in', target_id: id, target: 'late@b.in' })
     .execute()
   const names = async () => await db.selectFrom('audit_log').select(['actor', 'target', 'address']).orderBy('id').execute()
-  const late = { actor: 'erased', target: 'erased', address: '' }
+  const pseudonym = `erased-${id.slice(-12)}`
+  const late = { actor: pseudonym, target: pseudonym, address: expect.stringMatching(/^hash:[0-9a-f]{16}$/) as string }
   expect(await names()).toEqual([{ actor: 'a@b.in', target: 'early@b.in', address: '192.0.2.1' }, late])
   await sweep()
-  expect(await names()).toEqual([{ actor: 'a@b.in', target: 'erased', address: '' }, late])
+  expect(await names()).toEqual([{ actor: 'a@b.in', target: pseudonym, address: (await names())[1]?.address }, late])
 })
 
 test('after the accounting period an erased payer is nobody, and the reference stays claimed', async () => {
@@ -149,4 +163,74 @@ test('after the accounting period an erased payer is nobody, and the reference s
   expect(await payers()).toEqual(['00000000-0000-0000-0000-000000000000', kept.id])
   expect(await db.selectFrom('subscription_history').select('user_id').execute()).toEqual([{ user_id: kept.id }])
   expect(await db.selectFrom('consents').selectAll().execute()).toEqual([])
+})
+
+test('setups of two-factor sign-in end after 15 minutes, sign-ins that wait for a code after five; what is set up stays', async () => {
+  const { browser, email } = await addMember(server, {}, testPassword)
+  await addTotp(server, browser)
+  await browser.client.factors.startTotp()
+  const { db } = server.database
+  const auth = await authOfNow()
+  const count = async () => [
+    (await db.selectFrom('totp_secrets').selectAll().execute()).length,
+    (await db.selectFrom('sign_in_challenges').selectAll().execute()).length,
+    (await db.selectFrom('recovery_codes').selectAll().execute()).length,
+  ]
+  await server.browser().client.auth.signIn({ body: { email, password: testPassword } })
+  await auth.sweep()
+  expect(await count()).toEqual([2, 1, 10])
+  server.clock.nowMs += 5 * 60_000 + 1
+  await auth.sweep()
+  expect(await count()).toEqual([2, 0, 10])
+  server.clock.nowMs += 10 * 60_000
+  await auth.sweep()
+  expect(await count()).toEqual([1, 0, 10])
+})
+
+test('a UDF key that was not used for a year is deleted; a use keeps it', async () => {
+  const { db } = server.database
+  const { email } = await server.addUser()
+  const browser = server.browser()
+  await browser.signIn(email)
+  await browser.client.udfKeys.create({ body: { name: 'unused' } })
+  const { key } = (await browser.client.udfKeys.create({ body: { name: 'used' } })).data
+  server.clock.nowMs += 183 * dayMs
+  expect((await server.browser().send({ method: 'GET', path: `/udf/k/${key}/config` })).statusCode).toBe(200)
+  server.clock.nowMs += 183 * dayMs
+  await (await authOfNow()).sweep()
+  expect(await db.selectFrom('udf_keys').select('name').execute()).toHaveLength(2)
+  server.clock.nowMs += 1
+  await (await authOfNow()).sweep()
+  expect(await db.selectFrom('udf_keys').select('name').execute()).toEqual([{ name: 'used' }])
+})
+
+test('keys of a broker go a week after premium, and after a day where the login was not finished', async () => {
+  const { db } = server.database
+  const at = new Date(server.clock.nowMs)
+  const paidUntil = (ms: number) => ({ status: 'paid', premium_start: at, premium_end: new Date(server.clock.nowMs + ms) }) as const
+  const people = {
+    ended: await addMember(server, paidUntil(dayMs)),
+    paid: await addMember(server, paidUntil(90 * dayMs)),
+    unfinished: await addMember(server, paidUntil(90 * dayMs)),
+    admin: await addMember(server, { role: 'admin' }),
+  }
+  const row = { broker: 'kite', secret: Buffer.alloc(1), address: null, created_at: at } as const
+  for (const [name, { id }] of Object.entries(people))
+    await db
+      .insertInto('broker_connections')
+      .values({ ...row, user_id: id, session_at: name === 'unfinished' ? null : at })
+      .execute()
+  const left = async () => {
+    await sweep()
+    const rows = await db.selectFrom('broker_connections').select('user_id').execute()
+    return Object.entries(people).flatMap(([name, { id }]) => (rows.some((one) => one.user_id === id) ? [name] : []))
+  }
+  server.clock.nowMs += dayMs
+  expect(await left()).toEqual(['ended', 'paid', 'unfinished', 'admin'])
+  server.clock.nowMs += 1
+  expect(await left()).toEqual(['ended', 'paid', 'admin'])
+  server.clock.nowMs += 7 * dayMs - 1
+  expect(await left()).toEqual(['ended', 'paid', 'admin'])
+  server.clock.nowMs += 1
+  expect(await left()).toEqual(['paid', 'admin'])
 })

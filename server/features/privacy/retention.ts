@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { accessLogMs, accountingMs, withdrawnMs } from '#shared/privacy/retention.ts'
+import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, withdrawnMs } from '#shared/privacy/retention.ts'
 import { eraseAccount, forgetNames } from './erase.ts'
 import { privacyRepository } from './repository.ts'
 
@@ -22,13 +22,21 @@ export async function sweepPersonalData(needs: { db: Db; presence: Presence; now
     const ended = await db.transaction().execute(async (transaction) => {
       // Given again since the list was read.
       const account = await privacyRepository(transaction).lockAccount(id)
-      return account === undefined || account.consent_withdrawn_at === null ? [] : eraseAccount(transaction, id, at)
+      return account === undefined || account.consent_withdrawn_at === null ? [] : eraseAccount(transaction, id, { at, address: '' })
     })
     if (typeof ended !== 'string') for (const sessionId of ended) await presence.leaveSession(sessionId)
   }
+  await endBrokerConnections(db, now())
   await repairLog(db, new Date(now() - repairMs))
   await endAccessLog(db, new Date(now() - accessLogMs))
   await endAccounting(db, new Date(now() - accountingMs))
+}
+
+/** Keys of brokers whose login was never finished, or whose user has been without premium for a while. */
+async function endBrokerConnections(db: Db, nowMs: number): Promise<void> {
+  await sql`delete from broker_connections using users where users.id = user_id
+    and ((session_at is null and broker_connections.created_at < ${new Date(nowMs - brokerLoginMs)})
+      or (role <> 'admin' and coalesce(premium_end, 'epoch') < ${new Date(nowMs - brokerAfterPremiumMs)}))`.execute(db)
 }
 
 async function repairLog(db: Db, since: Date): Promise<void> {

@@ -1,8 +1,10 @@
 // Contract to service for one's own data; the password is checked and the cookie cleared here.
+import type { FastifyReply } from 'fastify'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import { AppError } from '#shared/http/errors.ts'
 import type { privacyRoutes } from '#shared/privacy/contract.ts'
+import { kitText } from '#shared/text/en/kit.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { Owner, PrivacyService } from './service.ts'
 
@@ -11,11 +13,13 @@ type Session = Incoming<typeof privacyRoutes.eraseAccount>['session']
 export interface PrivacyHandlerNeeds {
   readonly privacy: PrivacyService
   readonly cookie: SessionCookie
+  /** The cookie of known devices. */
+  readonly device: { clear(reply: FastifyReply): void }
   /** Makes sure of the caller's password. @throws AppError invalid, too-many. */
-  readonly confirm: (session: Session, form: { password: string }) => Promise<void>
+  readonly confirm: (session: Session, form: { password: string }) => Promise<unknown>
 }
 
-export function privacyHandlers({ privacy, cookie, confirm }: PrivacyHandlerNeeds): Handlers<typeof privacyRoutes> {
+export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHandlerNeeds): Handlers<typeof privacyRoutes> {
   return {
     state: async (incoming) => ({ success: true, data: await privacy.stateOf(ownerOf(incoming)) }),
     exportData: async (incoming) => {
@@ -33,10 +37,11 @@ export function privacyHandlers({ privacy, cookie, confirm }: PrivacyHandlerNeed
     },
     eraseAccount: async (incoming) => {
       const { session, body, reply } = incoming
-      if (body.password === '') throw new AppError('invalid', text.passwordEmpty, { fields: { password: text.passwordEmpty } })
+      if (body.password === '') throw new AppError('invalid', kitText.passwordEmpty, { fields: { password: kitText.passwordEmpty } })
       await confirm(session, body)
       await privacy.erase(ownerOf(incoming))
       cookie.clear(reply)
+      device.clear(reply)
       return { success: true, message: text.erased }
     },
   }

@@ -105,7 +105,8 @@ export function privacyService(needs: PrivacyNeeds) {
      * @throws AppError conflict for the last admin.
      */
     async erase(owner: Owner): Promise<void> {
-      const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.user._id, new Date(now())))
+      const request = { at: new Date(now()), address: owner.address }
+      const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.user._id, request))
       if (outcome === 'gone') throw gone()
       if (outcome === 'last-admin') throw new AppError('conflict', text.lastAdmin, { code: 'privacy.last-admin' })
       // The account is gone by now; a tab that presence could not forget leaves by silence.

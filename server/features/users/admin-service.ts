@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import { limits as numbers, type Limits } from '#server/http/limits.ts'
 import { usersPerPage, type Overview } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { adminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
@@ -27,8 +28,8 @@ export interface AdminCaller {
 
 export type AdminUsersService = ReturnType<typeof adminUsersService>
 
-export function adminUsersService(needs: { db: Db; now: () => number }) {
-  const { db, now } = needs
+export function adminUsersService(needs: { db: Db; limits: Limits; now: () => number }) {
+  const { db, limits, now } = needs
   const repository = adminUsersRepository(db)
 
   async function* csvOf(filter: UserFilter): AsyncGenerator<string> {
@@ -42,8 +43,14 @@ export function adminUsersService(needs: { db: Db; now: () => number }) {
   }
 
   return {
-    /** A page of users (all, up to 5,000, where no page is asked for), and how many match, counted up to 100,001. */
-    async list(query: UserFilter & { page?: number | undefined; perPage?: number | undefined }): Promise<{ users: User[]; total: number }> {
+    /**
+     * A page of users (all, up to 5,000, where no page is asked for), and how many match, counted up to 100,001.
+     * Logged each time for all, and once an hour for pages.
+     */
+    async list(
+      admin: AdminCaller,
+      query: UserFilter & { page?: number | undefined; perPage?: number | undefined },
+    ): Promise<{ users: User[]; total: number }> {
       const isPaged = query.page !== undefined || query.perPage !== undefined
       const limit = isPaged ? (query.perPage ?? usersPerPage) : usersMax
       const offset = ((query.page ?? 1) - 1) * limit
@@ -52,6 +59,17 @@ export function adminUsersService(needs: { db: Db; now: () => number }) {
         found === undefined
           ? await Promise.all([repository.page(query, { limit, offset }), repository.count(query)])
           : [found.rows, found.total]
+      if (!isPaged || (await limits.hit(`users-read:${admin.id}`, numbers.usersReadEntry)) === undefined) {
+        const { page, perPage: _, ...filter } = query
+        await writeAudit(db, {
+          at: new Date(now()),
+          actor: admin,
+          action: 'users-read',
+          target: { id: null, name: 'users' },
+          address: admin.address,
+          details: { filter, ...(isPaged ? { page: page ?? 1 } : {}), rows: rows.length },
+        })
+      }
       return { users: rows.map((row) => presentUser(row, now())), total }
     },
 

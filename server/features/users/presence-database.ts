@@ -1,17 +1,24 @@
 // Presence in the database: enough for a few processes without anything else installed.
 import type { Db } from '#server/db/database.ts'
-import { presenceMs, type Presence } from './presence.ts'
+import { sql } from 'kysely'
+import { presenceMs, tabsPerUserMax, type Presence } from './presence.ts'
 
 /** Presence as rows with an end; one upsert per sign of life. */
 export function databasePresence(db: Db): Presence {
   return {
     async see(tab, nowMs) {
       const expiresAt = new Date(nowMs + presenceMs)
-      await db
+      const { is_new: isNew } = await db
         .insertInto('presence')
         .values({ user_id: tab.userId, session_id: tab.sessionId, tab_id: tab.tabId, expires_at: expiresAt })
         .onConflict((conflict) => conflict.columns(['session_id', 'tab_id']).doUpdateSet({ expires_at: expiresAt }))
-        .execute()
+        .returning(sql<boolean>`xmax = 0`.as('is_new'))
+        .executeTakeFirstOrThrow()
+      if (!isNew) return
+      await sql`delete from presence where (session_id, tab_id) in (
+        select session_id, tab_id from presence where user_id = ${tab.userId} order by expires_at desc offset ${tabsPerUserMax})`.execute(
+        db,
+      )
     },
     async leave(tab) {
       await db.deleteFrom('presence').where('session_id', '=', tab.sessionId).where('tab_id', '=', tab.tabId).execute()

@@ -1,38 +1,53 @@
 // Presence in Redis or Valkey: one sorted set by expiry, for many web processes.
 import { Redis } from 'ioredis'
-import { presenceMs, type Presence } from './presence.ts'
+import { redisCall, redisExec, redisFailure } from '#server/redis-outage.ts'
+import { presenceMs, tabsPerUserMax, type Presence } from './presence.ts'
 
-/** Presence under `prefix` keys; calls fail at once while the server is away instead of piling up. */
+/** Presence under `prefix` keys; calls reject with `OutageError` at once while the server is away instead of piling up. */
 export function redisPresence(url: string, onError: (error: Error) => void, prefix = 'tezi:presence'): Presence {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: true, connectTimeout: 5000, commandTimeout: 3000 })
-  redis.on('error', onError)
+  redis.on('error', (error) => onError(redisFailure(error)))
   const members = `${prefix}:tabs`
   const ofSession = (sessionId: string) => `${prefix}:session:${sessionId}`
+  const ofUser = (userId: string) => `${prefix}:user:${userId}`
   const memberOf = (tab: { userId: string; sessionId: string; tabId: string }) => `${tab.userId}:${tab.sessionId}:${tab.tabId}`
   return {
     async see(tab, nowMs) {
-      await redis
+      const seen = redis
         .multi()
         .zadd(members, nowMs + presenceMs, memberOf(tab))
         .sadd(ofSession(tab.sessionId), memberOf(tab))
         .pexpire(ofSession(tab.sessionId), presenceMs * 2)
-        .exec()
+        .zadd(ofUser(tab.userId), nowMs + presenceMs, memberOf(tab))
+        .pexpire(ofUser(tab.userId), presenceMs * 2)
+      await redisExec(seen)
+      const surplus = await redisCall(redis.zrange(ofUser(tab.userId), 0, String(-(tabsPerUserMax + 1))))
+      if (surplus.length === 0) return
+      const sessions = new Set(surplus.map((member) => ofSession(member.split(':')[1] ?? '')))
+      const end = redis
+        .multi()
+        .zrem(members, ...surplus)
+        .zrem(ofUser(tab.userId), ...surplus)
+      for (const session of sessions) end.srem(session, ...surplus)
+      await redisExec(end)
     },
     async leave(tab) {
-      await redis.multi().zrem(members, memberOf(tab)).srem(ofSession(tab.sessionId), memberOf(tab)).exec()
+      await redisExec(
+        redis.multi().zrem(members, memberOf(tab)).srem(ofSession(tab.sessionId), memberOf(tab)).zrem(ofUser(tab.userId), memberOf(tab)),
+      )
     },
     async leaveSession(sessionId) {
-      const tabs = await redis.smembers(ofSession(sessionId))
+      const tabs = await redisCall(redis.smembers(ofSession(sessionId)))
       const end = redis.multi().del(ofSession(sessionId))
       if (tabs.length > 0) end.zrem(members, ...tabs)
-      await end.exec()
+      await redisExec(end)
     },
     async onlineUserIds(nowMs) {
-      const tabs = await redis.zrange(members, `(${nowMs}`, '+inf', 'BYSCORE')
+      const tabs = await redisCall(redis.zrange(members, `(${nowMs}`, '+inf', 'BYSCORE'))
       return [...new Set(tabs.map((tab) => tab.slice(0, tab.indexOf(':'))))]
     },
     async sweep(nowMs) {
-      await redis.zremrangebyscore(members, '-inf', nowMs)
+      await redisCall(redis.zremrangebyscore(members, '-inf', nowMs))
     },
     async close() {
       await redis.quit().catch(() => redis.disconnect())

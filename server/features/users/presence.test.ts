@@ -80,6 +80,21 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
   })
 
+  test('of more than 20 tabs those that were silent longest give way', async () => {
+    const admin = await open({ role: 'admin' })
+    const { browser, tab } = await open({ name: 'Many tabs' })
+    const names = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
+    const tabs = Array.from({ length: 25 }, tab)
+    for (const tabId of tabs) {
+      server.clock.nowMs += 1
+      await browser.client.users.beOnline({ body: { tabId } })
+    }
+    for (const tabId of tabs.slice(6)) await browser.client.users.beGone({ body: { tabId } })
+    expect(await names()).toEqual(['Many tabs'])
+    await browser.client.users.beGone({ body: { tabId: tabs[5] ?? '' } })
+    expect(await names()).toEqual([])
+  })
+
   test('a tab needs an id that is one', async () => {
     const { browser } = await open()
     for (const tabId of ['', 'x', null, 7])

@@ -6,6 +6,9 @@
  */
 export const presenceMs = 90_000
 
+/** Open tabs of one user; beyond it the one that was silent longest gives way. */
+export const tabsPerUserMax = 20
+
 export interface Tab {
   readonly userId: string
   readonly sessionId: string

@@ -40,12 +40,17 @@ export const ownUserColumns = [
   'users.password_is_temporary',
   'users.consent_notice',
   'users.consent_withdrawn_at',
+  'users.second_factor_since',
 ] as const
 
-type OwnUserRow = PublicUserRow & Pick<Selectable<UsersTable>, 'password_is_temporary' | 'consent_notice' | 'consent_withdrawn_at'>
+type OwnUserRow = PublicUserRow &
+  Pick<Selectable<UsersTable>, 'password_is_temporary' | 'consent_notice' | 'consent_withdrawn_at' | 'second_factor_since'>
 
-/** The user as he or she sees the own account: what still has to be done is named, and only then. */
-export function presentOwnUser(row: OwnUserRow, nowMs: number): User {
+/**
+ * The user as he or she sees the own account: what still has to be done is named, and only then. `needsAdminFactor` is true
+ * where admins may not be without a second factor.
+ */
+export function presentOwnUser(row: OwnUserRow, nowMs: number, needsAdminFactor: boolean): User {
   const consent = findConsentGap({
     role: row.role,
     consentNotice: row.consent_notice,
@@ -54,6 +59,7 @@ export function presentOwnUser(row: OwnUserRow, nowMs: number): User {
   return {
     ...presentUser(row, nowMs),
     ...(row.password_is_temporary ? { mustChangePassword: true } : {}),
+    ...(needsAdminFactor && row.role === 'admin' && row.second_factor_since === null ? { mustAddSecondFactor: true } : {}),
     ...(consent === undefined ? {} : { consent }),
   }
 }

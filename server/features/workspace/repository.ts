@@ -1,4 +1,5 @@
 // The SQL of workspaces and drawings: a save replaces exactly the version that it was made from.
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 export interface Kept {
@@ -22,6 +23,13 @@ const nothing: Kept = { version: 0, value: null }
 export async function readWorkspaceRow(db: Db, userId: string): Promise<Kept> {
   const row = await db.selectFrom('workspaces').select(['version', 'content as value']).where('user_id', '=', userId).executeTakeFirst()
   return row ?? nothing
+}
+
+/** The choice of adjusted prices alone, as stored; null where none was. */
+export async function readAdjustmentField(db: Db, userId: string): Promise<string | null> {
+  const field = sql<string | null>`content #>> '{options,adjustment}'`.as('value')
+  const row = await db.selectFrom('workspaces').select(field).where('user_id', '=', userId).executeTakeFirst()
+  return row?.value ?? null
 }
 
 /** False where another version is stored than the one to be replaced. */

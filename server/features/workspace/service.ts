@@ -1,5 +1,6 @@
 // The workspace of an account and its drawings: bounded, versioned, and premium where the instrument is.
 import { AppError } from '#shared/http/errors.ts'
+import { adjustments, defaultAdjustment, type Adjustment } from '#shared/market/corporate-actions.ts'
 import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/market/drawings/drawing.ts'
 import { findInstrument } from '#shared/market/instruments.ts'
 import { httpText } from '#shared/text/en/http.ts'
@@ -9,7 +10,14 @@ import type { User } from '#shared/users/user.ts'
 import { jsonBytesOf } from '#shared/workspace/size.ts'
 import { readWorkspace, workspaceBytesMax, type Workspace } from '#shared/workspace/workspace.ts'
 import type { Db } from '#server/db/database.ts'
-import { readDrawingsRow, readWorkspaceRow, writeDrawingsRow, writeWorkspaceRow, type DrawingsKey } from './repository.ts'
+import {
+  readAdjustmentField,
+  readDrawingsRow,
+  readWorkspaceRow,
+  writeDrawingsRow,
+  writeWorkspaceRow,
+  type DrawingsKey,
+} from './repository.ts'
 
 interface Needs {
   readonly db: Db
@@ -32,6 +40,8 @@ export interface DrawingsState {
 
 export interface WorkspaceService {
   read(owner: Owner): Promise<WorkspaceState>
+  /** Corporate actions that the owner's charts are adjusted for. */
+  adjustment(owner: Pick<Owner, '_id'>): Promise<Adjustment>
   /** Gives the new version. Throws `too-large`, and `conflict` where another version is stored than the one that is replaced. */
   save(owner: Owner, state: WorkspaceState): Promise<number>
   /** Throws `not-found` for an unknown instrument and `forbidden` for one that needs premium; likewise `saveDrawings`. */
@@ -45,6 +55,10 @@ export function workspaceService({ db, now }: Needs): WorkspaceService {
     async read(owner) {
       const { version, value } = await readWorkspaceRow(db, owner._id)
       return { version, workspace: readWorkspace(value) }
+    },
+    async adjustment(owner) {
+      const stored = await readAdjustmentField(db, owner._id)
+      return adjustments.find((known) => known === stored) ?? defaultAdjustment
     },
     async save(owner, { version, workspace }) {
       refuseLarge(workspace, workspaceBytesMax)

@@ -43,7 +43,7 @@ const full: Workspace = {
   last: { slug: 'eur-usd', timeframe: '15' },
   screen,
   engine: 'tezi',
-  options: { style: 'heikin-ashi', scale: 'log', colours: 'safe', hasBreaks: false },
+  options: { style: 'heikin-ashi', scale: 'log', colours: 'safe', hasBreaks: false, adjustment: 'all' },
   studies: ['supertrend', 'rsi'],
   hiddenStudies: ['rsi', 'zigZag'],
   studyInputs: { zigZag: { deviation: 3.5, showLast: true, source: 'close' } },

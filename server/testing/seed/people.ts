@@ -1,6 +1,6 @@
 // The people of the seeded world: forty users in every state, and what each of them did, by days before now.
 import type { PlanType } from '#shared/plans/plan.ts'
-import { randomOf } from '#shared/market/indicators/testing/random-bars.ts'
+import { seededRandom } from '#shared/base/seeded-random.ts'
 
 /** Of every seeded account, temporary ones included. */
 export const seedPassword = 'Chart-Chai-2026'
@@ -168,7 +168,7 @@ const lastNames = ['Sharma', 'Rao', 'Patel', 'Iyer', 'Singh', 'Das', 'Nair', 'Gu
 
 /** The same people for the same seed. */
 export function seedPeople(seed = 42): readonly Person[] {
-  const random = randomOf(seed)
+  const random = seededRandom(seed)
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? ''
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('')
   const step = ([kind, daysAgo, detail]: Act): Step => {

@@ -33,13 +33,15 @@ test('production is refused before the database is opened', async () => {
   expect(output).toContain('Seeding is for development only')
 })
 
-test('a folder of a server that shares nothing is refused with what to do', async () => {
+test('a folder whose server publishes no address yet is refused with what to do', async () => {
   const file = addressFile(dataDir)
   await rename(file, `${file}.hidden`)
   const { exitCode, output } = await run()
   await rename(`${file}.hidden`, file)
   expect(exitCode).toBe(1)
-  expect(output).toContain(`${dataDir} is in use by another Tezi process (pid ${process.pid}). Stop it first, or run it as npm run dev`)
+  expect(output).toContain(
+    `${dataDir} is in use by another Tezi process (pid ${process.pid}), which is just starting or stopping. Try again in a moment.`,
+  )
 })
 
 test('a folder that npm run dev shares is seeded, and the sign-ins are printed', async () => {

@@ -4,13 +4,15 @@ import { auditService } from '#server/features/audit/service.ts'
 import type { PasswordHasher } from '#server/features/auth/password.ts'
 import { authRepository } from '#server/features/auth/repository.ts'
 import { selfService } from '#server/features/auth/self-service.ts'
-import { authService, type CurrentSession } from '#server/features/auth/service.ts'
+import { authService, type Caller, type CurrentSession, type SignedIn } from '#server/features/auth/service.ts'
 import { plansService } from '#server/features/plans/service.ts'
 import { privacyService, recordConsent } from '#server/features/privacy/service.ts'
 import { subscriptionsService } from '#server/features/subscriptions/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { workspaceService } from '#server/features/workspace/service.ts'
 import { noLimits } from '#server/http/limits.ts'
+import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { loadServerKeys } from '#server/secret-key.ts'
 import { qrDataUrl, upiText } from '#server/testing/images.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -33,7 +35,9 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     throw error
   }
   const presence = databasePresence(db)
-  const base = { db, limits: noLimits, presence, hasher, now, onError }
+  const keyFor = await loadServerKeys(db)
+  const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
+  const base = { db, limits: noLimits, presence, hasher, keyFor, proofs, now, onError }
   const auth = authService(base)
   const passwords = selfService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
   const plans = plansService({ db, audit: auditService(base), now })
@@ -55,7 +59,15 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     const { email, name, phone, hasConsent } = person
     const at = new Date(now())
     await db.transaction().execute(async (transaction) => {
-      const values = { name, email, phone, password_hash: passwordHash, created_at: at, ...(role === undefined ? {} : { role }) }
+      const values = {
+        name,
+        email,
+        phone,
+        password_hash: passwordHash,
+        created_at: at,
+        email_confirmed_at: at,
+        ...(role === undefined ? {} : { role }),
+      }
       const created = await authRepository(transaction).insertAccount(values)
       if (created === undefined) throw new Error(`${email} is taken`)
       accounts.set(email, { id: created.id, email })
@@ -65,7 +77,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
   }
 
   async function adminSession(): Promise<CurrentSession> {
-    const { cookie, sessionToken } = await auth.signIn({ email: seedAdminEmail, password: seedPassword }, adminCaller, undefined)
+    const { cookie, sessionToken } = await signIn(seedAdminEmail, adminCaller)
     const session = await auth.findCurrent(cookie, sessionToken)
     if (session === undefined) throw new Error('the admin could not sign in')
     return session
@@ -80,6 +92,12 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
       { type: 'crypto', month: 1, price: 49, qrcodeUrl: await qrDataUrl('0x52908400098527886E0F7030069857D2E4169EE7') },
     ] as const
     for (const order of orders) if (!kept.has(order.type)) await plans.create(editor, order)
+  }
+
+  async function signIn(email: string, caller: Caller): Promise<SignedIn> {
+    const answer = await auth.signIn({ email, password: seedPassword }, caller, undefined)
+    if ('challenge' in answer) throw new Error(`${email} has a second factor`)
+    return answer
   }
 
   async function perform(email: string, step: Step): Promise<void> {
@@ -105,7 +123,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
         throw error
       }
       case 'use': {
-        const { user } = await auth.signIn({ email, password: seedPassword }, userCaller, undefined)
+        const { user } = await signIn(email, userCaller)
         await workspaces.save(user, { version: 0, workspace: seedWorkspace })
         if (step.hasDrawings) await workspaces.saveDrawings(user, 'nifty', { version: 0, drawings: seedDrawings(now()) })
       }

@@ -2,8 +2,10 @@
 import { dayMs } from '../../base/durations.ts'
 import { calendarOf } from '../sessions/calendar.ts'
 import { bucketer } from '../sessions/bucket.ts'
-import { dateOf, weekdayOf } from '../sessions/days.ts'
+import { dateOf, dayOf, weekdayOf } from '../sessions/days.ts'
 import type { SessionClass } from '../sessions/session-class.ts'
+import { tradingStretchAt } from '../sessions/session.ts'
+import { stepMinutesOf } from '../timeframe-step.ts'
 import type { Timeframe } from '../timeframe.ts'
 import type { Candle } from './candle.ts'
 import { addToSum, beginSum, type CandleSum } from './sum-candles.ts'
@@ -29,16 +31,16 @@ export function stepOf(timeframe: Timeframe): '1m' | '1h' | '1D' {
 
 /**
  * Candles of a timeframe from strictly ascending smaller ones: minutes, hours of the session's grid, or days stamped
- * 00:00 UTC of their session date, which minutes of a later session may follow. The last candle is as complete as what
+ * 00:00 UTC of their session date, between which minutes of other sessions may lie. The last candle is as complete as what
  * came in. Minutes and hours outside trading are dropped; so are days without a session where rules alone say when
  * trading is, as at the weekends of currencies. Boundaries and stamps: `bucketOf`; values: `addToSum`.
  */
 export function resample(candles: readonly Candle[], sessionClass: SessionClass, timeframe: Timeframe): Candle[] {
   if (timeframe === '1') return keepTrading(candles, sessionClass)
-  const isOfManyDays = timeframe === '1W' || timeframe === '1M'
+  const isOfDays = stepMinutesOf(timeframe) === undefined
   const calendar = calendarOf(sessionClass)
   const bucketAt = bucketer(sessionClass, timeframe)
-  let dayStamp = dayStamper(sessionClass, timeframe)
+  const dayStamp = dayStamper(sessionClass, timeframe)
   const made: Candle[] = []
   let sum: CandleSum | undefined
   let [startMs, endMs] = [0, 0]
@@ -48,14 +50,15 @@ export function resample(candles: readonly Candle[], sessionClass: SessionClass,
       addToSum(sum, candle)
       continue
     }
-    if (timeMs % dayMs !== 0) dayStamp = undefined
-    const bucket = dayStamp === undefined ? bucketAt(timeMs) : null
-    const stampMs = dayStamp === undefined ? bucket?.timeMs : dayStamp(timeMs)
+    const isDay = dayStamp !== undefined && timeMs % dayMs === 0
+    const bucket = isDay ? null : bucketAt(timeMs)
+    const stampMs = isDay ? dayStamp?.(timeMs) : bucket?.timeMs
     if (stampMs === undefined) continue
-    // A week or a month holds nights as well, so that only the session at hand needs no second question.
-    const open = bucket !== null && isOfManyDays ? calendar.sessionAt(timeMs) : undefined
-    startMs = open?.openMs ?? bucket?.startMs ?? 0
-    endMs = open?.closeMs ?? bucket?.endMs ?? 0
+    // A week, a month and a session with a pause hold times without trading, so only the stretch at hand needs no second look-up.
+    const session = bucket !== null && isOfDays ? calendar.sessionOfTrade(timeMs) : null
+    const stretch = session === null ? bucket : tradingStretchAt(session, timeMs)
+    startMs = stretch?.startMs ?? 0
+    endMs = stretch?.endMs ?? 0
     if (sum?.timeMs === stampMs) addToSum(sum, candle)
     else made.push((sum = beginSum(stampMs, candle)))
   }
@@ -72,8 +75,9 @@ function keepTrading(minutes: readonly Candle[], sessionClass: SessionClass): Ca
   for (const minute of minutes) {
     const { timeMs } = minute
     if (timeMs < startMs || timeMs >= endMs) {
-      const within = calendar.sessionAt(timeMs)?.segments.find((segment) => timeMs >= segment.startMs && timeMs < segment.endMs)
-      if (within?.kind === 'continuous') ({ startMs, endMs } = within)
+      const segments = calendar.sessionOfTrade(timeMs)?.segments ?? []
+      const within = segments.find((segment) => timeMs >= segment.startMs && timeMs < segment.endMs)
+      if (within !== undefined && within.kind !== 'closing-auction') ({ startMs, endMs } = within)
     }
     if (timeMs >= startMs && timeMs < endMs) {
       made.push(minute)
@@ -99,10 +103,11 @@ function dayStamper(sessionClass: SessionClass, timeframe: Timeframe): ((timeMs:
   const isRuleAlone = calendar.coveredUntil === null
   return (timeMs) => {
     const day = timeMs / dayMs
-    const date = dateOf(day)
-    if (isRuleAlone && calendar.sessionOn(date) === null) return undefined
-    if (timeframe === '1W') return timeMs - (weekdayOf(day) - 1) * dayMs
-    if (timeframe === '1M') return timeMs - (Number(date.slice(8)) - 1) * dayMs
-    return timeMs
+    const date = isRuleAlone ? calendar.tradeDateOf(dateOf(day)) : dateOf(day)
+    if (date === null) return undefined
+    const tradingDay = dayOf(date)
+    if (timeframe === '1W') return (tradingDay - weekdayOf(tradingDay) + 1) * dayMs
+    if (timeframe === '1M') return (tradingDay - Number(date.slice(8)) + 1) * dayMs
+    return tradingDay * dayMs
   }
 }

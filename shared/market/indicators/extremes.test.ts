@@ -97,7 +97,7 @@ describe('any market', () => {
         state.append()
         context.bars.close[index] = close
         state.replaceLast()
-        const fresh = study.create({ ...short[study.id], ...state.settled }, context)
+        const fresh = study.create(short[study.id], context)
         fresh.full()
         expectSameShown(state, fresh, index + 1)
       }

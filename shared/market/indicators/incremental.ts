@@ -8,7 +8,6 @@ export interface StudyParts {
   readonly grow?: (capacity: number) => void
   readonly levels?: LevelList
   readonly points?: PointList
-  readonly settled?: Record<string, number>
   readonly provenance: () => Provenance
   /** Forgets every bar. */
   readonly reset: () => void
@@ -42,7 +41,6 @@ export function incrementalState({ bars }: StudyContext, parts: StudyParts): Stu
     columns,
     levels: parts.levels ?? null,
     points: parts.points ?? null,
-    settled: parts.settled ?? {},
     get provenance() {
       return parts.provenance()
     },

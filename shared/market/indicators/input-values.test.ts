@@ -78,13 +78,17 @@ describe('what is kept', () => {
   test('is nothing for the defaults, nor for what no study has', () => {
     for (const study of Object.values(studies)) {
       expect(changedInputs(study, {})).toEqual({})
-      expect(changedInputs(study, { ...resolveInputs(study), other: 5 })).toEqual({})
+      const { deviationPercent: _, ...values } = resolveInputs(study)
+      expect(changedInputs(study, { ...values, other: 5 })).toEqual({})
     }
   })
 
   test('is what differs, made safe', () => {
     expect(changedInputs(studies.sma, { length: 9, source: 'close' })).toEqual({ length: 9 })
     expect(changedInputs(studies.sma, { length: 9.4, source: 'open' })).toEqual({ length: 9, source: 'open' })
+    // Its default is another on other charts, so that the same number is the user's own.
+    expect(changedInputs(studies.zigZag, { deviationPercent: 5 })).toEqual({ deviationPercent: 5 })
+    expect(changedInputs(studies.zigZag, { deviationPercent: 'all', legs: 4 })).toEqual({ legs: 4 })
     expect(changedInputs(studies.pivotpoint, { isDailyBased: false })).toEqual({ isDailyBased: false })
   })
 })

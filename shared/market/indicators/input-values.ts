@@ -1,5 +1,5 @@
 // What a form does with the inputs of a study: reads what was typed, moves a number by its step, keeps what differs from the defaults.
-import { resolveInputs, type InputSchema, type InputValue, type NumberInput } from './inputs.ts'
+import { resolveInputs, type InputSchema, type InputValue, type NumberInput, type StudyInput } from './inputs.ts'
 
 /** The number that was typed, or undefined where it is none, lies outside the limits, or has a fraction that it must not have. */
 export function readNumberInput({ min, max, isInteger }: NumberInput, typed: string): number | undefined {
@@ -18,8 +18,23 @@ export function stepNumberInput({ min, max, step }: NumberInput, value: number, 
   return Number(Math.min(max, Math.max(min, next * step)).toFixed(8))
 }
 
-/** The inputs that differ from the study's defaults, which are all that has to be kept. */
+/**
+ * The inputs that differ from the study's defaults, which are all that has to be kept. Where a default depends on the chart every
+ * number of the user is kept.
+ */
 export function changedInputs(study: { readonly inputs: InputSchema }, given: unknown): Record<string, InputValue> {
   const values = Object.entries(resolveInputs(study, given)) as [string, InputValue][]
-  return Object.fromEntries(values.filter(([key, value]) => value !== study.inputs[key]?.default))
+  return Object.fromEntries(
+    values.filter(([key, value]) => value !== study.inputs[key]?.default || (hasChartDefault(study.inputs[key]) && isNumberAt(given, key))),
+  )
+}
+
+function hasChartDefault(input: StudyInput | undefined): boolean {
+  return input?.kind === 'number' && input.defaultFor !== undefined
+}
+
+function isNumberAt(given: unknown, key: string): boolean {
+  if (typeof given !== 'object' || given === null || !Object.hasOwn(given, key)) return false
+  const value = (given as Readonly<Record<string, unknown>>)[key]
+  return typeof value === 'number' && !Number.isNaN(value)
 }

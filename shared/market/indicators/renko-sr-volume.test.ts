@@ -1,5 +1,7 @@
-// Renko SR Volume: swings by hand, the settled brick, and a walk brick by brick on 10,000 bars.
+// Renko SR Volume: swings by hand, the automatic brick, and a walk brick by brick on 10,000 bars.
 import { describe, expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
+import { automaticBrick } from './automatic-brick.ts'
 import { renkoSRvolume } from './renko-sr-volume.ts'
 import { type StudyContext } from './study.ts'
 import { contextOf, expectClose, flatRows } from './testing/contexts.ts'
@@ -84,42 +86,95 @@ describe('with bricks of 10 and a volume of 1 a bar', () => {
 })
 
 describe('the automatic brick', () => {
-  // True ranges of 1, then of 2.03 each: an ATR of 2 bars of 1.7725 after three closed ones.
-  const rows = [
+  // True ranges of 1, then of 2.03 each: an ATR of 2 bars of 1.7725 after three of them.
+  const calm = [
     [10, 10.5, 9.5, 10, 1],
     [10, 11, 8.97, 10, 1],
     [10, 11, 8.97, 10, 1],
-    [10, 30, 8, 30, 1],
   ] as const
-  const given = { atrLength: 2 }
+  const wild = [10, 30, 8, 30, 1] as const
+  const ids = (...days: number[]) => Float64Array.from(days)
+  const days = (dayId: Float64Array, monthId = dayId) => ({ periods: { dayId, weekId: dayId, monthId } })
 
-  test('is the average range of the closed bars in whole ticks, and stays what it was at first load', () => {
-    const context = contextOf(rows)
-    const state = renkoSRvolume.create(given, context)
-    state.full()
-    expectClose([state.settled['brick'] ?? none], [1.75])
-    context.bars.length = 3
-    state.full()
-    expectClose([state.settled['brick'] ?? none], [1.75])
+  test.each([
+    ['is the average range before the current day in whole ticks', {}, 1.75],
+    ['is at least one tick', { tickSize: 5 }, 5],
+    ['is that before the current month on a chart of days', { timeframe: '1D', ...days(ids(1, 2, 3, 4, 5), ids(1, 1, 1, 2, 2)) }, 1.75],
+  ] as const)('%s', (_, rest, expected) => {
+    const context = contextOf([...calm, wild, wild], { ...days(ids(1, 1, 1, 2, 2)), ...rest })
+    expect(automaticBrick(context, 4, 2)).toBeCloseTo(expected, 9)
   })
 
-  test('is at least one tick', () => {
-    const state = renkoSRvolume.create(given, contextOf(rows, { tickSize: 5 }))
-    state.full()
-    expect(state.settled['brick']).toBe(5)
+  test('stays what it is while the day goes on, and changes with the next day', () => {
+    const context = contextOf([...calm, wild, wild, wild], days(ids(1, 1, 1, 2, 2, 3)))
+    expect(automaticBrick(context, 3, 2)).toBe(automaticBrick(context, 4, 2))
+    expect(automaticBrick(context, 5, 2)).toBeGreaterThan(5)
   })
 
-  test('waits until there are enough closed bars, then all of them count', () => {
-    const context = contextOf([...rows, [10, 10, -30, -30, 1]])
-    context.bars.length = 2
-    const state = renkoSRvolume.create(given, context)
-    state.full()
-    expect([state.settled['brick'], state.levels?.count]).toEqual([undefined, 0])
-    context.bars.length = 5
-    state.append()
-    expect(state.settled['brick']).toBeGreaterThan(1)
-    expect(state.levels?.count).toBe(1)
+  test('is that of the first closed bars where no day before has enough, and waits for them', () => {
+    const context = contextOf([...calm, wild, wild], days(ids(1, 1, 1, 1, 1)))
+    expect(automaticBrick(context, 1, 2)).toBe(0)
+    expect(automaticBrick(context, 2, 2)).toBeCloseTo(1.5, 9)
+    expect(automaticBrick(context, 4, 2)).toBeCloseTo(1.5, 9)
+    expect(levelsOf({ ...context, bars: { ...context.bars, length: 2 } }, { atrLength: 2 })).toEqual([])
   })
+
+  test('is the same where only the days of the stamps are known', () => {
+    const context = contextOf([...calm, wild, wild])
+    context.bars.timeMs.set([0, 1, 2, 86_400_000, 86_400_001])
+    expect(automaticBrick(context, 4, 2)).toBeCloseTo(1.75, 9)
+  })
+
+  test("the user's own number wins", () => {
+    const prices = (given: object) => levelsOf(randomContext({ count: 1_000, seed: 4 }), given).map(({ price }) => price)
+    expect(prices({ brick: 40 })).toEqual(prices({ brick: 40, atrLength: 3 }))
+    expect(prices({ brick: 40 })).not.toEqual(prices({}))
+  })
+})
+
+/** The same bars without the oldest ones. */
+function withoutOldest(whole: ReturnType<typeof randomContext>, count: number): StudyContext {
+  const cut = (column: Float64Array) => column.slice(count)
+  const { bars, periods } = whole
+  return {
+    ...whole,
+    bars: {
+      length: bars.length - count,
+      timeMs: cut(bars.timeMs),
+      open: cut(bars.open),
+      high: cut(bars.high),
+      low: cut(bars.low),
+      close: cut(bars.close),
+      volume: cut(bars.volume),
+      takerBuyVolume: cut(bars.takerBuyVolume),
+    },
+    periods: { dayId: cut(periods.dayId), weekId: cut(periods.weekId), monthId: cut(periods.monthId) },
+  }
+}
+
+const tradingDaysPerMonth = 23
+
+test('levels are the same however much history is loaded beyond what the study asks for', async () => {
+  const needed = renkoSRvolume.historyBars?.({}) ?? 0
+  expect(needed).toBe(1 + 1_440 + 140)
+  await assertProperty(
+    fc.property(
+      fc.nat(),
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.boolean(),
+      fc.constantFrom('1', '5', '1D'),
+      (seed, older, hasVolume, timeframe) => {
+        const { periods, ...random } = randomContext({ count: needed + older, seed })
+        const monthId = timeframe === '1D' ? periods.monthId.map((_id, index) => Math.floor(index / tradingDaysPerMonth)) : periods.monthId
+        const whole = { ...random, periods: { ...periods, monthId }, hasVolume, timeframe }
+        const shift = ({ from, to, ...level }: ReturnType<typeof levelsOf>[number]) => ({ ...level, from: from + older, to: to + older })
+        const less = levelsOf(withoutOldest(whole, older), {}).map(shift)
+        expect(less).toEqual(levelsOf(whole, {}))
+        expect(less.length).toBeGreaterThan(0)
+      },
+    ),
+    { numRuns: 60 },
+  )
 })
 
 type Level = { side: string; price: number; volume: number; from: number }
@@ -128,12 +183,13 @@ type Level = { side: string; price: number; volume: number; from: number }
 function slowLevels({ bars, hasVolume }: StudyContext, brick: number, levelCount: number): Level[] {
   let [levels, bricks]: [Level[], { way: number; volume: number }[]] = [[], []]
   let [edge, way, carried, edgeBar, previous] = [0, 0, 0, 0, none]
-  const start = bars.close[0] ?? none
-  for (let index = 0; index < bars.length; index += 1) {
+  const first = Math.max(0, bars.length - 1 - 1_500)
+  const start = Math.round((bars.close[first] ?? none) / brick) * brick
+  for (let index = first; index < bars.length; index += 1) {
     const [high, low, close] = [bars.high[index] ?? none, bars.low[index] ?? none, bars.close[index] ?? none]
     carried += hasVolume
       ? (bars.volume[index] ?? none)
-      : Math.max(high - low, ...[high, low].flatMap((end) => (index > 0 ? [Math.abs(end - previous)] : [])))
+      : Math.max(high - low, ...[high, low].flatMap((end) => (index > first ? [Math.abs(end - previous)] : [])))
     previous = close
     levels = levels.filter(({ side, price }) => (side === 'R' ? close - price : price - close) < brick - 1e-6)
     const formed: { way: number; edge: number }[] = []

@@ -1,4 +1,5 @@
 // Renko SR Volume (Chart 5): support and resistance where Renko bricks turned, weighted by volume.
+import { atrWindows, automaticBrick, brickMax } from './automatic-brick.ts'
 import { incrementalState } from './incremental.ts'
 import { integerInput, type InputValues } from './inputs.ts'
 import { type Provenance } from './provenance.ts'
@@ -19,22 +20,29 @@ import {
 } from './turning-levels.ts'
 
 const inputs = {
-  brick: { kind: 'number', label: inputText.brick, default: 0, min: 0, max: 1e9, step: 1, isInteger: false },
+  brick: { kind: 'number', label: inputText.brick, default: 0, min: 0, max: brickMax, step: 1, isInteger: false },
   atrLength: integerInput(inputText.brickLength, 14, [1, 1000]),
   levelCount: integerInput(inputText.levelCount, 6, [1, 20]),
 } as const
 
+/** Closed bars that the levels are made of: a fixed number, so that they do not depend on how much history is loaded. */
+const windowBars = 1_500
+/** Most bars of a current day, which is one of minutes around the clock. */
+const dayBarsMax = 1_440
+
 /**
- * Our definition. Bricks come from closes (see turning-levels.ts); each change of colour leaves a level at the edge
- * that turned, with the volume of the swing that ended there; the strongest `levelCount` are kept (see level-store.ts).
- * The automatic brick is the ATR(n) of the closed bars at first load, rounded to the tick and at least one; it is
- * settled for the life of the state, so that history does not repaint. Without volume the true range takes its place.
+ * Our definition. Bricks come from the closes of the last 1,500 closed bars (see turning-levels.ts) and lie on multiples of the
+ * brick; each change of colour leaves a level at the edge that turned, with the volume of the swing that ended there; the
+ * strongest `levelCount` are kept (see level-store.ts). The automatic brick is the ATR(n) of the last closed bar before the current
+ * day (from 1D on before the current month), rounded to the tick and at least one. So everyone gets the same levels on every load.
+ * Without volume the true range takes its place.
  */
 export const renkoSRvolume = defineStudy({
   id: 'renkoSRvolume',
   provenances: ['volume', 'no-volume-true-range'],
   inputs,
   pane: 'price',
+  historyBars: (given) => 1 + Math.max(windowBars, dayBarsMax + atrWindows * given.atrLength),
   plots: [{ kind: 'levels', names: [plotText.resistance, plotText.support], roles: ['resistance', 'support'], isWeighted: true }],
   create: createState,
 })
@@ -42,11 +50,9 @@ export const renkoSRvolume = defineStudy({
 function createState({ brick, atrLength, levelCount }: InputValues<typeof inputs>, context: StudyContext) {
   const closed = createBrickWalk(levelCount)
   const shown = createBrickWalk(levelCount)
-  const settled: Record<string, number> = brick > 0 ? { brick } : {}
   const rules = { brick, levelCount }
   const step = { index: 0, price: 0, weight: 0 }
-  // Bars in the walk, the close before the next one, and whether `shown` is the same as `closed`.
-  let walked = 0
+  // The close before the next bar of the walk, and whether `shown` is the same as `closed`.
   const previousClose = new Float64Array(1)
   let isShownClosed = false
 
@@ -54,7 +60,7 @@ function createState({ brick, atrLength, levelCount }: InputValues<typeof inputs
     clearWalk(closed)
     clearWalk(shown)
     previousClose[0] = Number.NaN
-    walked = 0
+    rules.brick = brick
     isShownClosed = false
   }
   const read = (index: number) => {
@@ -68,20 +74,21 @@ function createState({ brick, atrLength, levelCount }: InputValues<typeof inputs
     return !Number.isNaN(step.price)
   }
   const run = (from: number, to: number, isClosed: boolean) => {
-    if (rules.brick === 0 && isClosed) {
-      rules.brick = automaticBrick(context, to, atrLength)
-      if (rules.brick > 0) settled['brick'] = rules.brick
+    if (!isClosed) {
+      if (rules.brick > 0) showForming(from)
+      return
     }
+    // The window moves with every bar.
+    reset()
+    if (brick === 0) rules.brick = automaticBrick(context, to, atrLength)
     if (rules.brick === 0) return
-    if (!isClosed) return showForming(from)
-    for (; walked < to; walked += 1) {
+    for (let walked = Math.max(0, to - windowBars); walked < to; walked += 1) {
       walked = walkCalm(closed, walked, to)
       if (walked === to) break
       if (!read(walked)) continue
       walkClose(closed, step, rules)
       previousClose[0] = step.price
     }
-    isShownClosed = false
   }
   /** Passes the bars that change nothing but the volume that waits; most do, and this loop is all they cost. Returns where it stopped. */
   const walkCalm = (walk: BrickWalk, from: number, to: number) => {
@@ -113,22 +120,5 @@ function createState({ brick, atrLength, levelCount }: InputValues<typeof inputs
     finishLevels(shown.levels, index)
   }
   const provenance = (): Provenance => (context.hasVolume ? 'volume' : 'no-volume-true-range')
-  return incrementalState(context, { levels: shown.levels, settled, reset, run, provenance })
-}
-
-/** ATR (Wilder) of the first `length` bars in whole ticks; 0 while there are too few. */
-function automaticBrick({ bars, tickSize }: StudyContext, length: number, atrLength: number): number {
-  let previousClose = Number.NaN
-  let average = 0
-  let count = 0
-  for (let index = 0; index < length; index += 1) {
-    const close = bars.close[index] as number
-    const range = trueRange(bars.high[index] as number, bars.low[index] as number, previousClose)
-    if (Number.isNaN(range + close)) continue
-    previousClose = close
-    if (count < atrLength) count += 1
-    average += (range - average) / count
-  }
-  // Not beyond what may be asked for: a settled brick is handed back as an input.
-  return count < atrLength ? 0 : Math.min(inputs.brick.max, tickSize * Math.max(1, Math.round(average / tickSize)))
+  return incrementalState(context, { levels: shown.levels, reset, run, provenance })
 }

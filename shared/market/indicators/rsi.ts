@@ -58,7 +58,7 @@ function createState({ length, source }: InputValues<typeof inputs>, context: St
       const size = Math.abs(change)
       gains = gains * (1 - weight) + weight * ((size + change) / 2)
       losses = losses * (1 - weight) + weight * ((size - change) / 2)
-      if (count === length) out[index] = losses > 0 ? (100 * gains) / (gains + losses) : 100
+      if (count === length) out[index] = losses > 0 ? 100 * (gains / (gains + losses)) : 100
     }
     if (!isClosed) return
     kept[0] = previous

@@ -1,7 +1,6 @@
 // What a study is: a record that the chart, its settings form and its legend can all read, and the state it computes with.
-import { type Timeframe } from '../timeframe.ts'
 import { type BarColumns } from './columns.ts'
-import { resolveInputs, type InputSchema, type InputValues } from './inputs.ts'
+import { resolveInputs, type ChartKind, type InputSchema, type InputValues } from './inputs.ts'
 import { type LevelList, type PointList } from './lists.ts'
 import { type Plot } from './plots.ts'
 import { type Provenance } from './provenance.ts'
@@ -19,8 +18,14 @@ export interface PeriodColumns {
   monthId: Float64Array
   /** True if the chart's first bar opens its periods; otherwise no level is drawn from that cut-off first period. */
   isFirstWhole?: boolean
-  /** The exchange's own daily, weekly or monthly bars, where they are known; their close can differ from the last trade. */
-  official?: { readonly day?: OfficialPeriods; readonly week?: OfficialPeriods; readonly month?: OfficialPeriods }
+  /** Daily candles and the weeks and months made of them, where they are known; their close can differ from the last trade. */
+  official?: OfficialColumns | undefined
+}
+
+export interface OfficialColumns {
+  readonly day?: OfficialPeriods
+  readonly week?: OfficialPeriods
+  readonly month?: OfficialPeriods
 }
 
 export interface OfficialPeriods {
@@ -44,9 +49,8 @@ export interface Intrabars {
 }
 
 /** What the chart hands to a study. The record and its columns stay the chart's; they are read anew at each call. */
-export interface StudyContext {
+export interface StudyContext extends ChartKind {
   readonly bars: BarColumns
-  readonly timeframe: Timeframe
   readonly periods?: PeriodColumns
   readonly intrabars?: Intrabars | undefined
   /** Smallest step of the price, above 0. */
@@ -66,8 +70,6 @@ export interface StudyState {
   readonly points: PointList | null
   /** Of the latest bar that has a value, or why there is none. */
   readonly provenance: Provenance
-  /** Automatic inputs that were settled on first load; to keep them over reloads, store and give them as inputs. */
-  readonly settled: Readonly<Record<string, number>>
   /** Computes all bars from nothing; needed after a change of anything but the last bar. */
   readonly full: () => void
   /** To be called when one or more bars were added; the work is bounded by their number. */
@@ -83,6 +85,8 @@ export interface Study {
   readonly provenances: readonly Provenance[]
   readonly inputs: InputSchema
   readonly pane: 'price' | 'own'
+  /** Bars that it needs for the same result whatever was loaded before; the chart loads them. Any inputs will do. */
+  historyBars?(given: unknown): number
   /** Fixed scale of its own pane; without it the pane fits the values. */
   readonly range?: readonly [min: number, max: number]
   readonly plots: readonly Plot[]
@@ -90,13 +94,20 @@ export interface Study {
   create(given: unknown, context: StudyContext): StudyState
 }
 
-interface StudyDefinition<S extends InputSchema> extends Omit<Study, 'inputs' | 'create' | 'name' | 'explanation'> {
+interface StudyDefinition<S extends InputSchema> extends Omit<Study, 'inputs' | 'create' | 'name' | 'explanation' | 'historyBars'> {
   readonly inputs: S
+  readonly historyBars?: (inputs: InputValues<S>) => number
   readonly create: (inputs: InputValues<S>, context: StudyContext) => StudyState
 }
 
 /** A study's record from its typed definition: texts are looked up by id, and inputs are made safe before use. */
 export function defineStudy<const S extends InputSchema>(definition: StudyDefinition<S>): Study {
-  const create = (given: unknown, context: StudyContext) => definition.create(resolveInputs(definition, given), context)
-  return { ...definition, ...studyText[definition.id], create }
+  const create = (given: unknown, context: StudyContext) => definition.create(resolveInputs(definition, given, context), context)
+  const { historyBars, ...rest } = definition
+  return {
+    ...rest,
+    ...studyText[definition.id],
+    create,
+    ...(historyBars !== undefined && { historyBars: (given: unknown) => historyBars(resolveInputs(definition, given)) }),
+  }
 }

@@ -2,7 +2,7 @@
 import { dropLevel, setShares, storeLevel, type FoundLevel, type LevelRules } from './level-store.ts'
 import { createLevelList, type LevelList } from './lists.ts'
 
-/** Places in the numbers of a walk; edges count bricks from the base price. */
+/** Places in the numbers of a walk; edges count bricks from the base price, which is a multiple of the brick. */
 const base = 0
 const edge = 1
 /** 1 up, -1 down, 0 before the first brick. */
@@ -91,7 +91,7 @@ export function copyWalk(from: BrickWalk, to: BrickWalk): void {
  */
 export function walkClose(walk: BrickWalk, { index, price, weight }: Close, rules: LevelRules): void {
   const { numbers } = walk
-  if (Number.isNaN(numbers[base])) numbers[base] = price
+  if (Number.isNaN(numbers[base])) numbers[base] = Math.round(price / rules.brick) * rules.brick
   if (isCalm(walk, price)) {
     numbers[carried] = (numbers[carried] as number) + weight
     return

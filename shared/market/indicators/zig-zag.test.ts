@@ -1,9 +1,10 @@
 // Zig Zag: small swings by hand, the projection, the limit, and a slow one on 10,000 bars.
 import { describe, expect, test } from 'vitest'
+import { resolveInputs } from './inputs.ts'
 import { type StudyContext } from './study.ts'
 import { contextOf, expectClose, flatRows } from './testing/contexts.ts'
 import { randomContext } from './testing/random-bars.ts'
-import { zigZag } from './zig-zag.ts'
+import { deviationFor, zigZag } from './zig-zag.ts'
 
 const none = Number.NaN
 
@@ -25,6 +26,38 @@ function corners(context: StudyContext, given: object) {
 
 const places = (context: StudyContext, given: object) =>
   corners(context, given).map(({ index, price, isProjected }) => [index, price, ...(isProjected ? ['projected'] : [])])
+
+describe('the deviation', () => {
+  test.each([
+    ['1', 'crypto', 0.13],
+    ['15', 'crypto', 0.51],
+    ['60', 'crypto', 1.02],
+    ['240', 'crypto', 2.04],
+    ['1', 'nse-equity', 0.08],
+    ['1', 'nse-index', 0.05],
+    ['5', 'nse-index', 0.12],
+    ['15', 'bse-index', 0.2],
+    ['60', 'cme', 0.41],
+    ['60', 'comex', 0.41],
+    ['60', 'metals', 0.41],
+    ['1', 'fx', 0.02],
+    ['15', 'fx', 0.08],
+    ['1D', 'fx', 5],
+    ['1W', 'nse-index', 5],
+    ['1M', 'crypto', 5],
+  ] as const)('of %s on %s is %s %% by default', (timeframe, sessionClass, expected) => {
+    expect(deviationFor({ timeframe, sessionClass })).toBe(expected)
+    expect(resolveInputs(zigZag, {}, { timeframe, sessionClass })).toMatchObject({ deviationPercent: expected })
+    expect(resolveInputs(zigZag, { deviationPercent: 5 }, { timeframe, sessionClass })).toMatchObject({ deviationPercent: 5 })
+  })
+
+  test('draws swings on the minutes of an index, and the number of the user wins', () => {
+    const context: StudyContext = { ...randomContext({ count: 1_000, seed: 8 }), timeframe: '1' }
+    expect(corners(context, {}).length).toBeGreaterThan(20)
+    expect(corners(context, {})).toEqual(corners(context, { deviationPercent: 0.05 }))
+    expect(corners(context, { deviationPercent: 5 }).length).toBeLessThan(10)
+  })
+})
 
 describe('with one bar on each side', () => {
   const given = { deviationPercent: 5, legs: 2 }

@@ -1,16 +1,41 @@
 // Zig Zag (Chart 3): the larger swings of the price as a line of corners.
+import { dayMs, minuteMs } from '../../base/durations.ts'
+import type { SessionClass } from '../sessions/session-class.ts'
+import { stepMinutesOf } from '../timeframe-step.ts'
 import { incrementalState } from './incremental.ts'
-import { integerInput, type InputValues } from './inputs.ts'
+import { integerInput, type ChartKind, type InputValues } from './inputs.ts'
 import { createSwingList } from './swing-list.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from './study.ts'
 import { findPivot, findProjection } from './swing-pivots.ts'
 
+/** Deviation of a day, and how lively the classes are in proportion to crypto. */
+const dailyDeviationPercent = 5
+const liveliness: Readonly<Record<SessionClass, number>> = {
+  crypto: 1,
+  'nse-equity': 0.6,
+  'nse-index': 0.4,
+  'bse-index': 0.4,
+  cme: 0.4,
+  comex: 0.4,
+  metals: 0.4,
+  fx: 0.15,
+}
+
+/** The default: 5 % from 1D on; below it by the root of the bar's part of a day and by the class, in hundredths. */
+export function deviationFor({ timeframe, sessionClass }: ChartKind): number {
+  const stepMinutes = stepMinutesOf(timeframe)
+  if (stepMinutes === undefined) return dailyDeviationPercent
+  const percent = dailyDeviationPercent * Math.sqrt((stepMinutes * minuteMs) / dayMs) * liveliness[sessionClass]
+  return Math.max(0.01, Math.round(percent * 100) / 100)
+}
+
 const inputs = {
   deviationPercent: {
     kind: 'number',
     label: inputText.deviationPercent,
-    default: 5,
+    default: dailyDeviationPercent,
+    defaultFor: deviationFor,
     min: 0.00001,
     max: 100,
     step: 0.5,

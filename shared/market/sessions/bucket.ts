@@ -7,7 +7,7 @@ import { dayOf } from './days.ts'
 import { intradayBucket, type Bucket } from './intraday-bucket.ts'
 import { periodOf } from './period.ts'
 import type { SessionClass } from './session-class.ts'
-import type { Session } from './session.ts'
+import { tradingStretchAt, type Session, type TimeWindow } from './session.ts'
 
 export type Bucketer = (ms: number) => Bucket | null
 
@@ -20,26 +20,36 @@ const sharedBucketers = new Map<SessionClass, Map<Timeframe, Bucketer>>()
 export function bucketOf(sessionClass: SessionClass, timeframe: Timeframe, ms: number): Bucket | null {
   const known = sharedBucketers.get(sessionClass)?.get(timeframe)
   if (known !== undefined) return known(ms)
-  const made = bucketer(sessionClass, timeframe)
+  const calendar = calendarOf(sessionClass)
+  const made = makeBucketer(calendar, timeframe, calendar.sessionAt)
   const ofClass = sharedBucketers.get(sessionClass) ?? new Map<Timeframe, Bucketer>()
   sharedBucketers.set(sessionClass, ofClass.set(timeframe, made))
   return made(ms)
 }
 
 /**
- * `bucketOf` for many instants of one series: remembers the last session and bucket, so that ascending
- * instants cost next to nothing. Instants of one bucket in a row get the same object.
+ * `bucketOf` for the stamps of many candles of one series: caches the last session and bucket, so that ascending
+ * stamps cost next to nothing. Stamps of one bucket in a row get the same object. A candle is proof of trading, so that
+ * it also has a bucket where no list covers its date: see `Calendar.sessionOfTrade`.
  */
 export function bucketer(sessionClass: SessionClass, timeframe: Timeframe): Bucketer {
   const calendar = calendarOf(sessionClass)
+  return makeBucketer(calendar, timeframe, calendar.sessionOfTrade)
+}
+
+function makeBucketer(calendar: Calendar, timeframe: Timeframe, sessionAt: (ms: number) => Session | null): Bucketer {
   const make = makerOf(calendar, timeframe)
   let session: Session | null = null
+  let stretch: TimeWindow | null = null
   let bucket: Bucket | null = null
   return (ms) => {
-    if (session === null || !(ms >= session.openMs && ms < session.closeMs)) {
-      const found = calendar.sessionAt(ms)
-      if (found === null) return null
+    if (session === null || stretch === null || !(ms >= stretch.startMs && ms < stretch.endMs)) {
+      const found = sessionAt(ms)
+      const around = found === null ? null : tradingStretchAt(found, ms)
+      if (found === null || around === null) return null
+      if (found !== session) bucket = null
       session = found
+      stretch = around
     }
     if (bucket === null || ms < bucket.startMs || ms >= bucket.endMs) bucket = make(session, ms)
     return bucket

@@ -9,6 +9,8 @@ const iso = (ms: number | null | undefined) => (ms === null || ms === undefined 
 const inIndia = (ms: number) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('Asia/Kolkata').toPlainTime().toString().slice(0, 5)
 const hoursInIndia = (window: TimeWindow | null) => (window === null ? null : `${inIndia(window.startMs)}-${inIndia(window.endMs)}`)
+/** Since August 2026 an index may move until the closing auction of its shares is over. */
+const indexSegments = ['continuous 09:15-15:30', 'closing-values 15:30-15:35']
 const indian = ['nse-equity', 'nse-index', 'bse-index'] as const
 
 describe('the Indian exchanges', () => {
@@ -97,14 +99,15 @@ describe('the Indian exchanges', () => {
       '15:50-16:00',
     ],
     ['long before the calendar starts', 'nse-equity', '2008-06-02', ['continuous 09:15-15:30'], '09:00-09:08', '15:40-16:00'],
-    ['for the NSE index after the change', 'nse-index', '2026-08-03', ['continuous 09:15-15:30'], null, null],
-    ['for the BSE index after the change', 'bse-index', '2026-08-03', ['continuous 09:15-15:30'], null, null],
+    ['for the NSE index before the change', 'nse-index', '2026-07-31', ['continuous 09:15-15:30'], null, null],
+    ['for the NSE index after the change', 'nse-index', '2026-08-03', indexSegments, null, null],
+    ['for the BSE index after the change', 'bse-index', '2026-08-03', indexSegments, null, null],
     ['on Budget Sunday, in full', 'nse-equity', '2026-02-01', ['continuous 09:15-15:30'], '09:00-09:08', '15:40-16:00'],
     ['for Muhurat, without an auction', 'nse-equity', '2026-11-08', ['continuous 18:00-19:00'], null, null],
     ['for Muhurat at BSE', 'bse-index', '2026-11-08', ['continuous 18:00-19:00'], null, null],
     ['while London changes its clock', 'nse-index', '2026-03-30', ['continuous 09:15-15:30'], null, null],
     ['while New York changes its clock', 'nse-index', '2026-03-09', ['continuous 09:15-15:30'], null, null],
-    ['while New York changes it back', 'nse-index', '2026-11-02', ['continuous 09:15-15:30'], null, null],
+    ['while New York changes it back', 'nse-index', '2026-11-02', indexSegments, null, null],
   ]
 
   it.each(days)('keep the hours %s', (_why, sessionClass, date, segments, preOpen, postClose) => {
@@ -152,7 +155,7 @@ describe('sessions around the clock changes', () => {
     ['crypto', '2026-03-08', '2026-03-08T00:00Z', '2026-03-09T00:00Z'],
     ['crypto', '2026-12-25', '2026-12-25T00:00Z', '2026-12-26T00:00Z'],
     ['nse-index', '2026-03-09', '2026-03-09T03:45Z', '2026-03-09T10:00Z'],
-    ['nse-index', '2026-11-02', '2026-11-02T03:45Z', '2026-11-02T10:00Z'],
+    ['nse-index', '2026-11-02', '2026-11-02T03:45Z', '2026-11-02T10:05Z'],
   ]
 
   it.each(rows)('%s trades its %s from %s to %s', (sessionClass, date, open, close) => {
@@ -175,18 +178,16 @@ describe('sessions around the clock changes', () => {
 
 describe('days with other hours', () => {
   const rows: readonly (readonly [SessionClass, date: string, name: string, open: string, close: string, areTimesKnown: boolean])[] = [
-    ['cme', '2026-01-19', 'Martin Luther King Day', '2026-01-18T23:00Z', '2026-01-19T18:00Z', true],
     ['cme', '2026-04-03', 'Good Friday', '2026-04-02T22:00Z', '2026-04-03T13:15Z', true],
-    ['cme', '2026-07-03', 'Independence Day', '2026-07-02T22:00Z', '2026-07-03T17:00Z', true],
-    ['cme', '2026-11-26', 'Thanksgiving', '2026-11-25T23:00Z', '2026-11-26T18:00Z', true],
-    ['cme', '2026-11-27', 'Day after Thanksgiving', '2026-11-26T23:00Z', '2026-11-27T18:15Z', true],
+    ['cme', '2026-11-27', 'Day after Thanksgiving', '2026-11-25T23:00Z', '2026-11-27T18:15Z', true],
     ['cme', '2026-12-24', 'Christmas Eve', '2026-12-23T23:00Z', '2026-12-24T18:15Z', true],
-    ['comex', '2026-07-03', 'Independence Day', '2026-07-02T22:00Z', '2026-07-03T17:00Z', false],
-    ['comex', '2026-11-26', 'Thanksgiving', '2026-11-25T23:00Z', '2026-11-26T19:30Z', true],
-    ['comex', '2026-11-27', 'Day after Thanksgiving', '2026-11-26T23:00Z', '2026-11-27T19:45Z', true],
+    ['comex', '2026-07-06', 'Independence Day', '2026-07-02T22:00Z', '2026-07-06T21:00Z', false],
+    ['comex', '2026-11-27', 'Day after Thanksgiving', '2026-11-25T23:00Z', '2026-11-27T19:45Z', true],
     ['comex', '2026-12-24', 'Christmas Eve', '2026-12-23T23:00Z', '2026-12-24T18:45Z', true],
     ['metals', '2026-11-26', 'Thanksgiving', '2026-11-25T23:00Z', '2026-11-26T19:30Z', false],
     ['metals', '2026-12-24', 'Christmas Eve', '2026-12-23T23:00Z', '2026-12-24T18:45Z', false],
+    ['metals', '2027-01-18', 'Martin Luther King Day', '2027-01-17T23:00Z', '2027-01-18T19:30Z', false],
+    ['comex', '2027-11-26', 'Day after Thanksgiving', '2027-11-24T23:00Z', '2027-11-26T19:45Z', false],
   ]
 
   it.each(rows)('%s on %s, %s, trades from %s to %s', (sessionClass, date, name, open, close, areTimesKnown) => {
@@ -278,17 +279,19 @@ describe('what comes next', () => {
 
 describe('the warning of a calendar that ends', () => {
   const rows: readonly (readonly [SessionClass, now: string, daysLeft: number | null])[] = [
-    ['nse-equity', '2026-11-21T12:00+05:30', null],
-    ['nse-equity', '2026-12-01T23:59:59+05:30', null],
+    ['nse-equity', '2026-10-01T12:00+05:30', null],
+    ['nse-equity', '2026-10-02T23:59:59+05:30', 90],
+    ['nse-equity', '2026-11-21T12:00+05:30', 40],
     ['nse-equity', '2026-12-02T00:00+05:30', 29],
     ['bse-index', '2026-12-30T12:00+05:30', 1],
     ['nse-index', '2026-12-31T12:00+05:30', 0],
     ['nse-index', '2027-03-01T12:00+05:30', 0],
     ['fx', '2026-12-31T12:00Z', null],
-    ['cme', '2026-12-01T12:00Z', null],
-    ['cme', '2026-12-10T12:00Z', 21],
-    ['comex', '2026-12-31T12:00Z', 0],
-    ['metals', '2027-02-01T12:00Z', 0],
+    ['cme', '2026-12-31T12:00Z', null],
+    ['cme', '2027-10-01T12:00Z', null],
+    ['cme', '2027-12-10T12:00Z', 21],
+    ['comex', '2027-12-31T12:00Z', 0],
+    ['metals', '2028-02-01T12:00Z', 0],
     ['crypto', '2026-12-31T12:00Z', null],
   ]
 

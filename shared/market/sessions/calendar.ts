@@ -3,8 +3,8 @@ import { dayMs } from '../../base/durations.ts'
 import { dayOf } from './days.ts'
 import { calendarSources } from './exchange-calendar.ts'
 import type { SessionClass } from './session-class.ts'
-import { holidayOnDay, sessionOnDay } from './session-on-day.ts'
-import type { Session } from './session.ts'
+import { holidayOnDay, laterTradeDate, sessionOnDay, unlistedSessionOnDay } from './session-on-day.ts'
+import { openingsOf, type Session } from './session.ts'
 
 export interface Calendar {
   /** Version of the file behind it. */
@@ -15,13 +15,20 @@ export interface Calendar {
   readonly coveredUntil: string | null
   /** Session of a trading date such as `2026-11-23`, or null. */
   readonly sessionOn: (date: string) => Session | null
-  /** Session that trades at an instant, or null. */
+  /** Session that trades at an instant, or null; also null while it pauses. */
   readonly sessionAt: (ms: number) => Session | null
+  /**
+   * Session that a trade of this instant belongs to. As `sessionAt`; on dates that the list of an exchange does not cover also
+   * what was traded outside of the known hours, which no schedule can name.
+   */
+  readonly sessionOfTrade: (ms: number) => Session | null
+  /** Trading date that trades of a date count to: the date itself, or the next one for a Globex holiday; null without trading. */
+  readonly tradeDateOf: (date: string) => string | null
   /** First session after a date; null if there is none within 40 days. */
   readonly nextSession: (date: string) => Session | null
   /** Last session before a date; null if there is none within 40 days. */
   readonly previousSession: (date: string) => Session | null
-  /** First opening later than an instant; null where the calendar has run out by then. */
+  /** First opening, or end of a pause, later than an instant; null where the calendar has run out by then. */
   readonly nextOpenMs: (ms: number) => number | null
   /** Name of the holiday for which a usual trading date has no session, or null. */
   readonly holidayOn: (date: string) => string | null
@@ -32,6 +39,11 @@ const daysMax = dayOf('2200-01-01')
 const searchDays = 40
 /** So many sessions are remembered: a lifetime of days, but not every day that a stranger may ask for. */
 const rememberedMax = 20_000
+
+/** Wherever the exchange is, its trading date is the date in UTC or one beside it, in the order in which it is likely. */
+const usualNearDays = [0, 1, -1]
+/** The evening before a holiday on a Friday trades for Monday. */
+const holidayNearDays = [...usualNearDays, 2, 3, 4]
 
 const calendars = new Map<SessionClass, Calendar>()
 
@@ -51,15 +63,24 @@ function makeCalendar(sessionClass: SessionClass): Calendar {
   const source = calendarSources[sessionClass]
   const { version, zone, coveredUntil } = source.exchange
   const sessionOf = remembered((day) => sessionOnDay(source, day))
+  const unlistedOf = remembered((day) => unlistedSessionOnDay(source, day))
+  const nearDays = source.exchange.specialSessions.some((row) => row.tradeDate !== undefined) ? holidayNearDays : usualNearDays
 
   function sessionAt(ms: number): Session | null {
-    const tradingAt = (day: number) => {
-      const session = sessionOf(day)
-      return session !== null && ms >= session.openMs && ms < session.closeMs ? session : null
-    }
     const day = Math.floor(ms / dayMs)
-    // Wherever the exchange is, its trading date is the date in UTC or one beside it.
-    return tradingAt(day) ?? tradingAt(day + 1) ?? tradingAt(day - 1)
+    for (const distance of nearDays) {
+      const session = sessionOf(day + distance)
+      if (session !== null && isTradingAt(session, ms)) return session
+    }
+    return null
+  }
+
+  function sessionOfTrade(ms: number): Session | null {
+    const listed = sessionAt(ms)
+    if (listed !== null) return listed
+    const day = Math.floor(ms / dayMs)
+    const unlisted = usualNearDays.map((distance) => unlistedOf(day + distance))
+    return unlisted.find((session) => session !== null && isTradingAt(session, ms)) ?? null
   }
 
   /** First session from a day on, or backwards, that fits. */
@@ -77,14 +98,22 @@ function makeCalendar(sessionClass: SessionClass): Calendar {
     coveredUntil,
     sessionOn: (date) => sessionOf(dayOf(date)),
     sessionAt,
+    sessionOfTrade,
+    tradeDateOf: (date) => (sessionOf(dayOf(date)) === null ? laterTradeDate(source.exchange, date) : date),
     nextSession: (date) => find(dayOf(date) + 1, 1, () => true),
     previousSession: (date) => find(dayOf(date) - 1, -1, () => true),
     nextOpenMs: (ms) => {
-      const next = find(Math.floor(ms / dayMs) - 1, 1, (session) => session.openMs > ms)
-      return next === null || (coveredUntil !== null && next.date > coveredUntil) ? null : next.openMs
+      const opening = (session: Session) => openingsOf(session).find((openingMs) => openingMs > ms)
+      const next = find(Math.floor(ms / dayMs) - 1, 1, (session) => opening(session) !== undefined)
+      return next === null || (coveredUntil !== null && next.date > coveredUntil) ? null : (opening(next) ?? null)
     },
     holidayOn: (date) => holidayOnDay(source.exchange, dayOf(date)),
   }
+}
+
+function isTradingAt({ openMs, closeMs, segments }: Session, ms: number): boolean {
+  if (!(ms >= openMs && ms < closeMs)) return false
+  return segments.length === 1 || segments.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)
 }
 
 function remembered(make: (day: number) => Session | null): (day: number) => Session | null {

@@ -1,5 +1,6 @@
 // The calendar files themselves: sourced, ordered, and free of rows that contradict each other.
 import { describe, expect, it } from 'vitest'
+import { calendarOf } from './calendar.ts'
 import { dateOf, dayOf, weekdayOf } from './days.ts'
 import { calendarSources } from './exchange-calendar.ts'
 import { sessionClasses } from './session-class.ts'
@@ -27,9 +28,10 @@ describe.each(sessionClasses)('the calendar of %s', (sessionClass) => {
     expect(days.filter((day) => typeof day !== 'number' && day !== true)).toEqual([])
   })
 
-  it('names only dates that it covers', () => {
+  it('names only holidays that it covers, and no date after them', () => {
     const [from, until] = [exchange.coveredFrom ?? '2026-01-01', exchange.coveredUntil ?? exchange.shortDaysUntil ?? '']
-    expect(dated.filter(({ date }) => date < from || date > until)).toEqual([])
+    expect(exchange.holidays.filter(({ date }) => date < from)).toEqual([])
+    expect(dated.filter(({ date }) => date > until)).toEqual([])
   })
 
   it('has a special session only where there would be none, or one with other hours', () => {
@@ -37,9 +39,19 @@ describe.each(sessionClasses)('the calendar of %s', (sessionClass) => {
       ({ date, hours }) =>
         !exchange.weekdays.includes(weekdayOf(dayOf(date))) ||
         exchange.holidays.some((row) => row.date === date) ||
+        // The lists of holidays of past years are not in here, but that Diwali was one.
+        (hours !== null && date < (exchange.coveredFrom ?? '')) ||
         rules.every((rule) => hours !== null && hours.open === rule.open && hours.close !== rule.close),
     )
     expect(needed).toEqual(exchange.specialSessions)
+  })
+
+  it('counts holiday trading to the first session after it', () => {
+    for (const { date, tradeDate } of exchange.specialSessions) {
+      if (tradeDate === undefined) continue
+      expect(calendarOf(sessionClass).nextSession(date)?.date).toBe(tradeDate)
+      expect(exchange.weekdays).toContain(weekdayOf(dayOf(date)))
+    }
   })
 
   it('has rules that follow each other, with times that follow each other', () => {
@@ -47,9 +59,9 @@ describe.each(sessionClasses)('the calendar of %s', (sessionClass) => {
     expect(starts.length).toBeGreaterThan(0)
     expect(starts.filter((date) => !isDate(date))).toEqual([])
     expect(starts).toEqual([...new Set(starts)].toSorted())
-    for (const { open, opensDayBefore, close, closingAuction, preOpen, postClose } of rules) {
+    for (const { open, opensDayBefore, close, closingAuction, closingValues, preOpen, postClose } of rules) {
       const windows = [preOpen, postClose].flatMap((row) => (row === null ? [] : [row.start, row.end]))
-      const auction = closingAuction === null ? [] : [closingAuction.print, closingAuction.end]
+      const auction = closingAuction === null ? [closingValues?.end ?? close] : [closingAuction.print, closingAuction.end]
       expect([open, close, ...windows, ...auction].filter((time) => !isTime(time))).toEqual([])
       const day = [preOpen?.start, preOpen?.end, open, close, ...auction, postClose?.start, postClose?.end].filter(
         (time) => time !== undefined,
@@ -65,4 +77,38 @@ it('closes BSE on the dates of NSE', () => {
   expect(calendarSources['bse-index'].exchange.specialSessions.map(({ date, hours }) => [date, hours])).toEqual(
     calendarSources['nse-index'].exchange.specialSessions.map(({ date, hours }) => [date, hours]),
   )
+})
+
+/** The n-th weekday (1 is Monday) of a month; the last one for n = -1. */
+function weekdayOfMonth(month: string, weekday: number, n: number): string {
+  const first = Temporal.PlainDate.from(`${month}-01`)
+  const days = Array.from({ length: first.daysInMonth }, (_, index) => first.add({ days: index })).filter(
+    (day) => day.dayOfWeek === weekday,
+  )
+  return (n < 0 ? days.at(n) : days[n - 1])?.toString() ?? ''
+}
+
+/** A holiday on a weekend is kept on the Friday before or the Monday after. */
+function observed(date: string): string {
+  const day = Temporal.PlainDate.from(date)
+  return day.add({ days: day.dayOfWeek === 6 ? -1 : day.dayOfWeek === 7 ? 1 : 0 }).toString()
+}
+
+it.each(['2026', '2027'])('has the holidays of the United States of %s by their rules', (year) => {
+  const dates = [
+    weekdayOfMonth(`${year}-01`, 1, 3),
+    weekdayOfMonth(`${year}-02`, 1, 3),
+    weekdayOfMonth(`${year}-05`, 1, -1),
+    observed(`${year}-06-19`),
+    observed(`${year}-07-04`),
+    weekdayOfMonth(`${year}-09`, 1, 1),
+    weekdayOfMonth(`${year}-11`, 4, 4),
+  ]
+  for (const sessionClass of ['cme', 'comex'] as const) {
+    const rows = calendarSources[sessionClass].exchange.specialSessions.filter(({ date }) => date.startsWith(year))
+    expect(rows.filter(({ tradeDate }) => tradeDate !== undefined).map(({ date }) => date)).toEqual(dates)
+    expect(calendarOf(sessionClass).sessionOn(observed(`${year}-12-25`))).toBeNull()
+  }
+  const ofMetals = calendarSources.metals.exchange.specialSessions.map(({ date }) => date)
+  expect(dates.filter((date) => !ofMetals.includes(date))).toEqual([])
 })

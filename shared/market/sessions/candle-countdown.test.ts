@@ -12,16 +12,16 @@ const textAt = (sessionClass: SessionClass, timeframe: Timeframe, at: string, zo
 
 describe('outside trading hours', () => {
   const rows: readonly (readonly [why: string, SessionClass, at: string, zone: string, text: string])[] = [
-    ['over a weekend', 'nse-equity', '2026-11-21T12:00+05:30', india, 'Opens Mon 09:15'],
-    ['over a holiday', 'nse-index', '2026-11-23T15:30+05:30', india, 'Opens Wed 09:15'],
-    ['to Muhurat', 'nse-index', '2026-11-06T20:00+05:30', india, 'Opens Sun 18:00'],
-    ['an hour before', 'nse-index', '2026-11-23T08:15+05:30', india, 'Opens Mon 09:15'],
-    ['less than a second closer', 'nse-index', '2026-11-23T08:15:00.500+05:30', india, 'Opens Mon 09:15'],
-    ['in the last hour', 'nse-index', '2026-11-23T08:15:01+05:30', india, 'Opens in 59:59'],
-    ['in the last second', 'nse-index', '2026-11-23T09:14:59.001+05:30', india, 'Opens in 00:01'],
-    ['in India for a market of New York, in winter', 'fx', '2026-11-21T12:00+05:30', india, 'Opens Mon 03:30'],
-    ['in India for a market of New York, in summer', 'fx', '2026-06-20T12:00+05:30', india, 'Opens Mon 02:30'],
-    ['in London for a market of New York', 'fx', '2026-11-21T12:00Z', 'Europe/London', 'Opens Sun 22:00'],
+    ['over a weekend', 'nse-equity', '2026-11-21T12:00+05:30', india, 'Market opens Mon 09:15'],
+    ['over a holiday', 'nse-index', '2026-11-23T15:35+05:30', india, 'Market opens Wed 09:15'],
+    ['to Muhurat', 'nse-index', '2026-11-06T20:00+05:30', india, 'Market opens Sun 18:00'],
+    ['an hour before', 'nse-index', '2026-11-23T08:15+05:30', india, 'Market opens Mon 09:15'],
+    ['less than a second closer', 'nse-index', '2026-11-23T08:15:00.500+05:30', india, 'Market opens Mon 09:15'],
+    ['in the last hour', 'nse-index', '2026-11-23T08:15:01+05:30', india, 'Market opens in 59:59'],
+    ['in the last second', 'nse-index', '2026-11-23T09:14:59.001+05:30', india, 'Market opens in 00:01'],
+    ['in India for a market of New York, in winter', 'fx', '2026-11-21T12:00+05:30', india, 'Market opens Mon 03:30'],
+    ['in India for a market of New York, in summer', 'fx', '2026-06-20T12:00+05:30', india, 'Market opens Mon 02:30'],
+    ['in London for a market of New York', 'fx', '2026-11-21T12:00Z', 'Europe/London', 'Market opens Sun 22:00'],
     ['when the calendar has run out', 'nse-index', '2027-01-02T10:00+05:30', india, 'Market closed'],
   ]
 
@@ -35,7 +35,7 @@ describe('outside trading hours', () => {
       kind: 'closed',
       opensAtMs: Date.parse('2026-11-25T09:15+05:30'),
       reason: 'Guru Nanak Jayanti',
-      text: 'Opens Wed 09:15',
+      text: 'Market opens Wed 09:15',
     })
   })
 })
@@ -46,9 +46,11 @@ describe('in trading hours', () => {
     ['a minute in its last millisecond', 'nse-index', '1', '2026-11-23T09:15:59.999+05:30', '00:01'],
     ['half an hour counts from the open', 'nse-index', '30', '2026-11-23T10:00+05:30', '15:00'],
     ['an hour counts from the open', 'nse-index', '60', '2026-11-23T10:00+05:30', '00:15:00'],
-    ['the last hour is a quarter', 'nse-index', '60', '2026-11-23T15:20+05:30', '00:10:00'],
-    ['4 hours end with the session', 'nse-index', '240', '2026-11-23T13:15+05:30', '02:15:00'],
-    ['a day ends with the session', 'nse-index', '1D', '2026-11-23T09:15+05:30', '06:15:00'],
+    ['the last hour is short', 'nse-index', '60', '2026-11-23T15:20+05:30', '00:15:00'],
+    ['4 hours end with the session', 'nse-index', '240', '2026-11-23T13:15+05:30', '02:20:00'],
+    ['a day ends with the session', 'nse-index', '1D', '2026-11-23T09:15+05:30', '06:20:00'],
+    ['4 hours end where a Globex holiday halts', 'cme', '240', '2026-11-26T16:00Z', '02:00:00'],
+    ['a day over a Globex holiday ends with its trade date', 'cme', '1D', '2026-11-26T16:15Z', '26:00:00'],
     ['a week ends with the next one', 'nse-index', '1W', '2026-11-27T15:29+05:30', '2d 17:46:00'],
     ['a week before a holiday on Monday ends on Tuesday', 'nse-index', '1W', '2026-01-23T09:15+05:30', '4d 00:00:00'],
     ['a month ends with the first session of the next', 'nse-index', '1M', '2026-11-23T09:15+05:30', '8d 00:00:00'],

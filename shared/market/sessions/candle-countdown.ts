@@ -1,13 +1,12 @@
 // What the header says about the candle on the screen: how long it still has, or when its market opens.
 import { marketText } from '#shared/text/en/market.ts'
 import { hourMs } from '../../base/durations.ts'
-import { twoDigits } from '../../base/two-digits.ts'
-import { weekdays } from '../clock.ts'
 import { countdownText } from '../countdown-text.ts'
 import type { Timeframe } from '../timeframe.ts'
 import { bucketOf } from './bucket.ts'
 import { calendarOf } from './calendar.ts'
 import { marketStateAt } from './market-hours.ts'
+import { openingTime } from './opening-time.ts'
 import { periodOf } from './period.ts'
 import type { SessionClass } from './session-class.ts'
 import type { Session } from './session.ts'
@@ -61,7 +60,5 @@ function openingText(opensAtMs: number | null, { nowMs, zone }: Moment): string 
   const remainingMs = opensAtMs - nowMs
   // Rounded up to seconds, a whole hour would read 00:00.
   if (remainingMs <= hourMs - 1000) return marketText.opensIn(countdownText('30', remainingMs))
-  const opening = Temporal.Instant.fromEpochMilliseconds(opensAtMs).toZonedDateTimeISO(zone)
-  const time = [opening.hour, opening.minute].map(twoDigits).join(':')
-  return marketText.opensAt(`${weekdays[opening.dayOfWeek - 1]} ${time}`)
+  return marketText.opensAt(openingTime(opensAtMs, zone))
 }

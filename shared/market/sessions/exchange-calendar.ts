@@ -29,6 +29,8 @@ export interface HoursRule extends Sourced {
   readonly close: string
   /** Follows at `close`; its one print carries the stamp `print`. */
   readonly closingAuction: { readonly end: string; readonly print: string } | null
+  /** Values of an index that may still come after `close`, while the closing auction of its shares ends. */
+  readonly closingValues?: { readonly end: string } | undefined
   readonly preOpen: WallWindow | null
   readonly postClose: WallWindow | null
 }
@@ -51,6 +53,8 @@ export interface SpecialSession extends Sourced {
   readonly name: string
   /** Null for the usual hours of the date. */
   readonly hours: { readonly open: string; readonly close: string } | null
+  /** Later trading date that its trades count to; `date` itself then has no session of its own. */
+  readonly tradeDate?: string | undefined
   readonly areTimesKnown: boolean
 }
 

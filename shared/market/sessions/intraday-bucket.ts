@@ -1,5 +1,5 @@
 // What a candle covers, and the candle of a fixed number of minutes that an instant of a session belongs to.
-import type { Session } from './session.ts'
+import { tradingStretchAt, type Session } from './session.ts'
 
 export interface Bucket {
   /**
@@ -16,12 +16,14 @@ export interface Bucket {
 }
 
 /**
- * The bucket of `stepMs` milliseconds at an instant inside the session; the buckets of a session tile it.
- * Stamp: `open + floor((t - open) / step) * step`; end: the next stamp, or the end of the segment. The closing auction
- * as a whole goes where its print's stamp goes: into the candle that is still running there, or into one of its own.
+ * The bucket of `stepMs` milliseconds at an instant inside the session; the buckets of a session tile its trading. The grid
+ * begins with the session, and again after a pause. Stamp: `open + floor((t - open) / step) * step`; end: the next stamp, or
+ * the end of trading. The closing auction as a whole goes where its print's stamp goes: into the candle that is still
+ * running there, or into one of its own.
  */
 export function intradayBucket(session: Session, stepMs: number, ms: number): Bucket {
-  const { openMs, closeMs, date: sessionDate } = session
+  const { date: sessionDate } = session
+  const { startMs: openMs, endMs: closeMs } = tradingStretchAt(session, ms) ?? { startMs: session.openMs, endMs: session.closeMs }
   const stampOf = (instantMs: number) => openMs + Math.floor((instantMs - openMs) / stepMs) * stepMs
   const auction = session.segments.find((segment) => segment.kind === 'closing-auction')
   const timeMs = stampOf(ms)

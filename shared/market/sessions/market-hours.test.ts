@@ -8,15 +8,15 @@ const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOStrin
 describe('a closed market', () => {
   const rows: readonly (readonly [why: string, SessionClass, at: string, opensAt: string | null, reason: string | null])[] = [
     ['on a Saturday', 'nse-index', '2026-11-21T10:00+05:30', '2026-11-23T03:45Z', null],
-    ['on the evening before a holiday', 'nse-index', '2026-11-23T15:30+05:30', '2026-11-25T03:45Z', 'Guru Nanak Jayanti'],
+    ['on the evening before a holiday', 'nse-index', '2026-11-23T15:35+05:30', '2026-11-25T03:45Z', 'Guru Nanak Jayanti'],
     ['on a holiday', 'nse-equity', '2026-11-24T11:00+05:30', '2026-11-25T03:45Z', 'Guru Nanak Jayanti'],
     ['on the morning after a holiday', 'bse-index', '2026-11-25T08:00+05:30', '2026-11-25T03:45Z', null],
     ['on a Friday before a holiday on Monday', 'nse-index', '2026-01-23T16:00+05:30', '2026-01-27T03:45Z', 'Republic Day'],
     ['on a Saturday that is a holiday anyway', 'nse-index', '2026-08-15T12:00+05:30', '2026-08-17T03:45Z', null],
-    ['between Muhurat and Balipratipada', 'nse-index', '2026-11-09T15:30+05:30', '2026-11-11T03:45Z', 'Diwali Balipratipada'],
+    ['between Muhurat and Balipratipada', 'nse-index', '2026-11-09T15:35+05:30', '2026-11-11T03:45Z', 'Diwali Balipratipada'],
     ['before Muhurat', 'nse-index', '2026-11-08T10:00+05:30', '2026-11-08T12:30Z', null],
     ['on Christmas in New York', 'fx', '2026-12-24T22:00Z', '2026-12-27T22:00Z', 'Christmas'],
-    ['early on Thanksgiving', 'comex', '2026-11-26T20:00Z', '2026-11-26T23:00Z', null],
+    ['on the afternoon of Thanksgiving', 'comex', '2026-11-26T20:00Z', '2026-11-26T23:00Z', 'Thanksgiving'],
     ['on the afternoon of Christmas Eve', 'cme', '2026-12-24T19:00Z', '2026-12-27T23:00Z', 'Christmas'],
     ['in the daily break', 'cme', '2026-11-19T22:00Z', '2026-11-19T23:00Z', null],
     ['when the calendar has run out', 'nse-index', '2027-01-02T10:00+05:30', null, null],

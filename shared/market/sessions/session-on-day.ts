@@ -1,6 +1,6 @@
-// Turns the rows of a calendar file into the session of one date; slow, because zones are asked, so callers keep what they get.
-import { dayMs } from '../../base/durations.ts'
-import { dateOf, weekdayOf } from './days.ts'
+// Turns the rows of a calendar file into the session of one date; slow because of time zone look-ups, so callers cache it.
+import { dayMs, hourMs } from '../../base/durations.ts'
+import { dateOf, dayOf, weekdayOf } from './days.ts'
 import { easterDayOf } from './easter.ts'
 import type { CalendarSource, ExchangeCalendar, HoursRule, SpecialSession } from './exchange-calendar.ts'
 import type { Segment, Session, TimeWindow } from './session.ts'
@@ -8,27 +8,66 @@ import type { Segment, Session, TimeWindow } from './session.ts'
 /** The session of a day number, or null where there is none. */
 export function sessionOnDay(source: CalendarSource, day: number): Session | null {
   const date = dateOf(day)
-  const special = source.exchange.specialSessions.find((row) => row.date === date)
-  if (special === undefined && !isUsualTradingDay(source.exchange, day)) return null
+  const { exchange } = source
+  const special = specialOn(exchange, date)
+  if (special?.tradeDate !== undefined || (special === undefined && !isUsualTradingDay(exchange, day))) return null
   const rule = ruleOn(source.rules, date)
-  const at = clockOf(day, source.exchange.zone)
+  const at = clockOf(day, exchange.zone)
+  const holidays = exchange.specialSessions.filter((row) => row.tradeDate === date)
+  const rows = special === undefined ? holidays : [...holidays, special]
   return {
     date,
-    ...tradingOf(specialHours(rule, special), at),
-    // Sessions at an hour of their own have their own windows around them, which no row tells.
+    ...spanOf([...holidays.flatMap((row) => holidaySegments(source, row)), ...segmentsOf(specialHours(rule, special), at)]),
+    // The calendar lists no pre-open or post-close of a session with hours of its own.
     preOpen: special?.hours ? null : windowOf(rule.preOpen, at),
     postClose: special?.hours ? null : windowOf(rule.postClose, at),
-    note: special?.name ?? null,
-    areTimesKnown: special?.areTimesKnown ?? true,
-    isAssumed: !isCovered(source.exchange, date),
+    note: rows.at(-1)?.name ?? null,
+    areTimesKnown: rows.every(({ areTimesKnown }) => areTimesKnown),
+    isAssumed: special === undefined && !isCoveredDate(exchange, date),
   }
+}
+
+/** Hours after the open from which trading on a usual date that no list covers is a special session, such as one in the evening. */
+const unlistedEveningHours = 8
+
+/**
+ * What may have been traded on a date that the list of its exchange does not cover, outside of the hours that are known: any time
+ * of a weekend from the usual open on, and the evening of a usual date. Null where the calendar is sure that there was nothing.
+ */
+export function unlistedSessionOnDay(source: CalendarSource, day: number): Session | null {
+  const date = dateOf(day)
+  if (isCoveredDate(source.exchange, date)) return null
+  const at = clockOf(day, source.exchange.zone)
+  const listed = sessionOnDay(source, day)
+  const openMs = at(ruleOn(source.rules, date).open)
+  const eveningMs = openMs + unlistedEveningHours * hourMs
+  const windows =
+    listed === null
+      ? [{ startMs: openMs, endMs: at('24:00') }]
+      : [
+          { startMs: openMs, endMs: listed.openMs },
+          { startMs: Math.max(listed.closeMs, eveningMs), endMs: at('24:00') },
+        ]
+  const segments = windows.filter(({ startMs, endMs }) => startMs < endMs).map((window): Segment => ({ kind: 'continuous', ...window }))
+  return { date, ...spanOf(segments), preOpen: null, postClose: null, note: null, areTimesKnown: false, isAssumed: true }
 }
 
 /** Name of the holiday that keeps the exchange closed on a day number on which it would trade otherwise, or null. */
 export function holidayOnDay(exchange: ExchangeCalendar, day: number): string | null {
   const date = dateOf(day)
-  if (!exchange.weekdays.includes(weekdayOf(day)) || exchange.specialSessions.some((row) => row.date === date)) return null
+  if (!exchange.weekdays.includes(weekdayOf(day))) return null
+  const special = specialOn(exchange, date)
+  if (special !== undefined) return special.tradeDate === undefined ? null : special.name
   return exchange.holidays.find((row) => row.date === date)?.name ?? exchange.yearlyHolidays.find((row) => isYearly(row, day))?.name ?? null
+}
+
+/** The trading date that trades of a date count to by a row of the calendar; null where it has no such row. */
+export function laterTradeDate(exchange: ExchangeCalendar, date: string): string | null {
+  return specialOn(exchange, date)?.tradeDate ?? null
+}
+
+function specialOn(exchange: ExchangeCalendar, date: string): SpecialSession | undefined {
+  return exchange.specialSessions.find((row) => row.date === date)
 }
 
 function isYearly({ monthDay, easterDays }: ExchangeCalendar['yearlyHolidays'][number], day: number): boolean {
@@ -41,7 +80,7 @@ function isUsualTradingDay(exchange: ExchangeCalendar, day: number): boolean {
   return exchange.weekdays.includes(weekdayOf(day)) && holidayOnDay(exchange, day) === null
 }
 
-function isCovered({ coveredFrom, coveredUntil }: ExchangeCalendar, date: string): boolean {
+function isCoveredDate({ coveredFrom, coveredUntil }: ExchangeCalendar, date: string): boolean {
   return (coveredFrom === null || date >= coveredFrom) && (coveredUntil === null || date <= coveredUntil)
 }
 
@@ -52,7 +91,11 @@ function ruleOn(rules: readonly HoursRule[], date: string): HoursRule {
 }
 
 function specialHours(rule: HoursRule, special: SpecialSession | undefined): HoursRule {
-  return special?.hours ? { ...rule, ...special.hours, closingAuction: null } : rule
+  return special?.hours ? { ...rule, ...special.hours, closingAuction: null, closingValues: undefined } : rule
+}
+
+function holidaySegments({ exchange, rules }: CalendarSource, row: SpecialSession): Segment[] {
+  return segmentsOf(specialHours(ruleOn(rules, row.date), row), clockOf(dayOf(row.date), exchange.zone))
 }
 
 type WallClock = (time: string, daysBefore?: number) => number
@@ -72,12 +115,17 @@ function clockOf(day: number, zone: string): WallClock {
   }
 }
 
-function tradingOf(rule: HoursRule, at: WallClock): Pick<Session, 'openMs' | 'closeMs' | 'segments'> {
-  const openMs = at(rule.open, rule.opensDayBefore ? 1 : 0)
-  const continuous: Segment = { kind: 'continuous', startMs: openMs, endMs: at(rule.close) }
-  if (rule.closingAuction === null) return { openMs, closeMs: continuous.endMs, segments: [continuous] }
-  const [closeMs, printMs] = [at(rule.closingAuction.end), at(rule.closingAuction.print)]
-  return { openMs, closeMs, segments: [continuous, { kind: 'closing-auction', startMs: continuous.endMs, endMs: closeMs, printMs }] }
+function segmentsOf(rule: HoursRule, at: WallClock): Segment[] {
+  const endMs = at(rule.close)
+  const continuous: Segment = { kind: 'continuous', startMs: at(rule.open, rule.opensDayBefore ? 1 : 0), endMs }
+  if (rule.closingValues !== undefined) return [continuous, { kind: 'closing-values', startMs: endMs, endMs: at(rule.closingValues.end) }]
+  if (rule.closingAuction === null) return [continuous]
+  const { end, print } = rule.closingAuction
+  return [continuous, { kind: 'closing-auction', startMs: endMs, endMs: at(end), printMs: at(print) }]
+}
+
+function spanOf(segments: readonly Segment[]): Pick<Session, 'openMs' | 'closeMs' | 'segments'> {
+  return { openMs: segments[0]?.startMs ?? 0, closeMs: segments.at(-1)?.endMs ?? 0, segments }
 }
 
 function windowOf(row: HoursRule['preOpen'], at: WallClock): TimeWindow | null {

@@ -47,7 +47,8 @@ export const accountText = {
   passwordFailed: 'The password could not be changed. Please try again.',
 
   sessions: 'Sessions',
-  sessionsNote: 'Where your account is signed in. End what you do not know, then change your password.',
+  sessionsNote:
+    'Where your account is signed in. End what you do not know, then change your password. With more than 20, the one used least recently is signed out.',
   sessionsFailed: 'Your sessions could not be loaded.',
   thisSession: 'This session',
   lastSeen: (when: string) => `Last seen ${when}`,

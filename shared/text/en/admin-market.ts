@@ -1,5 +1,6 @@
 // Labels and sentences of the operator's view of the market data.
 import type { HubPlace, MarketSource } from '../../market/admin-contract.ts'
+import type { FindingKind } from '../../market/verify-report.ts'
 import type { SessionClass } from '../../market/sessions/session-class.ts'
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
@@ -49,11 +50,19 @@ const holders: Readonly<Record<string, string>> = {
   cme: 'CME',
   'twelve-data': 'Twelve Data',
   yahoo: 'Yahoo',
+  kite: 'Zerodha',
+  openalgo: 'OpenAlgo',
 }
 
-const licenceWords: Readonly<Record<Exclude<MarketSource['licence']['mode'], 'open'>, (delayMinutes: number) => string>> = {
+const findingKinds: Readonly<Record<FindingKind, string>> = {
+  hole: 'Missing candles',
+  contradiction: 'Differs from the smaller candles',
+  'adjusted-rows': 'Stored adjusted before a corporate action',
+  'unexplained-jump': 'Price jump without a corporate action',
+}
+
+const licenceWords: Readonly<Record<Exclude<MarketSource['licences'][number]['mode'], 'open'>, (delayMinutes: number) => string>> = {
   licensed: () => 'licensed',
-  'own-broker': () => 'own broker, for its owner only',
   delayed: (delayMinutes) => `licensed, ${delayMinutes} min late`,
   'edu-30d': (delayMinutes) => `education, ${days(Math.round(delayMinutes / 1_440))} late`,
   refused: () => 'no licence',
@@ -82,7 +91,6 @@ export const adminMarketText = {
   opensAt: (moment: string) => `opens ${moment}`,
   opensUnknown: 'next opening unknown',
   notInView: 'Not in view here',
-  own: 'Own broker',
 
   inUse: 'in use',
   ready: 'ready',
@@ -92,23 +100,37 @@ export const adminMarketText = {
   obstacle: {
     'not-switched-on': () => 'not switched on',
     'missing-setting': (missing: readonly string[]) => `${missing.join(' and ')} not set`,
-    'needs-licence': () => 'needs a licence',
+    'needs-licence': (_missing: readonly string[], licences: MarketSource['licences']) =>
+      `needs a licence of ${licences
+        .filter(({ mode }) => mode === 'refused')
+        .map(({ holder }) => holders[holder] ?? holder)
+        .join(' and ')}`,
     'no-symbol': () => 'no symbol today',
   },
   /** A licence by its mode, such as 'NSE: licensed, 15 min late (NSE/2026/17)'. */
-  licence: ({ holder, mode, reference, delayMinutes }: MarketSource['licence']): string => {
+  licence: ({ holder, mode, reference, delayMinutes }: MarketSource['licences'][number]): string => {
     if (mode === 'open') return 'open to everybody'
     const by = reference === null ? '' : ` (${reference})`
     return `${holders[holder] ?? holder}: ${licenceWords[mode](delayMinutes)}${by}`
   },
+
+  verification: 'Stored candles',
+  verificationNever: 'Not checked yet. Run npx tezi verify-candles on the machine of the database.',
+  verifiedAt: (moment: string, series: string, candles: string) => `Checked ${moment}: ${series} series, ${candles} candles.`,
+  verifiedClean: 'No problems left.',
+  verifiedLeft: (count: string) => `${count} left. Run npx tezi verify-candles to check and repair again.`,
+  findingKinds,
+  findingCounts: { found: 'found', repaired: 'repaired', left: 'left' },
+  findingColumns: { series: 'Series', source: 'Source', step: 'Candles', kind: 'Problem', from: 'From', to: 'To' },
+  findingsMore: (count: string) => `${count} more are not listed.`,
 
   calendars: 'Calendars',
   calendarColumns: { calendar: 'Calendar', serves: 'Trading hours of', version: 'Version', until: 'Known until', left: 'Left' },
   calendarNames,
   everyYear: 'Rules for every year',
   daysLeft: days,
-  daysEnough: '30 days or more',
+  daysEnough: 'More than 90 days',
   noEnd: 'No end',
-  calendarEnds: (name: string, daysLeft: number) => `The calendar of ${name} ends in ${days(daysLeft)}. Load the list of the next year.`,
-  calendarEnded: (name: string, date: string) => `The calendar of ${name} knows no holidays after ${date}. Load the list of the next year.`,
+  calendarEnds: (name: string, daysLeft: number) => `The ${name} calendar runs out in ${days(daysLeft)}. Import next year's holiday list.`,
+  calendarEnded: (name: string, date: string) => `The ${name} calendar has no holidays after ${date}. Import next year's holiday list.`,
 } as const

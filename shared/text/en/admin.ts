@@ -6,6 +6,7 @@ export const adminText = {
   passwordUpdated: 'Password updated successfully',
   passwordUpdateFailed: 'An error occurred while updating password',
   noSuchUser: 'There is no such user',
+  passwordOwn: 'Change your own password on the account page. It asks for the current one.',
   confirmPassword: 'Please confirm your password to continue',
   confirmed: 'Password confirmed',
   passwordWrong: 'The password is wrong',

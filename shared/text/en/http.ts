@@ -13,6 +13,8 @@ export const httpText = {
   stillRunning: 'The same request is still being worked on',
   internal: 'Something went wrong on our side. Please try again.',
   busy: 'The server is busy. Please try again in a moment.',
+  unavailable: 'The service is unavailable at the moment. Please try again soon.',
   starting: 'Starting up. Please try again in a moment.',
+  stopping: 'The server is stopping. Please try again in a moment.',
   invalidEndpoint: 'Invalid API endpoint',
 } as const

@@ -12,4 +12,5 @@ export const kitText = {
   page: (page: number) => `Page ${page}`,
   stepUpTitle: 'Confirm your password',
   yourPassword: 'Your password',
+  passwordEmpty: 'Please enter your password',
 } as const

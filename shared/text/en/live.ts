@@ -5,6 +5,7 @@ export const liveText = {
   starting: 'Looking for prices.',
   sourceSilent: 'The price source does not answer.',
   hubAway: 'The price service does not answer.',
+  noHello: 'The connection was not signed in in time.',
   tooManyConnections: 'Too many charts are open with this account.',
   tooManySubscriptions: 'Too many instruments are open at once.',
   tooManyMessages: 'Too many messages.',

@@ -1,6 +1,7 @@
 // Labels and sentences of the sign-in and sign-up screen; the messages of its rules are in auth.ts.
 export const loginText = {
   signInTitle: 'Sign in',
+  codeTitle: 'Enter your code',
   signUpTitle: 'Create your account',
   signInSubmit: 'Sign in to Dashboard',
   signUpSubmit: 'Create Account',

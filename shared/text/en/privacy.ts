@@ -1,71 +1,7 @@
-// Every sentence about personal data: the notice, consent, the own data, and the password that an admin has set.
+// Texts of consent, of the own data, and of the password that an admin has set. The notice itself: privacy-notice.ts.
 export const privacyText = {
   title: 'Privacy',
   noticeTitle: 'Privacy notice',
-  versionOf: (version: string) => `Notice of ${version}`,
-  intro: (brand: string) =>
-    `This notice says which personal data ${brand} keeps about you, why, for how long, and what you can do about it. It stands apart from any terms of use, and you agree to it by a box of its own.`,
-  itemsTitle: 'What we keep, and why',
-  itemsHead: ['Data', 'Why we need it', 'How long'],
-  items: [
-    ['Full name, email, phone number', 'To run your account, to tell accounts apart, and to answer you', 'Until you erase the account'],
-    ['Password, as a hash that cannot be read back', 'To check that it is you who signs in', 'Until you change it or erase the account'],
-    ['Chart settings', 'To show the charts as you left them', 'Until you erase the account'],
-    [
-      'Workspace: favourites, layouts, last chart and its look, inputs of studies, the alarm',
-      'To show the charts as you left them, on every device',
-      'Until you change it or erase the account',
-    ],
-    [
-      'Drawings on the charts, and what you write there',
-      'To show them to you on every device',
-      'Until you delete them or erase the account',
-    ],
-    [
-      'Subscription: plan, months, dates, status and its history',
-      'To give you what you paid for',
-      'With the account; then without your name for the accounting period',
-    ],
-    [
-      'Payment reference (UTR or Order ID), amount, decision',
-      'To find your payment, and for the books',
-      'Eight financial years after the year of the payment; the reference itself for good, so that nobody can use it again',
-    ],
-    [
-      'Sign-ins: time, network address, browser',
-      'To protect accounts, and to find out about misuse',
-      'One year, also after the account is erased, then under a bare number instead of your name',
-    ],
-    ['Log of security and admin acts on your account', 'To show who did what', 'With the account; then without name, email and address'],
-    ['Record of your consent: which notice, when', 'To prove it', 'With the account, then nine years under a bare number'],
-    ['Open tabs', 'To count who is online', 'About a minute and a half'],
-    ['Counters of failed sign-ins', 'To stop guessing', 'At most an hour'],
-    ['Links for a forgotten password, as a hash', 'To let you back in', 'Half an hour'],
-    ['Answers to calls that may be sent twice', 'So that a call that is sent again acts once', 'One day'],
-  ],
-  notTitle: 'What we do not do',
-  not: [
-    'We do not sell or rent personal data, and there is no advertising and no tracking on these pages.',
-    'We never see your bank account, card or wallet: you pay in your own app and send us the reference.',
-    'The chart provider gets the instrument, the timeframe and your time zone, and as in any visit to a website your network address. It gets no name, no email and no account number.',
-  ],
-  rightsTitle: 'Your rights',
-  rights: [
-    'See and take along: the account page gives you everything that we keep about you as one file.',
-    'Correct: write to support, and we correct or complete your name, email or phone number.',
-    'Withdraw your consent: one press and a confirmation on the account page. Charts and premium close at once, because we cannot run an account without its data, and the account is erased after 30 days unless you agree again.',
-    'Erase: the account page erases the account at once, with your password.',
-    'Name somebody who may act for you if you die or cannot act: write to support.',
-    'Complain: write to support first; we answer within 30 days. If you are not content, you can turn to the Data Protection Board of India.',
-  ],
-  adultTitle: 'Age',
-  adultText:
-    'The service is for people who are 18 or older. You state your age when you agree. If we learn that an account belongs to somebody younger, we erase it.',
-  contactTitle: 'Contact and breaches',
-  contactText: 'Questions about your data, and anything that looks like a breach, go to our support channel.',
-  breachText:
-    'If personal data is breached, we tell everybody who is touched by it, and the Data Protection Board of India, without delay, and send the Board the details within 72 hours.',
-  contactLink: 'Write to support',
   back: 'Back to the homepage',
 
   noticeLink: 'Read the privacy notice',
@@ -107,12 +43,10 @@ export const privacyText = {
   eraseTitle: 'Erase your account?',
   eraseText:
     'Name, email, phone number, password, settings, layouts and drawings are deleted now, and every session ends. A payment that waits for a decision counts as declined. Payment references, amounts and decisions stay without your name, as the law on accounts asks.',
-  erasePassword: 'Your password',
   eraseBusy: 'Erasing...',
   eraseFailed: 'The account could not be erased. Please try again.',
   erased: 'Your account is erased',
   lastAdmin: 'You are the only admin. Make somebody else an admin before you erase this account.',
-  passwordEmpty: 'Please enter your password',
 
   temporaryTitle: 'Choose your own password',
   temporaryText: 'Your present password was set by an admin, who knows it. Choose one that only you know to go on.',

@@ -49,7 +49,7 @@ export const provenanceText: Readonly<Record<Provenance, string>> = {
   aggressor: 'From the market: who took the offer and who hit the bid.',
   intrabar: 'An estimate from shorter candles: rising ones count as bought, falling ones as sold.',
   'bar-shape': 'A rough estimate from where each candle closed within its range.',
-  'official-periods': "From the exchange's own bars of the previous period.",
+  'official-periods': 'From the daily candles of the previous period.',
   'no-volume': 'No volume for this instrument.',
   'no-volume-equal-weight': 'No volume for this instrument: every candle counts the same.',
   'no-volume-true-range': 'No volume for this instrument: the range of the candles takes its place.',

@@ -21,18 +21,18 @@ export const studyGuide: Readonly<Record<StudyId, StudyGuide>> = {
   },
   zigZag: {
     shows:
-      'Joins the larger swings and leaves out the noise: a turn counts once the price has come back by the deviation below. Each corner carries its price, the change in percent and the volume of the leg. The dashed leg is not confirmed: it repaints while the price goes on.',
+      'Joins the larger swings and leaves out the noise: a turn counts once the price has come back by the deviation above. Shorter candles and calmer markets get a smaller one by default. Each corner carries its price, the change in percent and the volume of the leg. The dashed leg is not confirmed: it repaints while the price goes on.',
     data: 'Highs and lows of the candles on the chart. The volume at the corners is what the market reports, and is left out where there is none.',
   },
   pivotpoint: {
     shows:
       'Support (S) and resistance (R) levels around a pivot (P), worked out from high, low and close of the period before. Many traders watch the same levels, since the formulas are public: choose yours under Type.',
-    data: "Prices of the previous day, week or month: the exchange's own bars where they are known, else the candles on the chart. Automatic takes the day up to 15-minute candles, the week below a day, and the month above.",
+    data: 'With daily-based values, the daily candles of the previous day, week or month, whose close can differ from the last trade; without them, or where they are missing, the candles on the chart. Automatic takes the day up to 15-minute candles, the week below a day, and the month above.',
   },
   renkoSRvolume: {
     shows:
       'Prices at which Renko bricks turned: a fall that ended leaves support, a rise that ended leaves resistance. The thicker the line, the more volume the swing had that ended there; a level goes once the price has closed beyond it by a brick. It is our own definition.',
-    data: 'Closes of the candles make the bricks; the volume is what the market reports. Where an instrument has none, the range of the candles takes its place, and the legend says so.',
+    data: 'Closes of the last 1,500 closed candles make the bricks. The automatic brick is the average true range before the current day (for daily candles and longer, before the current month), so it is the same on every load. The volume is what the market reports. Where an instrument has none, the range of the candles takes its place, and the legend says so.',
   },
   pricePercentageShadedCandel: {
     shows:

@@ -1,11 +1,16 @@
 // The account page: own details, subscription and its history, password and sessions.
-import { useCallback, useId, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useId, useState, type ReactNode } from 'react'
 import { Link, Navigate } from 'react-router'
 import { accountText as text } from '#shared/text/en/account.ts'
+import { brokersText } from '#shared/text/en/brokers.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
+import { udfKeysText } from '#shared/text/en/udf-keys.ts'
 import type { User } from '#shared/users/user.ts'
 import { useSignOut, useUser } from '#web/features/auth/api.ts'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
+import { EmailSection } from '#web/features/auth/email-section.tsx'
+import { TwoFactor } from '#web/features/auth/factors/two-factor.tsx'
 import { SessionList } from '#web/features/auth/session-list.tsx'
 import { YourData } from '#web/features/privacy/your-data.tsx'
 import { OwnHistory } from '#web/features/subscriptions/own-history.tsx'
@@ -17,6 +22,10 @@ import { ArrowLeftIcon } from '#web/ui/icon.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 import { ShellSkeleton } from './shell-skeleton.tsx'
+
+// Few users have keys, and the page is complete without them.
+const BrokerSection = lazy(async () => ({ default: (await import('#web/features/brokers/broker-section.tsx')).BrokerSection }))
+const UdfKeys = lazy(async () => ({ default: (await import('#web/features/auth/udf-keys/udf-keys.tsx')).UdfKeys }))
 
 /** For who is signed in; everybody else goes to the sign-in form. */
 export function AccountScreen() {
@@ -56,6 +65,7 @@ function Account({ user }: { readonly user: User }) {
         <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.title}</h1>
         <Section title={text.details}>
           <Details user={user} />
+          <EmailSection />
         </Section>
         <Section title={text.subscription}>
           <OwnSubscription user={user} onWantPremium={() => setIsBuying(true)} />
@@ -66,8 +76,21 @@ function Account({ user }: { readonly user: User }) {
         <Section title={text.password} note={text.passwordNote}>
           <ChangePassword email={user.email} />
         </Section>
+        <Section title={factorsText.title} note={factorsText.note}>
+          <TwoFactor />
+        </Section>
         <Section title={text.sessions} note={text.sessionsNote}>
           <SessionList />
+        </Section>
+        <Section title={brokersText.title} note={brokersText.note}>
+          <Suspense fallback={<output aria-label={brokersText.loading} className="block h-16" />}>
+            <BrokerSection user={user} />
+          </Suspense>
+        </Section>
+        <Section title={udfKeysText.title} note={udfKeysText.note}>
+          <Suspense fallback={<output aria-label={udfKeysText.loading} className="block h-16" />}>
+            <UdfKeys />
+          </Suspense>
         </Section>
         <Section title={privacyText.yourData} note={privacyText.yourDataNote}>
           <YourData user={user} />

@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
 import type { AuditRow } from '#shared/users/contract.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { makeUser, type Kind } from '#web/testing/factories.ts'
+import { makeUser, type Kind } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
@@ -48,6 +48,7 @@ describe('the admin area', () => {
       ['Reset Password', '/admin/reset-password'],
       ['Audit Log', '/admin/audit'],
       ['Market Data', '/admin/market'],
+      ['Instruments', '/admin/instruments'],
     ])
   })
 

@@ -32,7 +32,7 @@ interface CellProps extends ShellContext {
   readonly number: number
 }
 
-function Cell({ grid, isPremium, openPremium, at, chart, number }: CellProps) {
+function Cell({ grid, user, isPremium, openPremium, at, chart, number }: CellProps) {
   const instrument = findInstrument(chart.slug)
   if (instrument === undefined) return null
   const hasOthers = grid.screen.grid > 1
@@ -58,7 +58,13 @@ function Cell({ grid, isPremium, openPremium, at, chart, number }: CellProps) {
       )}
     >
       <CellContext value={cellOf(grid, at)}>
-        <ChartPanel instrument={instrument} timeframe={chart.timeframe} isPremium={isPremium} onWantPremium={openPremium} />
+        <ChartPanel
+          instrument={instrument}
+          timeframe={chart.timeframe}
+          isPremium={isPremium}
+          isAdmin={user.role === 'admin'}
+          onWantPremium={openPremium}
+        />
       </CellContext>
     </section>
   )

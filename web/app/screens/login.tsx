@@ -1,10 +1,12 @@
 // The screen of sign-in and sign-up; which of the two is part of the address.
+import { lazy, Suspense, useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { LoginPanel } from '#web/features/auth/login-panel.tsx'
+import { useSecondStep } from '#web/features/auth/use-login.ts'
 import { PasswordLinkForm } from '#web/features/auth/password-link-form.tsx'
 import { site } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -16,14 +18,22 @@ import { PlainHeader } from './plain-header.tsx'
 // A message about a lost connection could not be fetched any more when it is needed.
 preloadToaster()
 
+const CodeForm = lazy(async () => ({ default: (await import('#web/features/auth/factors/code-form.tsx')).CodeForm }))
+
 /** Who is signed in already goes to the dashboard. */
 export function LoginScreen() {
   const { user } = useUser()
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const isNew = search.get('mode') === 'sign-up'
-  const isLink = site.hasMail && search.get('mode') === 'password-link'
-  const title = isLink ? accountText.linkTitle : isNew ? loginText.signUpTitle : loginText.signInTitle
+  const mode = search.get('mode')
+  const isNew = mode === 'sign-up'
+  const isLink = site.hasMail && mode === 'password-link'
+  // Of a sign-in whose password was right; another form forgets it.
+  const [challenge, setChallenge] = useState<string>()
+  const isCode = challenge !== undefined && mode === null
+  const enter = () => void navigate(paths.home, { replace: true })
+  const finish = useSecondStep(enter)
+  const title = isCode ? loginText.codeTitle : isLink ? accountText.linkTitle : isNew ? loginText.signUpTitle : loginText.signInTitle
   useTitle(title)
 
   if (user !== undefined) return <Navigate to={paths.home} replace />
@@ -39,12 +49,17 @@ export function LoginScreen() {
         <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
           <div className="mx-auto w-full max-w-sm">
             <h1 className="mb-6 text-28 leading-tight font-semibold tracking-tight">{title}</h1>
-            {isLink ? (
+            {isCode ? (
+              <Suspense fallback={null}>
+                <CodeForm challenge={challenge} onSignedIn={finish} onRestart={() => setChallenge(undefined)} />
+              </Suspense>
+            ) : isLink ? (
               <PasswordLinkForm />
             ) : (
               <LoginPanel
                 mode={isNew ? 'sign-up' : 'sign-in'}
-                onEnter={() => navigate(paths.home, { replace: true })}
+                onEnter={enter}
+                onChallenge={setChallenge}
                 onSignedUp={() => navigate(paths.login, { replace: true })}
                 passwordLink={paths.passwordLink}
               />

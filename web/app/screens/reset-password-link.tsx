@@ -1,10 +1,8 @@
 // Where the link of a mail leads: a new password for an account whose old one is forgotten.
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { PasswordForm } from '#web/features/auth/password-form.tsx'
-import { readToken } from '#web/features/auth/password-rules.ts'
 import { client } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -12,6 +10,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { preloadToaster, toast } from '#web/ui/toast.tsx'
 import { paths } from '../paths.ts'
 import { PlainHeader } from './plain-header.tsx'
+import { useLinkToken } from './use-link-token.ts'
 
 // A message about a lost connection could not be fetched any more when it is needed.
 preloadToaster()
@@ -21,19 +20,11 @@ const { useLink: saveByLink } = client.self
 
 const shown = ['newPassword', 'confirmPassword'] as const
 
-/** Takes the token out of the address bar at once, so that no history, shared screen or copied address holds it. */
 export function ResetPasswordLinkScreen() {
-  const { hash } = useLocation()
   const navigate = useNavigate()
   const cache = useQueryClient()
-  const [token, setToken] = useState(() => readToken(hash))
-  const fresh = readToken(hash)
-  // A second mail opened in the same tab brings its own token.
-  if (fresh !== undefined && fresh !== token) setToken(fresh)
+  const token = useLinkToken(paths.resetPassword)
   useTitle(text.resetTitle)
-  useEffect(() => {
-    if (hash !== '') void navigate(paths.resetPassword, { replace: true })
-  }, [hash, navigate])
 
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">

@@ -1,10 +1,21 @@
 // What stands in the sidebar of the admin area: its pages and the ways out; the same in the sheet of small screens.
 import { Link, NavLink, useNavigate } from 'react-router'
+import { adminInstrumentsText } from '#shared/text/en/admin-instruments.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { useSignOut, useUser } from '#web/features/auth/api.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { ArrowLeftIcon, AuditIcon, ChartLineIcon, KeyIcon, LogOutIcon, UserCheckIcon, UsersIcon, WalletIcon } from '#web/ui/icon.ts'
+import {
+  ArrowLeftIcon,
+  AuditIcon,
+  ChartLineIcon,
+  KeyIcon,
+  LogOutIcon,
+  SettingsIcon,
+  UserCheckIcon,
+  UsersIcon,
+  WalletIcon,
+} from '#web/ui/icon.ts'
 import { paths } from '../paths.ts'
 
 const pages = [
@@ -14,6 +25,7 @@ const pages = [
   { to: paths.adminPassword, label: text.resetPassword, Icon: KeyIcon },
   { to: paths.adminAudit, label: text.auditLog, Icon: AuditIcon },
   { to: paths.adminMarket, label: adminMarketText.marketData, Icon: ChartLineIcon },
+  { to: paths.adminInstruments, label: adminInstrumentsText.instruments, Icon: SettingsIcon },
 ] as const
 
 const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.5 } as const

@@ -4,6 +4,7 @@ import { timeframeLabel } from '#shared/market/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { CountdownClock } from '#web/features/market/countdown-clock.tsx'
 import { HeaderDate, HeaderTime } from '#web/features/market/header-clock.tsx'
+import { serverOffsetMs } from '#web/features/market/server-clock.ts'
 import { useShownMarket } from '#web/features/market/shown-market.ts'
 import type { Place } from '#web/features/market/use-place.ts'
 import { site } from '#web/lib/site.ts'
@@ -56,16 +57,16 @@ function NextCandle({ place }: { readonly place: Place }) {
   const market = useShownMarket(place.instrument?.slug)
   return (
     <span className="group flex items-center gap-2 whitespace-nowrap text-text-2">
-      <span className="max-[22rem]:hidden max-md:group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>
+      <span className="max-[22rem]:hidden group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>
       <CountdownClock
         timeframe={place.shown}
         // Generated prices keep other hours than the instrument whose name they carry.
         sessionClass={market?.condition.sessionClass ?? place.instrument?.sessionClass}
-        clockOffsetMs={market?.clockOffsetMs}
+        clockOffsetMs={market?.clockOffsetMs ?? serverOffsetMs}
       />
       <span
         data-testid="timeframe-label"
-        className="rounded-control border border-line-strong px-1 text-11 leading-4 font-medium text-text-2"
+        className="rounded-control border border-line-strong px-1 text-11 leading-4 font-medium text-text-2 max-[22rem]:group-has-[[data-market=closed]]:hidden"
       >
         {timeframeLabel(place.shown)}
       </span>

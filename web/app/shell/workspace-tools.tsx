@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { chartPathOf, findInstrument, type Instrument } from '#shared/market/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import type { Screen } from '#shared/workspace/workspace.ts'
+import { useHiddenInstruments } from '#web/features/market/use-hidden-instruments.ts'
 import type { Place } from '#web/features/market/use-place.ts'
 import { useWorkspace } from '#web/features/workspace/workspace-store.ts'
 import { BellIcon, BellRingIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'
@@ -87,6 +88,7 @@ export interface WorkspaceDialogsProps {
 
 export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium }: WorkspaceDialogsProps) {
   const navigate = useNavigate()
+  const hidden = useHiddenInstruments()
   const close = () => panels.show(undefined)
   const goTo = (instrument: Instrument, search: string) => void navigate(chartPathOf(instrument) + search)
   const openLayout = (screen: Screen) => {
@@ -99,6 +101,7 @@ export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium
       <SearchDialog
         isOpen={panels.open === 'search'}
         onClose={close}
+        hidden={hidden}
         isPremium={isPremium}
         onOpen={(instrument) => goTo(instrument, place.search)}
         onWantPremium={onWantPremium}

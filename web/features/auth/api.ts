@@ -1,14 +1,10 @@
-// Who is signed in, and the calls of signing in, up and out.
+// Who is signed in, and the call of signing out; signing in and up are in enter.ts, which the landing page does not load.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { authRoutes } from '#shared/auth/contract.ts'
-import type { SignInForm } from '#shared/auth/rules.ts'
-import type { CallOf } from '#shared/http/route.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import type { User } from '#shared/users/user.ts'
 import { refusalOf } from '#web/lib/failure.ts'
 import { userKey } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
-import { readSignUp, type SignUpOutcome } from './outcomes.ts'
 
 // The contract and its schemas come with the first call, so that the landing page does not carry them.
 const loadApi = () => import('#web/lib/api.ts')
@@ -57,32 +53,6 @@ async function fetchUser(known: User | null | undefined): Promise<User | null> {
 function isSessionRefusal(error: unknown): boolean {
   const status = refusalOf(error)?.status
   return status === 401 || status === 403
-}
-
-/** Signs in and keeps token and display fields; the cache learns of the user by `enter()`, when the page is left. */
-export function useSignIn() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: SignInForm) => {
-      const { client } = await loadApi()
-      const { data, message } = await client.auth.signIn({ body })
-      session.save(data.sessionToken, data.user)
-      return { message, enter: () => cache.setQueryData(userKey, data.user) }
-    },
-    meta: { isQuiet: true },
-  })
-}
-
-/** Creates an account; resolves to what to say, and rejects only where no answer came. */
-export function useSignUp() {
-  return useMutation({
-    mutationFn: async (body: CallOf<typeof authRoutes.signUp>['body']): Promise<SignUpOutcome> => {
-      const [{ send }, { api }, { pathOf }] = await Promise.all([loadApi(), import('#shared/api.ts'), import('#shared/http/route.ts')])
-      const route = api.auth.signUp
-      return readSignUp((await send({ method: route.method, path: pathOf(route, {}), body })).body)
-    },
-    meta: { isQuiet: true },
-  })
 }
 
 export interface SignOutVariables {

@@ -9,7 +9,7 @@ import { useLogin, type LoginNeeds } from './use-login.ts'
 /** The focus goes to the first faulty field, and to the first empty field when the form changes. */
 export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }) {
   const { mode } = needs
-  const { form, isBusy, type, tick, clearFaults, submit } = useLogin(needs)
+  const { form, isBusy, solving, type, tick, clearFaults, submit } = useLogin(needs)
   const formElement = useRef<HTMLFormElement>(null)
   const { fault } = form
 
@@ -42,10 +42,11 @@ export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }
         size="large"
         className="mt-2 w-full"
         isBusy={isBusy}
-        busyText={isNew ? loginText.signUpBusy : loginText.signInBusy}
+        busyText={solving?.label ?? (isNew ? loginText.signUpBusy : loginText.signInBusy)}
       >
         {isNew ? loginText.signUpSubmit : loginText.signInSubmit}
       </Button>
+      <output className="block text-13 text-pretty text-text-2 empty:hidden">{solving?.note}</output>
     </form>
   )
 }

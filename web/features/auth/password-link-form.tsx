@@ -6,6 +6,7 @@ import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { serverMessageOf } from '#web/lib/failure.ts'
+import type { Solving } from '#web/lib/with-proof.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckIcon } from '#web/ui/icon.ts'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -15,10 +16,11 @@ export function PasswordLinkForm() {
   const { state } = useLocation()
   const [email, setEmail] = useState(() => typedEmail(state))
   const [fault, setFault] = useState<string>()
+  const [solving, setSolving] = useState<Solving>()
   const ask = useMutation({
     mutationFn: async () => {
-      const { client } = await import('#web/lib/api.ts')
-      return client.self.askForLink({ body: { email: normaliseEmail(email) } })
+      const [{ client }, { withProof }] = await Promise.all([import('#web/lib/api.ts'), import('#web/lib/with-proof.ts')])
+      return withProof((proof) => client.self.askForLink({ body: { email: normaliseEmail(email), proof } }), setSolving)
     },
     meta: { isQuiet: true },
   })
@@ -68,7 +70,7 @@ export function PasswordLinkForm() {
           </span>
         )}
       </output>
-      <Button type="submit" size="large" className="w-full" isBusy={ask.isPending} busyText={text.linkBusy}>
+      <Button type="submit" size="large" className="w-full" isBusy={ask.isPending} busyText={solving?.label ?? text.linkBusy}>
         {text.linkSubmit}
       </Button>
     </form>

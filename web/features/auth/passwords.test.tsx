@@ -4,11 +4,12 @@ import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
-import { makeSession, makeUser } from '#web/testing/factories.ts'
+import { makeUser } from '#shared/testing/user.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, renderUi } from '#web/testing/render.tsx'
+import { answerAccountPage } from '#web/testing/screens.ts'
 import { expectFocus, faultOf } from '#web/testing/see.ts'
 import { ChangePassword } from './change-password.tsx'
 
@@ -172,12 +173,7 @@ describe('a password that an admin has set', () => {
 
   test('is changed by the same rules, and the way is free', async () => {
     const user = makeUser('premium', { mustChangePassword: true })
-    server.on(api.users.sessions, () => ({ success: true, data: [makeSession()] }))
-    server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
-    server.on(api.privacy.state, () => ({
-      success: true,
-      data: { consent: 'given', noticeVersion: '2026-11-22', at: '2026-11-22T06:30:00Z', erasedOn: null },
-    }))
+    answerAccountPage()
     const page = openPage('/account', { as: user })
     await expectRules(page, form, button, { 'Current password': 'Kesar-Chai-42' })
     server.refuse(api.self.changePassword, new AppError('forbidden', adminText.passwordWrong))

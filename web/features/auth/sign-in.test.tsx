@@ -1,20 +1,35 @@
 // The sign-in form on its screen: its refusals, its words, the way into the product and to a forgotten password.
-import { describe, expect, test } from 'vitest'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
+import { isSolved, solveChallenge, type Challenge } from '#shared/http/proof-of-work.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { makeUser } from '#web/testing/factories.ts'
+import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
 import { expectFocus, faultOf } from '#web/testing/see.ts'
 
 const password = 'Kesar-Chai-42'
+
+/** A worker that answers as the real one does, once it is let. */
+function stubWorker(): PromiseWithResolvers<void> {
+  const gate = Promise.withResolvers<void>()
+  class ScriptedWorker extends EventTarget {
+    postMessage(challenge: Challenge): void {
+      void gate.promise.then(() => this.dispatchEvent(new MessageEvent('message', { data: solveChallenge(challenge, sha256) })))
+    }
+    terminate(): void {}
+  }
+  vi.stubGlobal('Worker', ScriptedWorker)
+  return gate
+}
 
 async function signIn(page: Page, email: string, typed: string): Promise<void> {
   await page.fill('Email', email)
@@ -54,6 +69,47 @@ describe('the sign-in form', () => {
     await page.see('About the password')
     expect(faultOf(await page.field('Password'))).toBe('About the password')
     expect(page.has('Of the server')).toBe(false)
+  })
+
+  test('solves the challenge of a refusal by itself, says so, and signs in with the proof', async () => {
+    const user = makeUser('free', { mustChangePassword: true })
+    const page = openPage('/login')
+    const challenge = { token: 'signed', seed: '00112233445566778899aabbccddeeff', rounds: 2, bits: 4 }
+    const work = stubWorker()
+    answerSessionCalls()
+    server.on(api.auth.signIn, ({ body }) => {
+      if (body.proof === undefined) throw new AppError('too-many', authText.tooManySignIns, { retryAfterSeconds: 60, challenge })
+      return { success: true, message: 'Login successful', data: { sessionToken: server.startSession(user), user } }
+    })
+    await signIn(page, user.email, password)
+    await page.press('Checking your browser...')
+    expect((await page.find('status')).textContent).toMatch(/^There were too many failed attempts/)
+    work.resolve()
+    await page.see('Login successful')
+    const [first, second, ...more] = server.calls(api.auth.signIn).map(({ body }) => body)
+    expect([first?.proof, more]).toEqual([undefined, []])
+    expect(second?.proof?.token).toBe('signed')
+    expect(isSolved(challenge, second?.proof?.nonces ?? [], sha256)).toBe(true)
+    expect(page.has(/^There were too many failed attempts/)).toBe(false)
+  })
+
+  test('shows the refusal where no challenge helps, and where the browser cannot solve it', async () => {
+    const page = openPage('/login')
+    const challenge = { token: 'signed', seed: '00112233445566778899aabbccddeeff', rounds: 1, bits: 1 }
+    stubWorker().resolve()
+    let asked = 0
+    server.on(api.auth.signIn, () => {
+      asked += 1
+      throw new AppError('too-many', authText.tooManySignIns, { retryAfterSeconds: 60, ...(asked === 1 ? { challenge } : {}) })
+    })
+    await signIn(page, 'asha@example.in', password)
+    await page.see('Too many failed attempts. Please try again later.')
+    expect(asked).toBe(2)
+    // jsdom has no workers.
+    vi.stubGlobal('Worker', undefined)
+    server.refuse(api.auth.signIn, new AppError('too-many', 'Too many once more', { retryAfterSeconds: 60, challenge }))
+    await page.press('Sign in to Dashboard')
+    await page.see('Too many once more')
   })
 
   test('says that the login failed when the server does not answer', async () => {

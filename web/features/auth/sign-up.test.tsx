@@ -147,7 +147,7 @@ describe('the sign-up form', () => {
         phone: '9876543210',
         password,
         confirmPassword: password,
-        consent: { noticeVersion: '2026-11-22', isAdult: true },
+        consent: { noticeVersion: '2026-11-23', isAdult: true },
       },
     ])
     expect(page.address()).toBe('/login')

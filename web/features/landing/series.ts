@@ -1,4 +1,5 @@
 // A made-up market: the same candles for the same seed, everywhere and always.
+import { seededRandom } from '#shared/base/seeded-random.ts'
 
 export interface DemoCandle {
   readonly open: number
@@ -20,7 +21,7 @@ export interface SeriesOptions {
 
 /** Candles that chain (each opens at the last close) and end at `end`. */
 export function makeSeries({ seed, count, end, move }: SeriesOptions): readonly DemoCandle[] {
-  const random = makeRandom(seed)
+  const random = seededRandom(seed)
   const candles: DemoCandle[] = []
   let price = 1
   let drift = 0
@@ -53,17 +54,6 @@ export function averageOf(candles: readonly DemoCandle[], period: number): reado
   const weight = 2 / (period + 1)
   let average = candles[0]?.close ?? 0
   return candles.map(({ close }) => (average += weight * (close - average)))
-}
-
-/** Numbers from 0 up to 1 by the mulberry32 recurrence: 32 bits are plenty for a picture. */
-function makeRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** Roughly normal, from -1.5 to 1.5: the sum of three even draws. */

@@ -2,6 +2,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ChartFlags } from '#shared/market/chart-flags.ts'
 import { client } from '#web/lib/api.ts'
+import { rememberListing } from './chart-listings.ts'
+import { noteServerTime } from './server-clock.ts'
 
 const chartKey = ['chart'] as const
 
@@ -9,11 +11,23 @@ const chartKey = ['chart'] as const
 export function chartQuery(slug: string, isPremium: boolean) {
   return queryOptions({
     queryKey: [...chartKey, slug, isPremium],
-    queryFn: async () => (await client.market.chart({ params: { slug } })).data,
+    queryFn: async () => {
+      const { data } = await client.market.chart({ params: { slug } })
+      noteServerTime(data.nowMs)
+      rememberListing(data)
+      return data
+    },
     // A fresh answer would not differ, and a changed one would redraw the chart under the reader's eyes.
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
+
+/** Slugs of the instruments that an admin has hidden. */
+export const hiddenQuery = queryOptions({
+  queryKey: ['hidden-instruments'],
+  queryFn: async () => (await client.market.hiddenInstruments()).data,
+  staleTime: 60_000,
+})
 
 export const chartsKey: readonly string[] = chartKey
 

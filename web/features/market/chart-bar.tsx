@@ -4,11 +4,12 @@ import { enginePreferences } from '#shared/market/engine-choice.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import { timeframeLabel, type Timeframe } from '#shared/market/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
-import { marketText } from '#shared/text/en/market.ts'
 import { classes } from '#web/lib/classes.ts'
 import { BarSelect } from './bar-select.tsx'
 import { useCell } from './cell-context.ts'
-import { retryWidget, useEnginePreference, useHasGivenUp, usePreferEngine } from './use-engine.ts'
+import { forgetFailures, useChartFailures } from './chart-failures.ts'
+import { useReach } from './reach.ts'
+import { useEnginePreference, usePreferEngine } from './use-engine.ts'
 
 export interface ChartBarProps {
   readonly instrument: Instrument
@@ -56,7 +57,7 @@ export function ChartBar(props: ChartBarProps) {
           {attribution}
         </div>
       </div>
-      <Notes instrument={instrument} limitText={limitText} hasEngineChoice={hasEngineChoice} />
+      <Notes instrument={instrument} limitText={limitText} isOwnChart={hasEngineChoice && hasOwnTools} />
     </div>
   )
 }
@@ -64,25 +65,29 @@ export function ChartBar(props: ChartBarProps) {
 /** The timeframe selector points here for its description. */
 export const chartNoteId = 'chart-note'
 
-function Notes({ instrument, limitText, hasEngineChoice }: Pick<ChartBarProps, 'instrument' | 'limitText' | 'hasEngineChoice'>) {
+type NotesProps = Pick<ChartBarProps, 'instrument' | 'limitText'> & { readonly isOwnChart: boolean }
+
+function Notes({ instrument, limitText, isOwnChart }: NotesProps) {
   const cell = useCell()
   const preference = useEnginePreference()
-  const hasGivenUp = useHasGivenUp(instrument.slug) && preference === 'automatic'
-  const isNotCarried = hasEngineChoice && preference === 'tradingview' && instrument.widget === 'none'
+  const { reach } = useReach()
+  // The page says it once for all its charts where the provider cannot be reached at all.
+  const hasGivenUp = useChartFailures().unanswered.has(instrument.slug) && preference === 'automatic' && reach === 'reachable'
+  const isNotCarried = isOwnChart && preference === 'tradingview'
   const notes = [
     instrument.note,
     limitText,
-    hasGivenUp ? chartText.gaveUpNote : undefined,
+    hasGivenUp && isOwnChart ? chartText.gaveUpNote : undefined,
     isNotCarried ? chartText.notCarriedNote : undefined,
   ].filter((note) => note !== null && note !== undefined)
   if (notes.length === 0) return null
   return (
     <p id={cell === undefined || cell.isActive ? chartNoteId : undefined} className="pb-1.5 text-12 text-pretty text-text-2">
       {notes.join(' ')}
-      {hasGivenUp && (
+      {hasGivenUp && isOwnChart && (
         <button
           type="button"
-          onClick={() => retryWidget(instrument.slug)}
+          onClick={forgetFailures}
           className="ml-2 rounded-control text-accent underline underline-offset-2 pointer-coarse:min-h-11"
         >
           {chartText.tryProvider}
@@ -101,20 +106,5 @@ function EngineSelect() {
       options={enginePreferences.map((value) => ({ value, label: chartText.engines[value] }))}
       onChoose={usePreferEngine()}
     />
-  )
-}
-
-export function FreshnessBadge({ widget }: { readonly widget: 'live' | 'end-of-day' }) {
-  const isLive = widget === 'live'
-  return (
-    <span data-testid="freshness" className="flex items-center gap-1.5 text-11 whitespace-nowrap text-text-3">
-      <span
-        className={`inline-flex items-center gap-1 rounded-control border px-1 py-px font-semibold tracking-wide ${isLive ? 'border-ok/40 text-ok' : 'border-warn/40 text-warn'}`}
-      >
-        {isLive && <span aria-hidden className="size-1.5 rounded-full bg-ok" />}
-        {isLive ? marketText.badgeLive : marketText.badgeEndOfDay}
-      </span>
-      <span className="max-sm:hidden">{marketText.source}</span>
-    </span>
   )
 }

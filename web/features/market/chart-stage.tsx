@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { marketText } from '#shared/text/en/market.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { ChartEngine } from './engines/engine.ts'
+import type { ChartEngine, EngineReport } from './engines/engine.ts'
 
 const patienceMs = 10_000
 
@@ -14,6 +14,8 @@ export interface ChartStageProps<View> {
   readonly view: View
   /** How long after its word the engine has really painted. */
   readonly settleMs: number
+  /** Told at once, before the stage follows. */
+  readonly onReport?: ((report: EngineReport) => void) | undefined
   readonly onStage: (stage: Stage) => void
   /** Card of a stage that shows no chart. */
   readonly cardOf: (stage: 'unreachable' | 'no-data') => ReactNode
@@ -45,7 +47,7 @@ export function LoadingOverlay() {
 /** A frame that answers late still gets its chart: the card gives way. */
 function useEngine<View>(
   host: React.RefObject<HTMLDivElement | null>,
-  { engine, view, settleMs, onStage }: Omit<ChartStageProps<View>, 'cardOf'>,
+  { engine, view, settleMs, onReport, onStage }: Omit<ChartStageProps<View>, 'cardOf'>,
 ): Stage {
   const [stage, setStage] = useState<Stage>('loading')
   useEffect(() => {
@@ -54,6 +56,7 @@ function useEngine<View>(
     const patience = setTimeout(() => setStage('unreachable'), patienceMs)
     const stop = engine.mount(host.current, view, (report) => {
       clearTimeout(patience)
+      onReport?.(report)
       if (report === 'loaded') settle ??= setTimeout(() => setStage('shown'), settleMs)
       else {
         clearTimeout(settle)
@@ -65,7 +68,7 @@ function useEngine<View>(
       clearTimeout(settle)
       stop()
     }
-  }, [host, engine, view, settleMs])
+  }, [host, engine, view, settleMs, onReport])
   useEffect(() => onStage(stage), [onStage, stage])
   return stage
 }

@@ -34,7 +34,10 @@ export function CountdownClock({ timeframe, sessionClass, clockOffsetMs }: Count
       data-market={state.kind}
       title={isClosed && state.reason !== null ? marketText.marketHoliday(state.reason) : undefined}
       // Of one width while closed, so that the step from a weekday to the last hour moves nothing beside it.
-      className={classes('text-14 font-semibold whitespace-nowrap', isClosed ? 'inline-block min-w-31 text-text-2' : 'text-text')}
+      className={classes(
+        'text-14 font-semibold whitespace-nowrap',
+        isClosed ? 'inline-block min-w-44 text-text-2 max-[22rem]:min-w-0 max-[22rem]:text-12' : 'text-text',
+      )}
     >
       {state.text}
     </Num>

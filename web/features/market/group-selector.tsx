@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import { chartPathOf, groups, menuOf, type Group } from '#shared/market/instruments.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { classes } from '#web/lib/classes.ts'
+import { useHiddenInstruments } from './use-hidden-instruments.ts'
 import { ChevronDownIcon } from '#web/ui/icon.ts'
 
 export interface GroupSelectorProps {
@@ -11,12 +12,13 @@ export interface GroupSelectorProps {
 }
 
 export function GroupLinks({ current, search }: GroupSelectorProps) {
+  const hidden = useHiddenInstruments()
   return (
     <nav aria-label={marketText.group} className="flex h-full shrink-0 items-center gap-0.5">
-      {groups.map((group) => (
+      {groupsOf(hidden).map((group) => (
         <Link
           key={group}
-          to={firstPathOf(group) + search}
+          to={firstPathOf(group, hidden) + search}
           aria-current={group === current ? 'true' : undefined}
           className={classes(
             'flex h-5.5 items-center rounded-control px-2 text-11 font-semibold tracking-wide transition-colors hover:text-text pointer-coarse:h-9',
@@ -32,6 +34,7 @@ export function GroupLinks({ current, search }: GroupSelectorProps) {
 
 export function GroupSelect({ current, search }: GroupSelectorProps) {
   const navigate = useNavigate()
+  const hidden = useHiddenInstruments()
   return (
     <div className="relative flex h-full shrink-0 items-center">
       <select
@@ -39,11 +42,11 @@ export function GroupSelect({ current, search }: GroupSelectorProps) {
         value={current}
         onChange={(event) => {
           const group = groups.find((name) => name === event.target.value)
-          if (group !== undefined) void navigate(firstPathOf(group) + search)
+          if (group !== undefined) void navigate(firstPathOf(group, hidden) + search)
         }}
         className="h-full appearance-none rounded-control bg-transparent pr-6 pl-3 text-12 font-semibold text-text"
       >
-        {groups.map((group) => (
+        {groupsOf(hidden).map((group) => (
           <option key={group} value={group} className="bg-raised text-text">
             {group}
           </option>
@@ -54,7 +57,12 @@ export function GroupSelect({ current, search }: GroupSelectorProps) {
   )
 }
 
-function firstPathOf(group: Group): string {
-  const [first] = menuOf(group)
+function firstPathOf(group: Group, hidden: ReadonlySet<string>): string {
+  const [first] = menuOf(group, hidden)
   return first === undefined ? '/' : chartPathOf(first)
+}
+
+/** A group of which nothing is left is left out. */
+function groupsOf(hidden: ReadonlySet<string>): readonly Group[] {
+  return groups.filter((group) => menuOf(group, hidden).length > 0)
 }

@@ -5,6 +5,7 @@ import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/market
 import { marketText } from '#shared/text/en/market.ts'
 import { classes } from '#web/lib/classes.ts'
 import type { MenuPrice } from './live/menu-prices.ts'
+import { useHiddenInstruments } from './use-hidden-instruments.ts'
 import { MenuPriceText } from './menu-price.tsx'
 import { LockIcon } from '#web/ui/icon.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -24,13 +25,14 @@ export interface InstrumentMenuProps {
 export function InstrumentMenu({ group, current, search, isPremium, prices, starOf }: InstrumentMenuProps) {
   const list = useRef<HTMLUListElement>(null)
   const currentSlug = current?.slug
+  const hidden = useHiddenInstruments()
   useEffect(() => {
     list.current?.querySelector(`[data-slug="${currentSlug}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [currentSlug])
   return (
     <nav aria-label={marketText.instruments} className="h-full min-w-0 flex-1">
       <ul ref={list} className="flex h-full items-stretch overflow-x-auto overscroll-x-contain [scrollbar-width:none]">
-        {menuOf(group).map((instrument) => {
+        {menuOf(group, hidden).map((instrument) => {
           const price = prices?.get(instrument.slug)
           return (
             <li key={instrument.slug} data-slug={instrument.slug} className="group/row flex shrink-0 items-stretch">

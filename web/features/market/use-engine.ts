@@ -1,15 +1,15 @@
-// Which engine shows an instrument in this browser: what the person prefers, and where the widget has given up.
+// Which chart shows an instrument in this browser: by the server's listing, the user's preference and what has failed so far.
 import { useCallback, useSyncExternalStore } from 'react'
-import { chooseEngine, enginePreferences, type Engine, type EnginePreference } from '#shared/market/engine-choice.ts'
+import { chooseChart, enginePreferences, type ChartChoice, type ChartRequest, type EnginePreference } from '#shared/market/engine-choice.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 import { chartChoices } from '#web/lib/storage.ts'
 import { useCell } from './cell-context.ts'
+import { dataKeyOf, forgetFailures, useChartFailures } from './chart-failures.ts'
+import { listingOf, useKnownListing } from './chart-listings.ts'
+import { useReach } from './reach.ts'
 
 const name = 'engine'
-/** Until the page is loaded anew, or the person asks for the widget again. */
-let givenUp: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
 
 export function useEnginePreference(): EnginePreference {
   const kept = useSyncExternalStore(chartChoices.onChange, preference)
@@ -21,49 +21,54 @@ function preference(): EnginePreference {
   return enginePreferences.find((known) => known === kept) ?? 'automatic'
 }
 
-/** Keeps the wish; whoever chooses anew gives the widget another chance. */
+/** Keeps the preference; a new choice gives the widget another chance. */
 export function usePreferEngine(): (next: EnginePreference) => void {
   const cell = useCell()
   return (next) => {
-    setGivenUp(new Set())
+    forgetFailures()
     if (cell === undefined) chartChoices.set(name, next)
     else cell.choose({ engine: next })
   }
 }
 
-/** The widget did not answer for this instrument, or had nothing: automatic takes our own chart. */
-export function giveUpWidget(slug: string): void {
-  setGivenUp(new Set([...givenUp, slug]))
+export interface InstrumentChart {
+  /** What is shown at a timeframe. */
+  readonly choose: (timeframe: Timeframe) => ChartChoice
+  /** What would be shown if the provider could be reached. */
+  readonly chooseOnline: (timeframe: Timeframe) => ChartChoice
+  /** What would be shown without the provider. */
+  readonly chooseOffline: (timeframe: Timeframe) => ChartChoice
 }
 
-export function retryWidget(slug: string): void {
-  setGivenUp(new Set([...givenUp].filter((other) => other !== slug)))
-}
-
-export function useHasGivenUp(slug: string): boolean {
-  return useSyncExternalStore(onGivenUp, readGivenUp).has(slug)
-}
-
-/** The engine for each timeframe of an instrument; without one that of the widget. */
-export function useEngineFor(instrument: Instrument | undefined): (timeframe: Timeframe) => Engine {
-  const wished = useEnginePreference()
-  const hasGivenUp = useHasGivenUp(instrument?.slug ?? '')
-  return useCallback(
-    (timeframe) => (instrument === undefined ? 'widget' : chooseEngine(instrument, { preference: wished, timeframe, hasGivenUp })),
-    [instrument, wished, hasGivenUp],
+export function useInstrumentChart(instrument: Instrument | undefined): InstrumentChart {
+  const slug = instrument?.slug ?? ''
+  const said = useKnownListing(slug)
+  const preferred = useEnginePreference()
+  const { reach } = useReach()
+  const { unanswered, withoutData, withoutPrices } = useChartFailures()
+  const chooseWith = useCallback(
+    (timeframe: Timeframe, isWidgetUp: boolean): ChartChoice => {
+      if (instrument === undefined) return { engine: 'none', timeframe, limit: undefined }
+      const listing = listingOf(instrument, said)
+      const request: ChartRequest = {
+        preference: preferred,
+        timeframe,
+        isWidgetUp,
+        hasNoData: (symbol, shown) => withoutData.has(dataKeyOf(symbol, shown)),
+      }
+      const chosen = chooseChart(listing, request)
+      if (chosen.engine !== 'native' || preferred === 'tezi' || !withoutPrices.has(slug)) return chosen
+      // Our own chart explains itself, and goes on by itself, where nothing else has prices either.
+      const other = chooseChart({ ...listing, native: 'none' }, request)
+      return other.engine === 'none' ? chosen : other
+    },
+    [instrument, slug, said, preferred, withoutData, withoutPrices],
   )
-}
-
-function setGivenUp(next: ReadonlySet<string>): void {
-  givenUp = next
-  for (const listener of listeners) listener()
-}
-
-function onGivenUp(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function readGivenUp(): ReadonlySet<string> {
-  return givenUp
+  // A silent provider is waited for where there is nothing else to show.
+  const isUp = !unanswered.has(slug) && reach !== 'unreachable' && !(reach === 'slow' && said?.native !== 'none')
+  return {
+    choose: useCallback((timeframe) => chooseWith(timeframe, isUp), [chooseWith, isUp]),
+    chooseOnline: useCallback((timeframe) => chooseWith(timeframe, true), [chooseWith]),
+    chooseOffline: useCallback((timeframe) => chooseWith(timeframe, false), [chooseWith]),
+  }
 }

@@ -2,9 +2,9 @@
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { findInstrumentAt, type Instrument } from '#shared/market/instruments.ts'
-import type { Engine } from '#shared/market/engine-choice.ts'
-import { defaultTimeframe, effectiveTimeframe, findTimeframeForce, parseTimeframe, type Timeframe } from '#shared/market/timeframe.ts'
-import { useEngineFor } from './use-engine.ts'
+import type { ChartChoice, TimeframeLimit } from '#shared/market/engine-choice.ts'
+import { defaultTimeframe, parseTimeframe, type Timeframe } from '#shared/market/timeframe.ts'
+import { useInstrumentChart } from './use-engine.ts'
 
 export interface Address {
   readonly instrument: Instrument | undefined
@@ -15,10 +15,10 @@ export interface Address {
 export interface ShownPlace {
   /** What the chart shows of the chosen timeframe. */
   readonly shown: Timeframe
-  /** Which engine shows it. */
-  readonly engine: Engine
+  /** Which chart shows it. */
+  readonly choice: ChartChoice
   /** Why the instrument has nothing shorter than 1D, if it has not. */
-  readonly limit: ReturnType<typeof findTimeframeForce>
+  readonly limit: TimeframeLimit | undefined
   /** To be appended to the path of any other chart. */
   readonly search: string
 }
@@ -45,26 +45,21 @@ export function usePlace(): Place {
     (timeframe: Timeframe) => setParams({ [timeframeParam]: timeframe }, { replace: true }),
     [setParams],
   )
-  const engineFor = useEngineFor(instrument)
+  const { choose: chooseChart } = useInstrumentChart(instrument)
   return {
     instrument,
     chosen,
     ...useShown(instrument, chosen),
-    isOffered: (code) => instrument === undefined || effectiveTimeframe(instrument, code, engineFor(code)) === code,
+    isOffered: (code) => instrument === undefined || chooseChart(code).timeframe === code,
     choose,
   }
 }
 
 /** What becomes of an instrument and a timeframe, by the choices of the chart that shows them. */
 export function useShown(instrument: Instrument | undefined, chosen: Timeframe): ShownPlace {
-  const engineFor = useEngineFor(instrument)
-  const engine = engineFor(chosen)
-  return {
-    shown: instrument === undefined ? chosen : effectiveTimeframe(instrument, chosen, engine),
-    engine,
-    limit: instrument === undefined ? undefined : findTimeframeForce(instrument, defaultTimeframe, engineFor(defaultTimeframe)),
-    search: searchOf(chosen),
-  }
+  const { choose } = useInstrumentChart(instrument)
+  const choice = choose(chosen)
+  return { shown: choice.timeframe, choice, limit: choose(defaultTimeframe).limit, search: searchOf(chosen) }
 }
 
 /** What the address of a chart ends with. */

@@ -1,7 +1,7 @@
 // The text of the privacy notice: what, why, how long, rights, age, contact.
 import { useId, type ReactNode } from 'react'
 import { noticeVersion } from '#shared/privacy/notice.ts'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { privacyNoticeText as text } from '#shared/text/en/privacy-notice.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { site } from '#web/lib/site.ts'
 
@@ -10,7 +10,7 @@ export function Notice() {
   return (
     <div className="grid gap-10">
       <div>
-        <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.noticeTitle}</h1>
+        <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.title}</h1>
         <p className="mt-1 text-12 text-text-3 tabular-nums">{text.versionOf(indiaDate(`${noticeVersion}T00:00:00+05:30`))}</p>
         <p className="mt-4 max-w-prose text-14 text-pretty text-text-2">{text.intro(site.brandName)}</p>
       </div>

@@ -3,9 +3,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
+import { privacyNoticeText } from '#shared/text/en/privacy-notice.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { makeUser } from '#web/testing/factories.ts'
+import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, renderUi, type OpenOptions } from '#web/testing/render.tsx'
@@ -13,7 +14,7 @@ import { answerAccountPage } from '#web/testing/screens.ts'
 import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
 import { ConsentBanner } from './consent-banner.tsx'
 
-const given: PrivacyState = { consent: 'given', noticeVersion: '2026-11-22', at: '2026-11-23T06:30:00Z', erasedOn: null }
+const given: PrivacyState = { consent: 'given', noticeVersion: '2026-11-23', at: '2026-11-23T06:30:00Z', erasedOn: null }
 const missing: PrivacyState = { consent: 'missing', noticeVersion: null, at: null, erasedOn: null }
 const withdrawn: PrivacyState = { ...given, consent: 'withdrawn', erasedOn: '2026-12-23T06:30:00Z' }
 const adult = 'I am 18 or older.'
@@ -45,11 +46,11 @@ describe('the privacy notice', () => {
   test('is open to visitors, and names version, data, rights and support', async () => {
     const page = openPage('/privacy')
     await page.find('heading', 'Privacy notice')
-    await page.see('Notice of 22 Nov 2026')
+    await page.see('Notice of 23 Nov 2026')
     await page.see('To find your payment, and for the books')
     await page.see('Drawings on the charts, and what you write there')
     await page.see(/^Workspace: favourites, layouts,/)
-    for (const right of privacyText.rights) expect(document.body.textContent).toContain(right.slice(right.indexOf(':') + 2))
+    for (const right of privacyNoticeText.rights) expect(document.body.textContent).toContain(right.slice(right.indexOf(':') + 2))
     expect((await page.find('link', 'Write to support')).getAttribute('href')).toBe('https://t.me/tezi_support')
   })
 
@@ -69,7 +70,7 @@ describe('consent', () => {
     await page.press('Try again')
     server.on(api.privacy.state, () => ({ success: true, data: given }))
     await page.press('Try again')
-    await page.see(/^You agreed to the notice of 22 Nov 2026 on 23 Nov 2026\./)
+    await page.see(/^You agreed to the notice of 23 Nov 2026 on 23 Nov 2026\./)
   })
 
   test('is not asked of admins', async () => {
@@ -104,7 +105,7 @@ describe('consent', () => {
     await page.press('Agree')
     await page.see('Your consent is recorded')
     await page.find('button', 'Withdraw consent')
-    expect(server.calls(api.privacy.giveConsent).map(({ body }) => body)).toEqual([{ noticeVersion: '2026-11-22', isAdult: true }])
+    expect(server.calls(api.privacy.giveConsent).map(({ body }) => body)).toEqual([{ noticeVersion: '2026-11-23', isAdult: true }])
   })
 
   test('is withdrawn only after a confirmation', async () => {

@@ -4,7 +4,7 @@ import type { Plan } from '#shared/plans/plan.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Num } from '#web/ui/number.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { paymentTo } from './payee.ts'
 import { bareAmount, priceLabel } from './purchase-form.ts'
 

@@ -1,7 +1,7 @@
 // From every change of a subscription to what is told about it.
 import type { User } from '#shared/users/user.ts'
 import { expect, test } from 'vitest'
-import { makeUser } from '#web/testing/factories.ts'
+import { makeUser } from '#shared/testing/user.ts'
 import { isAccessChange, newsOf } from './status-news.ts'
 
 const free = makeUser('free')

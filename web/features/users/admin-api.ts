@@ -3,10 +3,12 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { pathOf } from '#shared/http/route.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText } from '#shared/text/en/admin-screens.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
 import { adminRoutes, usersPerPage } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { callWithHeaders, client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
+import { factors } from '#web/lib/account-client.ts'
 import { refusalOf } from '#web/lib/failure.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { filterOf, type UserView } from './user-view.ts'
@@ -62,10 +64,20 @@ export function useResetPassword() {
   })
 }
 
+/** Removes the second factors of an account; resolves to the server's message. */
+export function useResetTwoFactor() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (email: string) => (await withStepUp(() => factors.reset({ body: { email } }))).message,
+    onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
+    meta: { failureText: factorsText.actionFailed },
+  })
+}
+
 /** Saves the users of a view as a CSV file. */
 export function useExportUsers() {
   return useMutation({
-    mutationFn: (view: UserView) => download(pathOf(adminRoutes.exportUsers, { query: filterOf(view) }), 'users.csv'),
+    mutationFn: (view: UserView) => withStepUp(() => download(pathOf(adminRoutes.exportUsers, { query: filterOf(view) }), 'users.csv')),
     meta: { failureText: adminScreensText.exportFailed },
   })
 }

@@ -1,14 +1,20 @@
-// The dialog that sets the password of a user of the list.
+// The dialog that sets the password of a user of the list, or takes the second factors away.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
+import { ResetTwoFactor } from './reset-two-factor.tsx'
 
 /** Open while there is a user. */
 export function ChangePasswordDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
   return (
     <FormDialog isOpen={user !== undefined} onClose={onClose} title={text.changePassword} description={user?.name} widthClass="max-w-sm">
-      {(field) => <ResetPasswordForm email={user?.email ?? ''} onDone={onClose} onCancel={onClose} firstField={field} />}
+      {(field) => (
+        <>
+          <ResetPasswordForm email={user?.email ?? ''} onDone={onClose} onCancel={onClose} firstField={field} />
+          {user !== undefined && <ResetTwoFactor user={user} onDone={onClose} />}
+        </>
+      )}
     </FormDialog>
   )
 }

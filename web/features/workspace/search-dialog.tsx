@@ -11,6 +11,8 @@ import { useWorkspace } from './workspace-store.ts'
 export interface SearchDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
+  /** Slugs of instruments that are not offered. */
+  readonly hidden: ReadonlySet<string>
   readonly isPremium: boolean
   readonly onOpen: (instrument: Instrument) => void
   readonly onWantPremium: () => void
@@ -34,12 +36,12 @@ export function SearchDialog({ isOpen, onClose, ...rest }: SearchDialogProps) {
 
 type SearchProps = Omit<SearchDialogProps, 'isOpen'> & { readonly field: React.RefObject<HTMLInputElement | null> }
 
-function Search({ onClose, isPremium, onOpen, onWantPremium, field }: SearchProps) {
+function Search({ onClose, hidden, isPremium, onOpen, onWantPremium, field }: SearchProps) {
   const id = useId()
   const { favourites } = useWorkspace().workspace
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const found = searchInstruments(text, favourites)
+  const found = searchInstruments(text, favourites).filter(({ slug }) => !hidden.has(slug))
   // Also where it is opened again before it has quite gone, which the dialog itself does not notice.
   useEffect(() => field.current?.focus(), [field])
   const isLocked = ({ isFree }: Instrument) => !isFree && !isPremium

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChartPlace } from '#shared/workspace/workspace.ts'
 import { chartChoices, session } from '#web/lib/storage.ts'
-import { applyChoices, followChoices, followStudies } from './follow-choices.ts'
+import { applyChoices, followChoices } from './follow-choices.ts'
 import { changeWorkspace, keepWorkspace, useWorkspace } from './workspace-store.ts'
 
 export interface KeptPlaceNeeds {
@@ -27,13 +27,10 @@ export function useKeptPlace({ userId, place, isBare, onRestore, onArrive }: Kep
   const [left, setLeft] = useState<ChartPlace>()
   const arrived = useRef(place?.slug)
   useEffect(() => keepWorkspace(userId), [userId])
-  useEffect(() => followStudies(), [])
+  useEffect(() => followChoices(), [])
   useEffect(() => {
-    if (!isLoaded) return undefined
-    applyChoices(workspace)
-    return undefined
+    if (isLoaded) applyChoices(workspace)
   }, [isLoaded, workspace])
-  useEffect(() => (isLoaded ? followChoices() : undefined), [isLoaded])
   const { last } = workspace
   useEffect(() => {
     if (!isLoaded || isSettled) return

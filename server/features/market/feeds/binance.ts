@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { hourMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { FeedError, type Feed, type HistoryRequest } from '../feed.ts'
+import { commonStepOf, FeedError, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedNeeds } from './feed-needs.ts'
 import { orderlyCandles } from './history-spans.ts'
 import { decimal } from './http-json-decimal.ts'
@@ -101,7 +101,13 @@ async function history(request: HistoryRequest, { http, budget, time, restUrl }:
   for (let isMore = fromMs < toMs; isMore;) {
     await budget(signal)
     const url = new URL('/api/v3/klines', restUrl)
-    const query = { symbol, interval: intervals[step], startTime: `${fromMs}`, endTime: `${toMs - 1}`, limit: `${rowsPerCall}` }
+    const query = {
+      symbol,
+      interval: intervals[commonStepOf(step)],
+      startTime: `${fromMs}`,
+      endTime: `${toMs - 1}`,
+      limit: `${rowsPerCall}`,
+    }
     url.search = new URLSearchParams(query).toString()
     const page = await http.get({ url, schema: rows, ...(signal && { signal }) })
     for (const [timeMs, open, high, low, close, volume, , , , takerBuyVolume] of page) {

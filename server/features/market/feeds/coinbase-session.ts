@@ -61,6 +61,7 @@ export function coinbaseSession(link: SocketLink, needs: CoinbaseSessionNeeds): 
         else link.accepted([symbol])
         isLive = true
       },
+      alive: () => link.alive(symbol),
       log: needs.log,
     })
   }

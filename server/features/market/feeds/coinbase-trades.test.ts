@@ -12,6 +12,7 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 function listen(recent: () => Promise<readonly NumberedTrade[]>) {
   const prices: number[] = []
   let completions = 0
+  let proofs = 0
   const line = tradeLine({
     recent,
     minuteStartMs: () => minuteStartMs,
@@ -19,9 +20,12 @@ function listen(recent: () => Promise<readonly NumberedTrade[]>) {
     complete: () => {
       completions += 1
     },
+    alive: () => {
+      proofs += 1
+    },
     log: () => undefined,
   })
-  return { line, prices, completions: () => completions }
+  return { line, prices, completions: () => completions, proofs: () => proofs }
 }
 
 describe('a line of trades', () => {
@@ -59,6 +63,23 @@ describe('a line of trades', () => {
     line.expect(4)
     await turn()
     expect([prices, completions()]).toEqual([[1, 2, 3, 4], 2])
+  })
+
+  test('is proved alive by a heartbeat that knows of nothing more, and by no other', async () => {
+    const { line, proofs } = listen(() => Promise.resolve([trade(1)]))
+    line.expect(1)
+    line.begin()
+    line.expect(1)
+    expect(proofs()).toBe(0)
+    await turn()
+    line.expect(1)
+    expect(proofs()).toBe(1)
+    line.expect(2)
+    line.expect(2)
+    expect(proofs()).toBe(1)
+    await turn()
+    line.expect(2)
+    expect(proofs()).toBe(2)
   })
 
   test('tells every trade once whatever the stream loses, repeats or turns around', async () => {

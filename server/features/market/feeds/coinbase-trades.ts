@@ -13,6 +13,8 @@ export interface TradeLineNeeds {
   emit(trade: Trade): void
   /** All trades of the forming minute are known or could not be fetched; comes before the trades themselves. */
   complete(): void
+  /** The provider states that nothing was traded since the last trade that is known. */
+  alive(): void
   readonly log: FeedLog
 }
 
@@ -72,7 +74,9 @@ export function tradeLine(needs: TradeLineNeeds): TradeLine {
       else waiting.push(trade)
     },
     expect(id) {
-      if (!isFilling() && lastId > -Infinity && id > lastId) {
+      if (isFilling() || lastId === -Infinity) return
+      if (id <= lastId) needs.alive()
+      else {
         // The hole may lie before the minute, where only history helps; it is asked for once.
         lastId = id
         void fill()

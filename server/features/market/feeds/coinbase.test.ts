@@ -63,6 +63,29 @@ describe('Coinbase itself', () => {
     followed.stop()
   })
 
+  test('a quiet market on a connection that lives is not stale; a silent connection is', async () => {
+    const world = await feedWorld({ ...subject, staleAfterMs: 15_000 }, fridayMs, fridayMs + 20_000)
+    const followed = world.follow()
+    await world.exchange.play(10 * 60_000)
+    expect(followed.stale).toEqual([])
+    expect(followed.sources).toEqual([{ source: { index: 0, source: 'coinbase' }, reason: null }])
+    world.exchange.faults.isFrozen = true
+    await world.exchange.play(20_000)
+    expect(followed.stale).toEqual([true])
+    followed.stop()
+  })
+
+  test('heartbeats that know of trades which do not come prove nothing', async () => {
+    const world = await feedWorld({ ...subject, staleAfterMs: 15_000 })
+    const followed = world.follow()
+    await world.exchange.play(30_000)
+    world.exchange.faults.frame = (frame, event) => (event === undefined ? [frame] : [])
+    world.exchange.faults.http = ({ path }) => (path.endsWith('/trades') ? 'hang' : undefined)
+    await world.exchange.play(40_000)
+    expect(followed.stale.at(-1)).toBe(true)
+    followed.stop()
+  })
+
   test('the default hosts', () => {
     expect(coinbaseHosts).toEqual({ restUrl: 'https://api.exchange.coinbase.com', socketUrl: 'wss://ws-feed.exchange.coinbase.com' })
   })

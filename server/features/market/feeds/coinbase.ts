@@ -1,6 +1,7 @@
 // Coinbase Exchange: trades by WebSocket, from which minutes are built, and candles by REST. Not the broker's newer interface, which needs a key.
 import { z } from 'zod'
 import type { Candle } from '#shared/market/candles/candle.ts'
+import { countedLog } from '../counted-log.ts'
 import { FeedError, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import { coinbaseSession, match, tradeOf } from './coinbase-session.ts'
 import type { NumberedTrade } from './coinbase-trades.ts'
@@ -82,13 +83,15 @@ export function coinbaseFeed({ restUrl = coinbaseHosts.restUrl, socketUrl = coin
     return Date.parse(told.iso)
   })
   const rest = { http, budget, time, restUrl }
+  const counted = countedLog({ clock, log })
   const loop = socketLoop({
     name: 'Coinbase',
     url: socketUrl,
     limits: socketLimits,
     clock,
     log,
-    start: (link) => coinbaseSession(link, { time, clock, log, recent: (symbol, fromMs) => recentTrades(symbol, fromMs, rest) }),
+    start: (link) =>
+      coinbaseSession(link, { time, clock, log: counted.log, recent: (symbol, fromMs) => recentTrades(symbol, fromMs, rest) }),
   })
 
   return {
@@ -97,6 +100,9 @@ export function coinbaseFeed({ restUrl = coinbaseHosts.restUrl, socketUrl = coin
     live: 'trades',
     history: (request) => history(request, rest),
     watch: (symbol, sink) => loop.watch(symbol, sink),
-    close: () => loop.close(),
+    async close() {
+      counted.stop()
+      await loop.close()
+    },
   }
 }

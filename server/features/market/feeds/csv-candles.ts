@@ -1,7 +1,7 @@
 // Reads a file of candles row by row and says in which line it is wrong.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { FeedError, type HistoryStep } from '../feed.ts'
+import { commonStepOf, FeedError, type CommonStep, type HistoryStep } from '../feed.ts'
 
 const columns = ['time', 'open', 'high', 'low', 'close', 'volume'] as const
 
@@ -10,7 +10,7 @@ type Column = (typeof columns)[number]
 /** Whole numbers from here on are milliseconds; as seconds they would lie after the year 5000. */
 const millisecondsFrom = 100_000_000_000
 /** Hours of the exchanges of India begin at a quarter past. */
-const alignmentMs: Readonly<Record<HistoryStep, number>> = { '1m': minuteMs, '1h': 15 * minuteMs, '1D': dayMs }
+const alignmentMs: Readonly<Record<CommonStep, number>> = { '1m': minuteMs, '1h': 15 * minuteMs, '1D': dayMs }
 
 /**
  * Candles of lines: a header with `time,open,high,low,close` in any order and maybe `volume`, then a row for each
@@ -73,7 +73,7 @@ function readRow(
   }
   const timeMs = readTime(cellOf('time'), step)
   if (timeMs === undefined) return refuse(`time "${cellOf('time').slice(0, 40)}" is neither epoch nor ISO with its zone`)
-  if (timeMs % alignmentMs[step] !== 0) return refuse(`time "${cellOf('time')}" is not the start of a candle of ${step}`)
+  if (timeMs % alignmentMs[commonStepOf(step)] !== 0) return refuse(`time "${cellOf('time')}" is not the start of a candle of ${step}`)
   const [open, high, low, close] = [numberOf('open'), numberOf('high'), numberOf('low'), numberOf('close')]
   const volume = cellOf('volume') === '' ? null : numberOf('volume')
   if (low <= 0) return refuse('a price that is not above zero')

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { FeedError, historySteps, stepMs, type Feed, type FeedClock, type FeedSink, type HistoryStep } from '../feed.ts'
+import { commonSteps, FeedError, stepMs, type Feed, type FeedClock, type FeedSink, type HistoryStep } from '../feed.ts'
 import { readCsvCandles } from './csv-candles.ts'
 
 export interface CsvNeeds {
@@ -40,7 +40,7 @@ export function csvFeed({ dir, clock }: CsvNeeds): Feed {
 
   return {
     source: 'csv',
-    steps: historySteps,
+    steps: commonSteps,
     live: 'none',
     async history({ symbol, step, fromMs, toMs, signal }) {
       const candles = await candlesOf(symbol, step)
@@ -56,7 +56,7 @@ export function csvFeed({ dir, clock }: CsvNeeds): Feed {
 /** Says once whether there is any file of a symbol; nothing more comes from files. */
 function announce(dir: string, symbol: string, sink: FeedSink): () => void {
   let isOver = false
-  const found = historySteps.map((step) => access(path.join(dir, fileName(symbol, step))))
+  const found = commonSteps.map((step) => access(path.join(dir, fileName(symbol, step))))
   Promise.any(found).then(
     () => {
       if (!isOver) sink.state({ kind: 'live' })

@@ -1,7 +1,7 @@
 // The demo's market of one instrument: any candle of any time, always the same for the same seed, without anything stored.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import type { HistoryStep } from '../feed.ts'
+import { commonStepOf, type CommonStep, type HistoryStep } from '../feed.ts'
 import type { DemoInstrument } from './demo-instruments.ts'
 import { hashText, mix, normal, wander } from './demo-noise.ts'
 import { split, type Span, type SplitRule } from './demo-span.ts'
@@ -14,9 +14,30 @@ function uShape(parts: number, depth: number): number[] {
   return Array.from({ length: parts }, (_, i) => 1 + depth * Math.cos((2 * Math.PI * (i + 0.5)) / parts))
 }
 
-const hoursOfDay: SplitRule = { parts: 24, shape: uShape(24, 0.55), isBounded: false }
+const hoursOfDay: SplitRule = { parts: 24, shape: uShape(24, 0.55), isBounded: false, volumeChance: 0.5 }
 const minutesOfHour: SplitRule = { parts: 60, shape: uShape(60, 0), isBounded: true }
 const ticksOfMinute: SplitRule = { parts: ticksPerMinute, shape: uShape(ticksPerMinute, 0), isBounded: true }
+
+/** Volumes of an hour and of those beside it. */
+interface HourVolumes {
+  readonly before: number
+  readonly own: number
+  readonly after: number
+}
+
+/**
+ * Volume of the minutes of an hour: it goes from the hour before over to the hour after without a step, and makes up the hour.
+ * At the edges it is the geometric mean of two hours.
+ */
+function volumeRamp({ before, own, after }: HourVolumes): number[] {
+  if (own === 0) return []
+  const [start, end] = [Math.sqrt(before * own), Math.sqrt(own * after)]
+  const middle = Math.max(own / 4, 2 * own - (start + end) / 2)
+  return Array.from({ length: 60 }, (_, minute) => {
+    const part = (minute + 0.5) / 30
+    return part < 1 ? start + (middle - start) * part : middle + (end - middle) * (part - 1)
+  })
+}
 
 export interface DemoMarket {
   /** Whole candles with stamps in [fromMs, toMs), ascending. */
@@ -46,7 +67,7 @@ function hoursOf(day: number, instrument: DemoInstrument, seed: number): Span[] 
     Math.max(20, Math.round(instrument.levelTicks * Math.exp(instrument.dailyVolatility * wander(seed, midnight, 9))))
   const own = mix(mix(seed, 0x6000), day)
   const open = priceAt(day)
-  const volume = instrument.dayVolumeSteps * Math.exp(0.35 * normal(mix(own, 1)))
+  const volume = instrument.dayVolumeSteps * Math.exp(0.12 * normal(mix(own, 1)))
   const span = {
     seed: own,
     open,
@@ -66,6 +87,7 @@ export function demoMarket(instrument: DemoInstrument, seed: string): DemoMarket
   const scale = 10 ** instrument.priceDecimals
   const price = (ticks: number) => Math.round(ticks * instrument.tickSize * scale) / scale
   const hasVolume = instrument.dayVolumeSteps > 0
+  const days = remembered((day) => hoursOf(day, instrument, own))
 
   function candleOf(timeMs: number, span: Span): Candle {
     return {
@@ -81,34 +103,66 @@ export function demoMarket(instrument: DemoInstrument, seed: string): DemoMarket
 
   function* hoursBetween(fromMs: number, toMs: number): Generator<{ startMs: number; span: Span }> {
     for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1) {
-      for (const [hour, span] of hoursOf(day, instrument, own).entries()) yield { startMs: day * dayMs + hour * hourMs, span }
+      for (const [hour, span] of days(day).entries()) yield { startMs: day * dayMs + hour * hourMs, span }
     }
   }
 
-  const makers: Readonly<Record<HistoryStep, (fromMs: number, toMs: number) => Generator<Candle>>> = {
+  /** The minutes of an hour, whose volume does not jump at its edges. */
+  const minutesOf = remembered((startMs) => {
+    const span = hourAt(startMs)
+    if (!hasVolume) return split(span, minutesOfHour)
+    const volumeAt = (ms: number): number => {
+      const hour = hourAt(ms)
+      return hour.buys + hour.sells
+    }
+    const volumes = { before: volumeAt(startMs - hourMs), own: span.buys + span.sells, after: volumeAt(startMs + hourMs) }
+    return split(span, { ...minutesOfHour, volumeShape: volumeRamp(volumes) })
+  })
+
+  function hourAt(ms: number): Span {
+    const hour = days(Math.floor(ms / dayMs))[Math.floor((ms % dayMs) / hourMs)]
+    if (hour === undefined) throw new Error('Not the start of an hour')
+    return hour
+  }
+
+  const makers: Readonly<Record<CommonStep, (fromMs: number, toMs: number) => Generator<Candle>>> = {
     *'1m'(fromMs, toMs) {
-      for (const { startMs, span } of hoursBetween(fromMs, toMs)) {
+      for (const { startMs } of hoursBetween(fromMs, toMs)) {
         const isWanted = startMs < toMs && startMs + hourMs > fromMs
-        for (const [minute, part] of isWanted ? split(span, minutesOfHour).entries() : []) yield candleOf(startMs + minute * minuteMs, part)
+        for (const [minute, part] of isWanted ? minutesOf(startMs).entries() : []) yield candleOf(startMs + minute * minuteMs, part)
       }
     },
     *'1h'(fromMs, toMs) {
       for (const { startMs, span } of hoursBetween(fromMs, toMs)) yield candleOf(startMs, span)
     },
     *'1D'(fromMs, toMs) {
-      for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1)
-        yield candleOf(day * dayMs, join(hoursOf(day, instrument, own)))
+      for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1) yield candleOf(day * dayMs, join(days(day)))
     },
   }
 
   return {
-    candles: (step, fromMs, toMs) => [...makers[step](fromMs, toMs)].filter((candle) => candle.timeMs >= fromMs && candle.timeMs < toMs),
+    candles: (step, fromMs, toMs) =>
+      [...makers[commonStepOf(step)](fromMs, toMs)].filter((candle) => candle.timeMs >= fromMs && candle.timeMs < toMs),
     minuteAfter(minuteStartMs, ticks) {
-      const hours = hoursOf(Math.floor(minuteStartMs / dayMs), instrument, own)
-      const hour = hours[Math.floor((minuteStartMs % dayMs) / hourMs)]
-      const minute = hour && split(hour, minutesOfHour)[Math.floor((minuteStartMs % hourMs) / minuteMs)]
+      const hourStartMs = minuteStartMs - (minuteStartMs % hourMs)
+      const minute = minutesOf(hourStartMs)[(minuteStartMs % hourMs) / minuteMs]
       if (minute === undefined) throw new Error('Not the start of a minute')
       return candleOf(minuteStartMs, join(split(minute, ticksOfMinute).slice(0, ticks)))
     },
+  }
+}
+
+/** Spans in use: those of a request that goes on, and the present one. */
+const rememberedSpans = 4
+
+function remembered(make: (key: number) => Span[]): (key: number) => Span[] {
+  const known = new Map<number, Span[]>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = make(key)
+    if (known.size >= rememberedSpans) known.delete(known.keys().next().value ?? key)
+    known.set(key, made)
+    return made
   }
 }

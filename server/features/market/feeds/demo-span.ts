@@ -19,6 +19,10 @@ export interface SplitRule {
   readonly parts: number
   /** How lively each part is besides chance; one number a part, 1 in the mean. */
   readonly shape: readonly number[]
+  /** How much volume each part gets besides chance, where that is not its shape. */
+  readonly volumeShape?: readonly number[]
+  /** 1 for all of the chance in the volume, less for calmer parts. */
+  readonly volumeChance?: number
   /** False where the span's own high and low are not known yet and follow from its parts. */
   readonly isBounded: boolean
 }
@@ -95,7 +99,8 @@ function weigh(edges: Int32Array, span: Span, rule: SplitRule): { buys: Float64A
   for (let i = 0; i < rule.parts; i += 1) {
     const move = ((edges[i + 1] ?? 0) - (edges[i] ?? 0)) / usual
     const chance = 0.35 + 1.3 * uniform(mix(span.seed, 0x4000 + i))
-    const weight = (rule.shape[i] ?? 1) * chance * (0.6 + 0.5 * Math.min(3, Math.abs(move)))
+    const luck = (chance * (0.6 + 0.5 * Math.min(3, Math.abs(move)))) ** (rule.volumeChance ?? 1)
+    const weight = ((rule.volumeShape ?? rule.shape)[i] ?? 1) * luck
     const lean = 0.3 * Math.tanh(move) + 0.08 * normal(mix(span.seed, 0x5000 + i))
     buys[i] = weight * (1 + lean)
     sells[i] = weight * (1 - lean)

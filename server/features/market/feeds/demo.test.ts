@@ -4,7 +4,11 @@ import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { seriesKeys } from '#shared/market/instrument-facts.ts'
-import type { FeedState } from '../feed.ts'
+import { factsOf } from '#shared/market/instrument-facts.ts'
+import { resample } from '#shared/market/candles/resample.ts'
+import { isTradingMinute } from '#shared/market/sessions/bucket.ts'
+import { calendarOf } from '#shared/market/sessions/calendar.ts'
+import type { FeedState, HistoryStep } from '../feed.ts'
 import { demoInstrument } from './demo-instruments.ts'
 import { demoMarket, ticksPerMinute } from './demo-market.ts'
 import { demoFeed } from './demo.ts'
@@ -143,6 +147,91 @@ describe('history', () => {
   })
 })
 
+describe('volume', () => {
+  test.for(['btc-usdt', 'reliance', 'es'])('of %s does not jump where one hour meets the next', (series) => {
+    const minutes = marketOf(series).candles('1m', nowMs - (nowMs % hourMs) - 30 * dayMs, nowMs - (nowMs % hourMs))
+    const meanOf = (from: number) => minutes.slice(from, from + 10).reduce((sum, candle) => sum + (candle.volume ?? 0), 0) / 10
+    const jumps = Array.from({ length: 30 * 24 - 1 }, (_, index) => meanOf((index + 1) * 60) / meanOf((index + 1) * 60 - 10))
+    const sizes = jumps.map((jump) => Math.max(jump, 1 / jump)).toSorted((one, other) => one - other)
+    expect(sizes[Math.floor(sizes.length * 0.95)]).toBeLessThan(2)
+    expect(sizes.at(-1)).toBeLessThan(4)
+  })
+
+  test.for(['btc-usdt', 'reliance', 'es'])('of %s does not jump where one day meets the next', (series) => {
+    const firstDay = Math.floor(nowMs / dayMs) - 60
+    const days = marketOf(series).candles('1D', firstDay * dayMs, (firstDay + 60) * dayMs)
+    const jumps = days.slice(1).map(({ volume }, index) => Math.abs(Math.log((volume ?? 0) / (days[index]?.volume ?? 0))))
+    expect(Math.max(...jumps)).toBeLessThan(Math.log(2.5))
+  })
+})
+
+describe('in trading hours', () => {
+  const at = (time: string) => Date.parse(time)
+  const feedAt = (time: string) => demoFeed({ clock: manualClock(at(time)), hours: 'session' })
+  const iso = (ms: number) => new Date(ms).toISOString()
+
+  test('nothing is traded on a Sunday, a holiday and at night', async () => {
+    const feed = feedAt('2026-11-26T12:00+05:30')
+    for (const [fromMs, toMs] of [
+      [at('2026-11-20T15:35+05:30'), at('2026-11-23T09:15+05:30')],
+      [at('2026-11-23T15:35+05:30'), at('2026-11-25T09:15+05:30')],
+    ] as const) {
+      for (const step of ['1m', '1h', '1D'] as const) {
+        const candles = await feed.history({ symbol: 'nifty', step, fromMs, toMs })
+        // A day carries 00:00 UTC of its date, which lies before its opening.
+        expect(candles.map(({ timeMs }) => iso(timeMs))).toEqual(
+          step === '1D' ? [iso(at('2026-11-23')), iso(at('2026-11-25'))].filter((stamp) => at(stamp) >= fromMs && at(stamp) < toMs) : [],
+        )
+      }
+    }
+  })
+
+  test.for([
+    ['nifty', '2026-11-23'],
+    ['reliance', '2026-11-23'],
+    ['reliance', '2026-07-31'],
+    ['sensex', '2026-11-08'],
+    ['eur-usd', '2026-11-23'],
+    ['xau-usd', '2026-11-26'],
+    ['es', '2026-11-27'],
+    ['gold-future', '2026-07-06'],
+    ['btc-usdt', '2026-11-22'],
+  ] as const)('hours and the day of %s on %s are what its minutes make', async ([symbol, date]) => {
+    const feed = feedAt('2026-12-15T00:00Z')
+    const { sessionClass } = factsOf(symbol)
+    const { openMs = 0, closeMs = 0 } = calendarOf(sessionClass).sessionOn(date) ?? {}
+    const minutes = await feed.history({ symbol, step: '1m', fromMs: openMs, toMs: closeMs })
+    expect(minutes.length).toBeGreaterThan(50)
+    expect(minutes.filter(({ timeMs }) => !isTradingMinute(sessionClass, timeMs))).toEqual([])
+    const hours = await feed.history({ symbol, step: '1h', fromMs: openMs, toMs: closeMs })
+    expect(hours).toEqual(resample(minutes, sessionClass, '60'))
+    expect(await feed.history({ symbol, step: '1D', fromMs: at(date), toMs: at(date) + dayMs })).toEqual(
+      resample(minutes, sessionClass, '1D'),
+    )
+  })
+
+  test('a candle that is not over is left out, whatever its step', async () => {
+    const feed = feedAt('2026-11-23T15:20:30+05:30')
+    const stamps = async (step: HistoryStep) =>
+      (await feed.history({ symbol: 'nifty', step, fromMs: at('2026-11-23'), toMs: at('2026-11-24') })).map(({ timeMs }) => iso(timeMs))
+    expect((await stamps('1m')).at(-1)).toBe(iso(at('2026-11-23T15:19+05:30')))
+    expect((await stamps('1h')).at(-1)).toBe(iso(at('2026-11-23T14:15+05:30')))
+    expect(await stamps('1D')).toEqual([])
+  })
+
+  test('ticks end with the session, whose last minute is closed, and begin with the next one', () => {
+    const clock = manualClock(at('2026-11-20T15:34:50+05:30'))
+    const { states, minutes, sink } = listen()
+    demoFeed({ clock, hours: 'session' }).watch('nifty', sink)
+    clock.advance(dayMs)
+    expect(states.map((state) => state.kind)).toEqual(['connecting', 'live'])
+    expect(minutes.at(-1)).toMatchObject({ isClosed: true, candle: { timeMs: at('2026-11-20T15:34+05:30') } })
+    const heard = minutes.length
+    clock.advance(at('2026-11-23T09:15:01+05:30') - clock.now())
+    expect(minutes[heard]).toMatchObject({ isClosed: false, candle: { timeMs: at('2026-11-23T09:15+05:30') } })
+  })
+})
+
 describe('live', () => {
   test('a watcher hears two ticks a second that end in the minute of history', async () => {
     const clock = manualClock(nowMs)
@@ -192,6 +281,25 @@ describe('live', () => {
     inner.advance(1000)
     expect(states.map((state) => state.kind)).toEqual(['connecting', 'live', 'live'])
     expect(minutes.filter((heard) => heard.isClosed)).toEqual([])
+  })
+
+  test('a clock that is set back by more than a minute is noted once, for all who watch', () => {
+    const clock = manualClock(nowMs)
+    const notes: unknown[] = []
+    const feed = demoFeed({ clock, log: (line, details) => void notes.push([line, details]) })
+    feed.watch('nifty', listen().sink)
+    feed.watch('btc-usdt', listen().sink)
+    clock.advance(1_000)
+    clock.stepWall(-minuteMs)
+    clock.advance(2_000)
+    expect(notes).toEqual([])
+    clock.stepWall(-hourMs)
+    clock.advance(10_000)
+    expect(notes).toEqual([[expect.stringContaining('set back'), { byMs: expect.any(Number) }]])
+    clock.advance(2 * hourMs)
+    clock.stepWall(-hourMs)
+    clock.advance(1_000)
+    expect(notes).toHaveLength(2)
   })
 
   test('closing the feed stops every watcher', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { HistoryRequest } from '../feed.ts'
-import { historySpans, orderlyCandles, stepEndMs } from './history-spans.ts'
+import { stepEndMs } from '../history-steps.ts'
+import { historySpans, orderlyCandles } from './history-spans.ts'
 
 const at = (text: string): number => Date.parse(`${text}+05:30`)
 const utc = (text: string): number => Date.parse(`${text}Z`)
@@ -36,11 +37,11 @@ describe('the end of a candle', () => {
     ['1m', at('2026-11-20T15:14:00'), 'nse-equity', at('2026-11-20T15:15:00')],
     ['1h', at('2026-11-20T09:15:00'), 'nse-equity', at('2026-11-20T10:15:00')],
     ['1h', at('2026-11-20T15:15:00'), 'nse-equity', at('2026-11-20T15:35:00')],
-    ['1h', at('2026-11-20T15:15:00'), 'nse-index', at('2026-11-20T15:30:00')],
+    ['1h', at('2026-11-20T15:15:00'), 'nse-index', at('2026-11-20T15:35:00')],
     // Three hours later, when the exchange has worked out the official close.
     ['1D', utc('2026-11-20T00:00:00'), 'nse-equity', at('2026-11-20T18:35:00')],
-    ['1D', utc('2026-11-20T00:00:00'), 'nse-index', at('2026-11-20T18:30:00')],
-    ['1D', utc('2026-11-20T00:00:00'), 'bse-index', at('2026-11-20T18:30:00')],
+    ['1D', utc('2026-11-20T00:00:00'), 'nse-index', at('2026-11-20T18:35:00')],
+    ['1D', utc('2026-11-20T00:00:00'), 'bse-index', at('2026-11-20T18:35:00')],
     ['1D', utc('2026-11-20T00:00:00'), 'fx', utc('2026-11-20T22:00:00')],
     // A holiday, on which no candle should be: by its length.
     ['1D', utc('2026-11-24T00:00:00'), 'nse-equity', utc('2026-11-25T00:00:00')],

@@ -1,15 +1,9 @@
 // What the histories of several sources have in common: a long wish becomes calls, and rows become an orderly list.
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { bucketOf } from '#shared/market/sessions/bucket.ts'
-import { calendarOf } from '#shared/market/sessions/calendar.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
-import { stepMs, type HistoryRequest, type HistoryStep } from '../feed.ts'
-
-export interface TimeSpan {
-  readonly fromMs: number
-  /** The first instant that is not in it any more. */
-  readonly toMs: number
-}
+import type { HistoryRequest } from '../feed.ts'
+import { stepEndMs } from '../history-steps.ts'
 
 /** Splits [fromMs, toMs) into spans of at most `spanMs`, ascending; none where there is nothing between. */
 export function historySpans(span: TimeSpan, spanMs: number): TimeSpan[] {
@@ -18,25 +12,6 @@ export function historySpans(span: TimeSpan, spanMs: number): TimeSpan[] {
     spans.push({ fromMs, toMs: Math.min(span.toMs, fromMs + spanMs) })
   }
   return spans
-}
-
-/**
- * So long after the last trade the day of an exchange is not taken from a source: its official close is worked out only then (of an
- * index from the closes of its shares), and a day that is stored is not asked for again. Until then minutes make the day.
- */
-const settlesMs: Readonly<Partial<Record<SessionClass, number>>> = {
-  'nse-equity': 3 * stepMs['1h'],
-  'nse-index': 3 * stepMs['1h'],
-  'bse-index': 3 * stepMs['1h'],
-}
-
-/** When a candle of a step is over and final, epoch milliseconds: by the trading hours where they are known, else by its length. */
-export function stepEndMs(step: HistoryStep, timeMs: number, sessionClass: SessionClass | null): number {
-  const byLength = timeMs + stepMs[step]
-  if (sessionClass === null || step === '1m') return byLength
-  if (step === '1h') return bucketOf(sessionClass, '60', timeMs)?.endMs ?? byLength
-  const session = calendarOf(sessionClass).sessionOn(new Date(timeMs).toISOString().slice(0, 10))
-  return session === null ? byLength : session.closeMs + (settlesMs[sessionClass] ?? 0)
 }
 
 /**

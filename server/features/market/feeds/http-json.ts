@@ -12,6 +12,8 @@ export interface HttpNeeds {
   /** Sent with every request; never noted. */
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
+  /** Makes the calls; the global one where undefined. */
+  readonly fetch?: typeof fetch
   /** What the provider says about a refusal, from its body, for people; without keys. */
   readonly reasonOf?: (body: unknown) => string | undefined
   /** Hears the provider's clock, to the second, of every answer. */
@@ -30,6 +32,8 @@ export interface HttpRequest<T> {
   readonly excuse?: (body: unknown) => T | undefined
   /** Sent as JSON with POST instead of GET; never noted. */
   readonly body?: unknown
+  /** Sent as a form with POST instead of GET; never noted. */
+  readonly form?: Readonly<Record<string, string>>
   /** What the schema gets, for answers that are no JSON. */
   readonly read?: (text: string) => unknown
 }
@@ -62,13 +66,14 @@ export function httpJson(needs: HttpNeeds): HttpJson {
   let isBanned = false
 
   /** An answer as text; unreachable where none comes in time. The limit holds for the body too. */
-  async function load({ url, signal, body }: HttpRequest<unknown>): Promise<{ response: Response; text: string }> {
+  async function load({ url, signal, body, form }: HttpRequest<unknown>): Promise<{ response: Response; text: string }> {
     const limit = new AbortController()
     const stop = clock.after(timeoutMs, () => limit.abort())
     try {
-      const response = await fetch(url, {
+      const response = await (needs.fetch ?? fetch)(url, {
         headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...needs.headers },
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
         signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
         redirect: 'error',
       })
@@ -118,14 +123,14 @@ export function httpJson(needs: HttpNeeds): HttpJson {
   /** Takes note of a pause that the provider wants; true where the call should be tried again after `closedUntilMs`. */
   function heed(error: FeedError): boolean {
     if (error.retryAfterMs === undefined) return false
-    closedUntilMs = Math.max(closedUntilMs, clock.now() + error.retryAfterMs)
+    closedUntilMs = Math.max(closedUntilMs, clock.monotonic() + error.retryAfterMs)
     isBanned = error.kind === 'refused'
     log(`${name} wants a pause`, { kind: error.kind, seconds: Math.ceil(error.retryAfterMs / 1000) })
     return error.kind === 'limited' && error.retryAfterMs <= longestWaitMs
   }
 
   async function waitForLeave(signal: AbortSignal | undefined): Promise<void> {
-    for (let waitMs = closedUntilMs - clock.now(); waitMs > 0; waitMs = closedUntilMs - clock.now()) {
+    for (let waitMs = closedUntilMs - clock.monotonic(); waitMs > 0; waitMs = closedUntilMs - clock.monotonic()) {
       if (isBanned) throw new FeedError('refused', `${name} has banned this address for a while`, { retryAfterMs: waitMs })
       if (waitMs > longestWaitMs) throw new FeedError('limited', `${name} takes no more requests for now`, { retryAfterMs: waitMs })
       await pause(clock, waitMs, signal)

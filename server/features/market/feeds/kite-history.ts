@@ -2,14 +2,15 @@
 import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { z } from 'zod'
-import type { HistoryRequest, HistoryStep } from '../feed.ts'
-import { historySpans, type TimeSpan } from './history-spans.ts'
+import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { historySpans } from './history-spans.ts'
 import { indiaDayStampMs, indiaText, readIndiaText } from './india-time.ts'
 
-const intervalOf: Readonly<Record<HistoryStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
+const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
 
 /** Days that one call may cover. */
-const daysMax: Readonly<Record<HistoryStep, number>> = { '1m': 60, '1h': 400, '1D': 2000 }
+const daysMax: Readonly<Record<CommonStep, number>> = { '1m': 60, '1h': 400, '1D': 2000 }
 
 const rowSchema = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()], z.unknown())
 
@@ -27,10 +28,11 @@ function inIndia(request: HistoryRequest): TimeSpan {
 /** Paths of the calls for a request, oldest first; nothing is asked of the future. Both ends of a call are included. */
 export function kiteHistoryPaths(request: HistoryRequest, token: number, nowMs: number): string[] {
   const { fromMs, toMs } = inIndia(request)
-  const spans = historySpans({ fromMs, toMs: Math.min(toMs, nowMs) }, daysMax[request.step] * dayMs)
+  const step = commonStepOf(request.step)
+  const spans = historySpans({ fromMs, toMs: Math.min(toMs, nowMs) }, daysMax[step] * dayMs)
   return spans.map((span) => {
     const query = new URLSearchParams({ from: indiaText(span.fromMs), to: indiaText(span.toMs - 1) })
-    return `/instruments/historical/${token}/${intervalOf[request.step]}?${query.toString()}`
+    return `/instruments/historical/${token}/${intervalOf[step]}?${query.toString()}`
   })
 }
 

@@ -66,9 +66,9 @@ function instrumentLists(http: HttpJson, parts: { budget: RequestBudget; restUrl
 
   return (exchange: string): Promise<ReadonlyMap<string, number>> => {
     const known = lists.get(exchange)
-    if (known !== undefined && clock.now() - known.sinceMs < listMaxAgeMs) return known.list
+    if (known !== undefined && clock.monotonic() - known.sinceMs < listMaxAgeMs) return known.list
     const list = load(exchange)
-    lists.set(exchange, { list, sinceMs: clock.now() })
+    lists.set(exchange, { list, sinceMs: clock.monotonic() })
     list.catch(() => lists.delete(exchange))
     return list
   }

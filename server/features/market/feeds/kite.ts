@@ -1,4 +1,5 @@
 // Zerodha Kite: binary prices of NSE and BSE by WebSocket, candles by HTTP. The token of a day comes from whoever signs in.
+import { countedLog } from '../counted-log.ts'
 import { FeedError, type Feed, type FeedLog } from '../feed.ts'
 import type { FeedNeeds } from './feed-needs.ts'
 import { readKiteFrame, type KiteFrame, type KiteTick } from './kite-packets.ts'
@@ -60,8 +61,6 @@ function session({ link, rest, quotes, log }: SessionParts): SocketSession {
     for (const symbol of symbols) quotes.live(symbol)
     link.accepted(symbols)
   })
-  let refusedCount = 0
-
   function failed(error: unknown): void {
     if (!(error instanceof FeedError)) link.fail('could not read its list of instruments')
     else if (error.kind === 'refused') link.refuseAll(error.message)
@@ -96,9 +95,7 @@ function session({ link, rest, quotes, log }: SessionParts): SocketSession {
   }
 
   function note(frame: KiteFrame): void {
-    if (frame.refusedCount === 0) return
-    refusedCount += frame.refusedCount
-    if (refusedCount === frame.refusedCount) log('Zerodha: packets that cannot be read', { count: refusedCount })
+    for (let count = 0; count < frame.refusedCount; count += 1) log('Zerodha: a packet that cannot be used')
   }
 
   return {
@@ -139,6 +136,7 @@ export function kiteFeed(needs: KiteNeeds): Feed {
   const time = providerClock(clock)
   const rest = kiteRest({ restUrl, apiKey, accessToken, clock, log, time })
   const quotes = quoteTrades(() => clock.now() + time.offsetMs())
+  const counted = countedLog({ clock, log })
   const url = new URL(socketUrl)
   url.search = new URLSearchParams({ api_key: apiKey, access_token: accessToken }).toString()
   const loop = socketLoop({
@@ -148,15 +146,19 @@ export function kiteFeed(needs: KiteNeeds): Feed {
     limits: socketLimits,
     clock,
     log,
-    start: (link) => session({ link, rest, quotes, log }),
+    start: (link) => session({ link, rest, quotes, log: counted.log }),
     refusal: (status) => (status === 401 || status === 403 ? kiteTokenReason : undefined),
   })
   return {
     source: 'kite',
     steps: ['1m', '1h', '1D'],
     live: 'trades',
+    splitHistory: 'adjusted',
     history: (request) => rest.history(request),
     watch: (symbol, sink) => loop.watch(symbol, sink),
-    close: () => loop.close(),
+    async close() {
+      counted.stop()
+      await loop.close()
+    },
   }
 }

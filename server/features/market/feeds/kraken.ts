@@ -1,7 +1,8 @@
 // Kraken: minutes by WebSocket, stated on every trade and never said to be over; history by REST, the last 720 candles of a step.
 import { z } from 'zod'
+import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { FeedError, type Feed, type HistoryRequest } from '../feed.ts'
+import { FeedError, historySteps, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedNeeds } from './feed-needs.ts'
 import { orderlyCandles } from './history-spans.ts'
 import { decimal } from './http-json-decimal.ts'
@@ -14,7 +15,10 @@ import { socketLoop } from './socket-loop.ts'
 
 export const krakenHosts = { restUrl: 'https://api.kraken.com', socketUrl: 'wss://ws.kraken.com' }
 
-const minutesOfStep = { '1m': 1, '1h': 60, '1D': 1440 } as const
+/** It answers the last 720 candles of a step, the forming one included. */
+const rowsMax = 720
+/** One for the one that forms, and one for what goes by on the way. */
+const reachMs = Object.fromEntries(historySteps.map((step) => [step, (rowsMax - 2) * stepMs[step]]))
 /** It sends a heartbeat every second in which it says nothing else. */
 const socketLimits = { messagesPerSecond: 5, mostSymbols: 200, silenceMs: 15_000 }
 const busyPauseMs = 5000
@@ -118,7 +122,7 @@ async function history(request: HistoryRequest, { http, budget, time, restUrl }:
   const { symbol, step, fromMs, toMs, signal } = request
   if (fromMs >= toMs) return []
   await budget(signal)
-  const interval = minutesOfStep[step]
+  const interval = stepMs[step] / minuteMs
   const url = new URL('/0/public/OHLC', restUrl)
   // Whether the stamp itself counts as since is not documented, so one candle more is asked for.
   const since = Math.floor(fromMs / 1000) - interval * 60
@@ -140,7 +144,7 @@ async function history(request: HistoryRequest, { http, budget, time, restUrl }:
   return orderlyCandles(found, request, { nowMs: await time.nowMs(signal), sessionClass: null })
 }
 
-/** The Kraken feed. Its symbols are such as BTC/USD. History reaches 720 minutes, hours or days back and no further. */
+/** The Kraken feed. Its symbols are such as BTC/USD. History reaches 720 candles of a step back and no further. */
 export function krakenFeed({ restUrl = krakenHosts.restUrl, socketUrl = krakenHosts.socketUrl, clock, log }: FeedNeeds): Feed {
   const http = httpJson({ name: 'Kraken', clock, log })
   const budget = requestBudget({ limits: [{ count: 1, windowMs: 1000 }], waitMaxMs: 60_000, clock })
@@ -160,7 +164,8 @@ export function krakenFeed({ restUrl = krakenHosts.restUrl, socketUrl = krakenHo
 
   return {
     source: 'kraken',
-    steps: ['1m', '1h', '1D'],
+    steps: historySteps,
+    reachMs,
     live: 'minutes',
     history: (request) => history(request, { http, budget, time, restUrl }),
     watch: (symbol, sink) => loop.watch(symbol, sink),

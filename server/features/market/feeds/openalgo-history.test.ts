@@ -93,12 +93,23 @@ describe('the rows of an answer', () => {
 })
 
 describe('a message', () => {
-  it.each(['', 'null', '{}', '{"type":"market_data","exchange":"NSE","symbol":"X","data":{"ltp":0}}'])(
-    'is refused where it is none: %s',
-    (text) => {
-      expect(readOpenAlgoMessage(text)).toBeNull()
-    },
-  )
+  it.each(['', 'null', '{}', '{"type":"market_data","exchange":"NSE","data":{"ltp":5}}'])('is refused where it is none: %s', (text) => {
+    expect(readOpenAlgoMessage(text)).toBeNull()
+  })
+
+  it.each([
+    [{ ltp: 0 }, true],
+    [{ ltp: 0, volume: 7, timestamp: 1 }, true],
+    [{ ltp: null }, true],
+    [{}, true],
+    [{ ltp: -5 }, false],
+    [{ ltp: '5' }, false],
+    [{ ltp: 5, volume: -1 }, false],
+    [undefined, false],
+  ])('of a symbol whose quote %j cannot be used names the symbol', (data, isEmpty) => {
+    const message = { type: 'market_data', exchange: 'NSE', symbol: 'X', data }
+    expect(readOpenAlgoMessage(JSON.stringify(message))).toEqual({ type: 'unusable', exchange: 'NSE', symbol: 'X', isEmpty })
+  })
 
   it.each([
     [

@@ -2,15 +2,16 @@
 import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { z } from 'zod'
-import type { HistoryRequest, HistoryStep } from '../feed.ts'
-import { historySpans, type TimeSpan } from './history-spans.ts'
+import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { historySpans } from './history-spans.ts'
 import { indiaDate, indiaDayStampMs, readIndiaText } from './india-time.ts'
 
 /** Names of the steps in calls and in the list of intervals. */
-export const openAlgoIntervalOf: Readonly<Record<HistoryStep, string>> = { '1m': '1m', '1h': '1h', '1D': 'D' }
+export const openAlgoIntervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1m', '1h': '1h', '1D': 'D' }
 
 /** Days of one call: brokers differ, and these are short enough for all of them. */
-const daysMax: Readonly<Record<HistoryStep, number>> = { '1m': 25, '1h': 60, '1D': 1000 }
+const daysMax: Readonly<Record<CommonStep, number>> = { '1m': 25, '1h': 60, '1D': 1000 }
 
 const rowSchema = z.object({
   timestamp: z.union([z.number(), z.string()]),
@@ -34,7 +35,7 @@ export interface OpenAlgoDates {
 export function openAlgoDates(request: HistoryRequest, nowMs: number): OpenAlgoDates[] {
   const span: TimeSpan = { fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }
   const first = Math.floor(indiaDayStampMs(span.fromMs) / dayMs) * dayMs
-  return historySpans({ fromMs: first, toMs: span.toMs }, daysMax[request.step] * dayMs).map(({ fromMs, toMs }) => ({
+  return historySpans({ fromMs: first, toMs: span.toMs }, daysMax[commonStepOf(request.step)] * dayMs).map(({ fromMs, toMs }) => ({
     start_date: indiaDate(fromMs),
     end_date: indiaDate(toMs - 1),
   }))

@@ -10,6 +10,8 @@ const subscriptionSchema = z.object({
   message: z.string().optional(),
 })
 
+const emptySchema = z.object({ ltp: z.literal(0).nullish() })
+
 const marketDataSchema = z.object({
   type: z.literal('market_data'),
   exchange: z.string(),
@@ -21,8 +23,19 @@ const marketDataSchema = z.object({
   }),
 })
 
+/** Brokers send quotes without a price, as for what has not traded yet: they say nothing. Others may hide a trade. */
+const unusableSchema = z
+  .object({ type: z.literal('market_data'), exchange: z.string(), symbol: z.string(), data: z.unknown().optional() })
+  .transform(({ exchange, symbol, data }) => ({
+    type: 'unusable' as const,
+    exchange,
+    symbol,
+    isEmpty: emptySchema.safeParse(data).success,
+  }))
+
 const messageSchema = z.union([
   marketDataSchema,
+  unusableSchema,
   z.object({ type: z.literal('auth'), status: z.string(), code: z.string().optional() }),
   z.object({ type: z.literal('subscribe'), subscriptions: z.array(subscriptionSchema) }),
   z

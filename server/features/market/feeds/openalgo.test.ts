@@ -75,6 +75,42 @@ describe('an index', () => {
   })
 })
 
+describe('a quote without a price', () => {
+  it('is left out for its symbol only, and counted: nothing else is asked for again', async () => {
+    await inWorld(subject, async (world) => {
+      const [first, second] = subject.dialect.symbols
+      const [one, other] = [first, second].map((symbol) => world.watch(symbol))
+      await world.exchange.play(5000)
+      const empty = JSON.stringify({ type: 'market_data', exchange: 'NSE', symbol: 'RELIANCE', mode: 2, data: { ltp: 0, volume: 0 } })
+      world.exchange.faults.frame = (frame) => [empty, frame, empty]
+      const heardBefore = [one, other].map((heard) => heard?.trades.length ?? 0)
+      await world.exchange.play(5 * 60_000)
+      for (const [index, heard] of [one, other].entries()) {
+        expect(heard?.states.filter(({ kind }) => kind === 'live')).toHaveLength(1)
+        expect(heard?.trades.length).toBeGreaterThan(heardBefore[index] ?? 0)
+      }
+      const truth = world.exchange.truth.trades(first).at(-1)
+      expect(one?.trades.at(-1)).toMatchObject({ price: truth?.price })
+      const lines = world.logLines.filter((line) => line.includes('cannot be used'))
+      expect(lines.length).toBeGreaterThan(1)
+      expect(lines.length).toBeLessThanOrEqual(6)
+    })
+  })
+
+  it('that is broken in another way has only its own symbol asked for again', async () => {
+    await inWorld(subject, async (world) => {
+      const [first, second] = subject.dialect.symbols
+      const [one, other] = [first, second].map((symbol) => world.watch(symbol))
+      await world.exchange.play(5000)
+      const broken = JSON.stringify({ type: 'market_data', exchange: 'NSE', symbol: 'RELIANCE', mode: 2, data: { ltp: '5' } })
+      world.exchange.faults.frame = (frame) => [frame, broken]
+      await world.exchange.play(5 * 60_000)
+      expect(one?.states.filter(({ kind }) => kind === 'live').length).toBeGreaterThan(1)
+      expect(other?.states.filter(({ kind }) => kind === 'live')).toHaveLength(1)
+    })
+  })
+})
+
 describe('an instance in a folder of a site', () => {
   it('is asked there', async () => {
     await inWorld(

@@ -1,5 +1,6 @@
 // OpenAlgo: an instance that somebody runs between this program and their broker. Quotes by its WebSocket, candles by its HTTP.
-import type { Feed } from '../feed.ts'
+import { countedLog } from '../counted-log.ts'
+import type { Feed, FeedLog } from '../feed.ts'
 import type { FeedNeeds } from './feed-needs.ts'
 import { openAlgoCall, openAlgoSignIn, openAlgoTimeMs, readOpenAlgoMessage, type OpenAlgoMessage } from './openalgo-messages.ts'
 import { openAlgoHistory, openAlgoKeyReason } from './openalgo-rest.ts'
@@ -25,16 +26,18 @@ const socketLimits = {
 }
 
 type MarketData = Extract<OpenAlgoMessage, { type: 'market_data' }>
+type Unusable = Extract<OpenAlgoMessage, { type: 'unusable' }>
 type Subscription = Extract<OpenAlgoMessage, { type: 'subscribe' }>['subscriptions'][number]
 
 interface SessionParts {
   readonly link: SocketLink
   readonly apiKey: string
   readonly quotes: QuoteTrades
+  readonly log: FeedLog
 }
 
 /** One connection: the key first, then symbols, each of which is confirmed or refused. */
-function session({ link, apiKey, quotes }: SessionParts): SocketSession {
+function session({ link, apiKey, quotes, log }: SessionParts): SocketSession {
   function refused(code: string): void {
     if (code === 'AUTHENTICATION_ERROR') link.refuseAll(openAlgoKeyReason)
     // What is left are faults of the instance and of the broker's session behind it, which somebody may mend there.
@@ -54,6 +57,13 @@ function session({ link, apiKey, quotes }: SessionParts): SocketSession {
     const timeMs = openAlgoTimeMs(timestamp)
     const dayVolume = isOpenAlgoIndex(message) ? null : (volume ?? null)
     passQuote({ link, quotes }, symbol, { price, dayVolume, timeMs })
+  }
+
+  /** Left out for its own symbol; where it may hide a trade, the next one is doubted. */
+  function leftOut(message: Unusable): void {
+    const symbol = writeOpenAlgoSymbol(message)
+    log('OpenAlgo: a quote that cannot be used', { symbol })
+    if (!message.isEmpty) quotes.cut(symbol)
   }
 
   function call(action: 'subscribe' | 'unsubscribe', symbols: readonly string[]): void {
@@ -80,6 +90,7 @@ function session({ link, apiKey, quotes }: SessionParts): SocketSession {
         throw new Error('A message that is none')
       }
       if (message.type === 'market_data') heard(message)
+      else if (message.type === 'unusable') leftOut(message)
       else if (message.type === 'error') refused(message.code)
       else if (message.type === 'subscribe') message.subscriptions.forEach(answered)
       else if (message.type === 'auth') {
@@ -96,21 +107,28 @@ export function openalgoFeed(needs: OpenAlgoNeeds): Feed {
   const { restUrl = openAlgoHosts.restUrl, socketUrl = openAlgoHosts.socketUrl, apiKey, clock, log } = needs
   const time = providerClock(clock)
   const quotes = quoteTrades(() => clock.now() + time.offsetMs())
+  const counted = countedLog({ clock, log })
   const loop = socketLoop({
     name: 'OpenAlgo',
     url: new URL(socketUrl).href,
     limits: socketLimits,
+    ...(needs.lookup && { lookup: needs.lookup }),
     clock,
     log,
-    start: (link) => session({ link, apiKey, quotes }),
+    start: (link) => session({ link, apiKey, quotes, log: counted.log }),
     refusal: (status) => (status === 401 || status === 403 ? openAlgoKeyReason : undefined),
   })
   return {
     source: 'openalgo',
     steps: ['1m', '1h', '1D'],
     live: 'trades',
-    history: openAlgoHistory({ restUrl, apiKey, clock, log, time }),
+    // The brokers behind it do so.
+    splitHistory: 'adjusted',
+    history: openAlgoHistory({ restUrl, apiKey, clock, log, time, ...(needs.fetch && { fetch: needs.fetch }) }),
     watch: (symbol, sink) => loop.watch(symbol, sink),
-    close: () => loop.close(),
+    async close() {
+      counted.stop()
+      await loop.close()
+    },
   }
 }

@@ -22,16 +22,17 @@ const windowMs = 60_000
 export function providerClock(clock: FeedClock, ask?: (signal?: AbortSignal) => Promise<number>): ProviderClock {
   let sinceMs = -Infinity
   let heardMs = -Infinity
+  /** Provider's time minus our monotonic one: our wall clock may be set anew in between. */
   let present = -Infinity
   let before = -Infinity
 
   const offsetMs = () => {
     const greatest = Math.max(present, before)
-    return Number.isFinite(greatest) ? greatest : 0
+    return Number.isFinite(greatest) ? greatest + clock.monotonic() - clock.now() : 0
   }
 
   function sample(providerMs: number): void {
-    const now = clock.now()
+    const now = clock.monotonic()
     heardMs = now
     if (now - sinceMs >= windowMs) {
       before = present
@@ -45,7 +46,7 @@ export function providerClock(clock: FeedClock, ask?: (signal?: AbortSignal) => 
     sample,
     offsetMs,
     async nowMs(signal) {
-      if (ask !== undefined && clock.now() - heardMs >= freshMs) {
+      if (ask !== undefined && clock.monotonic() - heardMs >= freshMs) {
         try {
           sample(await ask(signal))
         } catch {

@@ -22,8 +22,8 @@ export interface QuoteTrades {
   read(symbol: string, quote: StatedQuote): QuoteNews
   /** History is asked for everything up to the end of the present minute, so there is no doubt about it. */
   live(symbol: string): void
-  /** Something was not heard, of any symbol. */
-  cut(): void
+  /** Something was not heard of a symbol, or of any where none is named. */
+  cut(symbol?: string): void
   forget(symbol: string): void
 }
 
@@ -88,8 +88,9 @@ export function quoteTrades(now: () => number): QuoteTrades {
       }
     },
     live: (symbol) => void liveBySymbol.set(symbol, now()),
-    cut() {
-      for (const [symbol, known] of knownBySymbol) knownBySymbol.set(symbol, { ...known, isCut: true })
+    cut(only) {
+      for (const [symbol, known] of knownBySymbol)
+        if (only === undefined || only === symbol) knownBySymbol.set(symbol, { ...known, isCut: true })
     },
     forget(symbol) {
       knownBySymbol.delete(symbol)

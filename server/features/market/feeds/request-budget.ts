@@ -23,7 +23,7 @@ export function requestBudget(needs: { limits: readonly RequestLimit[]; waitMaxM
 
   return async (signal) => {
     signal?.throwIfAborted()
-    const nowMs = clock.now()
+    const nowMs = clock.monotonic()
     const beginMs = Math.max(nowMs, begins.at(-1) ?? 0, ...limits.map((limit) => (begins.at(-limit.count) ?? -Infinity) + limit.windowMs))
     const waitMs = beginMs - nowMs
     if (waitMs > waitMaxMs) {

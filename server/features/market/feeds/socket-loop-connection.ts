@@ -1,10 +1,13 @@
 // One WebSocket to a provider: dialled, kept within the provider's message rate, watched for silence, ended once.
+import type { LookupFunction } from 'node:net'
 import { WebSocket, type RawData } from 'ws'
 import type { FeedClock } from '../feed.ts'
 
 export interface ConnectionOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** How the host is resolved; the system's way where undefined. */
+  readonly lookup?: LookupFunction | undefined
   readonly clock: FeedClock
   /** Messages that the provider takes from us in a second. */
   readonly messagesPerSecond: number
@@ -39,7 +42,7 @@ function paced(perSecond: number, clock: FeedClock, run: (frame: string | Buffer
     stopTimer?.()
     stopTimer = undefined
     while (waiting.length > 0) {
-      const now = clock.now()
+      const now = clock.monotonic()
       while (sentMs.length > 0 && (sentMs[0] ?? 0) <= now - 1000) sentMs.shift()
       if (sentMs.length >= perSecond) {
         stopTimer = clock.after((sentMs[0] ?? now) + 1000 - now, flush)
@@ -71,10 +74,12 @@ function frameOf(data: RawData, isBinary: boolean): string | Buffer {
 
 /** Dials. Everything that happens afterwards comes through `events`, never during the call itself. */
 export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
-  const { clock, silenceMs } = options
-  const socket = new WebSocket(options.url, { headers: { ...options.headers }, maxPayload: mostBytesOfFrame })
+  const { clock, silenceMs, lookup } = options
+  // `ws` hands it on to the connection; its types do not say so.
+  const dns: object = lookup === undefined ? {} : { lookup }
+  const socket = new WebSocket(options.url, { headers: { ...options.headers }, maxPayload: mostBytesOfFrame, ...dns })
   let isOver = false
-  let heardMs = clock.now()
+  let heardMs = clock.monotonic()
   let stopWatch = clock.after(dialTimeoutMs, () => end('did not answer the call'))
 
   const queue = paced(options.messagesPerSecond, clock, (frame) => socket.send(frame))
@@ -97,14 +102,14 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
 
   /** Half way to the limit it asks for a sign of life, so that a quiet market is told from a dead line. */
   function watchSilence(): void {
-    const quietMs = clock.now() - heardMs
+    const quietMs = clock.monotonic() - heardMs
     if (quietMs >= silenceMs) return end(`was silent for ${Math.round(quietMs / 1000)} s`)
     if (quietMs >= silenceMs / 2) socket.ping()
     stopWatch = clock.after(quietMs >= silenceMs / 2 ? silenceMs - quietMs : silenceMs / 2 - quietMs, watchSilence)
   }
 
   const hear = () => {
-    heardMs = clock.now()
+    heardMs = clock.monotonic()
   }
 
   socket.on('open', () => {

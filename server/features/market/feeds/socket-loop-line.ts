@@ -37,7 +37,14 @@ export function openLine(needs: SocketLoopNeeds, linkOf: (line: Line) => SocketL
   let stopConfirm: (() => void) | undefined
 
   const connection = openConnection(
-    { url: needs.url, headers: needs.headers ?? {}, clock, messagesPerSecond: limits.messagesPerSecond, silenceMs: limits.silenceMs },
+    {
+      url: needs.url,
+      headers: needs.headers ?? {},
+      clock,
+      messagesPerSecond: limits.messagesPerSecond,
+      silenceMs: limits.silenceMs,
+      lookup: needs.lookup,
+    },
     {
       opened: () => (session.opened === undefined ? line.ready() : session.opened()),
       frame(frame) {
@@ -85,7 +92,7 @@ export function openLine(needs: SocketLoopNeeds, linkOf: (line: Line) => SocketL
     send: (frame) => connection.send(frame),
     ready() {
       if (isOver || line.readyMs !== undefined) return
-      line.readyMs = clock.now()
+      line.readyMs = clock.monotonic()
       // Several connections begun together must not be renewed together.
       if (limits.renewAfterMs !== undefined) {
         stops.push(clock.after(limits.renewAfterMs * (1 - 0.05 * clock.random()), () => events.aged(line)))

@@ -1,4 +1,5 @@
 // What an adapter gives the socket loop, and what the loop gives an adapter.
+import type { LookupFunction } from 'node:net'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { FeedClock, FeedLog, FeedSink, Trade } from '../feed.ts'
 
@@ -16,6 +17,8 @@ export interface SocketLink {
   refuseAll(reason: string): void
   minute(symbol: string, candle: Candle, isClosed: boolean): void
   trade(symbol: string, trade: Trade): void
+  /** The provider has proved that nothing of this symbol happened since its last word. */
+  alive(symbol: string): void
   /** Something of this symbol was missed: its listeners are told `live` anew and ask history. */
   resync(symbol: string): void
   /** The provider will end this connection soon: another one takes its place without a pause. */
@@ -53,6 +56,8 @@ export interface SocketLoopNeeds {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly limits: SocketLimits
+  /** How the host is resolved at every connection; the system's way where undefined. */
+  readonly lookup?: LookupFunction
   readonly clock: FeedClock
   readonly log: FeedLog
   /** Begins one connection. */

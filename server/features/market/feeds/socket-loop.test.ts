@@ -52,7 +52,7 @@ async function provider(options: { limits?: Partial<SocketLimits>; status?: () =
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     limits: { ...limits, ...options.limits },
     clock,
-    log: (line) => void log.push(line),
+    log: (line, details) => void log.push(`${line} ${JSON.stringify(details ?? {})}`),
     refusal: (status) => (status === 403 ? 'the key is wrong' : undefined),
     start(link) {
       links.push(link)
@@ -210,14 +210,23 @@ describe('a connection', () => {
   })
 
   test('with frames that cannot be read is kept; history is asked once in a while', async () => {
-    const { watch, pass, say, log, dialsMs } = await provider()
+    const { watch, pass, say, log, dialsMs, lines } = await provider({ limits: { silenceMs: 600_000 } })
     const one = watch('A')
     await pass(1000)
-    for (let i = 0; i < 5; i += 1) await say(0, '{"cut')
+    for (let i = 0; i < 500; i += 1) lines[0]?.send('{"cut')
+    await say(0, '{"cut')
     await pass(1000)
     expect(one.kinds()).toEqual(['connecting', 'connecting', 'live', 'live'])
-    expect(log.filter((line) => line.includes('cannot be read'))).toHaveLength(5)
+    expect(log.filter((line) => line.includes('cannot be read'))).toEqual([expect.stringContaining('"count":1}')])
     expect(dialsMs).toHaveLength(1)
+    await pass(60_000)
+    await say(0, '{"cut')
+    await pass(120_000)
+    expect(log.filter((line) => line.includes('cannot be read'))).toEqual([
+      expect.stringContaining('"count":1}'),
+      expect.stringContaining('"count":500}'),
+      expect.stringContaining('"count":1}'),
+    ])
   })
 
   test('ends some seconds after the last listener left, and not when the next one comes before', async () => {

@@ -1,4 +1,5 @@
 // One resilient WebSocket for all symbols of a provider: subscribes, notices cuts and silence, tries again, and renews itself before the provider would.
+import { countedLog } from '../counted-log.ts'
 import type { FeedSink, FeedState } from '../feed.ts'
 import { openLine, type Line } from './socket-loop-line.ts'
 import type { SocketLink, SocketLoop, SocketLoopNeeds } from './socket-loop-port.ts'
@@ -26,11 +27,11 @@ interface Watched {
 export function socketLoop(needs: SocketLoopNeeds): SocketLoop {
   const { name, clock, log, limits } = needs
   const watched = new Map<string, Watched>()
+  const counted = countedLog({ clock, log })
   let current: Line | undefined
   /** The one that takes over when it is ready. */
   let next: Line | undefined
   let attempts = 0
-  let malformed = 0
   let stopRetry: (() => void) | undefined
   let stopLinger: (() => void) | undefined
   let stopResync: (() => void) | undefined
@@ -102,6 +103,9 @@ export function socketLoop(needs: SocketLoopNeeds): SocketLoop {
       trade(symbol, trade) {
         for (const sink of owner(symbol)?.sinks ?? []) sink.trade(trade)
       },
+      alive(symbol) {
+        for (const sink of owner(symbol)?.sinks ?? []) sink.alive?.()
+      },
       resync(symbol) {
         if (owner(symbol)?.state.kind === 'live') tell(symbol, { kind: 'live' })
       },
@@ -153,7 +157,7 @@ export function socketLoop(needs: SocketLoopNeeds): SocketLoop {
       for (const [symbol, one] of watched) if (one.line === line) tell(symbol, { kind: 'down', reason, retryInMs: 0 })
       return
     }
-    if (line.readyMs !== undefined && clock.now() - line.readyMs >= stableMs) attempts = 0
+    if (line.readyMs !== undefined && clock.monotonic() - line.readyMs >= stableMs) attempts = 0
     const retryInMs = Math.round(Math.min(lastRetryMs, firstRetryMs * 2 ** attempts) * (0.5 + 0.5 * clock.random()))
     attempts += 1
     stopRetry?.()
@@ -180,8 +184,7 @@ export function socketLoop(needs: SocketLoopNeeds): SocketLoop {
   }
 
   function skip(line: Line, error: unknown): void {
-    malformed += 1
-    log(`${name}: a frame that cannot be read`, { count: malformed, error: error instanceof Error ? error.name : 'unknown' })
+    counted.log(`${name}: a frame that cannot be read`, { error: error instanceof Error ? error.name : 'unknown' })
     stopResync ??= clock.after(0, () => {
       for (const [symbol, one] of watched) if (one.line === line && one.state.kind === 'live') tell(symbol, { kind: 'live' })
       stopResync = clock.after(resyncEveryMs, () => {
@@ -216,6 +219,7 @@ export function socketLoop(needs: SocketLoopNeeds): SocketLoop {
     stopRetry = undefined
     stopLinger = undefined
     stopResync = undefined
+    counted.stop()
     current?.close()
     next?.close()
     current = undefined

@@ -71,12 +71,14 @@ describe('an answer', () => {
 })
 
 describe('a message', () => {
-  it.each(['', 'null', '{}', '[]', '{"event":"price","symbol":"EUR/USD"}', '{"event":"price","symbol":"X","price":0,"timestamp":1}'])(
-    'is refused where it is none: %s',
-    (text) => {
-      expect(readTwelveDataMessage(text)).toBeNull()
-    },
-  )
+  it.each([{}, { price: 0, timestamp: 1 }, { price: '5', timestamp: 1 }])('of a symbol without a usable price names it: %j', (rest) => {
+    const text = JSON.stringify({ event: 'price', symbol: 'X', ...rest })
+    expect(readTwelveDataMessage(text)).toEqual({ event: 'unusable', symbol: 'X' })
+  })
+
+  it.each(['', 'null', '{}', '[]', '{"event":"price","price":5,"timestamp":1}'])('is refused where it is none: %s', (text) => {
+    expect(readTwelveDataMessage(text)).toBeNull()
+  })
 
   it.each([
     [

@@ -1,13 +1,13 @@
 // Candles from Twelve Data's time series: how long one call may be, how it is asked, and how its rows read.
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { z } from 'zod'
-import { stepMs, type HistoryRequest, type HistoryStep } from '../feed.ts'
+import { commonStepOf, stepMs, type CommonStep, type HistoryRequest } from '../feed.ts'
 import { historySpans } from './history-spans.ts'
 
 /** Rows of one call. A call of so many steps can never hold more, whatever the market did. */
 const rowsMax = 5000
 
-const intervalOf: Readonly<Record<HistoryStep, string>> = { '1m': '1min', '1h': '1h', '1D': '1day' }
+const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1min', '1h': '1h', '1D': '1day' }
 
 const rowSchema = z.object({
   datetime: z.string(),
@@ -35,7 +35,7 @@ export function twelveDataPaths(request: HistoryRequest, nowMs: number): string[
   return historySpans(span, (rowsMax - 1) * stepMs[request.step]).map(({ fromMs, toMs }) => {
     const query = new URLSearchParams({
       symbol: request.symbol,
-      interval: intervalOf[request.step],
+      interval: intervalOf[commonStepOf(request.step)],
       start_date: timeText(fromMs),
       end_date: timeText(toMs - 1),
       timezone: 'UTC',

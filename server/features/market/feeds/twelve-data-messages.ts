@@ -9,6 +9,11 @@ const messageSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('subscribe-status'), success: symbolsSchema, fails: symbolsSchema }),
 ])
 
+/** Of a symbol, but no price: a quote of a bank that says nothing. */
+const unusableSchema = z
+  .object({ event: z.literal('price'), symbol: z.string() })
+  .transform(({ symbol }) => ({ event: 'unusable' as const, symbol }))
+
 /** Everything else, such as the answer to a heartbeat. */
 const otherSchema = z.object({ event: z.string().refine((event) => event !== 'price' && event !== 'subscribe-status') })
 
@@ -16,6 +21,7 @@ const errorSchema = z.object({ event: z.undefined().optional(), status: z.litera
 
 const anySchema = z.union([
   messageSchema,
+  unusableSchema,
   errorSchema.transform(({ code }) => ({ event: 'error' as const, code })),
   otherSchema.transform(() => ({ event: 'other' as const })),
 ])

@@ -49,6 +49,58 @@ describe('a wrong key', () => {
   })
 })
 
+describe('a plan without live prices', () => {
+  const whatToDo = expect.stringMatching(/WebSocket.*TWELVE_DATA_KEY/) as string
+
+  it('is refused with what to do, where the socket does not open', async () => {
+    await inWorld(subject, async (world) => {
+      world.exchange.faults.refuseDialWith = 403
+      const watched = world.watch(world.symbol)
+      await world.exchange.play(5000)
+      expect(watched.states.at(-1)).toMatchObject({ kind: 'refused', reason: whatToDo })
+    })
+  })
+
+  it('is refused with what to do, where it opens and refuses the symbols', async () => {
+    await inWorld(subject, async (world) => {
+      world.exchange.faults.notOffered.add(world.symbol)
+      const watched = world.watch(world.symbol)
+      await world.exchange.play(5000)
+      expect(watched.states.at(-1)).toMatchObject({ kind: 'refused', reason: whatToDo })
+    })
+  })
+
+  it('is refused with what to do, where it opens and then says so', async () => {
+    const dialect = {
+      ...twelveDataDialect,
+      received: (peer: { send(frame: string): void }) => peer.send('{"status":"error","code":403,"message":"no"}'),
+    }
+    await inWorld({ ...subject, dialect }, async (world) => {
+      const watched = world.watch(world.symbol)
+      await world.exchange.play(3000)
+      expect(watched.states.at(-1)).toMatchObject({ kind: 'refused', reason: whatToDo })
+    })
+  })
+})
+
+describe('a price of zero', () => {
+  it('is left out for its symbol only', async () => {
+    await inWorld(subject, async (world) => {
+      const [first, second] = subject.dialect.symbols
+      const [one, other] = [first, second].map((symbol) => world.watch(symbol))
+      await world.exchange.play(5000)
+      const zero = JSON.stringify({ event: 'price', symbol: first, timestamp: Math.floor(fridayMs / 1000), price: 0 })
+      world.exchange.faults.frame = (frame) => [zero, frame]
+      await world.exchange.play(3 * minuteMs)
+      for (const heard of [one, other]) expect(heard?.states.filter(({ kind }) => kind === 'live')).toHaveLength(1)
+      expect(one?.trades.every(({ price }) => price > 0)).toBe(true)
+      const lines = world.logLines.filter((line) => line.includes('cannot be used'))
+      expect(lines.length).toBeGreaterThan(1)
+      expect(lines.length).toBeLessThanOrEqual(4)
+    })
+  })
+})
+
 describe('credits', () => {
   it('that are used up for the day are refused at once, with the time to wait', async () => {
     await inWorld(withCredits({ perMinute: 55, perDay: 1 }), async (world) => {

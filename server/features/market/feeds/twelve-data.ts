@@ -1,5 +1,6 @@
 // Twelve Data: prices of currencies and metals by WebSocket, candles by HTTP, within the credits of the plan that was bought.
-import type { Feed, FeedClock } from '../feed.ts'
+import { countedLog } from '../counted-log.ts'
+import type { Feed, FeedClock, FeedLog } from '../feed.ts'
 import type { FeedNeeds } from './feed-needs.ts'
 import type { SocketLink, SocketSession } from './socket-loop-port.ts'
 import { socketLoop } from './socket-loop.ts'
@@ -25,8 +26,17 @@ const socketLimits = {
   silenceMs: 30_000,
 }
 
+/** The free plan has no socket; which plans have one is on the provider's price list. */
+const twelveDataPlanReason =
+  'the plan has no live prices of it; choose a plan of Twelve Data with WebSocket, or remove TWELVE_DATA_KEY to use the next source'
+
+function refusalOf(status: number): string | undefined {
+  if (status === 401) return twelveDataKeyReason
+  return status === 403 ? twelveDataPlanReason : undefined
+}
+
 /** One connection: heartbeats as long as it lives, and every symbol confirmed or refused. */
-function session(link: SocketLink, clock: FeedClock): SocketSession {
+function session(link: SocketLink, clock: FeedClock, log: FeedLog): SocketSession {
   let stopHeartbeat: (() => void) | undefined
 
   function beat(): void {
@@ -47,11 +57,14 @@ function session(link: SocketLink, clock: FeedClock): SocketSession {
       if (message.event === 'price') {
         // A quote of a bank or a broker, which nobody traded at.
         link.trade(message.symbol, { timeMs: message.timestamp * 1000, price: message.price, size: null, isTakerBuy: null })
+      } else if (message.event === 'unusable') {
+        log('Twelve Data: a quote that cannot be used', { symbol: message.symbol })
       } else if (message.event === 'subscribe-status') {
         link.accepted((message.success ?? []).map(({ symbol }) => symbol))
-        for (const { symbol } of message.fails ?? []) link.refused(symbol, `Twelve Data does not give ${symbol} with this plan`)
+        for (const { symbol } of message.fails ?? []) link.refused(symbol, `Twelve Data does not give ${symbol}: ${twelveDataPlanReason}`)
       } else if (message.event === 'error') {
-        if (message.code === 401 || message.code === 403) link.refuseAll(twelveDataKeyReason)
+        const refusal = refusalOf(message.code)
+        if (refusal !== undefined) link.refuseAll(refusal)
         else link.fail(`answered with the error ${message.code}`)
       }
     },
@@ -64,14 +77,15 @@ export function twelveDataFeed(needs: TwelveDataNeeds): Feed {
   const { restUrl = twelveDataHosts.restUrl, socketUrl = twelveDataHosts.socketUrl, apiKey, credits = freePlan, clock, log } = needs
   const url = new URL('/v1/quotes/price', socketUrl)
   url.search = new URLSearchParams({ apikey: apiKey }).toString()
+  const counted = countedLog({ clock, log })
   const loop = socketLoop({
     name: 'Twelve Data',
     url: url.href,
     limits: socketLimits,
     clock,
     log,
-    start: (link) => session(link, clock),
-    refusal: (status) => (status === 401 || status === 403 ? twelveDataKeyReason : undefined),
+    start: (link) => session(link, clock, counted.log),
+    refusal: refusalOf,
   })
   return {
     source: 'twelve-data',
@@ -79,6 +93,9 @@ export function twelveDataFeed(needs: TwelveDataNeeds): Feed {
     live: 'trades',
     history: twelveDataHistory({ restUrl, apiKey, credits, clock, log }),
     watch: (symbol, sink) => loop.watch(symbol, sink),
-    close: () => loop.close(),
+    async close() {
+      counted.stop()
+      await loop.close()
+    },
   }
 }

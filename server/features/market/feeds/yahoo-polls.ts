@@ -1,7 +1,7 @@
 // Asks Yahoo again and again for the last minutes of each watched symbol, and says what is new in them.
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { FeedError, stepMs, type FeedClock, type FeedSink, type FeedState } from '../feed.ts'
-import type { TimeSpan } from './history-spans.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 
 /** The last minutes of a symbol, and the source's time up to which they are complete. */
 export interface YahooMinutes {

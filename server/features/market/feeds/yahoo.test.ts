@@ -95,4 +95,18 @@ describe('history', () => {
       expect(world.exchange.requests.length - charts(world).length).toBe(1)
     })
   })
+
+  it('asks for the splits again when a day begins, as a share may be split on it', async () => {
+    await inWorld(subject, async (world) => {
+      const ask = async () => {
+        const history = world.feed.history({ symbol: world.symbol, step: '1m', fromMs: fridayMs - 60 * minuteMs, toMs: fridayMs })
+        await world.exchange.play(5000)
+        await history
+        return world.exchange.requests.filter(({ query }) => query.get('interval') === '1mo').length
+      }
+      expect([await ask(), await ask()]).toEqual([1, 1])
+      world.clock.stepWall(18 * 60 * minuteMs)
+      expect(await ask()).toBe(2)
+    })
+  })
 })

@@ -2,8 +2,9 @@
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
-import type { Feed, FeedClock, FeedLog, HistoryRequest, HistoryStep } from '../feed.ts'
-import { historySpans, orderlyCandles, type TimeSpan } from './history-spans.ts'
+import { commonStepOf, type CommonStep, type Feed, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { historySpans, orderlyCandles } from './history-spans.ts'
 import { httpJson } from './http-json.ts'
 import { letGo } from './let-go.ts'
 import { providerClock } from './provider-clock.ts'
@@ -27,10 +28,10 @@ export interface YahooNeeds {
   readonly log: FeedLog
 }
 
-const intervalOf: Readonly<Record<HistoryStep, string>> = { '1m': '1m', '1h': '60m', '1D': '1d' }
+const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1m', '1h': '60m', '1D': '1d' }
 /** Days of one call, and days that it goes back. */
-const daysMax: Readonly<Record<HistoryStep, number>> = { '1m': 7, '1h': 700, '1D': 20_000 }
-const depthDays: Readonly<Record<HistoryStep, number>> = { '1m': 29, '1h': 729, '1D': 40_000 }
+const daysMax: Readonly<Record<CommonStep, number>> = { '1m': 7, '1h': 700, '1D': 20_000 }
+const depthDays: Readonly<Record<CommonStep, number>> = { '1m': 29, '1h': 729, '1D': 40_000 }
 
 /** Nobody knows the limit; about 2,000 calls an hour were taken for years. */
 const limits = [
@@ -69,7 +70,7 @@ function yahooCalls({ restUrl, clock, log }: Required<YahooNeeds>) {
     timeHeard: (providerMs) => time.sample(providerMs),
   })
   const budget = requestBudget({ limits, waitMaxMs: 60_000, clock })
-  const splitsBySymbol = new Map<string, { readonly splits: Promise<YahooSplit[]>; readonly sinceMs: number }>()
+  const splitsBySymbol = new Map<string, { readonly splits: Promise<YahooSplit[]>; readonly day: number; readonly sinceMs: number }>()
 
   async function chart(symbol: string, interval: string, ask: TimeSpan & { signal: AbortSignal | undefined }): Promise<YahooChart> {
     await budget(ask.signal)
@@ -88,9 +89,11 @@ function yahooCalls({ restUrl, clock, log }: Required<YahooNeeds>) {
   /** Every split of a symbol: those after a request change its prices too. */
   function splitsOf(symbol: string): Promise<YahooSplit[]> {
     const known = splitsBySymbol.get(symbol)
-    if (known !== undefined && clock.now() - known.sinceMs < splitsMaxAgeMs) return known.splits
+    // Yahoo changes its past when a day begins on which a share is split.
+    const day = Math.floor(clock.now() / dayMs)
+    if (known !== undefined && known.day === day && clock.monotonic() - known.sinceMs < splitsMaxAgeMs) return known.splits
     const splits = chart(symbol, '1mo', { fromMs: 0, toMs: clock.now(), signal: undefined }).then(readYahooSplits)
-    splitsBySymbol.set(symbol, { splits, sinceMs: clock.now() })
+    splitsBySymbol.set(symbol, { splits, day, sinceMs: clock.monotonic() })
     splits.catch(() => splitsBySymbol.delete(symbol))
     return splits
   }
@@ -99,7 +102,8 @@ function yahooCalls({ restUrl, clock, log }: Required<YahooNeeds>) {
     chart,
     time,
     async history(request: HistoryRequest): Promise<Candle[]> {
-      const { symbol, step, signal } = request
+      const { symbol, signal } = request
+      const step = commonStepOf(request.step)
       const startMs = await time.nowMs()
       // A day is stamped in the exchange's zone, up to a day beside its date in UTC.
       const marginMs = step === '1D' ? dayMs : 0
@@ -132,6 +136,9 @@ export function yahooFeed({ restUrl = yahooUrl, clock, log }: YahooNeeds): Feed 
     source: 'yahoo',
     steps: ['1m', '1h', '1D'],
     live: 'poll',
+    splitHistory: 'restored',
+    reachMs: { '1m': depthDays['1m'] * dayMs, '1h': depthDays['1h'] * dayMs },
+    settleMs: futureDelayMs,
     history: (request) => calls.history(request),
     watch: (symbol, sink) => polls.watch(symbol, sink),
     async close() {

@@ -1,13 +1,24 @@
 // One attempt at one candidate: listens to it, has its gaps filled, and says how it is. Whether it is used is decided elsewhere.
 import { minuteMs } from '#shared/base/durations.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
 import { calendarOf } from '#shared/market/sessions/calendar.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
+import { countedLog } from '../counted-log.ts'
 import type { FeedClock, FeedLog, FeedState } from '../feed.ts'
-import { cutToleratedMs, hopelessDowns, liveWithinMs, longestFillMs, silenceToleratedMs, staleWhenCutMs } from './follow-limits.ts'
+import {
+  cutToleratedMs,
+  hopelessDowns,
+  liveWithinMs,
+  longestFillMs,
+  secondLookMs,
+  silenceToleratedMs,
+  staleWhenCutMs,
+} from './follow-limits.ts'
 import type { Candidate, StatedMinute } from './follow-port.ts'
-import { gapFiller } from './gap-filler.ts'
+import { gapFiller, type FillStart } from './gap-filler.ts'
 import { minuteLedger } from './minute-ledger.ts'
+import { steadyTime } from './steady-time.ts'
 import { streamCheck } from './stream-check.ts'
 
 export interface RunNeeds {
@@ -16,14 +27,16 @@ export interface RunNeeds {
   readonly clock: FeedClock
   readonly log: FeedLog
   readonly backfillMinutes: number
-  readonly lastStoredMs: () => Promise<number | undefined>
+  readonly storedUntilMs: () => Promise<number | undefined>
   /** Live, and nothing is missing. */
   onReady(): void
   /** Live, but what is missing does not come. */
   onSlow(): void
   onFailed(reason: string, isHopeless: boolean): void
   /** Only while it is used. */
-  onMinutes(minutes: readonly StatedMinute[]): void
+  onMinutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
+  /** Only while it is used: what is before is missing, or no longer is. */
+  onGap(untilMs: number | undefined): void
 }
 
 export interface CandidateRun {
@@ -34,7 +47,7 @@ export interface CandidateRun {
   use(): void
   /** Goes on although something is missing. */
   proceed(): void
-  /** Whether it is live and has said something since, or has no reason to because the market is closed. */
+  /** Whether it is live and has said something since, or has no reason to: proved to be alive, or the market is closed. */
   isProven(): boolean
   /** To be called every second. */
   tick(): void
@@ -47,7 +60,8 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
   const { candidate, clock, log } = needs
   const { feed, symbol, staleAfterMs } = candidate
   const ledger = minuteLedger()
-  const check = streamCheck((fault) => log('price refused', { fault }))
+  const counted = countedLog({ clock, log })
+  const check = streamCheck((fault) => counted.log('price refused', { fault }))
   const filler = gapFiller({
     candidate,
     clock,
@@ -60,43 +74,63 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
       else needs.onSlow()
     },
     onChange: tell,
+    onCovered: (span) => (covered = addSpan(covered, span)),
   })
+  const steadyNow = steadyTime(clock)
   let isOver = false
+  /** Not told yet. */
+  let covered: readonly TimeSpan[] = []
+  let gapMs: number | undefined
   let isUsed = false
   /** Prices wait until what came before them is there. */
   let isHolding = true
   let isLive = false
   let hasHeard = false
+  /** Said to be alive since it is live. */
+  let isProved = false
   let downReason: string = sourceText.cut
   let downs = 0
   let wasLive = false
   /** Since when silence counts: the last price, or the moment from which there could be one. */
-  let quietSinceMs = clock.now()
+  let quietSinceMs = clock.monotonic()
   let cutSinceMs: number | undefined
   let cancelDeadline: () => void = () => undefined
   let unwatch: () => void = () => undefined
 
-  async function startMs(): Promise<number> {
+  async function startMs(): Promise<FillStart> {
     const nowMs = clock.now()
-    const lastMs = await needs.lastStoredMs().catch((error: unknown) => {
+    const untilMs = await needs.storedUntilMs().catch((error: unknown) => {
       log('newest stored candle unknown', { reason: String(error) })
       return undefined
     })
-    const fromMs = lastMs === undefined ? nowMs - needs.backfillMinutes * minuteMs : lastMs + minuteMs
-    return Math.floor(Math.max(fromMs, nowMs - longestFillMs) / minuteMs) * minuteMs
+    // The newest stored minutes may have been asked for before the source had settled them.
+    const wantedMs = untilMs === undefined ? nowMs - needs.backfillMinutes * minuteMs : untilMs - secondLookMs
+    const fromMs = Math.max(wantedMs, nowMs - longestFillMs)
+    return { fromMs: Math.floor(fromMs / minuteMs) * minuteMs, hasOlder: untilMs !== undefined }
   }
 
   function tell(): void {
     if (!isUsed || isHolding || isOver) return
+    const liveSpan = filler.coveredLive()
+    if (liveSpan !== undefined) covered = addSpan(covered, liveSpan)
     const news = ledger.drain()
-    if (news.length > 0) needs.onMinutes(news)
+    const whole = covered
+    covered = []
+    if (news.length > 0 || whole.length > 0) needs.onMinutes(news, whole)
+    tellGap()
+  }
+
+  function tellGap(): void {
+    if (filler.isFilling() === (gapMs !== undefined)) return
+    gapMs = filler.isFilling() ? Math.floor(clock.now() / minuteMs) * minuteMs : undefined
+    needs.onGap(gapMs)
   }
 
   /** What was missed is there, or is waited for no longer. */
   function settle(): void {
     if (isOver) return
     isHolding = false
-    quietSinceMs = clock.now()
+    quietSinceMs = clock.monotonic()
     tell()
     if (!isUsed && isLive) needs.onReady()
   }
@@ -114,7 +148,7 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
       ledger.hear(candle, isFinal, nowMs)
     }
     if (statements.length === 0) return
-    if (!isHolding) quietSinceMs = nowMs
+    if (!isHolding) quietSinceMs = clock.monotonic()
     tell()
   }
 
@@ -126,6 +160,7 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
       isLive = true
       wasLive = true
       hasHeard = false
+      isProved = false
       cutSinceMs = undefined
       isHolding = true
       filler.begin()
@@ -139,7 +174,7 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
     }
     if (isLive) {
       isLive = false
-      cutSinceMs = clock.now()
+      cutSinceMs = clock.monotonic()
       downReason = state.kind === 'down' ? plain(state.reason) : sourceText.cut
     }
   }
@@ -151,10 +186,15 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
       )
       const stopWatching = feed.watch(symbol, {
         minute: (candle, isClosed) => {
-          if (!isOver) hear(check.minute(candle, isClosed, clock.now()))
+          if (!isOver) hear(check.minute(candle, isClosed, steadyNow()))
         },
         trade: (trade) => {
-          if (!isOver && feed.live !== 'minutes') hear(check.trade(trade, clock.now()))
+          if (!isOver && feed.live !== 'minutes') hear(check.trade(trade, steadyNow()))
+        },
+        alive() {
+          if (isOver || !isLive) return
+          isProved = true
+          if (!isHolding) quietSinceMs = clock.monotonic()
         },
         state: change,
       })
@@ -165,6 +205,7 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
       isOver = true
       cancelDeadline()
       filler.stop()
+      counted.stop()
       unwatch()
     },
     use() {
@@ -172,20 +213,20 @@ export function candidateRun(needs: RunNeeds): CandidateRun {
       tell()
     },
     proceed: settle,
-    isProven: () => isLive && !isHolding && (hasHeard || !isTrading(needs.sessionClass, clock.now())),
+    isProven: () => isLive && !isHolding && (hasHeard || isProved || !isTrading(needs.sessionClass, clock.now())),
     tick() {
       const nowMs = clock.now()
-      if (!isTrading(needs.sessionClass, nowMs)) quietSinceMs = nowMs
+      if (!isTrading(needs.sessionClass, nowMs)) quietSinceMs = clock.monotonic()
       if (!isLive || isHolding) return
       ledger.closeBefore(nowMs)
       tell()
     },
     isStale() {
       const limitMs = cutSinceMs === undefined ? staleAfterMs : Math.min(staleAfterMs, staleWhenCutMs)
-      return clock.now() - quietSinceMs >= limitMs
+      return clock.monotonic() - quietSinceMs >= limitMs
     },
     trouble() {
-      const nowMs = clock.now()
+      const nowMs = clock.monotonic()
       if (cutSinceMs !== undefined) return nowMs - cutSinceMs >= cutToleratedMs ? downReason : null
       return nowMs - quietSinceMs >= silenceToleratedMs(staleAfterMs) ? sourceText.silent : null
     },

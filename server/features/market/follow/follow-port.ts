@@ -1,5 +1,6 @@
 // The port of the follower: what it needs to follow one series, and where it puts what it finds out.
 import type { Candle, DataLabel } from '#shared/market/candles/candle.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import type { Feed, FeedClock, FeedLog, SourceName } from '../feed.ts'
 
@@ -26,8 +27,8 @@ export interface FollowNeeds {
   readonly log: FeedLog
   /** How many minutes of history to ask for where nothing is stored; what is stored is continued instead. */
   readonly backfillMinutes: number
-  /** Stamp of the newest stored minute of a source, epoch milliseconds. */
-  readonly lastStoredMs: (source: SourceName) => Promise<number | undefined>
+  /** Up to when the minutes of a source are stored without a hole, epoch milliseconds; undefined where none are. */
+  readonly storedUntilMs: (source: SourceName) => Promise<number | undefined>
 }
 
 export interface StatedMinute {
@@ -49,8 +50,13 @@ export interface FollowSink {
    * why there is none, or a lesser one, or why the used one is cut; null if all is well.
    */
   source(current: FollowedSource | null, reason: string | null): void
-  /** Minutes that are new or have changed, whole, ascending within one call. */
-  minutes(minutes: readonly StatedMinute[]): void
+  /**
+   * Minutes that are new or have changed, whole, ascending within one call; and spans in which, with all that was told before, no minute is
+   * missing that the source has.
+   */
+  minutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
+  /** Minutes are told although some before this instant (epoch milliseconds) are missing, which follow later; undefined once they are there. */
+  gap?(untilMs: number | undefined): void
   /** Whether the used source is silent or cut while its market is open. Told on changes; of each newly told source it is false at first. */
   stale(isStale: boolean): void
 }

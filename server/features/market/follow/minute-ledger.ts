@@ -1,6 +1,7 @@
 // What one source has said about each minute, from its stream and its history, and what of it has not been told on yet.
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { areSameCandles, correctsNothing, withKnownTakers } from '#shared/market/candles/check-candle.ts'
+import { minuteMs } from '#shared/base/durations.ts'
 import { closingClock } from './closing-clock.ts'
 import { rememberedMinutes } from './follow-limits.ts'
 import type { StatedMinute } from './follow-port.ts'
@@ -17,6 +18,8 @@ export interface MinuteLedger {
   doubtful(): readonly number[]
   /** Closes what is over by the clock. */
   closeBefore(nowMs: number): void
+  /** Every minute before is over and closed, by the clock and by what was told. */
+  closedUntil(nowMs: number): number
   /** What is new or has changed since the last call, ascending. */
   drain(): StatedMinute[]
   /** Newest stamp that the stream stated. */
@@ -102,6 +105,11 @@ export function minuteLedger(): MinuteLedger {
         open.delete(timeMs)
         dirty.add(timeMs)
       }
+    },
+    closedUntil(nowMs) {
+      let untilMs = Math.floor(nowMs / minuteMs) * minuteMs
+      while (!clock.isOver(untilMs - minuteMs, nowMs)) untilMs -= minuteMs
+      return Math.min(untilMs, ...open)
     },
     drain() {
       const news: StatedMinute[] = []

@@ -55,7 +55,7 @@ export function followSeries(needs: FollowNeeds, sink: FollowSink): () => void {
       clock,
       log: (line, details) => needs.log(line, { series: needs.series, source, ...details }),
       backfillMinutes: needs.backfillMinutes,
-      lastStoredMs: () => needs.lastStoredMs(source),
+      storedUntilMs: () => needs.storedUntilMs(source),
       onReady() {
         entry.isReady = true
         consider(entry)
@@ -65,7 +65,8 @@ export function followSeries(needs: FollowNeeds, sink: FollowSink): () => void {
         else fail(entry, sourceText.noHistory)
       },
       onFailed: (reason, isHopeless) => fail(entry, reason, isHopeless),
-      onMinutes: (minutes) => sink.minutes(minutes),
+      onMinutes: (minutes, covered) => sink.minutes(minutes, covered),
+      onGap: (untilMs) => sink.gap?.(untilMs),
     })
     entry.run = run
     entry.isReady = false
@@ -118,7 +119,7 @@ export function followSeries(needs: FollowNeeds, sink: FollowSink): () => void {
   function adopt(entry: Entry, run: CandidateRun): void {
     const before = used
     used = entry
-    usedSinceMs = clock.now()
+    usedSinceMs = clock.monotonic()
     if (before !== undefined && before.index < entry.index) fail(before, before.run?.trouble() ?? sourceText.cut)
     for (const lesser of entries.slice(entry.index + 1)) end(lesser)
     entry.blame = null
@@ -150,7 +151,7 @@ export function followSeries(needs: FollowNeeds, sink: FollowSink): () => void {
     if (used?.run !== undefined) {
       if (used.run.trouble() !== null) startNext()
       else for (const lesser of entries.slice(used.index + 1)) end(lesser)
-      if (used.run.trouble() === null && clock.now() - usedSinceMs >= provenAfterMs) used.pause.reset()
+      if (used.run.trouble() === null && clock.monotonic() - usedSinceMs >= provenAfterMs) used.pause.reset()
     }
     tellSource()
     tellStale()

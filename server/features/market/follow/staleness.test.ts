@@ -1,7 +1,7 @@
 // When prices are called stale: silence counts only while there could be prices.
 import { describe, expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
-import { candidate, followWorld, startFollowing, told } from './testing/follow-world.ts'
+import { candidate, followWorld, pass, startFollowing, told } from './testing/follow-world.ts'
 
 describe('staleness', () => {
   it('is told after silence, taken back with the next price, and never told while the market is closed', async () => {
@@ -20,6 +20,35 @@ describe('staleness', () => {
       expect(followed.stale).toEqual(expected)
       followed.stop()
     }
+  })
+
+  it('is not told of a quiet market while the source proves that nothing is traded, and told when the proof ends', async () => {
+    const { clock, first, run, quiet } = followWorld('trades')
+    const followed = startFollowing(clock, [candidate(first)])
+    await run(minuteMs)
+    await pass(clock, 5 * minuteMs, () => first.prove())
+    expect(followed.stale).toEqual([])
+    expect(told(followed)).toEqual([['binance', null]])
+    await quiet(6 * secondMs)
+    expect(followed.stale).toEqual([true])
+    await pass(clock, 2 * secondMs, () => first.prove())
+    expect(followed.stale).toEqual([true, false])
+    first.cut()
+    await quiet(5 * secondMs)
+    expect(followed.stale).toEqual([true, false, true])
+    followed.stop()
+  })
+
+  it('does not keep a better source waiting for a trade when it has proved that there is none', async () => {
+    const { clock, first, second, run } = followWorld('trades')
+    first.door = 'down'
+    const followed = startFollowing(clock, [candidate(first), candidate(second)])
+    await run(20 * secondMs)
+    expect(told(followed).at(-1)?.[0]).toBe('kraken')
+    first.restore()
+    await pass(clock, 3 * minuteMs, () => (first.prove(), second.prove()))
+    expect(told(followed).at(-1)).toEqual(['binance', null])
+    followed.stop()
   })
 
   it('is told within five seconds of a cut', async () => {

@@ -11,6 +11,7 @@ export function volumelessFeed(feed: Feed): Feed {
       feed.watch(symbol, {
         minute: (candle, isClosed) => sink.minute(withoutVolume(candle), isClosed),
         trade: (trade) => sink.trade({ ...trade, size: null, isTakerBuy: null }),
+        alive: () => sink.alive?.(),
         state: (state) => sink.state(state),
       }),
   }

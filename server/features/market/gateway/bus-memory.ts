@@ -38,7 +38,7 @@ export function memoryBus(): { bus: MarketBus; hub: HubBus } {
       }
     },
     state: (series) => Promise.resolve(states.get(series)),
-    extend: (series, step, beforeMs) => answerExtend(series, step, beforeMs),
+    extend: (series, timeframe, beforeMs) => answerExtend(series, timeframe, beforeMs),
     isHubAway: () => false,
     close: () => Promise.resolve(),
   }

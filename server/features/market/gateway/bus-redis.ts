@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
-import { historySteps } from '../feed.ts'
+import { redisCall, redisFailure } from '#server/redis-outage.ts'
+import { knownTimeframes } from '#shared/market/timeframe.ts'
 import type { BusListener, MarketBus, SeriesState, SeriesUpdate } from './bus.ts'
 
 /** A wish that nobody repeats ends after this, so that a killed web process keeps no feed open. */
@@ -16,7 +17,7 @@ export const extendSchema = z.object({
   id: z.string(),
   from: z.string(),
   series: z.string(),
-  step: z.enum(historySteps),
+  timeframe: z.enum(knownTimeframes),
   beforeMs: z.number(),
 })
 const extendedSchema = z.object({ id: z.string(), hasMore: z.boolean() })
@@ -26,9 +27,14 @@ export function connectBus(url: string, onError: (error: Error) => void): { call
   const options = { connectTimeout: 5_000, maxRetriesPerRequest: 1, retryStrategy: (tries: number) => Math.min(100 * 2 ** tries, 2_000) }
   const calls = new Redis(url, { ...options, commandTimeout: 3_000 })
   const messages = new Redis(url, { ...options, maxRetriesPerRequest: null })
-  calls.on('error', onError)
-  messages.on('error', onError)
+  for (const line of [calls, messages]) line.on('error', (error) => onError(redisFailure(error)))
   return { calls, messages }
+}
+
+/** The time of the server, epoch milliseconds: hosts whose clocks differ agree on it. */
+export async function redisNowMs(calls: Redis): Promise<number> {
+  const [seconds, microseconds] = await calls.time()
+  return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000)
 }
 
 /** The web process's end of the bus. */
@@ -38,7 +44,7 @@ export function redisBus(url: string, onError: (error: Error) => void, prefix: s
   const wanted = new Map<string, number>()
   const listeners = new Map<string, Set<BusListener>>()
   const waiting = new Map<string, (hasMore: boolean) => void>()
-  let heardMs = Date.now()
+  let heardMs = performance.now()
   let isAway = false
 
   const everyone = (tell: (listener: BusListener) => void): void => {
@@ -46,11 +52,11 @@ export function redisBus(url: string, onError: (error: Error) => void, prefix: s
   }
   const renew = async (): Promise<void> => {
     if (wanted.size === 0) return
-    const end = Date.now() + wantMs
+    const end = (await redisNowMs(calls)) + wantMs
     await calls.zadd(`${prefix}:wanted`, ...[...wanted.keys()].flatMap((series) => [end, `${series}|${self}`]))
     await calls.publish(`${prefix}:poke`, '')
   }
-  const attempt = (work: Promise<unknown>): void => void work.catch(onError)
+  const attempt = (work: Promise<unknown>): void => void work.catch((error: unknown) => onError(redisFailure(error)))
   const setAway = (next: boolean): void => {
     if (next === isAway) return
     isAway = next
@@ -58,13 +64,13 @@ export function redisBus(url: string, onError: (error: Error) => void, prefix: s
   }
 
   const renewing = setInterval(() => attempt(renew()), renewEveryMs)
-  const watching = setInterval(() => setAway(Date.now() - heardMs > awayAfterMs), 500)
+  const watching = setInterval(() => setAway(performance.now() - heardMs > awayAfterMs), 500)
   attempt(messages.subscribe(`${prefix}:alive`, `${prefix}:extended:${self}`))
   // Whatever was said while the line was cut is lost.
   messages.on('ready', () => everyone((listener) => listener.lost()))
   calls.on('ready', () => attempt(renew()))
   messages.on('message', (channel: string, text: string) => {
-    heardMs = Date.now()
+    heardMs = performance.now()
     setAway(false)
     if (channel === `${prefix}:alive`) return
     if (channel === `${prefix}:extended:${self}`) {
@@ -106,17 +112,17 @@ export function redisBus(url: string, onError: (error: Error) => void, prefix: s
       }
     },
     async state(series) {
-      const text = await calls.get(`${prefix}:state:${series}`)
+      const text = await redisCall(calls.get(`${prefix}:state:${series}`))
       return text === null ? undefined : (JSON.parse(text) as SeriesState)
     },
-    async extend(series, step, beforeMs) {
+    async extend(series, timeframe, beforeMs) {
       const id = randomUUID()
       const answer = new Promise<boolean>((resolve) => {
         waiting.set(id, resolve)
         setTimeout(() => resolve(false), extendWaitMs).unref()
       })
       try {
-        await calls.publish(`${prefix}:extend`, JSON.stringify({ id, from: self, series, step, beforeMs }))
+        await redisCall(calls.publish(`${prefix}:extend`, JSON.stringify({ id, from: self, series, timeframe, beforeMs })))
         return await answer
       } finally {
         waiting.delete(id)
@@ -126,7 +132,8 @@ export function redisBus(url: string, onError: (error: Error) => void, prefix: s
     async close() {
       clearInterval(renewing)
       clearInterval(watching)
-      if (wanted.size > 0) await calls.zrem(`${prefix}:wanted`, ...[...wanted.keys()].map((series) => `${series}|${self}`)).catch(onError)
+      if (wanted.size > 0)
+        await redisCall(calls.zrem(`${prefix}:wanted`, ...[...wanted.keys()].map((series) => `${series}|${self}`))).catch(onError)
       calls.disconnect()
       messages.disconnect()
     },

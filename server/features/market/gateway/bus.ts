@@ -1,7 +1,8 @@
 // The port between who makes the market data (the hub, exactly one) and who hands it on (every web process).
 import type { Candle, DataLabel } from '#shared/market/candles/candle.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
-import type { HistoryStep, SourceName } from '../feed.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { SourceName } from '../feed.ts'
 
 /** What is true of a series besides its prices. */
 export interface SeriesCondition {
@@ -48,8 +49,8 @@ export interface MarketBus {
   listen(series: string, listener: BusListener): () => void
   /** The present state, or undefined while the hub has none. */
   state(series: string): Promise<SeriesState | undefined>
-  /** Asks the hub to store older candles of a step; resolves to whether there may be more now. */
-  extend(series: string, step: HistoryStep, beforeMs: number): Promise<boolean>
+  /** Asks the hub to store older candles of a timeframe; resolves to whether there may be more now. */
+  extend(series: string, timeframe: Timeframe, beforeMs: number): Promise<boolean>
   /** Whether the hub is silent at the moment. */
   isHubAway(): boolean
   close(): Promise<void>
@@ -63,7 +64,7 @@ export interface HubBus {
   publish(state: SeriesState, update: SeriesUpdate): void
   /** What was published may be lost: everything has to be published again. */
   onRestored(listener: () => void): void
-  onExtend(answer: (series: string, step: HistoryStep, beforeMs: number) => Promise<boolean>): void
+  onExtend(answer: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>): void
   /** Whether this hub makes the data at the moment; another one may have the turn. */
   isAtWork(): boolean
   close(): Promise<void>

@@ -1,7 +1,8 @@
 // The hub's end of the bus over Redis or Valkey, with a lease so that one hub alone is at work.
 import { randomUUID } from 'node:crypto'
-import { connectBus, extendSchema } from './bus-redis.ts'
+import { connectBus, extendSchema, redisNowMs } from './bus-redis.ts'
 import type { HubBus } from './bus.ts'
+import { redisCall, redisFailure } from '#server/redis-outage.ts'
 
 const leaseMs = 4_000
 /** Sign of life, look at the wishes, renewal of the lease. */
@@ -31,7 +32,7 @@ export function redisHubBus(url: string, onError: (error: Error) => void, prefix
   let leaseEndMs = 0
 
   async function round(): Promise<void> {
-    const askedMs = Date.now()
+    const askedMs = performance.now()
     isLeader = (await calls.eval(takeLease, 1, `${prefix}:hub`, self, leaseMs)) === 1
     leaseEndMs = isLeader ? askedMs + leaseMs : 0
     if (!isLeader) {
@@ -44,7 +45,7 @@ export function redisHubBus(url: string, onError: (error: Error) => void, prefix
 
   async function look(): Promise<void> {
     if (!isLeader) return
-    const now = Date.now()
+    const now = await redisNowMs(calls)
     const wishes = await calls.zrange(`${prefix}:wanted`, now, '+inf', 'BYSCORE')
     await calls.zremrangebyscore(`${prefix}:wanted`, '-inf', now)
     tell(wishes.map((wish) => wish.slice(0, wish.lastIndexOf('|'))))
@@ -60,15 +61,15 @@ export function redisHubBus(url: string, onError: (error: Error) => void, prefix
 
   async function extend(text: string): Promise<void> {
     if (!isLeader) return
-    const { id, from, series, step, beforeMs } = extendSchema.parse(JSON.parse(text))
-    const hasMore = await answerExtend(series, step, beforeMs).catch((error: unknown) => {
+    const { id, from, series, timeframe, beforeMs } = extendSchema.parse(JSON.parse(text))
+    const hasMore = await answerExtend(series, timeframe, beforeMs).catch((error: unknown) => {
       onError(error instanceof Error ? error : new Error(String(error)))
       return false
     })
     await calls.publish(`${prefix}:extended:${from}`, JSON.stringify({ id, hasMore }))
   }
 
-  const attempt = (work: Promise<unknown>): void => void work.catch(onError)
+  const attempt = (work: Promise<unknown>): void => void work.catch((error: unknown) => onError(redisFailure(error)))
   const rounds = setInterval(() => attempt(round()), roundMs)
   calls.on('ready', () => attempt(round().then(() => tellRestored())))
   attempt(messages.subscribe(`${prefix}:poke`, `${prefix}:extend`))
@@ -82,7 +83,7 @@ export function redisHubBus(url: string, onError: (error: Error) => void, prefix
     },
     publish(state, update) {
       // Without a lease another hub may speak already; two voices would be two orders of numbers.
-      if (Date.now() >= leaseEndMs) return
+      if (performance.now() >= leaseEndMs) return
       const write = calls
         .multi()
         .set(`${prefix}:state:${update.series}`, JSON.stringify(state), 'PX', stateMs)
@@ -95,10 +96,10 @@ export function redisHubBus(url: string, onError: (error: Error) => void, prefix
     onExtend(answer) {
       answerExtend = answer
     },
-    isAtWork: () => Date.now() < leaseEndMs,
+    isAtWork: () => performance.now() < leaseEndMs,
     async close() {
       clearInterval(rounds)
-      await calls.eval(dropLease, 1, `${prefix}:hub`, self).catch(onError)
+      await redisCall(calls.eval(dropLease, 1, `${prefix}:hub`, self)).catch(onError)
       calls.disconnect()
       messages.disconnect()
     },

@@ -5,7 +5,9 @@ import type { Candle } from '#shared/market/candles/candle.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { stepMs, type Feed, type FeedSink, type HistoryRequest, type SourceName } from '../feed.ts'
 import { parseLicences, type Licences } from '../licences.ts'
-import type { CandleKey, CandleStore } from '../store/candle-store.ts'
+import { memoryChecks } from './adjustment-check.ts'
+import { listStore } from '#server/testing/candles.ts'
+import type { CandleKey } from '../store/candle-store.ts'
 import { memoryBus } from './bus-memory.ts'
 import type { SeriesUpdate } from './bus.ts'
 import { startHub } from './hub.ts'
@@ -44,25 +46,10 @@ function candle(timeMs: number, close = 100): Candle {
 }
 
 function fakeStore() {
-  const kept = new Map<string, Map<number, Candle>>()
-  const of = ({ series, source, step }: CandleKey) => {
-    const name = `${series} ${source} ${step}`
-    const candles = kept.get(name) ?? new Map<number, Candle>()
-    kept.set(name, candles)
-    return candles
-  }
-  const store: CandleStore = {
-    append(key, candles) {
-      for (const one of candles) of(key).set(one.timeMs, one)
-      return Promise.resolve()
-    },
-    range: (key, { fromMs, toMs }) => Promise.resolve([...of(key).values()].filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)),
-    bounds(key) {
-      const stamps = [...of(key).keys()]
-      return Promise.resolve(stamps.length === 0 ? undefined : { firstMs: Math.min(...stamps), lastMs: Math.max(...stamps) })
-    },
-  }
-  return { store, stamps: (key: CandleKey) => [...of(key).keys()].toSorted((one, other) => one - other) }
+  const store = listStore()
+  const all = { fromMs: -Infinity, toMs: Infinity }
+  const stamps = async (key: CandleKey) => (await store.range(key, all)).map(({ timeMs }) => timeMs)
+  return { store, stamps }
 }
 
 function world(options: { licences?: string; sources?: readonly SourceName[] } = {}) {
@@ -76,6 +63,7 @@ function world(options: { licences?: string; sources?: readonly SourceName[] } =
   const running = startHub({
     bus: hub,
     store,
+    checks: memoryChecks(),
     planOf: (series) => planSeries(plans, series, '2026-11-20'),
     clock,
     log: () => undefined,
@@ -93,7 +81,7 @@ function world(options: { licences?: string; sources?: readonly SourceName[] } =
     bus.listen(series, { update: (update) => updates.push(update), lost: () => undefined, away: () => undefined })
     return updates
   }
-  return { clock, bus, running, made, pass, listen, stamps }
+  return { clock, bus, running, made, pass, listen, store, stamps }
 }
 
 describe('one upstream watch', () => {
@@ -109,6 +97,18 @@ describe('one upstream watch', () => {
     await pass(2_000)
     expect(sinks?.size).toBe(0)
     expect(running.report()).toEqual([])
+  })
+
+  it('states the series at once to who comes back while it stays', async () => {
+    const { bus, made, pass } = world()
+    const leave = bus.want('btc-usdt')
+    await pass(2_000)
+    leave()
+    await pass(5_000)
+    bus.want('btc-usdt')
+    await pass(250)
+    expect((await bus.state('btc-usdt'))?.condition.source).toBe('binance')
+    expect(made.get('binance')?.sinks.size).toBe(1)
   })
 
   it('is not opened for what no instrument has', async () => {
@@ -151,6 +151,23 @@ describe('news', () => {
     expect(clock.now()).toBeGreaterThan(startMs)
   })
 
+  it('goes on at once when the wall clock is set back by an hour', async () => {
+    const { bus, clock, made, pass, listen } = world()
+    const updates = listen('btc-usdt')
+    bus.want('btc-usdt')
+    await pass(10_000)
+    const sink = made.get('binance')?.sinks.get('BTCUSDT')
+    const minuteNow = Math.floor(clock.now() / minuteMs) * minuteMs
+    sink?.minute(candle(minuteNow, 101), false)
+    await pass(1_000)
+    clock.stepWall(-60 * minuteMs)
+    const before = updates.length
+    sink?.minute(candle(minuteNow, 102), false)
+    await pass(500)
+    expect(updates.slice(before).flatMap(({ minutes }) => minutes.map(({ close }) => close))).toEqual([102])
+    expect(updates.at(-1)?.condition.isStale).toBe(false)
+  })
+
   it('is repeated without a number while nothing happens', async () => {
     const { bus, pass, listen } = world()
     const updates = listen('btc-usdt')
@@ -188,28 +205,60 @@ describe('the store', () => {
     sink?.minute(candle(startMs), true)
     sink?.minute(candle(startMs + minuteMs), false)
     await pass(10_000)
-    const minutes = stamps({ series: 'btc-usdt', source: 'binance', step: '1m' })
+    const minutes = await stamps({ series: 'btc-usdt', source: 'binance', step: '1m' })
     expect(minutes.at(-1)).toBe(startMs)
-    expect(stamps({ series: 'btc-usdt', source: 'binance', step: '1h' }).length).toBeGreaterThan(0)
-    expect(stamps({ series: 'btc-usdt', source: 'binance', step: '1D' }).length).toBeGreaterThan(0)
+    expect((await stamps({ series: 'btc-usdt', source: 'binance', step: '1h' })).length).toBeGreaterThan(0)
+    expect((await stamps({ series: 'btc-usdt', source: 'binance', step: '1D' })).length).toBeGreaterThan(0)
   })
 
   it('gets older candles when somebody asks for them', async () => {
     const { bus, pass, stamps } = world()
     bus.want('btc-usdt')
     await pass(1_000)
-    const beforeMs = startMs - 100 * dayMs
-    expect(await bus.extend('btc-usdt', '1m', beforeMs)).toBe(true)
-    expect(stamps({ series: 'btc-usdt', source: 'binance', step: '1m' })[0]).toBeLessThan(beforeMs)
-    expect(await bus.extend('eth-usdt', '1m', beforeMs)).toBe(false)
+    await pass(2_000)
+    const beforeMs = (await stamps({ series: 'btc-usdt', source: 'binance', step: '1m' }))[0] ?? 0
+    expect(await bus.extend('btc-usdt', '1', beforeMs)).toBe(true)
+    expect((await stamps({ series: 'btc-usdt', source: 'binance', step: '1m' }))[0]).toBeLessThan(beforeMs)
+    expect(await bus.extend('eth-usdt', '1', beforeMs)).toBe(false)
+  })
+})
+
+describe('the candles of a share that was split', () => {
+  it('are stored as they traded, and those that were not are replaced and published anew', async () => {
+    const { bus, made, pass, listen, store } = world({ sources: ['kite'], licences: 'nse=licensed:NSE/1,kite=licensed:K' })
+    const exMs = Date.parse('2024-10-28')
+    const days = Array.from({ length: 8 }, (_, index) => candle(exMs + (index - 4) * dayMs, 50)).map((day) => ({
+      ...day,
+      open: 50,
+      high: 50,
+      volume: 200,
+    }))
+    const kite = made.get('kite')?.feed
+    if (kite === undefined) throw new Error('no feed')
+    Object.assign(kite, {
+      splitHistory: 'adjusted',
+      // RELIANCE: one bonus share for each one, so that 100 became 50, and the source says 50 of all days.
+      history: ({ step, fromMs, toMs }: HistoryRequest) =>
+        Promise.resolve(step === '1D' ? days.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs) : []),
+    })
+    const key = { series: 'reliance', source: 'kite', step: '1D' } as const
+    await store.append(key, days)
+    const updates = listen('reliance')
+    bus.want('reliance')
+    await pass(5_000)
+    const stored = await store.range(key, { fromMs: 0, toMs: Infinity })
+    expect(stored.map(({ close }) => close)).toEqual([100, 100, 100, 100, 50, 50, 50, 50])
+    expect(stored.map(({ volume }) => volume)).toEqual([100, 100, 100, 100, 200, 200, 200, 200])
+    expect(new Set(updates.map(({ epoch }) => epoch)).size).toBeGreaterThan(2)
   })
 })
 
 describe('prices of an exchange', () => {
   it.each([
-    ['', 30 * dayMs, 'education'],
-    ['nse=delayed-15:NSE/1', 15 * minuteMs, 'delayed'],
-    ['nse=licensed:NSE/1', 0, 'live'],
+    ['nse=edu-30d:NSE/1,kite=licensed:K', 30 * dayMs, 'education'],
+    ['nse=delayed-15:NSE/1,kite=licensed:K', 15 * minuteMs, 'delayed'],
+    ['nse=licensed:NSE/1,kite=delayed-5:K', 5 * minuteMs, 'delayed'],
+    ['nse=licensed:NSE/1,kite=licensed:K', 0, 'live'],
   ] as const)('under %j are at least %d ms old, by every way', async (licences, delayMs, mode) => {
     const { bus, clock, made, pass, listen, stamps } = world({ sources: ['kite'], licences })
     const updates = listen('nifty')
@@ -217,33 +266,29 @@ describe('prices of an exchange', () => {
     await pass(1_000)
     made.get('kite')?.sinks.get('NSE:NIFTY 50')?.minute(candle(startMs), true)
     await pass(3 * minuteMs)
-    await bus.extend('nifty', '1m', clock.now())
+    await bus.extend('nifty', '1', clock.now())
     expect(updates.at(-1)?.condition.label).toMatchObject({ mode })
     const seen = [
       ...updates.flatMap(({ minutes }) => minutes.map(({ timeMs }) => timeMs + minuteMs)),
-      ...stamps({ series: 'nifty', source: 'kite', step: '1m' }).map((timeMs) => timeMs + minuteMs),
-      ...stamps({ series: 'nifty', source: 'kite', step: '1h' }).map((timeMs) => timeMs + 60 * minuteMs),
+      ...(await stamps({ series: 'nifty', source: 'kite', step: '1m' })).map((timeMs) => timeMs + minuteMs),
+      ...(await stamps({ series: 'nifty', source: 'kite', step: '1h' })).map((timeMs) => timeMs + 60 * minuteMs),
     ]
     expect(seen.length).toBeGreaterThan(0)
     if (delayMs > 0) for (const endMs of seen) expect(endMs).toBeLessThanOrEqual(clock.now() - delayMs)
     else expect(Math.max(...seen)).toBeGreaterThan(startMs - minuteMs)
   })
 
-  it('of an own broker go into a series of their own, and the common one has none', async () => {
-    const { bus, pass, listen } = world({ sources: ['kite'], licences: 'nse=own-broker:owner@tezi.example' })
-    const common = listen('nifty')
-    const own = listen('nifty~own')
-    bus.want('nifty')
-    bus.want('nifty~own')
-    await pass(3_000)
-    expect(common.at(-1)?.condition.source).toBeNull()
-    expect(own.at(-1)?.condition).toMatchObject({ source: 'kite', label: { mode: 'live' } })
-  })
-
-  it('of a vendor without a licence are not shown at all, and the chart says so', async () => {
-    const { bus, pass, listen } = world({ sources: ['twelve-data'] })
-    const updates = listen('cad-jpy')
-    bus.want('cad-jpy')
+  it.each([
+    ['twelve-data', 'cad-jpy', ''],
+    ['kite', 'nifty', ''],
+    ['kite', 'nifty', 'nse=licensed:NSE/1'],
+    ['openalgo', 'sensex', 'bse=licensed:BSE/1,kite=licensed:K'],
+    ['csv', 'es', 'nse=licensed:NSE/1'],
+    ['yahoo', 'nifty', 'yahoo=licensed:Y'],
+  ] as const)('of %s are not shown without each licence, and the chart says so: %s under %j', async (source, series, licences) => {
+    const { bus, pass, listen } = world({ sources: [source], licences })
+    const updates = listen(series)
+    bus.want(series)
     await pass(3_000)
     expect(updates.at(-1)?.condition).toMatchObject({ source: null, reason: expect.stringContaining('licence') })
   })

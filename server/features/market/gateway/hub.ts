@@ -1,6 +1,7 @@
 // Makes the market data: follows what somebody wants, stores what is closed, numbers what changes, at most four times a second.
 import type { CandleStore } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
+import type { AdjustmentChecks } from './adjustment-check.ts'
 import type { HubBus } from './bus.ts'
 import { seriesChannel, type SeriesChannel } from './series-channel.ts'
 import type { SeriesPlan } from './series-plan.ts'
@@ -13,6 +14,7 @@ const repeatMs = 20_000
 export interface HubNeeds {
   readonly bus: HubBus
   readonly store: CandleStore
+  readonly checks: AdjustmentChecks
   /** The plan of a series key now, or undefined for a key that is none. */
   readonly planOf: (series: string) => SeriesPlan | undefined
   readonly clock: FeedClock
@@ -40,8 +42,11 @@ export function startHub(needs: HubNeeds): Hub {
 
   function follow(wanted: ReadonlySet<string>): void {
     for (const series of wanted) {
+      const isBack = leaving.has(series)
       leaving.get(series)?.()
       leaving.delete(series)
+      // A bus forgets the state of what nobody wants, and a quiet series would not state it for a while.
+      if (isBack) channels.get(series)?.repeat()
       if (channels.has(series)) continue
       const plan = needs.planOf(series)
       if (plan !== undefined) channels.set(series, seriesChannel({ ...needs, series, plan }))
@@ -70,7 +75,7 @@ export function startHub(needs: HubNeeds): Hub {
   })
 
   bus.onRestored(repeatAll)
-  bus.onExtend((series, step, beforeMs) => channels.get(series)?.extend(step, beforeMs) ?? Promise.resolve(false))
+  bus.onExtend((series, timeframe, beforeMs) => channels.get(series)?.extend(timeframe, beforeMs) ?? Promise.resolve(false))
   bus.onWanted(follow)
 
   return {

@@ -1,11 +1,18 @@
 // One followed series in the hub: its last minutes, its numbers, its condition, and the way of closed candles into the store.
-import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import { minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
 import { liveText } from '#shared/text/en/live.ts'
-import { FeedError, type FeedClock, type FeedLog, type HistoryStep } from '../feed.ts'
+import { feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
+import type { StatedMinute } from '../follow/follow-port.ts'
 import { followSeries } from '../follow/series-follower.ts'
+import { recentMinutes } from '../recent-minutes.ts'
 import type { CandleStore } from '../store/candle-store.ts'
+import type { AdjustmentChecks } from './adjustment-check.ts'
 import type { HubBus, SeriesCondition, SeriesState } from './bus.ts'
+import { alignedStart, depthMs, historyFiller, type HistoryFiller } from './history-filler.ts'
+import { historyUpkeep } from './history-upkeep.ts'
 import type { Candidate, SeriesPlan } from './series-plan.ts'
 import { storeWriter } from './store-writer.ts'
 
@@ -13,11 +20,6 @@ import { storeWriter } from './store-writer.ts'
 const conflateMs = 250
 /** Minutes that a late listener gets; closed ones are stored long before they leave. */
 const recentMinutesMax = 180
-/** What a source is asked for when somebody first looks at a series. */
-const depthMs: Readonly<Record<HistoryStep, number>> = { '1m': 5 * dayMs, '1h': 365 * dayMs, '1D': 5 * 365 * dayMs }
-/** What one wish for older candles brings. */
-const chunkMs: Readonly<Record<HistoryStep, number>> = { '1m': 4 * dayMs, '1h': 180 * dayMs, '1D': 5 * 365 * dayMs }
-const refreshMs = hourMs
 /** A source that pushes says something every two seconds; one that is asked, every minute. A look each second makes it five. */
 const staleAfterMs = { minutes: 4_000, trades: 15_000, poll: 150_000, none: Number.POSITIVE_INFINITY } as const
 /** Speaks of minutes, but only when somebody trades. */
@@ -28,6 +30,7 @@ export interface ChannelNeeds {
   readonly plan: SeriesPlan
   readonly bus: HubBus
   readonly store: CandleStore
+  readonly checks: AdjustmentChecks
   readonly clock: FeedClock
   readonly log: FeedLog
   readonly newEpoch: () => string
@@ -37,20 +40,19 @@ export interface SeriesChannel {
   condition(): SeriesCondition
   /** Says the state once more, without a new number. */
   repeat(): void
-  /** Stores older candles of a step; resolves to whether any came. */
-  extend(step: HistoryStep, beforeMs: number): Promise<boolean>
+  /** Stores older candles of a timeframe; resolves to whether any came. */
+  extend(timeframe: Timeframe, beforeMs: number): Promise<boolean>
   close(): Promise<void>
 }
 
 export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   const { series, plan, bus, store, clock, log } = needs
   const writer = storeWriter({ store, clock, log })
-  const recent = new Map<number, Candle>()
+  const recent = recentMinutes(recentMinutesMax)
   const dirty = new Set<number>()
-  const exhausted = new Set<HistoryStep>()
-  const extending = new Map<HistoryStep, Promise<boolean>>()
+  const extending = new Map<Timeframe, Promise<boolean>>()
   const stopped = new AbortController()
-  let active: Candidate | undefined
+  let active: { readonly candidate: Candidate; readonly filler: HistoryFiller | undefined } | undefined
   let hasBegun = false
   let condition: SeriesCondition = {
     source: null,
@@ -64,12 +66,15 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   let publishedMs = Number.NEGATIVE_INFINITY
   let cancelFlush: (() => void) | undefined
   let cancelRefresh: () => void = () => undefined
+  /** Minutes before this instant are missing for now, and do not belong to the recent ones. */
+  let gapMs: number | undefined
+  /** Prices wait until what came before them is stored: a chart that loads now reads it from there. */
+  let storing: Promise<void> | undefined
 
   const stateOf = (minutes: readonly Candle[]): SeriesState => ({ series, epoch, seq, minutes, condition })
-  const recentMinutes = (): Candle[] => [...recent.values()].toSorted((one, other) => one.timeMs - other.timeMs)
 
   function repeat(): void {
-    bus.publish(stateOf(recentMinutes()), stateOf([]))
+    bus.publish(stateOf(recent.list()), stateOf([]))
   }
 
   function flush(): void {
@@ -78,12 +83,13 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
     const changed = [...dirty].toSorted((one, other) => one - other).flatMap((timeMs) => recent.get(timeMs) ?? [])
     dirty.clear()
     seq += 1
-    publishedMs = clock.now()
-    bus.publish(stateOf(recentMinutes()), stateOf(changed))
+    publishedMs = clock.monotonic()
+    bus.publish(stateOf(recent.list()), stateOf(changed))
   }
 
   function flushSoon(): void {
-    cancelFlush ??= clock.after(Math.max(0, publishedMs + conflateMs - clock.now()), flush)
+    if (storing !== undefined) return
+    cancelFlush ??= clock.after(Math.max(0, publishedMs + conflateMs - clock.monotonic()), flush)
   }
 
   function change(next: Partial<SeriesCondition>): void {
@@ -92,13 +98,14 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   }
 
   function begin(candidate: Candidate | undefined, reason: string | null): void {
-    active = candidate
+    const filler =
+      candidate === undefined || candidate.feed.source === 'demo'
+        ? undefined
+        : historyFiller({ series, candidate, store, writer, clock, signal: stopped.signal })
+    active = candidate === undefined ? undefined : { candidate, filler }
     cancelRefresh()
-    epoch = needs.newEpoch()
-    seq = 0
-    recent.clear()
-    dirty.clear()
-    exhausted.clear()
+    gapMs = undefined
+    restart()
     condition = {
       source: candidate?.feed.source ?? null,
       label: candidate?.label ?? null,
@@ -108,61 +115,53 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
     }
     // Its first minutes follow at once, and belong into the same news.
     flushSoon()
-    if (candidate !== undefined) void refresh(candidate)
+    if (candidate !== undefined && filler !== undefined)
+      cancelRefresh = historyUpkeep({ ...needs, candidate, filler, signal: stopped.signal, onReplaced: replaced })
   }
 
-  function take(updates: readonly { readonly candle: Candle; readonly isClosed: boolean }[]): void {
-    const source = active?.feed.source
+  /** What was told until now is replaced by what follows. */
+  function restart(): void {
+    epoch = needs.newEpoch()
+    seq = 0
+    recent.clear()
+    dirty.clear()
+  }
+
+  function take(updates: readonly StatedMinute[], covered: readonly TimeSpan[]): void {
+    const source = active?.candidate.feed.source
     if (source === undefined) return
     const closed = updates.filter(({ isClosed }) => isClosed).map(({ candle }) => candle)
-    if (source !== 'demo' && closed.length > 0) writer.add({ series, source, step: '1m' }, closed)
-    for (const { candle } of updates) {
-      recent.set(candle.timeMs, candle)
-      dirty.add(candle.timeMs)
+    if (source !== 'demo') writer.add({ series, source, step: '1m' }, closed, covered)
+    const kept = updates.flatMap(({ candle }) => (gapMs !== undefined && candle.timeMs < gapMs ? [] : [candle]))
+    for (const { timeMs } of kept) dirty.add(timeMs)
+    if (recent.add(kept)) {
+      for (const timeMs of dirty) if (recent.get(timeMs) === undefined) dirty.delete(timeMs)
+      if (source !== 'demo' && updates.length > recentMinutesMax) storeFirst()
     }
-    if (recent.size > recentMinutesMax) forgetOldest()
     flushSoon()
   }
 
-  function forgetOldest(): void {
-    const stamps = [...recent.keys()].toSorted((one, other) => one - other)
-    for (const timeMs of stamps.slice(0, stamps.length - recentMinutesMax)) {
-      recent.delete(timeMs)
-      dirty.delete(timeMs)
-    }
+  function storeFirst(): void {
+    cancelFlush?.()
+    cancelFlush = undefined
+    storing = writer.flush().finally(() => {
+      storing = undefined
+      if (!stopped.signal.aborted) flushSoon()
+    })
   }
 
-  /** The newest that the candidate's licence lets out. */
-  const newestMs = ({ label }: Candidate): number => clock.now() - label.delayMinutes * minuteMs
-
-  /** Fetches the hours and days since the last that are stored, now and every hour. */
-  async function refresh(candidate: Candidate): Promise<void> {
-    const { feed, symbol } = candidate
-    if (feed.source === 'demo') return
-    const untilMs = newestMs(candidate)
-    // Minutes of the present are the follower's; where only old ones may be shown it never hears of them.
-    const steps: readonly HistoryStep[] = untilMs < clock.now() - dayMs ? ['1D', '1h', '1m'] : ['1D', '1h']
-    for (const step of steps) {
-      if (!feed.steps.includes(step)) continue
-      const key = { series, source: feed.source, step }
-      try {
-        const stored = await store.bounds(key)
-        const fromMs = stored === undefined ? untilMs - depthMs[step] : stored.lastMs + 1
-        await writer.write(key, await feed.history({ symbol, step, fromMs, toMs: untilMs, signal: stopped.signal }))
-      } catch (error) {
-        if (!stopped.signal.aborted) log('history is missing', { series, source: feed.source, step, reason: reasonOf(error) })
-      }
-    }
-    if (active === candidate && !stopped.signal.aborted) cancelRefresh = clock.after(refreshMs, () => void refresh(candidate))
+  /** A hole before what follows, or the end of one: either way charts begin anew. */
+  function gap(untilMs: number | undefined): void {
+    gapMs = untilMs
+    restart()
+    storeFirst()
   }
 
-  async function fetchOlder(candidate: Candidate, step: HistoryStep, beforeMs: number): Promise<boolean> {
-    const { feed, symbol } = candidate
-    const toMs = Math.min(beforeMs, newestMs(candidate))
-    const candles = await feed.history({ symbol, step, fromMs: toMs - chunkMs[step], toMs, signal: stopped.signal })
-    if (candles.length === 0) exhausted.add(step)
-    else await writer.write({ series, source: feed.source, step }, candles)
-    return candles.length > 0
+  /** Live charts read everything again when stored candles were replaced. */
+  function replaced(): void {
+    epoch = needs.newEpoch()
+    seq = 0
+    repeat()
   }
 
   const stopFollowing = followSeries(
@@ -175,18 +174,19 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
       })),
       clock,
       log,
-      backfillMinutes: depthMs['1m'] / minuteMs,
-      lastStoredMs: async (source) => (await store.bounds({ series, source, step: '1m' }))?.lastMs,
+      backfillMinutes: (clock.now() - alignedStart('1m', plan.sessionClass, clock.now() - depthMs['1m'])) / minuteMs,
+      storedUntilMs: async (source) => (await store.coverage({ series, source }))['1m']?.at(-1)?.toMs,
     },
     {
       source(chosen, blame) {
         const reason = plan.candidates.length === 0 ? plan.skipped : blame
         const candidate = chosen === null ? undefined : plan.candidates[chosen.index]
-        if (candidate === active && hasBegun) change({ reason })
+        if (candidate === active?.candidate && hasBegun) change({ reason })
         else begin(candidate, reason)
         hasBegun = true
       },
       minutes: take,
+      gap,
       stale: (isStale) => change({ isStale }),
     },
   )
@@ -195,19 +195,19 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   return {
     condition: () => condition,
     repeat,
-    extend(step, beforeMs) {
-      const candidate = active
-      if (candidate === undefined || candidate.feed.source === 'demo' || exhausted.has(step) || !candidate.feed.steps.includes(step))
-        return Promise.resolve(false)
-      const running = extending.get(step)
+    extend(timeframe, beforeMs) {
+      const filler = active?.filler
+      if (filler === undefined) return Promise.resolve(false)
+      const running = extending.get(timeframe)
       if (running !== undefined) return running
-      const asked = fetchOlder(candidate, step, beforeMs)
+      const asked = filler
+        .extend(timeframe, beforeMs)
         .catch((error: unknown) => {
-          log('older history is missing', { series, source: candidate.feed.source, step, reason: reasonOf(error) })
+          log('older history is missing', { series, timeframe, reason: feedErrorText(error) })
           return false
         })
-        .finally(() => extending.delete(step))
-      extending.set(step, asked)
+        .finally(() => extending.delete(timeframe))
+      extending.set(timeframe, asked)
       return asked
     },
     async close() {
@@ -218,8 +218,4 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
       await writer.close()
     },
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof FeedError ? `${error.kind}: ${error.message}` : String(error)
 }

@@ -5,10 +5,11 @@ import { findInstrument } from '#shared/market/instruments.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { liveText } from '#shared/text/en/live.ts'
 import { bindings, type DatedSymbol } from '../bindings.ts'
-import type { Feed, FeedClock, SourceName } from '../feed.ts'
-import { demoLicence, labelOf, licenceOf, type Licences } from '../licences.ts'
+import type { DemoHours, Feed, FeedClock, SourceName } from '../feed.ts'
+import { demoLicence, labelOf, licenceOfSource, type Licences } from '../licences.ts'
 import { volumelessFeed } from '../follow/volumeless-feed.ts'
 import { heldBackFeed } from './held-back-feed.ts'
+import { unadjustedFeed } from './unadjusted-feed.ts'
 
 export interface Candidate {
   readonly feed: Feed
@@ -31,23 +32,15 @@ export interface PlanNeeds {
   readonly licences: Licences
   /** Present where generated prices may stand in. */
   readonly demo: Feed | undefined
+  readonly demoHours?: DemoHours
   readonly clock: FeedClock
 }
 
-const ownSuffix = '~own'
-
-/** The key of a series as its owner's broker shows it. */
-export function ownSeriesOf(series: string): string {
-  return series + ownSuffix
-}
-
 /** The plan of a series key on a day such as 2026-11-21, or undefined for a key that is none. */
-export function planSeries({ feeds, licences, demo, clock }: PlanNeeds, key: string, day: string): SeriesPlan | undefined {
-  const isOwn = key.endsWith(ownSuffix)
-  const series = isOwn ? key.slice(0, -ownSuffix.length) : key
+export function planSeries({ feeds, licences, demo, demoHours, clock }: PlanNeeds, series: string, day: string): SeriesPlan | undefined {
   const instrument = findInstrument(series)
   if (instrument === undefined) return undefined
-  const { sessionClass, hasVolume } = instrument
+  const { sessionClass, hasVolume, priceDecimals } = instrument
   const candidates: Candidate[] = []
   let skipped: string | null = null
   for (const binding of bindings) {
@@ -55,16 +48,17 @@ export function planSeries({ feeds, licences, demo, clock }: PlanNeeds, key: str
     const feed = feeds.get(binding.source)
     const symbol = symbolOn(binding.symbols, day)
     if (feed === undefined || symbol === undefined) continue
-    const licence = licenceOf(licences, binding.holder)
+    const licence = licenceOfSource(licences, binding)
     if (licence.mode === 'refused') skipped = liveText.needsLicence
-    if (licence.mode === 'refused' || (licence.mode === 'own-broker') !== isOwn) continue
-    const allowed = heldBackFeed(hasVolume ? feed : volumelessFeed(feed), licence.delayMinutes * minuteMs, clock)
+    if (licence.mode === 'refused') continue
+    const traded = unadjustedFeed(feed, { series, priceDecimals, clock })
+    const allowed = heldBackFeed(hasVolume ? traded : volumelessFeed(traded), licence.delayMinutes * minuteMs, clock)
     candidates.push({ feed: allowed, symbol, label: labelOf(binding, feed.live, licence), sessionClass })
   }
-  if (demo !== undefined && !isOwn) {
-    const label = labelOf({ source: 'demo', proxy: null }, demo.live, demoLicence)
-    // The demo has no holidays and no nights: somebody who tries the product at home must see it move.
-    candidates.push({ feed: demo, symbol: series, label, sessionClass: 'crypto' })
+  if (demo !== undefined) {
+    const label = labelOf({ source: 'demo', proxy: null, delayMinutes: 0 }, demo.live, demoLicence)
+    // Around the clock by default, so that a first start shows a moving chart at any hour.
+    candidates.push({ feed: demo, symbol: series, label, sessionClass: demoHours === 'session' ? sessionClass : 'crypto' })
   }
   return { sessionClass, candidates, skipped: candidates.length === 0 ? (skipped ?? liveText.noSource) : skipped }
 }

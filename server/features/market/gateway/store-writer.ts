@@ -1,4 +1,5 @@
 // Closed candles on their way into the store: gathered for a second, tried again while the database is away, bounded.
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import type { CandleKey, CandleStore } from '../store/candle-store.ts'
@@ -10,30 +11,39 @@ const waitingMax = 10_080
 
 export interface StoreWriter {
   /** Stores soon; never throws. */
-  add(key: CandleKey, candles: readonly Candle[]): void
-  /** Stores now. Rejects when the database does. */
-  write(key: CandleKey, candles: readonly Candle[]): Promise<void>
+  add(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): void
+  /** Stores now, with the span in which there are no others. Rejects when the database does. */
+  write(key: CandleKey, candles: readonly Candle[], covered: TimeSpan | null): Promise<void>
+  /** Stores what is waiting now, as far as the database lets it. */
+  flush(): Promise<void>
   /** Stores what is waiting, as far as the database lets it. */
   close(): Promise<void>
 }
 
 export function storeWriter({ store, clock, log }: { store: CandleStore; clock: FeedClock; log: FeedLog }): StoreWriter {
-  const waiting = new Map<string, { readonly key: CandleKey; readonly candles: Candle[] }>()
+  const waiting = new Map<string, { readonly key: CandleKey; readonly candles: Candle[]; covered: readonly TimeSpan[] }>()
   let cancel: (() => void) | undefined
   let writing: Promise<void> = Promise.resolve()
 
   async function writeAll(): Promise<void> {
-    for (const [name, { key, candles }] of waiting) {
+    for (const [name, entry] of waiting) {
+      const { key, candles, covered } = entry
       const batch = candles.splice(0)
-      if (batch.length === 0) {
+      entry.covered = []
+      if (batch.length === 0 && covered.length === 0) {
         waiting.delete(name)
         continue
       }
       try {
-        await store.append(key, batch)
+        // Candles first: what is covered has to be there.
+        if (batch.length > 0) await store.append(key, batch, null)
+        for (const span of covered) await store.append(key, [], span)
       } catch (error) {
         candles.unshift(...batch)
-        candles.splice(0, Math.max(0, candles.length - waitingMax))
+        const excess = Math.max(0, candles.length - waitingMax)
+        const lost = candles.splice(0, excess)
+        const known = entry.covered.reduce(addSpan, [...covered])
+        entry.covered = excess === 0 ? known : subtractSpans(known, [{ fromMs: -Infinity, toMs: (lost.at(-1)?.timeMs ?? 0) + 1 }])
         log('candles cannot be stored', { series: key.series, waiting: candles.length, reason: String(error) })
         soon(retryMs)
         return
@@ -49,16 +59,16 @@ export function storeWriter({ store, clock, log }: { store: CandleStore; clock: 
   }
 
   return {
-    add(key, candles) {
+    add(key, candles, covered) {
       const name = `${key.series} ${key.source} ${key.step}`
-      const entry = waiting.get(name) ?? { key, candles: [] }
+      const entry = waiting.get(name) ?? { key, candles: [], covered: [] }
       waiting.set(name, entry)
-      entry.candles.push(...candles)
+      for (const candle of candles) entry.candles.push(candle)
+      entry.covered = covered.reduce(addSpan, [...entry.covered])
       soon(gatherMs)
     },
-    async write(key, candles) {
-      if (candles.length > 0) await store.append(key, candles)
-    },
+    write: (key, candles, covered) => store.append(key, candles, covered),
+    flush: () => (writing = writing.then(writeAll)),
     async close() {
       cancel?.()
       await writing

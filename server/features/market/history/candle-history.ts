@@ -1,14 +1,19 @@
 // Candles of any timeframe up to any moment: from the store through memory and the resampler, or generated for the demo.
-import { hourMs, minuteMs } from '#shared/base/durations.ts'
+import { adjusterOf } from '#shared/market/adjustment.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { stepOf } from '#shared/market/candles/resample.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import { coveredSince, hasTrading } from '#shared/market/sessions/trading-time.ts'
+import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
-import type { Feed, HistoryStep, SourceName } from '../feed.ts'
+import type { Feed, SourceName } from '../feed.ts'
+import { coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
 import type { MemoryCandles } from '../store/memory-candles.ts'
-import { demoReader, storeReader, type CandleReader } from './candle-reader.ts'
+import { adjustedReader, demoReader, storeReader, type CandleReader } from './candle-reader.ts'
 import { chunkCache, type MadeChunk } from './chunk-cache.ts'
-import { chunkAt, type Chunk } from './chunk-grid.ts'
+import { chunkAt } from './chunk-grid.ts'
 import { makeChunk } from './make-chunk.ts'
 import { olderAsker } from './older-asker.ts'
 
@@ -19,10 +24,14 @@ export interface HistoryNeeds {
   readonly demo: Feed
   /** How old data must be before it may leave, in milliseconds; 0 for live. */
   readonly policyOf: (series: string, source: SourceName) => { readonly holdBackMs: number }
-  /** Asks for older candles to be stored; resolves to whether there may be more now. */
-  readonly extend: (series: string, step: HistoryStep, beforeMs: number) => Promise<boolean>
+  /** Asks for older candles of a timeframe to be stored; resolves to whether there may be more now. */
+  readonly extend: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Milliseconds that only grow. */
+  readonly monotonic: () => number
+  /** Made candles to keep; see `chunkCache`. */
+  readonly chunkCandlesMax?: number
 }
 
 export interface CandleQuery {
@@ -31,6 +40,8 @@ export interface CandleQuery {
   /** Hours of what is really shown, as `MarketSources` says. */
   readonly sessionClass: SessionClass
   readonly timeframe: Timeframe
+  /** As they are stored where undefined; generated prices are never adjusted. */
+  readonly adjustment?: Adjustment
   /** First stamp that is not wanted any more, epoch milliseconds. */
   readonly toMs: number
   /** 1 to 5,000. */
@@ -39,18 +50,33 @@ export interface CandleQuery {
   readonly asOfMs?: number
 }
 
-export interface CandleHistory {
-  /**
-   * The newest `limit` candles with stamps before `toMs`, ascending; the one that forms is among them when `toMs` is
-   * after its stamp, made of its closed minutes. `hasOlder` says whether asking for what is before the first one makes sense.
-   */
-  candles(query: CandleQuery): Promise<{ readonly candles: Candle[]; readonly hasOlder: boolean }>
-  /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` with commas between, in pieces that follow each other. */
-  rows(query: CandleQuery): Promise<{ readonly pieces: readonly Buffer[]; readonly hasOlder: boolean }>
+interface PageEnds {
+  /** Whether asking for what is before the first candle makes sense. */
+  readonly hasOlder: boolean
+  /** Stamp of the very first candle that there is, where the page begins with it; else null. */
+  readonly startsAtMs: number | null
 }
 
-/** A stamp may lie ahead of the clock by as much: a session opens on the evening before its date. */
-const stampLeadMs = 4 * hourMs
+export interface CandlePage extends PageEnds {
+  readonly candles: Candle[]
+  /** Up to here minutes are in the candles: `asOfMs`, or the end of what is known. */
+  readonly untilMs: number
+  /** Since when nothing is missing before `untilMs`: a candle that began earlier is truncated. */
+  readonly wholeSinceMs: number
+}
+
+export interface CandleHistory {
+  /**
+   * The newest `limit` candles with stamps before `toMs`, ascending, each whole; the one that forms is among them when `toMs` is
+   * after its stamp, made of its closed minutes from its start.
+   */
+  candles(query: CandleQuery): Promise<CandlePage>
+  /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` with commas between, in pieces that follow each other. */
+  rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }>
+}
+
+/** The last minute of a candle needs a moment on its way into the store; a candle that is not whole after that is left out. */
+const lateMs = 2 * minuteMs
 
 /** Part of a chunk that belongs to a page. */
 interface Piece {
@@ -59,10 +85,12 @@ interface Piece {
   readonly toIndex: number
 }
 
-interface Page {
+interface Found {
   /** Newest first. */
   readonly pieces: readonly Piece[]
   readonly count: number
+  readonly untilMs: number
+  readonly wholeSinceMs: number
 }
 
 /**
@@ -71,66 +99,73 @@ interface Page {
  */
 export function candleHistory(needs: HistoryNeeds): CandleHistory {
   const { store, demo, now, policyOf } = needs
-  const chunks = chunkCache(now)
+  const chunks = chunkCache(needs.monotonic, needs.chunkCandlesMax)
   const askForOlder = olderAsker(needs)
   store.onChange(({ key, fromMs, toMs }) => chunks.drop(key.series, key.source, { fromMs, toMs }))
 
   /** Collects the newest `count` candles before `toMs`, walking back from chunk to chunk. */
-  async function collect(query: CandleQuery, count: number): Promise<Page> {
-    const { series, source, timeframe, sessionClass } = query
+  async function collect(query: CandleQuery, count: number): Promise<Found> {
+    const { series, source, timeframe, sessionClass, adjustment = 'none' } = query
     const nowMs = now()
     const { holdBackMs } = policyOf(series, source)
-    const reader = source === 'demo' ? demoReader(demo, series, nowMs) : storeReader(store, series, source)
+    const adjuster = source === 'demo' ? undefined : adjusterOf({ series, adjustment, sessionClass, nowMs })
+    const reader = adjustedReader(source === 'demo' ? demoReader(demo, series, nowMs) : storeReader(store, series, source), adjuster)
     // Stored candles are closed whatever this clock says; only what is held back, or made up, is measured by it.
     const allowedMs = holdBackMs > 0 || source === 'demo' ? nowMs - holdBackMs : Infinity
     const asOfMs = Math.min(allowedMs, query.asOfMs ?? Infinity)
-    const step = stepOf(timeframe)
-    await Promise.all([reader.freshen(step), reader.freshen('1m')])
+    await Promise.all(usableSteps(timeframe, sessionClass).map((step) => reader.freshen(step)))
+    const covered = await coveredBy(reader, sessionClass, timeframe)
+    const knownMs = Math.min(asOfMs, covered.at(-1)?.toMs ?? -Infinity)
+    const untilMs = query.asOfMs === undefined ? knownMs : asOfMs
+    const isCut = hasTrading(sessionClass, { fromMs: Math.max(0, knownMs), toMs: untilMs })
+    /** Whether a candle that may still grow is shown. */
+    const isForming = (openEndMs: number): boolean => !isCut && Math.min(asOfMs, nowMs - holdBackMs) < openEndMs + lateMs
     const pieces: Piece[] = []
     let missing = count
     let atMs: number | undefined = Math.min(query.toMs, nowMs - holdBackMs + stampLeadMs)
     while (missing > 0 && atMs !== undefined) {
       const chunk = chunkAt(timeframe, atMs - 1)
       const edition = chunk.dataToMs > asOfMs ? Math.floor(asOfMs / minuteMs) : 0
-      const made = await chunks.get({ series, source, sessionClass, timeframe, chunk, edition }, () =>
+      const made = await chunks.get({ series, source, sessionClass, timeframe, adjustment: adjuster?.key ?? '', chunk, edition }, () =>
         makeChunk(chunk, { reader, sessionClass, timeframe, asOfMs }),
       )
-      const toIndex = indexOf(made.candles, query.toMs)
+      const closed = made.openEndMs === null || isForming(made.openEndMs) ? made.candles.length : made.candles.length - 1
+      const toIndex = Math.min(closed, indexOf(made.candles, query.toMs))
       const fromIndex = Math.max(0, toIndex - missing)
       if (toIndex > fromIndex) pieces.push({ made, fromIndex, toIndex })
-      missing -= toIndex - fromIndex
-      atMs = made.candles.length > 0 ? chunk.fromMs : await nextBelow(reader, step, chunk)
+      missing -= Math.max(0, toIndex - fromIndex)
+      atMs = nextBelow(covered, chunk.fromMs, timeframe)
     }
-    return { pieces, count: count - missing }
+    return { pieces, count: count - missing, untilMs, wholeSinceMs: coveredSince(sessionClass, untilMs, covered) }
   }
 
   /** One candle more than wanted shows whether there are older ones; where the store ends, more is asked for once. */
-  async function page(query: CandleQuery): Promise<Page & { readonly hasOlder: boolean }> {
+  async function page(query: CandleQuery): Promise<Found & PageEnds> {
     const found = await collect(query, query.limit + 1)
-    if (found.count > query.limit) return { ...found, hasOlder: true }
+    if (found.count > query.limit) return { ...found, hasOlder: true, startsAtMs: null }
     const { series, source, timeframe, toMs } = query
-    if (source === 'demo') return { ...found, hasOlder: false }
+    if (source === 'demo') return { ...found, hasOlder: false, startsAtMs: oldestOf(found) ?? null }
     // What is held back is not older: a source is asked for what may be shown. To the minute, so that asking in vain is noticed.
     const newestMs = Math.ceil((now() - policyOf(series, source).holdBackMs) / minuteMs) * minuteMs
     const beforeMs = oldestOf(found) ?? Math.min(toMs, newestMs)
-    const answer = await askForOlder(series, stepOf(timeframe), beforeMs)
-    if (answer !== 'maybe') return { ...found, hasOlder: answer === 'later' }
+    const answer = await askForOlder(series, timeframe, beforeMs)
+    if (answer !== 'maybe')
+      return { ...found, hasOlder: answer === 'later', startsAtMs: answer === 'none' ? (oldestOf(found) ?? null) : null }
     // Another process may have stored it, of which nobody told.
-    const steps = new Set<HistoryStep>([stepOf(timeframe), '1m'])
-    await Promise.all([...steps].map((step) => store.recheck({ series, source, step })))
+    await Promise.all(usableSteps(timeframe, query.sessionClass).map((step) => store.recheck({ series, source, step })))
     chunks.drop(series, source, { fromMs: -Infinity, toMs: Infinity })
     const more = await collect(query, query.limit + 1)
-    return { ...more, hasOlder: more.count > query.limit || more.count > found.count }
+    return { ...more, hasOlder: true, startsAtMs: null }
   }
 
   return {
     async candles(query) {
-      const { pieces, count, hasOlder } = await page(query)
+      const { pieces, count, ...ends } = await page(query)
       const all = pieces.toReversed().flatMap(({ made, fromIndex, toIndex }) => made.candles.slice(fromIndex, toIndex))
-      return { candles: count > query.limit ? all.slice(1) : all, hasOlder }
+      return { candles: count > query.limit ? all.slice(1) : all, ...ends }
     },
     async rows(query) {
-      const { pieces, count, hasOlder } = await page(query)
+      const { pieces, count, hasOlder, startsAtMs } = await page(query)
       const last = pieces.length - 1
       const texts = pieces.map(({ made, fromIndex, toIndex }, index) =>
         made.json().cut(fromIndex + (index === last && count > query.limit ? 1 : 0), toIndex),
@@ -138,22 +173,30 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
       const filled = texts.filter((text) => text.length > 0).toReversed()
       const newest = filled.pop()
       // Every row has its comma; only the last of all must not.
-      return { pieces: newest === undefined ? [] : [...filled, newest.subarray(0, -1)], hasOlder }
+      return { pieces: newest === undefined ? [] : [...filled, newest.subarray(0, -1)], hasOlder, startsAtMs }
     },
   }
 }
 
-function oldestOf({ pieces }: Page): number | undefined {
+function oldestOf({ pieces }: Found): number | undefined {
   const piece = pieces.at(-1)
   return piece?.made.candles[piece.fromIndex]?.timeMs
 }
 
-/** Where to look on when a stretch is empty: before it, and no later than the newest candle of any kind; undefined where there is none. */
-async function nextBelow(reader: CandleReader, step: HistoryStep, chunk: Chunk): Promise<number | undefined> {
-  const steps = step === '1m' ? [step] : [step, '1m' as const]
-  const lasts = await Promise.all(steps.map((each) => reader.lastBefore(each, chunk.toMs)))
-  const newestMs = Math.max(...lasts.map((last) => last ?? -Infinity))
-  return newestMs === -Infinity ? undefined : Math.min(chunk.fromMs, newestMs + 1)
+/** Where any step that can be used has everything. */
+async function coveredBy(reader: CandleReader, sessionClass: SessionClass, timeframe: Timeframe): Promise<readonly TimeSpan[]> {
+  const coverage = await reader.coverage()
+  return usableSteps(timeframe, sessionClass)
+    .flatMap((step) => coveredTime(step, sessionClass, coverage))
+    .reduce<TimeSpan[]>(addSpan, [])
+}
+
+/** Where to look on before a stretch: no later than something is covered; undefined where nothing is. */
+function nextBelow(covered: readonly TimeSpan[], beforeMs: number, timeframe: Timeframe): number | undefined {
+  // A stamp may be some hours away from the trades, that of a week or a month some holidays.
+  const marginMs = stepMinutesOf(timeframe) === undefined ? 10 * dayMs : stampLeadMs
+  const span = covered.findLast(({ fromMs }) => fromMs - marginMs < beforeMs)
+  return span === undefined ? undefined : Math.min(beforeMs, span.toMs + marginMs)
 }
 
 /** Index of the first candle that is not before the instant. */

@@ -5,8 +5,9 @@ import { premiumColumns, testApp, type Browser, type TestApp } from '#server/tes
 import { minutesBetween } from '#server/testing/candles.ts'
 import { resample } from '#shared/market/candles/resample.ts'
 import { isTradingMinute } from '#shared/market/sessions/bucket.ts'
+import { liveText } from '#shared/text/en/live.ts'
 import type { Feed, HistoryStep } from '../feed.ts'
-import { parseLicences } from '../licences.ts'
+import { parseLicences, type Licences } from '../licences.ts'
 
 let server: TestApp
 let premium: Browser
@@ -78,8 +79,21 @@ test('without a source there are no candles, and a reason', async () => {
   }
 })
 
-test('an exchange without a contract shows what is thirty days old and says so', async () => {
-  const market = { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences: new Map() }
+test.each(['', 'nse=edu-30d:N'])('an exchange and a broker without a licence of both show nothing, and say why: %j', async (text) => {
+  const bare = await testApp({ market: { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences: licencesOf(text) } })
+  try {
+    const browser = bare.browser()
+    await browser.signIn((await bare.addUser()).email)
+    const { data } = await browser.client.market.candles({ params: { slug: 'nifty' }, query: { timeframe: '1D' } })
+    expect(data).toMatchObject({ source: null, label: null, candles: [], reason: liveText.needsLicence })
+  } finally {
+    await bare.close()
+  }
+})
+
+test('an agreement for education shows what is thirty days old and says so', async () => {
+  const licences = licencesOf('nse=edu-30d:NSE/EDU/3,kite=licensed:K')
+  const market = { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences }
   const school = await testApp({ market })
   try {
     const browser = school.browser()
@@ -96,8 +110,7 @@ test('an exchange without a contract shows what is thirty days old and says so',
 })
 
 test('under a contract the stored candles are live, and the answer is what the store holds', async () => {
-  const licences = parseLicences('nse=licensed:NSE/2026/17')
-  if (typeof licences === 'string') throw new Error(licences)
+  const licences = licencesOf('nse=licensed:NSE/2026/17,kite=licensed:K')
   const live = await testApp({ market: { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences } })
   try {
     const { nowMs } = live.clock
@@ -112,6 +125,12 @@ test('under a contract the stored candles are live, and the answer is what the s
     await live.close()
   }
 })
+
+function licencesOf(text: string): Licences {
+  const licences = parseLicences(text)
+  if (typeof licences === 'string') throw new Error(licences)
+  return licences
+}
 
 function niftyMinutes(fromMs: number, toMs: number) {
   return minutesBetween(fromMs, toMs).filter(({ timeMs }) => isTradingMinute('nse-index', timeMs))

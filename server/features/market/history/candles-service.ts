@@ -1,20 +1,26 @@
 // The candles of an instrument for one person, as the ready bytes of the answer.
 import { dayMs } from '#shared/base/durations.ts'
+import { effectiveAdjustment } from '#shared/market/adjustment.ts'
 import type { DataLabel } from '#shared/market/candles/candle.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
+import type { Instrument } from '#shared/market/instruments.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 import type { User } from '#shared/users/user.ts'
 import type { CandleHistory } from './candle-history.ts'
-import { entitledInstrument } from './entitled-instrument.ts'
-import type { MarketSources, SeriesFor } from './market-sources.ts'
+import { entitledInstrument, type IsHidden } from './entitled-instrument.ts'
+import type { MarketSources } from './market-sources.ts'
 
 /** What candles for a person come from. */
 export interface ShownMarket {
   readonly sources: MarketSources
   readonly history: CandleHistory
-  readonly seriesFor: SeriesFor
+  readonly isHidden: IsHidden
   /** Epoch milliseconds. */
   readonly now: () => number
 }
+
+/** The market of a viewer's own broker for an instrument; undefined where the viewer sees what everybody sees. */
+export type OwnMarketOf = (viewer: User, instrument: Instrument) => Promise<Pick<ShownMarket, 'sources' | 'history'> | undefined>
 
 export interface CandlesWanted {
   readonly slug: string
@@ -22,6 +28,7 @@ export interface CandlesWanted {
   /** Epoch milliseconds; undefined for the newest. */
   readonly toMs: number | undefined
   readonly limit: number
+  readonly adjustment: Adjustment
 }
 
 export interface CandlesService {
@@ -35,15 +42,18 @@ export interface CandlesService {
 /** A moment that no candle's stamp reaches: the newest are wanted. */
 const aheadMs = 7 * dayMs
 
-export function candlesService({ sources, history, seriesFor, now }: ShownMarket): CandlesService {
+export function candlesService(shared: ShownMarket, ownMarketOf: OwnMarketOf): CandlesService {
+  const { isHidden, now } = shared
   return {
-    async candlesJson(viewer, { slug, timeframe, toMs = now() + aheadMs, limit }) {
-      const instrument = entitledInstrument(viewer, slug)
-      const series = seriesFor(viewer, instrument)
+    async candlesJson(viewer, { slug, timeframe, toMs = now() + aheadMs, limit, adjustment: wanted }) {
+      const instrument = entitledInstrument(viewer, slug, isHidden)
+      const { series } = instrument
+      const { sources, history } = (await ownMarketOf(viewer, instrument)) ?? shared
       const { source, label, sessionClass, reason } = await sources.sourceOf(series)
-      const head = { series, source, label, reason }
+      const adjustment = source === 'demo' ? 'none' : effectiveAdjustment(series, wanted, now())
+      const head = { series, source, label, reason, adjustment }
       if (source === null || label === null) return bodyOf(head, { pieces: [], hasOlder: false }, now())
-      return bodyOf(head, await history.rows({ series, source, sessionClass, timeframe, toMs, limit }), now())
+      return bodyOf(head, await history.rows({ series, source, sessionClass, timeframe, adjustment, toMs, limit }), now())
     },
   }
 }
@@ -53,6 +63,7 @@ interface Head {
   readonly source: string | null
   readonly label: DataLabel | null
   readonly reason: string | null
+  readonly adjustment: Adjustment
 }
 
 function bodyOf(head: Head, rows: { readonly pieces: readonly Buffer[]; readonly hasOlder: boolean }, nowMs: number): Buffer[] {

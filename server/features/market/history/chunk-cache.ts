@@ -6,11 +6,14 @@ import type { Timeframe } from '#shared/market/timeframe.ts'
 import type { SourceName } from '../feed.ts'
 import type { CandleChange } from '../store/memory-candles.ts'
 import type { Chunk } from './chunk-grid.ts'
+import type { MadeCandles } from './make-chunk.ts'
 import { jsonRows, type JsonRows } from './json-rows.ts'
 
 /** The candles of one stretch, ascending. */
 export interface MadeChunk {
   readonly candles: readonly Candle[]
+  /** See `MadeCandles`. */
+  readonly openEndMs: number | null
   /** Their text, made at the first call. */
   json(): JsonRows
 }
@@ -20,6 +23,8 @@ export interface ChunkName {
   readonly source: SourceName
   readonly sessionClass: SessionClass
   readonly timeframe: Timeframe
+  /** Key of the adjuster; empty where candles are as stored. */
+  readonly adjustment: string
   readonly chunk: Chunk
   /** Where time alone changes the candles: another value makes them again. */
   readonly edition: number
@@ -27,7 +32,7 @@ export interface ChunkName {
 
 export interface ChunkCache {
   /** What is kept, or what `make` answers; callers at the same time share one making, and a failed one is not kept. */
-  get(name: ChunkName, make: () => Promise<Candle[]>): Promise<MadeChunk>
+  get(name: ChunkName, make: () => Promise<MadeCandles>): Promise<MadeChunk>
   /** Forgets what was made of candles in a stretch; both ends count. */
   drop(series: string, source: SourceName, span: Pick<CandleChange, 'fromMs' | 'toMs'>): void
 }
@@ -43,7 +48,7 @@ interface Entry {
 const keptMs = hourMs
 
 /** Keeps at most so many candles (about 250 bytes each, text included); those not asked for the longest go first. */
-export function chunkCache(now: () => number, candlesMax = 200_000): ChunkCache {
+export function chunkCache(monotonic: () => number, candlesMax = 200_000): ChunkCache {
   const entries = new Map<string, Entry>()
   let total = 0
 
@@ -52,11 +57,11 @@ export function chunkCache(now: () => number, candlesMax = 200_000): ChunkCache 
     entries.delete(id)
   }
 
-  function begin(id: string, name: ChunkName, make: () => Promise<Candle[]>): Promise<MadeChunk> {
+  function begin(id: string, name: ChunkName, make: () => Promise<MadeCandles>): Promise<MadeChunk> {
     forget(id)
     const made = make().then(toMadeChunk)
     // An empty stretch takes room as well.
-    const entry: Entry = { name, made, madeMs: now(), count: 1 }
+    const entry: Entry = { name, made, madeMs: monotonic(), count: 1 }
     entries.set(id, entry)
     total += 1
     made.then(
@@ -78,9 +83,9 @@ export function chunkCache(now: () => number, candlesMax = 200_000): ChunkCache 
 
   return {
     get(name, make) {
-      const id = [name.series, name.source, name.sessionClass, name.timeframe, name.chunk.fromMs].join(' ')
+      const id = [name.series, name.source, name.sessionClass, name.timeframe, name.adjustment, name.chunk.fromMs].join(' ')
       const entry = entries.get(id)
-      if (entry === undefined || entry.name.edition !== name.edition || now() - entry.madeMs > keptMs) return begin(id, name, make)
+      if (entry === undefined || entry.name.edition !== name.edition || monotonic() - entry.madeMs > keptMs) return begin(id, name, make)
       entries.delete(id)
       entries.set(id, entry)
       return entry.made
@@ -94,7 +99,7 @@ export function chunkCache(now: () => number, candlesMax = 200_000): ChunkCache 
   }
 }
 
-function toMadeChunk(candles: readonly Candle[]): MadeChunk {
+function toMadeChunk({ candles, openEndMs }: MadeCandles): MadeChunk {
   let json: JsonRows | undefined
-  return { candles, json: () => (json ??= jsonRows(candles)) }
+  return { candles, openEndMs, json: () => (json ??= jsonRows(candles)) }
 }

@@ -1,6 +1,8 @@
 // Fixed stretches of time in which candles are made and kept, so that pages of any size share them.
 import { dayMs, hourMs } from '#shared/base/durations.ts'
+import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
+import { dayLeadMs, stampLeadMs } from '../history-steps.ts'
 
 /** Days whose candles are kept together: several hundred candles, and not so many minutes that the newest stretch is slow to make again. */
 const chunkDays: Readonly<Record<Timeframe, number>> = {
@@ -30,8 +32,9 @@ export interface Chunk {
 export function chunkAt(timeframe: Timeframe, ms: number): Chunk {
   const widthMs = chunkDays[timeframe] * dayMs
   const fromMs = Math.floor(ms / widthMs) * widthMs
-  // A session may open on the evening before its date; a candle's last minute may be a whole month after its stamp.
-  return { fromMs, toMs: fromMs + widthMs, dataFromMs: fromMs - 4 * hourMs, dataToMs: fromMs + widthMs + longestMs(timeframe) }
+  // A session may open before its date; a candle's last minute may be a whole month after its stamp.
+  const leadMs = stepMinutesOf(timeframe) === undefined ? dayLeadMs : stampLeadMs
+  return { fromMs, toMs: fromMs + widthMs, dataFromMs: fromMs - leadMs, dataToMs: fromMs + widthMs + longestMs(timeframe) }
 }
 
 function longestMs(timeframe: Timeframe): number {

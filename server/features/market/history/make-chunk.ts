@@ -1,12 +1,18 @@
-// The candles of one stretch, from the stored step of their timeframe, and from minutes where that step has nothing yet.
+// The candles of one stretch, from the coarsest stored step that is whole there, and from finer ones elsewhere.
+import { dayMs, hourMs } from '#shared/base/durations.ts'
+import { intersectSpans, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
-import { resample, stepOf } from '#shared/market/candles/resample.ts'
-import { bucketer } from '#shared/market/sessions/bucket.ts'
+import { resample } from '#shared/market/candles/resample.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import { hasTrading } from '#shared/market/sessions/trading-time.ts'
+import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
-import { stepMs, type HistoryStep } from '../feed.ts'
+import { coveredTime, dayLeadMs, stampLeadMs, stampsOf, timeOfCandle, usableSteps, wholeCandles } from '../history-steps.ts'
 import type { CandleReader } from './candle-reader.ts'
 import type { Chunk } from './chunk-grid.ts'
+
+/** A candle ends at the latest so long after its stamp. */
+const longestMs = (timeframe: Timeframe): number => (stepMinutesOf(timeframe) === undefined ? 32 * dayMs : 6 * hourMs)
 
 interface Making {
   readonly reader: CandleReader
@@ -16,51 +22,69 @@ interface Making {
   readonly asOfMs: number
 }
 
-/**
- * Candles with stamps in the chunk, ascending; the last one is as complete as what is known. What is stored of the
- * larger step counts for its time; before the first and after the last of it candles are made from minutes.
- */
-export async function makeChunk(chunk: Chunk, making: Making): Promise<Candle[]> {
-  const { sessionClass, timeframe } = making
-  const step = stepOf(timeframe)
-  const parts = step === '1m' ? await closedIn('1m', chunk.dataFromMs, chunk.dataToMs, making) : await mixedParts(chunk, step, making)
-  return resample(parts, sessionClass, timeframe).filter(({ timeMs }) => timeMs >= chunk.fromMs && timeMs < chunk.toMs)
+export interface MadeCandles {
+  readonly candles: Candle[]
+  /** When the last candle ends, where what is known ends before: it is whole from its start and still grows. Null where it is closed. */
+  readonly openEndMs: number | null
 }
 
-async function mixedParts(chunk: Chunk, step: '1h' | '1D', making: Making): Promise<Candle[]> {
-  const large = await closedIn(step, chunk.dataFromMs, chunk.dataToMs, making)
-  const firstMs = large[0]?.timeMs ?? Infinity
-  const lastMs = large.at(-1)?.timeMs ?? -Infinity
-  const before = await minutesBefore(chunk, step, Math.min(firstMs, chunk.dataToMs), making)
-  const after = large.length === 0 ? [] : await minutesAfter(chunk, step, lastMs, making)
-  // A minute belongs to the larger candle with its stamp, if that is stored; what the session says, not the clock.
-  const bucketAt = bucketer(making.sessionClass, step === '1h' ? '60' : '1D')
-  const isElsewhere = ({ timeMs }: Candle): boolean => {
-    const stampMs = bucketAt(timeMs)?.timeMs
-    return stampMs !== undefined && (stampMs < firstMs || stampMs > lastMs)
+/** Candles with stamps in the chunk, ascending, each made of everything that was traded in it, or, for the last one known, up to then. */
+export async function makeChunk(chunk: Chunk, making: Making): Promise<MadeCandles> {
+  const { sessionClass, timeframe, reader, asOfMs } = making
+  const coverage = await reader.coverage()
+  const steps = usableSteps(timeframe, sessionClass).filter((step) => coverage[step] !== undefined)
+  const covered = new Map(steps.map((step) => [step, coveredTime(step, sessionClass, coverage)]))
+  let missing: TimeSpan[] = [{ fromMs: chunk.dataFromMs, toMs: Math.min(chunk.dataToMs, asOfMs) }]
+  if (missing.some(({ fromMs, toMs }) => fromMs >= toMs)) return { candles: [], openEndMs: null }
+  const parts: Candle[] = []
+  for (const step of steps) {
+    const spans = wholeCandles(step, sessionClass, intersectSpans(missing, covered.get(step) ?? []))
+    missing = subtractSpans(missing, spans)
+    for (const span of spans) {
+      const { fromMs, toMs } = stampsOf(step, sessionClass, span)
+      for (const candle of await reader.range(step, fromMs, toMs)) parts.push(candle)
+    }
   }
-  return [...before.filter(isElsewhere), ...large, ...after.filter(isElsewhere)]
+  const knownMs = Math.min(asOfMs, Math.max(...[...covered.values()].map((spans) => spans.at(-1)?.toMs ?? -Infinity)))
+  const made = resample(
+    parts.toSorted((one, other) => one.timeMs - other.timeMs),
+    sessionClass,
+    timeframe,
+  )
+  const inChunk = made.filter(({ timeMs }) => timeMs >= chunk.fromMs && timeMs < chunk.toMs)
+  return withoutTruncated(inChunk, {
+    sessionClass,
+    timeframe,
+    gaps: subtractSpans(missing, [{ fromMs: knownMs, toMs: Infinity }]),
+    knownMs,
+  })
 }
 
-async function minutesBefore(chunk: Chunk, step: HistoryStep, untilMs: number, making: Making): Promise<readonly Candle[]> {
-  const { reader } = making
-  const [minutes, large] = await Promise.all([reader.bounds('1m'), reader.bounds(step)])
-  // Where larger candles are stored on both sides, nothing was traded between them.
-  if (large !== undefined && large.firstMs < chunk.dataFromMs && large.lastMs >= untilMs) return []
-  // Asking for less keeps memory from reaching back for nothing.
-  return closedIn('1m', Math.max(chunk.dataFromMs, minutes?.firstMs ?? chunk.dataFromMs), untilMs, making)
+interface Known {
+  readonly sessionClass: SessionClass
+  readonly timeframe: Timeframe
+  /** Where something may be missing; what is after `knownMs` is not among them. */
+  readonly gaps: readonly TimeSpan[]
+  readonly knownMs: number
 }
 
-async function minutesAfter(chunk: Chunk, step: HistoryStep, lastMs: number, making: Making): Promise<readonly Candle[]> {
-  // The next day may open a few hours before its date.
-  const fromMs = lastMs + (step === '1h' ? stepMs['1h'] : stepMs['1D'] - 4 * stepMs['1h'])
-  return closedIn('1m', fromMs, chunk.dataToMs, making)
-}
-
-async function closedIn(step: HistoryStep, fromMs: number, toMs: number, { reader, asOfMs }: Making): Promise<readonly Candle[]> {
-  const candles = await reader.range(step, fromMs, Math.min(toMs, asOfMs))
-  const lastStampMs = asOfMs - stepMs[step]
-  return candles.at(-1)?.timeMs === undefined || (candles.at(-1)?.timeMs ?? 0) <= lastStampMs
-    ? candles
-    : candles.filter(({ timeMs }) => timeMs <= lastStampMs)
+function withoutTruncated(made: readonly Candle[], { sessionClass, timeframe, gaps, knownMs }: Known): MadeCandles {
+  const candles: Candle[] = []
+  let openEndMs: number | null = null
+  const leadMs = stepMinutesOf(timeframe) === undefined ? dayLeadMs : stampLeadMs
+  let next = 0
+  for (const candle of made) {
+    const isLast = candle === made.at(-1)
+    while ((gaps[next]?.toMs ?? Infinity) <= candle.timeMs - leadMs) next += 1
+    // Most candles are far from any gap, and then their exact hours do not matter.
+    if (!isLast && (gaps[next]?.fromMs ?? Infinity) >= candle.timeMs + longestMs(timeframe)) {
+      candles.push(candle)
+      continue
+    }
+    const time = timeOfCandle(sessionClass, timeframe, candle.timeMs)
+    if (time !== undefined && intersectSpans(gaps, [time]).some((gap) => hasTrading(sessionClass, gap))) continue
+    candles.push(candle)
+    if (time !== undefined && hasTrading(sessionClass, { fromMs: Math.max(knownMs, time.fromMs), toMs: time.toMs })) openEndMs = time.toMs
+  }
+  return { candles, openEndMs }
 }

@@ -1,6 +1,6 @@
 // Asks for older candles without asking for the same in vain again and again, and without waiting for ever.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HistoryStep } from '../feed.ts'
+import type { Timeframe } from '#shared/market/timeframe.ts'
 
 /** A page that is late is worse than one that ends early. */
 const patienceMs = 8_000
@@ -12,12 +12,12 @@ const namesMax = 2_000
 type OlderAnswer = 'none' | 'maybe' | 'later'
 
 interface Needs {
-  readonly extend: (series: string, step: HistoryStep, beforeMs: number) => Promise<boolean>
-  readonly now: () => number
+  readonly extend: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>
+  readonly monotonic: () => number
 }
 
-/** Gives `ask(series, step, beforeMs)`; a source that fails counts as one that has nothing older for now. */
-export function olderAsker({ extend, now }: Needs): (series: string, step: HistoryStep, beforeMs: number) => Promise<OlderAnswer> {
+/** Gives `ask(series, timeframe, beforeMs)`; a source that fails counts as one that has nothing older for now. */
+export function olderAsker({ extend, monotonic }: Needs): (series: string, timeframe: Timeframe, beforeMs: number) => Promise<OlderAnswer> {
   const inVain = new Map<string, number>()
   const asking = new Map<string, Promise<OlderAnswer>>()
 
@@ -30,15 +30,15 @@ export function olderAsker({ extend, now }: Needs): (series: string, step: Histo
       asking.delete(name)
     }
     if (inVain.size >= namesMax) inVain.clear()
-    inVain.set(name, now())
+    inVain.set(name, monotonic())
     return 'none'
   }
 
-  return async (series, step, beforeMs) => {
-    const name = `${series} ${step} ${beforeMs}`
+  return async (series, timeframe, beforeMs) => {
+    const name = `${series} ${timeframe} ${beforeMs}`
     const triedMs = inVain.get(name)
-    if (triedMs !== undefined && now() - triedMs < believedMs) return 'none'
-    const running = asking.get(name) ?? ask(name, () => extend(series, step, beforeMs))
+    if (triedMs !== undefined && monotonic() - triedMs < believedMs) return 'none'
+    const running = asking.get(name) ?? ask(name, () => extend(series, timeframe, beforeMs))
     asking.set(name, running)
     const bell = new AbortController()
     try {

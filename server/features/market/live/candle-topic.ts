@@ -1,9 +1,11 @@
 // The candles of one series in one timeframe, kept up to date for all who watch them, and what changed since any number.
+import type { PriceAdjuster } from '#shared/market/adjustment.ts'
 import { candleRoller } from '#shared/market/candles/candle-roller.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { snapshotMax } from '#shared/market/live.ts'
-import { bucketOf } from '#shared/market/sessions/bucket.ts'
+import { bucketer } from '#shared/market/sessions/bucket.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import { hasTrading } from '#shared/market/sessions/trading-time.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 
 export interface TopicStart {
@@ -13,12 +15,21 @@ export interface TopicStart {
   readonly candles: readonly Candle[]
   readonly hasOlder: boolean
   readonly untilMs: number
+  /** As the candles were adjusted; undefined where they are as stored. */
+  readonly adjuster: PriceAdjuster | undefined
+  /** No candle is begun that would have started before: something of it is missing. */
+  readonly wholeSinceMs: number
 }
 
 export interface CandleTopic {
   /** Number of the last update that changed something here. */
   readonly seq: number
   readonly hasOlder: boolean
+  /** Key of the adjuster, undefined without one. */
+  readonly adjustmentKey: string | undefined
+  readonly wholeSinceMs: number
+  /** Whether a candle was left out because its beginning is missing. */
+  readonly isTruncated: boolean
   /**
    * Takes the minutes of update `seq`. Gives the candles that changed, or `late` where one belongs before what can
    * still be corrected and everything has to be read again.
@@ -34,14 +45,24 @@ export interface CandleTopic {
 const slack = 500
 
 export function candleTopic(start: TopicStart, startSeq: number): CandleTopic {
-  const { timeframe, sessionClass, untilMs } = start
+  const { timeframe, sessionClass, untilMs, wholeSinceMs, adjuster } = start
+  const bucketAt = bucketer(sessionClass, timeframe)
   const candles = [...start.candles]
   const changedSeq = candles.map(() => startSeq)
   const last = candles.at(-1)
-  const forming = bucketOf(sessionClass, timeframe, untilMs)
+  const forming = bucketAt(untilMs)
   const base = last !== undefined && forming?.timeMs === last.timeMs ? last : null
   const roller = candleRoller({ sessionClass, timeframe, base, baseEndMs: untilMs })
   let seq = startSeq
+  let isTruncated = false
+
+  const isWhole = (ms: number): boolean => {
+    const bucket = bucketAt(ms)
+    const isMissing =
+      bucket !== null && bucket.timeMs !== base?.timeMs && hasTrading(sessionClass, { fromMs: bucket.startMs, toMs: wholeSinceMs })
+    isTruncated ||= isMissing
+    return !isMissing
+  }
 
   function put(candle: Candle): void {
     let index = candles.length
@@ -64,10 +85,16 @@ export function candleTopic(start: TopicStart, startSeq: number): CandleTopic {
       return seq
     },
     hasOlder: start.hasOlder,
+    adjustmentKey: adjuster?.key,
+    wholeSinceMs,
+    get isTruncated() {
+      return isTruncated
+    },
     apply(minutes, nextSeq) {
       const changed = new Map<number, Candle>()
       for (const minute of minutes) {
-        const outcome = roller.apply(minute)
+        if (minute.timeMs >= untilMs && !isWhole(minute.timeMs)) continue
+        const outcome = roller.apply(adjuster?.adjust(minute) ?? minute)
         if (outcome === 'late') return 'late'
         if (outcome !== 'outside') changed.set(outcome.changed.timeMs, outcome.changed)
       }

@@ -4,39 +4,47 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { CurrentSession } from '#server/features/auth/service.ts'
 import { basePath } from '#shared/http/route.ts'
-import type { Instrument } from '#shared/market/instruments.ts'
 import { beatMs, livePath } from '#shared/market/live.ts'
-import type { User } from '#shared/users/user.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
+import type { OwnMarkets } from '../own/own-markets.ts'
 import { watchAccess } from './access-watch.ts'
-import { liveConnection, type LiveConnection } from './live-connection.ts'
+import { deliveryQueue } from './delivery-queue.ts'
+import { inSlices } from './in-slices.ts'
+import { liveConnection } from './live-connection.ts'
+import type { LiveConnection, ViewerRooms } from './live-connection-port.ts'
 import { frameOf } from './live-room.ts'
-import { liveRooms } from './live-rooms.ts'
+import { liveRooms, type LiveRooms } from './live-rooms.ts'
+import { liveUsers } from './live-users.ts'
 import type { SeriesViews } from './series-views.ts'
 
 /** A client has small things to say. */
 const messageBytesMax = 4 * 1024
-const connectionsPerUserMax = 12
 /** Sockets of one address that have not said who they are; behind one address may be a whole company. */
 const strangersPerAddressMax = 60
 const pingMs = 20_000
 const premiumRoundMs = 500
 /** Everybody is checked again this often, whatever the watch may have missed. */
 const recheckMs = 15_000
+/** Who does not answer the close frame by then is cut. */
+const goodbyeMs = 1_000
 
 export interface LiveNeeds {
   readonly server: Server
   readonly db: Db
   readonly views: SeriesViews
+  /** Prices of users' own brokers; undefined where there are none. */
+  readonly own?: OwnMarkets
   readonly clock: FeedClock
-  /** The session of a cookie header and a token, read anew each time; does not count as use. */
-  readonly findSession: (cookieHeader: string | undefined, token: string) => Promise<CurrentSession | undefined>
-  readonly seriesFor: (user: User, instrument: Instrument) => string
+  /** The session's cookie in a Cookie header. */
+  readonly cookieOf: (header: string | undefined) => string | undefined
+  /** The session of a cookie and a token, read anew each time; does not count as use. */
+  readonly findSession: (cookie: string | undefined, token: string) => Promise<CurrentSession | undefined>
+  readonly isHidden: (slug: string) => boolean
   /** Whether a page of this origin may open a socket on this host. */
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
-  /** What sockets of strangers are counted under; undefined where it is not known. */
-  readonly addressOf: (request: IncomingMessage) => string | undefined
+  /** What sockets of strangers are counted under. */
+  readonly addressOf: (request: IncomingMessage) => string
   readonly connectionsMax: number
   readonly onError: (error: unknown) => void
 }
@@ -49,27 +57,30 @@ export interface LiveServer {
 export function serveLive(needs: LiveNeeds): LiveServer {
   const { server, clock, onError } = needs
   const rooms = liveRooms(needs.views, clock)
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false, clientTracking: false })
+  const viewerRooms = viewerRoomsOf(rooms, needs.own)
+  const users = liveUsers(clock)
+  const deliveries = deliveryQueue(clock)
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageBytesMax,
+    perMessageDeflate: false,
+    clientTracking: false,
+    // A client that pings and does not read would fill the memory with answers.
+    autoPong: false,
+  })
   const connections = new Map<WebSocket, LiveConnection>()
-  const answering = new WeakSet<WebSocket>()
   const strangers = new Map<string, number>()
+  let isClosing = false
 
-  function countStranger(address: string | undefined, change: 1 | -1): void {
-    if (address === undefined) return
+  function countStranger(address: string, change: 1 | -1): void {
     const count = (strangers.get(address) ?? 0) + change
     if (count > 0) strangers.set(address, count)
     else strangers.delete(address)
   }
 
-  function admit(user: User): boolean {
-    let open = 0
-    for (const connection of connections.values()) if (connection.userId === user._id) open += 1
-    return open < connectionsPerUserMax
-  }
-
   function accept(socket: WebSocket, request: IncomingMessage): void {
-    // The header alone, as a kept request would keep its whole parser.
-    const { cookie } = request.headers
+    // The cookie alone, as a kept request would keep its whole parser.
+    const cookie = needs.cookieOf(request.headers.cookie)
     const findSession = (token: string) => needs.findSession(cookie, token)
     const address = needs.addressOf(request)
     countStranger(address, 1)
@@ -78,34 +89,43 @@ export function serveLive(needs: LiveNeeds): LiveServer {
       if (isStranger) countStranger(address, -1)
       isStranger = false
     }
-    const connection = liveConnection(socket, { rooms, clock, findSession, seriesFor: needs.seriesFor, admit, onSettled, onError })
+    const connection = liveConnection(socket, {
+      rooms: viewerRooms,
+      clock,
+      findSession,
+      isHidden: needs.isHidden,
+      admit: (user, counted) => users.admit(user._id, cookie ?? '', counted),
+      queue: (waiting) => deliveries.add(waiting),
+      onSettled,
+      onError,
+    })
     connections.set(socket, connection)
-    answering.add(socket)
-    socket.on('pong', () => answering.add(socket))
     socket.on('close', () => connections.delete(socket))
   }
 
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on('error', () => stream.destroy())
+    if (stream.destroyed) return
     // The path alone counts: a token in an address would stand in logs, so none is read.
     const isHere = request.url?.split('?')[0] === basePath + livePath
     if (!isHere) return refuse(stream, '404 Not Found')
     if (!needs.isOwnOrigin(request.headers.origin, request.headers.host)) return refuse(stream, '403 Forbidden')
-    if (connections.size >= needs.connectionsMax) return refuse(stream, '503 Service Unavailable')
-    if ((strangers.get(needs.addressOf(request) ?? '') ?? 0) >= strangersPerAddressMax) return refuse(stream, '429 Too Many Requests')
+    if (isClosing || connections.size >= needs.connectionsMax) return refuse(stream, '503 Service Unavailable')
+    if ((strangers.get(needs.addressOf(request)) ?? 0) >= strangersPerAddressMax) return refuse(stream, '429 Too Many Requests')
+    if (!users.mayOpen(needs.cookieOf(request.headers.cookie) ?? '')) return refuse(stream, '429 Too Many Requests')
     sockets.handleUpgrade(request, stream, head, (socket) => accept(socket, request))
   }
 
   function ping(): void {
-    for (const socket of connections.keys()) {
-      if (!answering.delete(socket)) socket.terminate()
-      else socket.ping()
-    }
+    inSlices([...connections.values()], (connection) => connection.ping())
+    users.sweep()
   }
 
   function beat(): void {
     const frame = frameOf({ t: 'beat', nowMs: clock.now() })
-    for (const connection of connections.values()) if (connection.userId !== undefined) connection.beat(frame)
+    inSlices([...connections.values()], (connection) => {
+      if (connection.userId !== undefined) connection.beat(frame)
+    })
   }
 
   function recheck(isDue: (connection: LiveConnection) => boolean): void {
@@ -140,19 +160,36 @@ export function serveLive(needs: LiveNeeds): LiveServer {
     get connections() {
       return connections.size
     },
-    close() {
-      server.off('upgrade', upgrade)
+    async close() {
+      isClosing = true
       watch.stop()
       for (const stop of stops) stop()
-      for (const [socket, connection] of connections) {
-        connection.close()
-        // Whoever does not answer the farewell is cut with the rest of the server.
-        clock.after(1_000, () => socket.terminate())
-      }
+      await Promise.all([...connections].map(([socket, connection]) => sayGoodbye(socket, connection)))
+      deliveries.close()
+      server.off('upgrade', upgrade)
       rooms.close()
-      return Promise.resolve()
     },
   }
+}
+
+function viewerRoomsOf(rooms: LiveRooms, own: OwnMarkets | undefined): ViewerRooms {
+  return {
+    refresh: (user) => own?.refresh(user) ?? Promise.resolve(),
+    room: (user, instrument, topic) => (own?.find(user, instrument)?.rooms ?? rooms).room(instrument.series, topic),
+    hold: (userId) => own?.hold(userId) ?? (() => undefined),
+  }
+}
+
+/** Closes with 1001 and resolves when the client has answered, at the latest after `goodbyeMs`. */
+function sayGoodbye(socket: WebSocket, connection: LiveConnection): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), goodbyeMs)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    connection.close()
+  })
 }
 
 function refuse(stream: Duplex, status: string): void {

@@ -1,74 +1,42 @@
 // One series as a web process sees it: its condition, its last minutes, and its topics, always in step with the hub.
+import { adjusterOf, type PriceAdjuster } from '#shared/market/adjustment.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { LiveCondition } from '#shared/market/live.ts'
 import { snapshotMax } from '#shared/market/live.ts'
-import type { Timeframe } from '#shared/market/timeframe.ts'
 import { liveText } from '#shared/text/en/live.ts'
-import type { FeedClock, SourceName } from '../feed.ts'
-import type { MarketBus, SeriesCondition, SeriesUpdate } from '../gateway/bus.ts'
-import type { CandleHistory } from '../history/candle-history.ts'
+import type { SeriesCondition, SeriesUpdate } from '../gateway/bus.ts'
+import type { CandlePage } from '../history/candle-history.ts'
 import { candleTopic, type CandleTopic } from './candle-topic.ts'
+import { mender, type Mending } from './mend-truncated.ts'
+import { recentMinutes } from '../recent-minutes.ts'
+import type { SeriesView, TopicListener, TopicName, ViewNeeds } from './series-view-port.ts'
 
-/** Minutes that a topic can be made from together with the store. */
-const recentMax = 240
-
-export interface TopicListener {
-  /** All anew: at first, and whenever the source or the past has changed. */
-  reset(): void
-  /** Candles that changed, from number `p` to `q`. */
-  changed(candles: readonly Candle[], p: number, q: number): void
-  condition(condition: LiveCondition): void
-}
-
-export interface TopicView {
-  readonly epoch: string
-  readonly condition: LiveCondition
-  /** Undefined while there is no source, or while it loads. */
-  readonly topic: CandleTopic | undefined
-}
-
-export interface SeriesView {
-  /** Present source and condition; waits for the first word of the hub, but not long. */
-  known(): Promise<{ readonly source: SourceName | null; readonly condition: LiveCondition }>
-  watch(timeframe: Timeframe, listener: TopicListener): () => void
-  look(timeframe: Timeframe): TopicView
-  /** Since when nobody watches, epoch milliseconds; undefined while somebody does. */
-  idleSinceMs(): number | undefined
-  /** Stops keeping timeframes that nobody watches. */
-  forgetIdle(): void
-  close(): void
-}
-
-export interface ViewNeeds {
-  readonly series: string
-  readonly bus: MarketBus
-  readonly history: CandleHistory
-  readonly clock: FeedClock
-  readonly onError: (error: unknown) => void
-  /** How long `known` waits for a source. */
-  readonly patienceMs: number
-}
+/** Minutes that a topic is made from together with the store. */
+const recentMinutesMax = 240
 
 interface Seat {
+  readonly name: TopicName
   readonly listeners: Set<TopicListener>
   topic: CandleTopic | undefined
   loading: number
+  readonly mending: Mending
 }
 
 export function seriesView(needs: ViewNeeds): SeriesView {
   const { series, bus, history, clock, onError } = needs
-  const recent = new Map<number, Candle>()
-  const seats = new Map<Timeframe, Seat>()
+  const recent = recentMinutes(recentMinutesMax)
+  const seats = new Map<string, Seat>()
   const waiting = new Set<() => void>()
   let epoch = ''
   let seq = 0
-  let idleSinceMs = clock.now()
+  let idleSinceMs = clock.monotonic()
   let base: SeriesCondition | undefined
   let isHubAway = false
   let isClosed = false
   let mustReadAgain = false
   let reading: Promise<void> | undefined
   const release = bus.want(series)
+  const mend = mender(clock, onError)
 
   const isSettled = (): boolean => base !== undefined && (base.source !== null || base.reason !== liveText.starting)
 
@@ -91,37 +59,43 @@ export function seriesView(needs: ViewNeeds): SeriesView {
     each((listener) => listener.condition(condition()))
   }
 
-  function keep(minutes: readonly Candle[]): void {
-    for (const minute of minutes) recent.set(minute.timeMs, minute)
-    if (recent.size <= recentMax) return
-    const stamps = [...recent.keys()].toSorted((one, other) => one - other)
-    for (const timeMs of stamps.slice(0, stamps.length - recentMax)) recent.delete(timeMs)
-  }
+  /** Generated prices are never adjusted. */
+  const adjusterNow = ({ name: { adjustment } }: Seat): PriceAdjuster | undefined =>
+    base === undefined || base.source === 'demo'
+      ? undefined
+      : adjusterOf({ series, adjustment, sessionClass: base.sessionClass, nowMs: clock.now() })
 
-  const recentMinutes = (): Candle[] => [...recent.values()].toSorted((one, other) => one.timeMs - other.timeMs)
+  /** On an ex-date all earlier candles change. */
+  function readjust(): void {
+    for (const seat of seats.values())
+      if (seat.topic !== undefined && seat.topic.adjustmentKey !== adjusterNow(seat)?.key) {
+        seat.topic = undefined
+        void load(seat)
+      }
+  }
 
   /** Takes a state or an update of another epoch as the new beginning. */
   function begin(state: SeriesUpdate): void {
     epoch = state.epoch
     seq = state.seq
     recent.clear()
-    keep(state.minutes)
+    recent.add(state.minutes)
     settleCondition(state.condition)
-    for (const [timeframe, seat] of seats) {
+    for (const seat of seats.values()) {
       seat.topic = undefined
-      void load(timeframe, seat)
+      void load(seat)
     }
   }
 
   function apply(minutes: readonly Candle[], nextSeq: number): void {
     seq = nextSeq
-    keep(minutes)
-    for (const [timeframe, seat] of seats) {
+    recent.add(minutes)
+    for (const seat of seats.values()) {
       const { topic } = seat
       if (topic === undefined) continue
       const before = topic.seq
       const changed = topic.apply(minutes, nextSeq)
-      if (changed === 'late') void load(timeframe, seat)
+      if (changed === 'late') void load(seat)
       else if (changed.length > 0) for (const listener of seat.listeners) listener.changed(changed, before, nextSeq)
     }
   }
@@ -148,7 +122,7 @@ export function seriesView(needs: ViewNeeds): SeriesView {
 
   function catchUp(state: SeriesUpdate): void {
     const oldestMs = state.minutes[0]?.timeMs ?? Number.POSITIVE_INFINITY
-    const newestMs = Math.max(...recent.keys())
+    const newestMs = recent.newestMs()
     if (state.epoch !== epoch || (state.seq > seq && newestMs < oldestMs)) return begin(state)
     if (state.seq < seq) return
     settleCondition(state.condition)
@@ -156,35 +130,50 @@ export function seriesView(needs: ViewNeeds): SeriesView {
   }
 
   function update(next: SeriesUpdate): void {
+    readjust()
     const isKnown = next.epoch === epoch
     if (isKnown && next.seq === seq + 1) {
       settleCondition(next.condition)
       apply(next.minutes, next.seq)
     } else if (isKnown && next.seq === seq && next.minutes.length === 0) settleCondition(next.condition)
     else if (!isKnown || next.seq > seq) void read()
+    for (const seat of seats.values())
+      mend(
+        seat,
+        () => stored(seat, 1),
+        () => load(seat),
+      )
   }
 
-  async function load(timeframe: Timeframe, seat: Seat): Promise<void> {
+  /** The candles before the minutes that are at hand. */
+  async function stored({ name }: Seat, limit: number): Promise<CandlePage | undefined> {
+    const source = base?.source ?? null
+    if (source === null || base === undefined) return undefined
+    const asOfMs = recent.list()[0]?.timeMs
+    const { sessionClass } = base
+    return await history.candles({
+      series,
+      source,
+      sessionClass,
+      ...name,
+      toMs: Number.MAX_SAFE_INTEGER,
+      ...(asOfMs === undefined ? {} : { asOfMs }),
+      limit,
+    })
+  }
+
+  async function load(seat: Seat): Promise<void> {
     seat.loading += 1
     const turn = seat.loading
-    const source = base?.source ?? null
     const isCurrent = () => !isClosed && seat.loading === turn
+    const sessionClass = base?.sessionClass
+    const adjuster = adjusterNow(seat)
     try {
-      if (source !== null && base !== undefined) {
-        const { sessionClass } = base
-        const untilMs = recentMinutes()[0]?.timeMs ?? clock.now()
-        const found = await history.candles({
-          series,
-          source,
-          sessionClass,
-          timeframe,
-          toMs: Number.MAX_SAFE_INTEGER,
-          asOfMs: untilMs,
-          limit: snapshotMax,
-        })
+      const found = await stored(seat, snapshotMax)
+      if (found !== undefined && sessionClass !== undefined) {
         if (!isCurrent()) return
-        const topic = candleTopic({ ...found, timeframe, sessionClass, untilMs }, seq)
-        topic.apply(recentMinutes(), seq)
+        const topic = candleTopic({ ...found, timeframe: seat.name.timeframe, sessionClass, adjuster }, seq)
+        topic.apply(recent.list(), seq)
         seat.topic = topic
       }
     } catch (error) {
@@ -222,21 +211,28 @@ export function seriesView(needs: ViewNeeds): SeriesView {
         })
       return { source: base?.source ?? null, condition: condition() }
     },
-    watch(timeframe, listener) {
-      const seat = seats.get(timeframe) ?? { listeners: new Set<TopicListener>(), topic: undefined, loading: 0 }
-      const isNew = !seats.has(timeframe)
-      seats.set(timeframe, seat)
+    watch(name, listener) {
+      const id = idOf(name)
+      const seat = seats.get(id) ?? {
+        name,
+        listeners: new Set<TopicListener>(),
+        topic: undefined,
+        loading: 0,
+        mending: { dueMs: 0, pauseMs: 0 },
+      }
+      const isNew = !seats.has(id)
+      seats.set(id, seat)
       seat.listeners.add(listener)
-      if (isNew && base !== undefined) void load(timeframe, seat)
+      if (isNew && base !== undefined) void load(seat)
       return () => {
         seat.listeners.delete(listener)
-        idleSinceMs = clock.now()
+        idleSinceMs = clock.monotonic()
       }
     },
-    look: (timeframe) => ({ epoch, condition: condition(), topic: seats.get(timeframe)?.topic }),
+    look: (name) => ({ epoch, condition: condition(), topic: seats.get(idOf(name))?.topic }),
     idleSinceMs: () => ([...seats.values()].some((seat) => seat.listeners.size > 0) ? undefined : idleSinceMs),
     forgetIdle() {
-      for (const [timeframe, seat] of seats) if (seat.listeners.size === 0) seats.delete(timeframe)
+      for (const [id, seat] of seats) if (seat.listeners.size === 0) seats.delete(id)
     },
     close() {
       isClosed = true
@@ -244,4 +240,8 @@ export function seriesView(needs: ViewNeeds): SeriesView {
       release()
     },
   }
+}
+
+function idOf({ timeframe, adjustment }: TopicName): string {
+  return `${timeframe} ${adjustment}`
 }

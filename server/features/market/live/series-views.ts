@@ -4,7 +4,8 @@ import type { FeedClock } from '../feed.ts'
 import type { MarketBus } from '../gateway/bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/market-sources.ts'
-import { seriesView, type SeriesView } from './series-view.ts'
+import type { SeriesView } from './series-view-port.ts'
+import { seriesView } from './series-view.ts'
 
 const lingerMs = 30_000
 const roundMs = 10_000
@@ -31,7 +32,7 @@ export function seriesViews(needs: ViewsNeeds): SeriesViews {
 
   function open(series: string): SeriesView {
     const entry = views.get(series) ?? { view: seriesView({ ...needs, series, patienceMs }), usedMs: 0 }
-    entry.usedMs = clock.now()
+    entry.usedMs = clock.monotonic()
     views.set(series, entry)
     return entry.view
   }
@@ -39,7 +40,7 @@ export function seriesViews(needs: ViewsNeeds): SeriesViews {
   function closeIdle(): void {
     for (const [series, { view, usedMs }] of views) {
       const idleSinceMs = view.idleSinceMs()
-      if (idleSinceMs === undefined || clock.now() - Math.max(idleSinceMs, usedMs) < lingerMs) view.forgetIdle()
+      if (idleSinceMs === undefined || clock.monotonic() - Math.max(idleSinceMs, usedMs) < lingerMs) view.forgetIdle()
       else {
         views.delete(series)
         view.close()
@@ -55,10 +56,11 @@ export function seriesViews(needs: ViewsNeeds): SeriesViews {
   return {
     open,
     // The condition of a series is the same in every timeframe.
-    conditions: () => new Map([...views].map(([series, { view }]) => [series, view.look('1').condition])),
+    conditions: () =>
+      new Map([...views].map(([series, { view }]) => [series, view.look({ timeframe: '1', adjustment: 'none' }).condition])),
     async sourceOf(series) {
       const { source, condition } = await open(series).known()
-      return { source, label: condition.label, sessionClass: condition.sessionClass, reason: condition.reason }
+      return { source, label: condition.label, sessionClass: condition.sessionClass, isStale: condition.isStale, reason: condition.reason }
     },
     close() {
       stopRounds()

@@ -1,6 +1,6 @@
 // What processes on one Redis say about who makes the data, while hubs come and go.
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { redisBus } from '../gateway/bus-redis.ts'
 import { redisHubBus } from '../gateway/hub-bus-redis.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
@@ -33,5 +33,30 @@ test('one hub is at work, the next stands by and takes over, and without any nob
   expect(hubPlaceOf(bus, second)).toBe('standby')
   await first.close()
   await expect.poll(() => hubPlaceOf(bus, second), patience).toBe('here')
+  expect(errors).toEqual([])
+})
+
+test('a host whose clock is 20 seconds behind is served like any other', async () => {
+  const channel = `test-${randomUUID()}`
+  const errors: Error[] = []
+  const onError = (error: Error): void => void errors.push(error)
+  const hub = redisHubBus(redisUrl, onError, channel)
+  onTestFinished(() => hub.close())
+  const wanted = new Set<string>()
+  hub.onWanted((series) => {
+    for (const each of series) wanted.add(each)
+  })
+  const bus = redisBus(redisUrl, onError, channel)
+  onTestFinished(() => bus.close())
+  await expect.poll(() => hubPlaceOf(bus, hub), patience).toBe('here')
+  // Connected: it says what it wants again when it connects.
+  await bus.state('nifty')
+  const { now } = Date
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - 20_000)
+  onTestFinished(() => void vi.restoreAllMocks())
+  bus.want('nifty')
+  vi.restoreAllMocks()
+  // Before the host says it again.
+  await expect.poll(() => [...wanted], { timeout: 2_500 }).toEqual(['nifty'])
   expect(errors).toEqual([])
 })

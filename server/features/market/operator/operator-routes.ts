@@ -5,6 +5,6 @@ import type { OperatorService } from './operator-service.ts'
 
 export function operatorHandlers({ operator }: { readonly operator: OperatorService }): Handlers<typeof adminMarketRoutes> {
   return {
-    overview: () => Promise.resolve({ success: true, data: operator.overview() }),
+    overview: async () => ({ success: true, data: await operator.overview() }),
   }
 }

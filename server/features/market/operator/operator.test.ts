@@ -4,8 +4,10 @@ import { premiumColumns, testApp, type Browser, type TestApp, type TestAppOption
 import { listenForLive, openLive } from '#server/testing/live.ts'
 import { instruments } from '#shared/market/instruments.ts'
 import { seriesKeys } from '#shared/market/instrument-facts.ts'
+import type { VerifyReport } from '#shared/market/verify-report.ts'
 import type { Feed, SourceName } from '../feed.ts'
 import { parseLicences, type Licences } from '../licences.ts'
+import { writeVerifyReport } from '../verify/repository.ts'
 
 const path = '/api/v1/admin/market'
 const apps: TestApp[] = []
@@ -101,20 +103,24 @@ describe('the view of the market data', () => {
   })
 
   it('tells under which permission each source stands', async () => {
-    const licences = licencesOf('nse=licensed:NSE/2026/17,bse=delayed-15:BSE-9,cme=own-broker:Owner@Example.in')
+    const licences = licencesOf('nse=licensed:NSE/2026/17,bse=delayed-15:BSE-9,cme=licensed:CME-3,kite=licensed:KITE-3')
     const { series } = await viewNow(await start({ licences }))
     const licenceOf = (key: string, source: string) =>
-      series.find((row) => row.series === key)?.sources.find((row) => row.source === source)?.licence
-    expect(licenceOf('nifty', 'kite')).toEqual({ holder: 'nse', mode: 'licensed', reference: 'NSE/2026/17', delayMinutes: 0 })
-    expect(licenceOf('sensex', 'kite')).toEqual({ holder: 'bse', mode: 'delayed', reference: 'BSE-9', delayMinutes: 15 })
-    expect(licenceOf('es', 'csv')).toEqual({ holder: 'cme', mode: 'own-broker', reference: 'owner@example.in', delayMinutes: 0 })
-    expect(licenceOf('eur-usd', 'yahoo')).toMatchObject({ mode: 'refused' })
+      series.find((row) => row.series === key)?.sources.find((row) => row.source === source)?.licences
+    expect(licenceOf('nifty', 'kite')).toEqual([
+      { holder: 'nse', mode: 'licensed', reference: 'NSE/2026/17', delayMinutes: 0 },
+      { holder: 'kite', mode: 'licensed', reference: 'KITE-3', delayMinutes: 0 },
+    ])
+    expect(licenceOf('sensex', 'kite')).toMatchObject([{ holder: 'bse', mode: 'delayed', reference: 'BSE-9', delayMinutes: 15 }, {}])
+    expect(licenceOf('es', 'csv')).toEqual([{ holder: 'cme', mode: 'licensed', reference: 'CME-3', delayMinutes: 0 }])
+    expect(licenceOf('eur-usd', 'yahoo')).toMatchObject([{ mode: 'refused' }])
     const unlicensed = await viewNow(await start())
-    expect(unlicensed.series.find((row) => row.series === 'nifty')?.sources[0]?.licence).toEqual({
-      holder: 'nse',
-      mode: 'edu-30d',
-      reference: null,
-      delayMinutes: 43_200,
+    expect(unlicensed.series.find((row) => row.series === 'nifty')?.sources[0]).toMatchObject({
+      licences: [
+        { holder: 'nse', mode: 'refused', reference: null, delayMinutes: 0 },
+        { holder: 'kite', mode: 'refused', reference: null, delayMinutes: 0 },
+      ],
+      obstacles: expect.arrayContaining(['needs-licence']),
     })
   })
 
@@ -134,19 +140,21 @@ describe('the view of the market data', () => {
     expect(await hoursOf('nifty')).toMatchObject({ isOpen: false, opensAtMs: null })
   })
 
-  it('warns of a calendar below thirty days before its end, and names each calendar once', async () => {
+  it('warns of a calendar from ninety days before its end, and names each calendar once', async () => {
     const app = await start()
     const daysLeft = async () =>
       (await viewNow(app)).calendars.map(({ sessionClasses, coveredUntil, daysLeft }) => [sessionClasses[0], coveredUntil, daysLeft])
     expect(await daysLeft()).toEqual([
-      ['nse-equity', '2026-12-31', null],
-      ['bse-index', '2026-12-31', null],
+      ['nse-equity', '2026-12-31', 41],
+      ['bse-index', '2026-12-31', 41],
       ['fx', null, null],
-      ['metals', '2026-12-31', null],
+      ['metals', '2027-12-31', null],
       ['crypto', null, null],
-      ['cme', '2026-12-31', null],
-      ['comex', '2026-12-31', null],
+      ['cme', '2027-12-31', null],
+      ['comex', '2027-12-31', null],
     ])
+    app.clock.nowMs = Date.parse('2026-10-01T12:00:00+05:30')
+    expect((await daysLeft())[0]).toEqual(['nse-equity', '2026-12-31', null])
     app.clock.nowMs = Date.parse('2026-12-05T12:00:00+05:30')
     expect((await daysLeft()).slice(0, 3)).toEqual([
       ['nse-equity', '2026-12-31', 26],
@@ -161,7 +169,7 @@ describe('the view of the market data', () => {
     const kraken = quietFeed('kraken')
     const app = await start({ feeds: new Map([['kraken', kraken.feed]]) })
     const admin = await person(app, { role: 'admin' })
-    expect((await view(admin)).series.filter(({ condition, ownCondition }) => condition !== null || ownCondition !== null)).toEqual([])
+    expect((await view(admin)).series.filter(({ condition }) => condition !== null)).toEqual([])
     expect(kraken.watched).toEqual([])
 
     await (await person(app, {})).client.market.candles({ params: { slug: 'nifty' }, query: { limit: 5 } })
@@ -175,18 +183,6 @@ describe('the view of the market data', () => {
     })
   })
 
-  it('keeps the prices of an own broker apart from those of everybody', async () => {
-    const licences = licencesOf('nse=own-broker:owner@example.in')
-    const app = await start({ feeds: feedsOf('kite'), licences })
-    const admin = await person(app, { role: 'admin' })
-    const owner = await person(app, { email: 'owner@example.in' })
-    await owner.client.market.candles({ params: { slug: 'nifty' }, query: { limit: 5 } })
-    expect((await view(admin)).series.find((row) => row.series === 'nifty')).toMatchObject({
-      condition: null,
-      ownCondition: { label: { mode: 'live', source: 'Zerodha Kite' }, sessionClass: 'nse-index' },
-    })
-  })
-
   it('tells how many sockets are open here and who makes the data', async () => {
     const app = await start()
     const url = await listenForLive(app.app)
@@ -196,5 +192,22 @@ describe('the view of the market data', () => {
     expect((await view(admin)).process).toEqual({ liveSockets: 1, hub: 'here' })
     watcher.socket.terminate()
     await expect.poll(async () => (await view(admin)).process.liveSockets).toBe(0)
+  })
+
+  it('tells the last check of stored candles, and null before the first', async () => {
+    const app = await start()
+    expect((await viewNow(app)).verification).toBeNull()
+    const none = { found: 0, left: 0 }
+    const report: VerifyReport = {
+      startedMs: 1,
+      endedMs: 2,
+      hasRepaired: true,
+      series: 1,
+      candles: 60,
+      counts: { hole: { found: 2, left: 1 }, contradiction: none, 'adjusted-rows': none, 'unexplained-jump': none },
+      left: [{ series: 'nifty', source: 'csv', step: '1m', kind: 'hole', fromMs: 3, toMs: 4 }],
+    }
+    await writeVerifyReport(app.database.db, report)
+    expect((await viewNow(app)).verification).toEqual(report)
   })
 })

@@ -4,15 +4,17 @@ import { assertProperty, fc } from '#testing/property.ts'
 import { seriesKeys } from '#shared/market/instrument-facts.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { sourceNames, type Feed, type SourceName } from '../feed.ts'
-import { ownSeriesOf, planSeries } from '../gateway/series-plan.ts'
+import { planSeries } from '../gateway/series-plan.ts'
 import { parseLicences } from '../licences.ts'
 import { seriesReport } from './series-report.ts'
 
 const texts = [
   'nse=licensed:N',
-  'nse=own-broker:o@x.in',
   'bse=delayed-15:B',
-  'cme=own-broker:o@x.in',
+  'nse=edu-30d:E',
+  'kite=licensed:K',
+  'openalgo=licensed:O',
+  'cme=licensed:C',
   'twelve-data=licensed:T',
   'yahoo=licensed:Y',
 ]
@@ -51,11 +53,8 @@ it('agrees with the plan of the hub for every series, whatever is switched on an
       }
       for (const series of seriesKeys) {
         const usable = seriesReport(facts, series).sources.filter(({ obstacles }) => obstacles.length === 0)
-        const shown = (isOwn: boolean) =>
-          usable.filter(({ licence }) => (licence.mode === 'own-broker') === isOwn).map(({ title, symbol }) => [title, symbol])
-        const planned = (key: string) => planSeries(plans, key, day)?.candidates.map(({ label, symbol }) => [label.source, symbol])
-        expect(shown(false)).toEqual(planned(series))
-        expect(shown(true)).toEqual(planned(ownSeriesOf(series)))
+        const planned = planSeries(plans, series, day)?.candidates.map(({ label, symbol }) => [label.source, symbol])
+        expect(usable.map(({ title, symbol }) => [title, symbol])).toEqual(planned)
       }
     }),
   )

@@ -6,8 +6,8 @@ import { marketStateAt } from '#shared/market/sessions/market-hours.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { bindings, type RightsHolder, type SourceBinding } from '../bindings.ts'
 import type { SourceName } from '../feed.ts'
-import { ownSeriesOf, symbolOn } from '../gateway/series-plan.ts'
-import { demoLicence, licenceOf, sourceTitles, type Licence, type Licences } from '../licences.ts'
+import { symbolOn } from '../gateway/series-plan.ts'
+import { demoLicence, licenceOf, licenceOfSource, sourceTitles, type Licence, type Licences } from '../licences.ts'
 import type { MarketSetup } from '../market-data.ts'
 
 export interface SeriesFacts {
@@ -35,7 +35,6 @@ export function seriesReport(facts: SeriesFacts, series: string): MarketSeries {
     hours: hoursAt(sessionClass, facts.nowMs),
     sources: [...bindings.filter((binding) => binding.series === series).map((binding) => sourceOf(facts, binding)), demoOf(facts, series)],
     condition: facts.conditions.get(series) ?? null,
-    ownCondition: facts.conditions.get(ownSeriesOf(series)) ?? null,
   }
 }
 
@@ -46,17 +45,24 @@ function hoursAt(sessionClass: SessionClass, nowMs: number): MarketSeries['hours
 }
 
 function sourceOf({ licences, sources, setup, nowMs }: SeriesFacts, binding: SourceBinding): MarketSource {
-  const { source, holder, proxy } = binding
-  const licence = licenceOf(licences, holder)
+  const { source, holders, proxy } = binding
   // The same day as the plan of the hub.
   const symbol = symbolOn(binding.symbols, new Date(nowMs).toISOString().slice(0, 10)) ?? null
   const missing = setup.missing.get(source) ?? []
   const obstacles: SourceObstacle[] = []
   if (missing.length > 0) obstacles.push('missing-setting')
   else if (!sources.has(source)) obstacles.push('not-switched-on')
-  if (licence.mode === 'refused') obstacles.push('needs-licence')
+  if (licenceOfSource(licences, binding).mode === 'refused') obstacles.push('needs-licence')
   if (symbol === null) obstacles.push('no-symbol')
-  return { source, title: sourceTitles[source], symbol, proxy, licence: shownLicence(holder, licence), obstacles, missing: [...missing] }
+  return {
+    source,
+    title: sourceTitles[source],
+    symbol,
+    proxy,
+    licences: holders.map((holder) => shownLicence(holder, licenceOf(licences, holder))),
+    obstacles,
+    missing: [...missing],
+  }
 }
 
 /** Generated prices, which stand in where nothing else answers. */
@@ -66,13 +72,13 @@ function demoOf({ setup }: SeriesFacts, series: string): MarketSource {
     title: sourceTitles.demo,
     symbol: series,
     proxy: null,
-    licence: shownLicence('public', demoLicence),
+    licences: [shownLicence('public', demoLicence)],
     obstacles: setup.hasDemo ? [] : ['not-switched-on'],
     missing: [],
   }
 }
 
 /** Field by field, so that nothing that a licence may hold one day reaches the wire unseen. */
-function shownLicence(holder: RightsHolder, { mode, reference, delayMinutes }: Licence): MarketSource['licence'] {
+function shownLicence(holder: RightsHolder, { mode, reference, delayMinutes }: Licence): MarketSource['licences'][number] {
   return { holder, mode, reference, delayMinutes }
 }

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { Db } from '#server/db/database.ts'
 import { ascendingOnce } from './ascending-once.ts'
-import type { CandleKey, CandleStore } from './candle-store.ts'
+import { spanOf, type CandleKey, type CandleStore, type Coverage } from './candle-store.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { historySteps } from '../feed.ts'
 
 /** Rows of one statement: enough that its round trips no longer count, few enough that nobody waits long for its lock. */
 const batchMax = 5_000
@@ -25,11 +27,13 @@ interface StoredRow {
 export function databaseStore(needs: { readonly db: Db; readonly now: () => number }): CandleStore {
   const { db } = needs
   return {
-    async append(key, candles) {
+    async append(key, candles, covered = spanOf(key.step, candles)) {
       const ascending = ascendingOnce(candles)
       for (let from = 0; from < ascending.length; from += batchMax) {
         await appendBatch(needs, key, ascending.slice(from, from + batchMax))
       }
+      // Last, so that an interrupted append covers nothing.
+      if (covered !== null && covered.fromMs < covered.toMs) await cover(db, key, covered)
     },
     async range(key, { fromMs, toMs, limit, storedSinceMs }) {
       const { rows } = await sql<StoredRow>`
@@ -49,7 +53,35 @@ export function databaseStore(needs: { readonly db: Db; readonly now: () => numb
       const { first = null, last = null } = rows[0] ?? {}
       return first === null || last === null ? undefined : { firstMs: first, lastMs: last }
     },
+    async coverage({ series, source }) {
+      const { rows } = await sql<{ step: string; from: number; to: number }>`
+        select step, from_ms::float8 as from, to_ms::float8 as to from candle_coverage
+        where series = ${series} and source = ${source} order by from_ms`.execute(db)
+      const found: Partial<Record<(typeof historySteps)[number], TimeSpan[]>> = {}
+      for (const step of historySteps) {
+        const spans = rows.filter((row) => row.step === step).map(({ from, to }) => ({ fromMs: from, toMs: to }))
+        if (spans.length > 0) found[step] = spans
+      }
+      return found satisfies Coverage
+    },
   }
+}
+
+/** Merges a span with those that it overlaps or touches. */
+async function cover(db: Db, { series, source, step }: CandleKey, { fromMs, toMs }: TimeSpan): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`candles ${series} ${source} ${step}`}, 0))`.execute(transaction)
+    const { rows } = await sql<{ from: number; to: number }>`
+      delete from candle_coverage
+      where series = ${series} and source = ${source} and step = ${step}
+        and from_ms <= ${wholeMs(toMs)}::bigint and to_ms >= ${wholeMs(fromMs)}::bigint
+      returning from_ms::float8 as from, to_ms::float8 as to`.execute(transaction)
+    const from = rows.reduce((first, row) => Math.min(first, row.from), fromMs)
+    const to = rows.reduce((last, row) => Math.max(last, row.to), toMs)
+    await sql`
+      insert into candle_coverage (series, source, step, from_ms, to_ms)
+      values (${series}, ${source}, ${step}, ${wholeMs(from)}::bigint, ${wholeMs(to)}::bigint)`.execute(transaction)
+  })
 }
 
 async function appendBatch({ db, now }: { db: Db; now: () => number }, key: CandleKey, candles: readonly Candle[]): Promise<void> {

@@ -25,7 +25,7 @@ const candleAt = (minute: number, close = 100): Candle => ({
 function world(options: { perKeyMax?: number; totalMax?: number } = {}) {
   const clock = { nowMs: startMs }
   const store = listStore(() => clock.nowMs)
-  const memory = memoryCandles(store, { now: () => clock.nowMs, ...options })
+  const memory = memoryCandles(store, { now: () => clock.nowMs, monotonic: () => clock.nowMs, ...options })
   const changes: CandleChange[] = []
   memory.onChange((change) => changes.push(change))
   return { clock, store, memory, changes }

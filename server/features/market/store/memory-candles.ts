@@ -5,8 +5,9 @@ import { stepMs } from '../feed.ts'
 import { ascendingOnce } from './ascending-once.ts'
 import { candleColumns, type CandleColumns } from './candle-columns.ts'
 import { nameOfKey } from './candle-key.ts'
-import type { CandleKey, CandleSpan, CandleStore } from './candle-store.ts'
+import { spanOf, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import { inOrder } from './in-order.ts'
+import { memoryCoverage } from './memory-coverage.ts'
 
 /** A stretch of one key whose candles are other ones now; both ends are stamps that may have changed. */
 export interface CandleChange {
@@ -27,6 +28,8 @@ export interface MemoryCandles extends CandleStore {
 interface Options {
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Milliseconds that only grow. */
+  readonly monotonic: () => number
   /** Candles of one key at most: 208 days of minutes that never rest. */
   readonly perKeyMax?: number
   /** Candles at most, 56 bytes each: 84 MB. */
@@ -37,10 +40,12 @@ interface Options {
 interface Hot {
   readonly columns: CandleColumns
   fromMs: number
-  /** When the newest candles were last read from the store. */
+  /** When the newest candles were last read from the store, on the monotonic clock. */
   checkedMs: number
   /** When all of it was. */
   deepCheckedMs: number
+  /** The same moment on the wall clock, by which rows are dated. */
+  deepCheckedAtMs: number
 }
 
 /** Another process may append at any time, so the newest candles are read again after this long. */
@@ -56,7 +61,7 @@ const spanOfAll = { fromMs: -Infinity, toMs: Infinity }
 
 /** A store with memory before it. Keys that nobody asked for the longest go first; what is not in memory is read from the store. */
 export function memoryCandles(store: CandleStore, options: Options): MemoryCandles {
-  const { now, perKeyMax = 300_000, totalMax = 1_500_000 } = options
+  const { now, monotonic, perKeyMax = 300_000, totalMax = 1_500_000 } = options
   const hots = new Map<string, { readonly key: CandleKey; readonly hot: Hot }>()
   const listeners = new Set<(change: CandleChange) => void>()
   const inTurn = inOrder()
@@ -64,6 +69,8 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
   const tell = (key: CandleKey, span: { fromMs: number; toMs: number } | undefined): void => {
     if (span !== undefined) for (const listener of listeners) listener({ key, ...span })
   }
+
+  const coverages = memoryCoverage({ store, monotonic, freshForMs, onChange: tell })
 
   /** The hot part of a key, last used now. */
   function touch(key: CandleKey): Hot | undefined {
@@ -99,21 +106,24 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
   }
 
   async function check(key: CandleKey, hot: Hot, isDeep: boolean): Promise<void> {
-    const startMs = now()
+    const [startMs, startAtMs] = [monotonic(), now()]
     const lastMs = hot.columns.stampAt(hot.columns.count() - 1)
     const newestFromMs = Math.max(hot.fromMs, (Number.isNaN(lastMs) ? hot.fromMs : lastMs) - Math.max(newestMs, 2 * stepMs[key.step]))
     const span = isDeep
-      ? { fromMs: hot.fromMs, toMs: Infinity, storedSinceMs: hot.deepCheckedMs - clockDoubtMs }
+      ? { fromMs: hot.fromMs, toMs: Infinity, storedSinceMs: hot.deepCheckedAtMs - clockDoubtMs }
       : { fromMs: newestFromMs, toMs: Infinity }
     const candles = await store.range(key, span)
     hot.checkedMs = startMs
-    if (isDeep) hot.deepCheckedMs = startMs
+    if (isDeep) {
+      hot.deepCheckedMs = startMs
+      hot.deepCheckedAtMs = startAtMs
+    }
     tell(key, put(key, hot, candles))
   }
 
   async function checkIfDue(key: CandleKey, hot: Hot): Promise<void> {
-    if (now() - hot.deepCheckedMs > deepFreshForMs) await check(key, hot, true)
-    else if (now() - hot.checkedMs > freshForMs) await check(key, hot, false)
+    if (monotonic() - hot.deepCheckedMs > deepFreshForMs) await check(key, hot, true)
+    else if (monotonic() - hot.checkedMs > freshForMs) await check(key, hot, false)
   }
 
   /** Makes memory reach back to an instant; undefined where that is further than memory may reach. */
@@ -123,8 +133,8 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
       await checkIfDue(key, known)
       return known
     }
-    const startMs = now()
-    if ((startMs - fromMs) / stepMs[key.step] > perKeyMax) return undefined
+    const [startMs, startAtMs] = [monotonic(), now()]
+    if ((startAtMs - fromMs) / stepMs[key.step] > perKeyMax) return undefined
     if (known !== undefined) {
       const older = await store.range(key, { fromMs, toMs: known.fromMs })
       known.fromMs = fromMs
@@ -132,7 +142,7 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
       await checkIfDue(key, known)
       return known
     }
-    const hot: Hot = { columns: candleColumns(), fromMs, checkedMs: startMs, deepCheckedMs: startMs }
+    const hot: Hot = { columns: candleColumns(), fromMs, checkedMs: startMs, deepCheckedMs: startMs, deepCheckedAtMs: startAtMs }
     const candles = await store.range(key, { fromMs, toMs: Infinity })
     hots.set(nameOfKey(key), { key, hot })
     put(key, hot, candles)
@@ -172,11 +182,14 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
   }
 
   return {
-    append: (key, candles) =>
-      inTurn(nameOfKey(key), async () => {
-        await store.append(key, candles)
+    append: async (key, candles, covered = spanOf(key.step, candles)) => {
+      await inTurn(nameOfKey(key), async () => {
+        await store.append(key, candles, covered)
         take(key, candles)
-      }),
+      })
+      if (covered !== null) await coverages.add(key, covered)
+    },
+    coverage: (of) => coverages.read(of),
     range: (key, span) => inTurn(nameOfKey(key), () => range(key, span)),
     freshen: (key) =>
       inTurn(nameOfKey(key), async () => {
@@ -187,6 +200,7 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
       inTurn(nameOfKey(key), async () => {
         const hot = touch(key)
         if (hot !== undefined) await check(key, hot, true)
+        await coverages.read(key, true)
       }),
     bounds: (key) => store.bounds(key),
     onChange(listener) {

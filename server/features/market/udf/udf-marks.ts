@@ -1,6 +1,7 @@
 // Corporate actions and holidays as the marks of the chart protocol.
 import { dayMs } from '#shared/base/durations.ts'
-import { corporateActionsOf } from '#shared/market/corporate-actions.ts'
+import { isAdjustedFor } from '#shared/market/adjustment.ts'
+import { corporateActionsOf, type Adjustment, type CorporateAction } from '#shared/market/corporate-actions.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import { calendarOf } from '#shared/market/sessions/calendar.ts'
 import { dateOf } from '#shared/market/sessions/days.ts'
@@ -13,6 +14,8 @@ export interface MarksWanted {
   readonly to: number
   /** Whether the chart's bars are shorter than a day. */
   readonly isIntraday: boolean
+  /** Corporate actions that earlier bars are adjusted for. */
+  readonly adjustment: Adjustment
 }
 
 const actionColor = 'blue'
@@ -27,7 +30,7 @@ export function marksOf(instrument: Instrument, wanted: MarksWanted): UdfMarks {
     id: actions.map(({ id }) => id),
     time: actions.map(({ time }) => time),
     color: actions.map(() => actionColor),
-    text: actions.map(({ action }) => `${udfText.actions[action.kind]}: ${action.note}`),
+    text: actions.map(({ action }) => [`${udfText.actions[action.kind]}: ${action.note}`, ...adjustedNote(action, wanted)].join(' ')),
     label: actions.map(({ action }) => udfText.actionLetters[action.kind]),
     labelFontColor: actions.map(() => 'white'),
     minSize: actions.map(() => 16),
@@ -41,7 +44,7 @@ export function timescaleMarksOf(instrument: Instrument, wanted: MarksWanted): U
     time,
     color: actionColor,
     label: udfText.actionLetters[action.kind],
-    tooltip: [udfText.actions[action.kind], action.note],
+    tooltip: [udfText.actions[action.kind], action.note, ...adjustedNote(action, wanted)],
   }))
   return [...actions, ...holidaysWithin(instrument, wanted)].toSorted((one, other) => one.time - other.time)
 }
@@ -54,6 +57,10 @@ function actionsWithin(instrument: Instrument, { from, to, isIntraday }: MarksWa
       time: (isIntraday ? openOf(instrument, action.exDate) : undefined) ?? Date.parse(action.exDate) / 1_000,
     }))
     .filter(({ time }) => time >= from && time <= to)
+}
+
+function adjustedNote(action: CorporateAction, { adjustment }: MarksWanted): string[] {
+  return isAdjustedFor(action, adjustment) ? [udfText.earlierAdjusted] : []
 }
 
 function openOf(instrument: Instrument, date: string): number | undefined {

@@ -1,12 +1,16 @@
 // Contract to service for the chart protocol.
 import { readyJson } from '#server/http/ready-json.ts'
-import type { Handlers } from '#server/http/serve.ts'
+import type { Handlers, Incoming, KeySession } from '#server/http/serve.ts'
+import { workTurns } from '#server/http/work-turns.ts'
 import type { ReplyOf } from '#shared/http/route.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import { udfText } from '#shared/text/en/udf.ts'
 import type { udfRoutes } from '#shared/udf/contract.ts'
+import type { CandleBudget } from '../history/candle-budget.ts'
 import { marksOf, timescaleMarksOf } from './udf-marks.ts'
 import { isIntraday, parseResolution, resolutions } from './udf-resolution.ts'
-import type { Bars, UdfService } from './udf-service.ts'
+import { barsWantedAtMost, type Bars, type UdfService } from './udf-service.ts'
 import { searchInstruments } from './udf-symbols.ts'
 
 const config: ReplyOf<typeof udfRoutes.config> = {
@@ -23,37 +27,78 @@ const config: ReplyOf<typeof udfRoutes.config> = {
   symbols_types: [{ value: '', name: udfText.allTypes }, ...Object.entries(udfText.types).map(([value, name]) => ({ value, name }))],
 }
 
-export function udfHandlers({ udf }: { readonly udf: UdfService }): Handlers<typeof udfRoutes> {
+/** What a quote costs, in bars: it reads two days, and its name has to be found. */
+const quoteBars = 20
+
+type UdfRoutes = typeof udfRoutes
+
+/** They serve the calls of a session and those of a key. */
+type UdfHandlers = {
+  readonly [Name in keyof UdfRoutes]: (
+    incoming: Pick<Incoming<UdfRoutes[Name]>, 'query' | 'reply'> & { readonly session: KeySession },
+  ) => ReturnType<Handlers<UdfRoutes>[Name]>
+}
+
+export function udfHandlers({ udf, budget }: { readonly udf: UdfService; readonly budget: CandleBudget }): UdfHandlers {
   return {
     config: () => Promise.resolve(config),
     symbols: ({ session, query }) => udf.symbol(session.user, query.symbol),
     search: ({ query }) => Promise.resolve(searchInstruments(query)),
-    history: async ({ session, query }) => {
+    history: async ({ session, query, reply }) => {
       const { symbol, resolution, from, to, countback } = query
-      return readyJson(historyJson(await udf.bars(session.user, { symbol, resolution, from, to, countback })))
+      const wanted = { symbol, resolution, from, to, countback }
+      const call = { userId: session.user._id, bars: barsWantedAtMost(wanted), response: reply.raw }
+      return readyJson(await budget.run(call, async () => historyJson(await udf.bars(session.user, wanted))))
     },
     time: () => Promise.resolve(udf.nowSeconds()),
-    quotes: async ({ session, query }) => ({ s: 'ok', d: await udf.quotes(session.user, query.symbols) }),
-    marks: async ({ session, query }) => marksOf(udf.instrument(session.user, query.symbol), wantedOf(query)),
-    timescaleMarks: async ({ session, query }) => timescaleMarksOf(udf.instrument(session.user, query.symbol), wantedOf(query)),
+    quotes: async ({ session, query, reply }) => {
+      const call = { userId: session.user._id, bars: quoteBars * query.symbols.split(',').length, response: reply.raw }
+      return { s: 'ok', d: await budget.run(call, () => udf.quotes(session.user, query.symbols)) }
+    },
+    marks: async ({ session, query }) => {
+      const instrument = udf.instrument(session.user, query.symbol)
+      return marksOf(instrument, wantedOf(query, await udf.adjustment(session.user, instrument)))
+    },
+    timescaleMarks: async ({ session, query }) => {
+      const instrument = udf.instrument(session.user, query.symbol)
+      return timescaleMarksOf(instrument, wantedOf(query, await udf.adjustment(session.user, instrument)))
+    },
   }
 }
 
-function wantedOf({ from, to, resolution }: { readonly from: number; readonly to: number; readonly resolution: string }) {
-  return { from, to, isIntraday: isIntraday(parseResolution(resolution)) }
+interface MarksQuery {
+  readonly from: number
+  readonly to: number
+  readonly resolution: string
 }
 
-/** Columns instead of rows, stamps in seconds. */
-function historyJson(bars: Bars & { readonly hasVolume: boolean }): string {
+function wantedOf({ from, to, resolution }: MarksQuery, adjustment: Adjustment) {
+  return { from, to, isIntraday: isIntraday(parseResolution(resolution)), adjustment }
+}
+
+const turn = workTurns()
+/** Bars that are written in one piece, in two or three milliseconds. */
+const pieceBars = 2_000
+
+/** Columns instead of rows, stamps in seconds; long ones in pieces, so that others are answered in between. */
+async function historyJson(bars: Bars & { readonly hasVolume: boolean }): Promise<string> {
   if (!('candles' in bars)) return JSON.stringify({ s: 'no_data', nextTime: bars.nextTime })
   const { candles, hasVolume } = bars
-  return JSON.stringify({
-    s: 'ok',
-    t: candles.map(({ timeMs }) => timeMs / 1_000),
-    o: candles.map(({ open }) => open),
-    h: candles.map(({ high }) => high),
-    l: candles.map(({ low }) => low),
-    c: candles.map(({ close }) => close),
-    ...(hasVolume ? { v: candles.map(({ volume }) => volume ?? 0) } : {}),
-  })
+  const columns: Record<string, (candle: Candle) => number> = {
+    t: ({ timeMs }) => timeMs / 1_000,
+    o: ({ open }) => open,
+    h: ({ high }) => high,
+    l: ({ low }) => low,
+    c: ({ close }) => close,
+    ...(hasVolume ? { v: ({ volume }) => volume ?? 0 } : {}),
+  }
+  const pieces = Object.keys(columns).map((): string[] => [])
+  for (let from = 0; from < candles.length; from += pieceBars) {
+    if (from > 0) await turn()
+    const piece = candles.slice(from, from + pieceBars)
+    for (const [index, read] of Object.values(columns).entries()) pieces[index]?.push(piece.map(read).join(','))
+  }
+  return `{"s":"ok",${Object.keys(columns)
+    .map((name, index) => `"${name}":[${pieces[index]?.join(',') ?? ''}]`)
+    .join(',')}}`
 }

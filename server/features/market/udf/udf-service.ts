@@ -1,9 +1,13 @@
 // What the chart protocol asks, answered from the same candles and under the same rules as the product's own charts.
+import { workTurns } from '#server/http/work-turns.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/errors.ts'
+import { effectiveAdjustment } from '#shared/market/adjustment.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { candlesMax } from '#shared/market/contract.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
+import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 import { udfText } from '#shared/text/en/udf.ts'
 import type { UdfQuote, UdfSymbol } from '#shared/udf/contract.ts'
@@ -31,6 +35,8 @@ export interface UdfService {
   /** The instrument behind a symbol. Throws `not-found`, or `forbidden` where it takes premium. */
   instrument(viewer: User, symbol: string): Instrument
   symbol(viewer: User, symbol: string): Promise<UdfSymbol>
+  /** Corporate actions that this user's prices of an instrument are adjusted for. */
+  adjustment(viewer: User, instrument: Instrument): Promise<Adjustment>
   /** Bars in order of time; where there are none, when older ones end (seconds). */
   bars(viewer: User, wanted: BarsWanted): Promise<Bars & { readonly hasVolume: boolean }>
   /** Last prices of symbols with commas between; one that is unknown gets an error in its place. */
@@ -40,6 +46,7 @@ export interface UdfService {
 
 interface Prices {
   readonly shown: ShownSource
+  readonly adjustment: Adjustment
   /** The newest so many candles before a moment. */
   readonly read: (
     timeframe: Timeframe,
@@ -53,24 +60,45 @@ const barsMax = 4 * candlesMax
 const quotesMax = 50
 const aheadMs = 7 * dayMs
 
-export function udfService({ sources, history, seriesFor, now }: ShownMarket): UdfService {
-  async function pricesOf(viewer: User, instrument: Instrument): Promise<Prices> {
-    const series = seriesFor(viewer, instrument)
+interface UdfNeeds extends ShownMarket {
+  /** What the user has chosen for their charts: a chart library has no way to ask for it. */
+  readonly adjustmentOf: (viewer: User) => Promise<Adjustment>
+}
+
+export function udfService({ sources, history, isHidden, now, adjustmentOf }: UdfNeeds): UdfService {
+  function instrument(viewer: User, symbol: string): Instrument {
+    return entitledInstrument(viewer, instrumentOf(symbol).slug, isHidden)
+  }
+
+  /** Undefined for a name that is none; throws where it takes premium. */
+  function findInstrument(viewer: User, name: string): Instrument | undefined {
+    try {
+      return instrument(viewer, name)
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  async function pricesOf(viewer: User, { series }: Instrument): Promise<Prices> {
     const shown = await sources.sourceOf(series)
     const { source, sessionClass } = shown
+    const canAdjust = source !== null && source !== 'demo' && effectiveAdjustment(series, 'all', now()) !== 'none'
+    const adjustment = canAdjust ? effectiveAdjustment(series, await adjustmentOf(viewer), now()) : 'none'
     return {
       shown,
+      adjustment,
       read: (timeframe, toMs, limit) =>
         source === null
           ? Promise.resolve({ candles: [], hasOlder: false })
-          : history.candles({ series, source, sessionClass, timeframe, toMs, limit }),
+          : history.candles({ series, source, sessionClass, timeframe, adjustment, toMs, limit }),
     }
   }
 
   async function quoteOf(viewer: User, name: string): Promise<UdfQuote> {
     const instrument = findInstrument(viewer, name)
     if (instrument === undefined) return { s: 'error', n: name, v: {} }
-    const { read, shown } = await pricesOf(viewer, instrument)
+    const { read, shown, adjustment } = await pricesOf(viewer, instrument)
     const [before, day] = (await read('1D', now() + aheadMs, 2)).candles.slice(-2)
     const today = day ?? before
     if (today === undefined || shown.source === null) return { s: 'error', n: name, v: {} }
@@ -82,7 +110,7 @@ export function udfService({ sources, history, seriesFor, now }: ShownMarket): U
       v: {
         short_name: instrument.label,
         exchange: exchangeOf(instrument),
-        description: symbolInfoOf(instrument, shown, now()).description,
+        description: symbolInfoOf(instrument, { ...shown, adjustment }, now()).description,
         lp: today.close,
         open_price: today.open,
         high_price: today.high,
@@ -99,8 +127,10 @@ export function udfService({ sources, history, seriesFor, now }: ShownMarket): U
     instrument,
     async symbol(viewer, symbol) {
       const found = instrument(viewer, symbol)
-      return symbolInfoOf(found, (await pricesOf(viewer, found)).shown, now())
+      const { shown, adjustment } = await pricesOf(viewer, found)
+      return symbolInfoOf(found, { ...shown, adjustment }, now())
     },
+    adjustment: async (viewer, found) => (await pricesOf(viewer, found)).adjustment,
     async bars(viewer, wanted) {
       const found = instrument(viewer, wanted.symbol)
       const timeframe = parseResolution(wanted.resolution)
@@ -125,27 +155,30 @@ export function udfService({ sources, history, seriesFor, now }: ShownMarket): U
   }
 }
 
-function instrument(viewer: User, symbol: string): Instrument {
-  return entitledInstrument(viewer, instrumentOf(symbol).slug)
+/** Seconds between two bars at least; the shortest month has 28 days. */
+const calendarSeconds: Readonly<Partial<Record<Timeframe, number>>> = { '1W': 7 * 86_400, '1M': 28 * 86_400 }
+
+/** Bars that an answer to it can have. Throws `invalid` for a resolution that we do not have. */
+export function barsWantedAtMost({ resolution, from = 0, to, countback }: BarsWanted): number {
+  const timeframe = parseResolution(resolution)
+  const minutes = stepMinutesOf(timeframe)
+  const seconds = minutes === undefined ? (calendarSeconds[timeframe] ?? 86_400) : minutes * 60
+  return Math.min(barsMax, countback ?? Math.max(1, Math.ceil((to - from) / seconds)))
 }
 
-/** Undefined for a name that is none; throws where it takes premium. */
-function findInstrument(viewer: User, name: string): Instrument | undefined {
-  try {
-    return instrument(viewer, name)
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'not-found') return undefined
-    throw error
-  }
-}
+const turn = workTurns()
 
 /** `countback` counts before `from`: so many bars are given, however far back they lie. */
-async function readBars({ read }: Prices, timeframe: Timeframe, { from = 0, to, countback }: BarsWanted): Promise<Bars> {
+async function readBars({ read }: Prices, timeframe: Timeframe, wanted: BarsWanted): Promise<Bars> {
+  const { from = 0, to, countback } = wanted
   const fromMs = countback === undefined ? from * 1_000 : 0
-  const most = Math.min(countback ?? barsMax, barsMax)
+  // No more is read than is charged, and one: a first week or month may be stamped after its holidays.
+  const most = Math.min(barsMax, barsWantedAtMost(wanted) + (countback === undefined ? 1 : 0))
   let candles: readonly Candle[] = []
   let toMs = to * 1_000
   for (let hasOlder = true; hasOlder && candles.length < most && toMs > fromMs;) {
+    // Between pages others are answered.
+    if (candles.length > 0) await turn()
     const page = await read(timeframe, toMs, Math.min(candlesMax, most - candles.length))
     candles = [...page.candles, ...candles]
     hasOlder = page.hasOlder && page.candles.length > 0

@@ -1,9 +1,9 @@
 // Trading hours of a class as the chart protocol writes them: a usual day, the days off, and the days with other hours.
 import { dayMs } from '#shared/base/durations.ts'
 import { calendarOf, type Calendar } from '#shared/market/sessions/calendar.ts'
-import { dateOf, weekdayOf } from '#shared/market/sessions/days.ts'
+import { dateOf, dayOf, weekdayOf } from '#shared/market/sessions/days.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
-import type { Session } from '#shared/market/sessions/session.ts'
+import { openingsOf, tradingStretchAt, type Session, type TimeWindow } from '#shared/market/sessions/session.ts'
 
 export interface UdfSession {
   readonly session: string
@@ -60,9 +60,21 @@ function usualSession(calendar: Calendar, today: number): Session {
   }
 }
 
-/** Hours of a session such as 0915-1530; where it opens on the evening before, the first is the later one. */
+/**
+ * Hours of a session such as 0915-1530; where it opens on the evening before, the first is the later one. Hours that end before the
+ * session's date, as on a Globex holiday, are written with the number of days before it: 1700F2-1200F1.
+ */
 function clockOf(zone: string): (session: Session) => string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const clock = (ms: number): string => format.format(ms).replace(':', '')
-  return ({ openMs, closeMs }) => `${clock(openMs)}-${clock(closeMs)}`
+  const dayIn = (ms: number): number => dayOf(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString())
+  return (session) => {
+    const write = ({ startMs, endMs }: TimeWindow): string => {
+      // The end is exclusive: midnight still belongs to the day before.
+      const [daysToStart, daysToEnd] = [startMs, endMs - 1].map((ms) => dayOf(session.date) - dayIn(ms)) as [number, number]
+      return daysToEnd === 0 ? `${clock(startMs)}-${clock(endMs)}` : `${clock(startMs)}F${daysToStart}-${clock(endMs)}F${daysToEnd}`
+    }
+    const stretches = openingsOf(session).map((openingMs) => tradingStretchAt(session, openingMs))
+    return stretches.map((stretch) => (stretch === null ? '' : write(stretch))).join(',')
+  }
 }

@@ -1,15 +1,23 @@
 // All that a chart library must know of a symbol before it draws: decimals, hours, and what its prices are.
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { DataLabel } from '#shared/market/candles/candle.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import { udfText } from '#shared/text/en/udf.ts'
 import type { UdfSymbol } from '#shared/udf/contract.ts'
+import type { SourceName } from '../feed.ts'
 import type { ShownSource } from '../history/market-sources.ts'
 import { intradayResolutions, resolutions } from './udf-resolution.ts'
 import { udfSessionOf } from './udf-sessions.ts'
 import { exchangeOf, fullNameOf, typeOf } from './udf-symbols.ts'
 
+export interface ShownPrices extends ShownSource {
+  readonly adjustment: Adjustment
+}
+
 /** The symbol of an instrument as it is shown now; hours are those of the source, so that no candle falls outside them. */
-export function symbolInfoOf(instrument: Instrument, { label, sessionClass }: ShownSource, nowMs: number): UdfSymbol {
+export function symbolInfoOf(instrument: Instrument, shownPrices: ShownPrices, nowMs: number): UdfSymbol {
+  const { source, label, sessionClass } = shownPrices
   const scale = 10 ** instrument.priceDecimals
   const exchange = exchangeOf(instrument)
   const shown = instrument.isDailyOnly ? resolutions.filter((resolution) => !intradayResolutions.includes(resolution)) : resolutions
@@ -17,7 +25,7 @@ export function symbolInfoOf(instrument: Instrument, { label, sessionClass }: Sh
     name: instrument.label,
     full_name: fullNameOf(instrument),
     ticker: instrument.slug,
-    description: describe(instrument, label),
+    description: describe(instrument, shownPrices),
     type: typeOf(instrument),
     exchange,
     listed_exchange: exchange,
@@ -35,25 +43,43 @@ export function symbolInfoOf(instrument: Instrument, { label, sessionClass }: Sh
     supported_resolutions: [...shown],
     visible_plots_set: instrument.hasVolume ? 'ohlcv' : 'ohlc',
     volume_precision: instrument.sessionClass === 'crypto' ? 8 : 0,
-    data_status: statusOf(label),
+    data_status: statusOf(source, label),
     delay: (label?.delayMinutes ?? 0) * 60,
   }
 }
 
 /** The protocol has no field for where prices come from, and no price may be shown without it. */
-function describe({ name }: Instrument, label: DataLabel | null): string {
+function describe({ name }: Instrument, { label, adjustment, isStale }: ShownPrices): string {
   if (label === null) return `${name} (${udfText.noSource})`
   const words = {
     live: [label.source],
     demo: [udfText.demo],
-    education: [label.source, udfText.education],
+    education: [label.source, udfText.delayedDays(Math.floor((label.delayMinutes * minuteMs) / dayMs)), udfText.education],
     delayed: [label.source, udfText.delayed(label.delayMinutes)],
     'end-of-day': [label.source, udfText.endOfDay],
   }[label.mode]
-  return `${name} (${[...words, ...(label.proxy === null ? [] : [udfText.proxy(label.proxy)])].join(', ')})`
+  const proxy = label.proxy === null ? [] : [udfText.proxy(label.proxy)]
+  const adjusted = adjustment === 'none' ? [] : [udfText.adjusted[adjustment]]
+  return `${name} (${[...words, ...proxy, ...adjusted, ...(isStale ? [udfText.stale] : [])].join(', ')})`
 }
 
-function statusOf(label: DataLabel | null): UdfSymbol['data_status'] {
-  if (label?.mode === 'live' || label?.mode === 'demo') return 'streaming'
-  return label?.mode === 'delayed' ? 'delayed_streaming' : 'endofday'
+/**
+ * In the words of the protocol: `streaming` is real-time data of a market, `delayed_streaming` the same with a `delay`,
+ * `pulsed` is updated at intervals, `endofday` once a day. What is generated is never real-time data.
+ */
+function statusOf(source: SourceName | null, label: DataLabel | null): UdfSymbol['data_status'] {
+  switch (label?.mode) {
+    case 'live':
+      // The only source that is asked at intervals.
+      return source === 'yahoo' ? 'pulsed' : 'streaming'
+    case 'demo':
+      return 'pulsed'
+    case 'delayed':
+    case 'education':
+      return 'delayed_streaming'
+    case 'end-of-day':
+    case undefined:
+    default:
+      return 'endofday'
+  }
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { udfSessionOf } from './udf-sessions.ts'
+import { udfProblemSchema } from '#shared/udf/contract.ts'
 
 let server: TestApp
 let premium: Browser
@@ -42,8 +43,8 @@ test.each([
 ])('/%s answers %i %s', async (path, status, message) => {
   const answer = await get(free, path)
   expect(answer.statusCode).toBe(status)
-  const { s, errmsg } = answer.json<{ s: string; errmsg: string }>()
-  expect(s).toBe('error')
+  // As the OpenAPI document says: these fields and no others.
+  const { errmsg } = udfProblemSchema.strict().parse(answer.json())
   expect(message === '' || errmsg === message).toBe(true)
 })
 
@@ -90,7 +91,7 @@ test('a symbol has the same description under each of its names, and says DEMO',
     pricescale: 100,
     has_intraday: true,
     visible_plots_set: 'ohlc',
-    data_status: 'streaming',
+    data_status: 'pulsed',
   })
   const stock = (await get(premium, 'symbols?symbol=RELIANCE')).json<Record<string, unknown>>()
   expect(stock).toMatchObject({ has_intraday: false, supported_resolutions: ['1D', '1W', '1M'], currency_code: 'INR' })
@@ -102,11 +103,16 @@ test('the hours of each class stand on the wall clock of its exchange', () => {
   expect(nse).toMatchObject({ session: '0915-1535', timezone: 'Asia/Kolkata' })
   expect(nse.session_holidays.split(',')).toEqual(expect.arrayContaining(['20261124', '20261225']))
   expect(nse.corrections.split(';').find((part) => part.includes('20260201'))).toMatch(/^0915-1530:/)
-  expect(udfSessionOf('nse-index', nowMs).session).toBe('0915-1530')
-  expect(udfSessionOf('bse-index', nowMs).session).toBe('0915-1530')
+  expect(udfSessionOf('nse-index', nowMs).session).toBe('0915-1535')
+  expect(udfSessionOf('bse-index', nowMs).session).toBe('0915-1535')
   expect(udfSessionOf('fx', nowMs)).toMatchObject({ session: '1700-1700', timezone: 'America/New_York' })
   expect(udfSessionOf('metals', nowMs)).toMatchObject({ session: '1800-1700', timezone: 'America/New_York' })
   expect(udfSessionOf('cme', nowMs)).toMatchObject({ session: '1700-1600', timezone: 'America/Chicago' })
+  // Trading from two evenings before up to the halt on the holiday, and the usual hours, count to one date.
+  const cme = udfSessionOf('cme', nowMs)
+  expect(cme.corrections.split(';')).toContain('1700F2-1200F1,1700-1215:20261127')
+  expect(cme.corrections.split(';')).toContain('1700F4-1200F3,1700-1600:20260622,20260706,20270621')
+  expect(cme.session_holidays.split(',')).toEqual(expect.arrayContaining(['20261126', '20270118']))
   expect(udfSessionOf('crypto', nowMs)).toMatchObject({ session: '24x7', timezone: 'Etc/UTC' })
 })
 

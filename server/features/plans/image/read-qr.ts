@@ -1,4 +1,4 @@
-// The text of a QR code in a picture, found in time or not at all.
+// The text of the QR code in an image; the search has a bound.
 import { Worker } from 'node:worker_threads'
 
 export interface Pixels {
@@ -8,24 +8,35 @@ export interface Pixels {
   readonly height: number
 }
 
-const searchMsDefault = 2000
+/** Processor time, so that a busy machine finds the same codes as an idle one. */
+const searchCpuMsDefault = 2000
+const timeoutMs = 20_000
+const checkEveryMs = 50
 const textMax = 1000
 
-/** Null where there is no code, it holds no text, or the search takes longer than `searchMs`. */
-export function readQr(pixels: Pixels, searchMs = searchMsDefault): Promise<string | null> {
+/** Resolves to null if there is no code, it holds no text, or the search takes longer than `searchCpuMs` of processor time or 20 s. */
+export function readQr(pixels: Pixels, searchCpuMs = searchCpuMsDefault): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const worker = new Worker(new URL('./qr-worker.ts', import.meta.url), {
     workerData: { pixels: pixels.rgba, width: pixels.width, height: pixels.height },
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   })
-  const timer = setTimeout(() => resolve(null), searchMs)
+  const timeout = setTimeout(() => resolve(null), timeoutMs)
+  const budget = setInterval(() => {
+    // Rejects only once the worker has ended, which its own events report.
+    worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1000 > searchCpuMs && resolve(null),
+      () => undefined,
+    )
+  }, checkEveryMs)
   worker.once('message', (text: string | null) => resolve(text))
   worker.once('error', () => resolve(null))
   worker.once('exit', () => resolve(null))
   return promise
     .then((text) => (text === null || text.trim() === '' ? null : text.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, textMax)))
     .finally(() => {
-      clearTimeout(timer)
+      clearTimeout(timeout)
+      clearInterval(budget)
       void worker.terminate()
     })
 }

@@ -19,7 +19,7 @@ export function contextOf(rows: readonly Row[], rest: Partial<StudyContext> = {}
     bars.takerBuyVolume[index] = takerBuyVolume
   }
   bars.length = rows.length
-  return { bars, timeframe: '5', tickSize: 0.05, hasVolume: true, ...rest }
+  return { bars, timeframe: '5', sessionClass: 'nse-index', tickSize: 0.05, hasVolume: true, ...rest }
 }
 
 /** Bars whose four prices are one. */

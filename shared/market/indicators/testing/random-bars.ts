@@ -1,4 +1,5 @@
 // Bars that look like a market's, from a seed: the same seed gives the same bars.
+import { seededRandom } from '#shared/base/seeded-random.ts'
 import { createBarColumns, type BarColumns } from '../columns.ts'
 import { type Intrabars, type PeriodColumns, type StudyContext } from '../study.ts'
 
@@ -14,20 +15,9 @@ export interface RandomBars {
   readonly hasTaker?: boolean
 }
 
-/** A generator of numbers in [0, 1). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** Bars on a grid of ticks, with shorter bars inside them and the ids of their days, weeks and months. */
 export function randomContext(options: RandomBars): StudyContext & { periods: PeriodColumns; intrabars: Intrabars } {
-  const random = randomOf(options.seed)
+  const random = seededRandom(options.seed)
   const bars = createBarColumns(options.count)
   const intrabars = { bars: createBarColumns(options.count * intrabarsPerBar), firstIndex: new Int32Array(options.count) }
   let price = 24_000
@@ -40,7 +30,7 @@ export function randomContext(options: RandomBars): StudyContext & { periods: Pe
     if (options.gapEvery !== undefined && options.gapEvery > 0) makeGap(bars, index, options.gapEvery)
   }
   bars.length = options.count
-  return { bars, intrabars, periods: periodsOf(options.count), timeframe: '5', tickSize: tick, hasVolume: true }
+  return { bars, intrabars, periods: periodsOf(options.count), timeframe: '5', sessionClass: 'nse-index', tickSize: tick, hasVolume: true }
 }
 
 function pushRandomBar(bars: BarColumns, from: number, how: { readonly random: () => number; readonly hasTaker: boolean }): number {

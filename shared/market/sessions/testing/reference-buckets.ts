@@ -53,21 +53,31 @@ const auctionStamps: Readonly<Partial<Record<Timeframe, string>>> = {
   '240': '13:15',
 }
 
+/** Dates of Globex holidays, whose trading counts to the date behind the colon, by month and day. */
+const tradeDates = new Map(
+  '01-19:01-20 02-16:02-17 05-25:05-26 06-19:06-22 07-03:07-06 09-07:09-08 11-26:11-27'
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+)
+const globex: readonly SessionClass[] = ['cme', 'comex']
+
 interface Trading {
   readonly date: Temporal.PlainDate
+  /** Date of the session that it belongs to. */
+  readonly tradeDate: Temporal.PlainDate
   readonly open: Temporal.ZonedDateTime
   readonly continuousEnd: Temporal.ZonedDateTime
   readonly close: Temporal.ZonedDateTime
 }
 
-/** The trading of a date of 2026, or null. */
+/** The trading that ends on a date of 2026, or null. */
 export function referenceSession(sessionClass: SessionClass, date: Temporal.PlainDate): Trading | null {
   const { zone, opens, minutes, daysBefore } = hours[sessionClass]
   const isIndian = zone === 'Asia/Kolkata'
   const monthDay = date.toString().slice(5)
   const at = (time: string, day = date) => day.toZonedDateTime({ timeZone: zone, plainTime: time })
   if (isIndian && monthDay === '11-08') {
-    return { date, open: at('18:00'), continuousEnd: at('19:00'), close: at('19:00') }
+    return { date, tradeDate: date, open: at('18:00'), continuousEnd: at('19:00'), close: at('19:00') }
   }
   const isBudgetDay = isIndian && monthDay === '02-01'
   if (sessionClass !== 'crypto' && date.dayOfWeek > 5 && !isBudgetDay) return null
@@ -76,11 +86,13 @@ export function referenceSession(sessionClass: SessionClass, date: Temporal.Plai
   if (['metals', 'comex'].includes(sessionClass) && monthDay === '04-03') return null
   const open = at(opens, date.subtract({ days: daysBefore }))
   if (sessionClass === 'nse-equity' && monthDay >= '08-03') {
-    return { date, open, continuousEnd: at('15:15'), close: at('15:35') }
+    return { date, tradeDate: date, open, continuousEnd: at('15:15'), close: at('15:35') }
   }
   const early = earlyCloses[sessionClass]?.get(monthDay)
-  const close = early === undefined ? open.add({ minutes }) : at(early)
-  return { date, open, continuousEnd: close, close }
+  const later = globex.includes(sessionClass) ? tradeDates.get(monthDay) : undefined
+  const isIndexWithClosingValues = isIndian && monthDay >= '08-03'
+  const close = early === undefined ? open.add({ minutes: isIndexWithClosingValues ? minutes + 5 : minutes }) : at(early)
+  return { date, tradeDate: later === undefined ? date : Temporal.PlainDate.from(`2026-${later}`), open, continuousEnd: close, close }
 }
 
 /** The candle of an instant of 2026, found by walking from the open. */
@@ -90,16 +102,17 @@ export function referenceBucket(sessionClass: SessionClass, timeframe: Timeframe
     .map((days) => referenceSession(sessionClass, now.toPlainDate().add({ days })))
     .find((row) => row !== null && row.open.epochMilliseconds <= ms && ms < row.close.epochMilliseconds)
   if (!trading) return null
-  if (timeframe === '1D') return period([trading], trading.date)
-  if (timeframe === '1W') return weekOf(sessionClass, trading.date)
-  if (timeframe === '1M') return monthOf(sessionClass, trading.date)
+  const { tradeDate } = trading
+  if (timeframe === '1D') return period(tradingFor(sessionClass, tradeDate), tradeDate)
+  if (timeframe === '1W') return weekOf(sessionClass, tradeDate)
+  if (timeframe === '1M') return monthOf(sessionClass, tradeDate)
   return intraday(trading, timeframe, ms)
 }
 
 function intraday(trading: Trading, timeframe: Timeframe, ms: number): ReferenceBucket {
   const hasAuction = trading.close.epochMilliseconds > trading.continuousEnd.epochMilliseconds
   const auctionStamp = trading.open.withPlainTime(auctionStamps[timeframe] ?? '00:00').epochMilliseconds
-  const sessionDate = trading.date.toString()
+  const sessionDate = trading.tradeDate.toString()
   const closeMs = trading.close.epochMilliseconds
   const auctionMs = trading.continuousEnd.epochMilliseconds
   let start = trading.open
@@ -123,7 +136,15 @@ function monthOf(sessionClass: SessionClass, date: Temporal.PlainDate): Referenc
 }
 
 function sessionsOf(sessionClass: SessionClass, from: Temporal.PlainDate, days: number): Trading[] {
-  return Array.from({ length: days }, (_, index) => referenceSession(sessionClass, from.add({ days: index }))).filter((row) => row !== null)
+  return Array.from({ length: days }, (_, index) => tradingFor(sessionClass, from.add({ days: index }))).flat()
+}
+
+/** All that trades for a date: its own hours, and those of a holiday up to four days before. */
+function tradingFor(sessionClass: SessionClass, date: Temporal.PlainDate): Trading[] {
+  return [3, 2, 1, 0]
+    .map((days) => referenceSession(sessionClass, date.subtract({ days })))
+    .filter((row) => row !== null)
+    .filter(({ tradeDate }) => tradeDate.equals(date))
 }
 
 function period(sessions: readonly Trading[], stamp: Temporal.PlainDate): ReferenceBucket {
@@ -133,6 +154,6 @@ function period(sessions: readonly Trading[], stamp: Temporal.PlainDate): Refere
     timeMs: stamp.toZonedDateTime('UTC').epochMilliseconds,
     startMs: first.open.epochMilliseconds,
     endMs: last.close.epochMilliseconds,
-    sessionDate: first.date.toString(),
+    sessionDate: first.tradeDate.toString(),
   }
 }

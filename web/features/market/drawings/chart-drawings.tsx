@@ -1,11 +1,13 @@
 // The drawings of one instrument on its chart: painted, taken by hand, saved for the account, with their toolbar.
 import { useEffect, useState } from 'react'
+import type { PriceAdjuster } from '#shared/market/adjustment.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import type { ShapeTexts } from '#shared/market/drawings/shape.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { priceText } from '../native/price-text.ts'
+import { adjustedDrawings } from './adjusted-drawings.ts'
 import { attachPointer, focusTarget } from './attach-pointer.ts'
 import type { DrawingBoard } from './board-port.ts'
 import { drawingBoard } from './drawing-board.ts'
@@ -19,23 +21,28 @@ export interface ChartDrawingsProps {
   /** One for the life of the component: for another chart give it another key. */
   readonly surface: DrawingSurface
   readonly instrument: Instrument
+  /** Of the prices on the chart; undefined where they are as they traded. */
+  readonly adjuster: PriceAdjuster | undefined
   /** The tokens as #rrggbb, as they are now. */
   readonly ink: () => DrawingInk
 }
 
 /** Stands in the positioned box of the chart, above it. */
-export function ChartDrawings({ surface, instrument, ink }: ChartDrawingsProps) {
+export function ChartDrawings({ surface, instrument, adjuster, ink }: ChartDrawingsProps) {
   const [live, setLive] = useState<LiveDrawings>()
   const [sentence, setSentence] = useState('')
   const [question, setQuestion] = useState<TextQuestion>()
   const [isAsking, setIsAsking] = useState(false)
   useEffect(() => {
-    const made = liveDrawings({ surface, instrument, ink }, { say: setSentence, askText: (before, done) => setQuestion({ before, done }) })
+    const made = liveDrawings(
+      { surface, instrument, adjuster, ink },
+      { say: setSentence, askText: (before, done) => setQuestion({ before, done }) },
+    )
     // The chart is outside of React: what lies on it is made and ends with it.
     // oxlint-disable-next-line react/set-state-in-effect
     setLive(made)
     return made.stop
-  }, [surface, instrument, ink])
+  }, [surface, instrument, adjuster, ink])
   if (live === undefined) return null
   const { board } = live
   return (
@@ -75,11 +82,12 @@ interface LiveDrawings {
 }
 
 /** Joins board, chart, keys and server; everything ends with `stop`. */
-function liveDrawings({ surface, instrument, ink }: ChartDrawingsProps, voice: Voice): LiveDrawings {
+function liveDrawings({ surface, instrument, adjuster, ink }: ChartDrawingsProps, voice: Voice): LiveDrawings {
+  const prices = adjustedDrawings(adjuster)
   const saver = drawingsSaver({
     slug: instrument.slug,
     series: instrument.series,
-    onDrawings: (drawings) => board.load(drawings),
+    onDrawings: (drawings) => board.load(prices.toShown(drawings)),
     onRefused: () => toast({ kind: 'danger', text: workspaceText.saveFailed }),
   })
   const texts = textsOf(instrument, surface)
@@ -91,7 +99,7 @@ function liveDrawings({ surface, instrument, ink }: ChartDrawingsProps, voice: V
     tickSize: instrument.tickSize,
     texts,
     newId: () => crypto.randomUUID(),
-    onChange: (drawings) => saver.change(() => drawings),
+    onChange: (drawings) => saver.change(() => prices.toStored(drawings)),
     ...voice,
     onFull: () => toast({ kind: 'warn', text: workspaceText.drawingsFull }),
   })

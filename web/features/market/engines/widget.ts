@@ -25,7 +25,7 @@ function frameOf(view: ChartView): HTMLIFrameElement {
   frame.allowFullscreen = true
   frame.referrerPolicy = 'no-referrer'
   // Its origin is not ours, so same-origin opens nothing here; without it the widget loses its own storage.
-  frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox')
+  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox')
   frame.src = widgetUrl(view)
   return frame
 }

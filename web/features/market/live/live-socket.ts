@@ -2,11 +2,14 @@
 import { livePath, liveVersion, serverMessageSchema, type CandleRow, type LiveCondition, type LiveCursor } from '#shared/market/live.ts'
 import { closeCodes, type ClientMessage, type ServerMessage } from '#shared/market/live.ts'
 import { basePath } from '#shared/http/route.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 
 export interface LiveWish {
   readonly slug: string
   readonly timeframe: Timeframe
+  /** For splits and bonuses where it is left out. */
+  readonly adjustment?: Adjustment
   /** Candles to begin with. */
   readonly bars: number
 }
@@ -39,6 +42,8 @@ export interface LiveSocketNeeds {
   readonly now: () => number
   readonly after: (delayMs: number, run: () => void) => () => void
   readonly random: () => number
+  /** Told of the server's clock minus ours, in milliseconds, whenever it is measured. */
+  readonly onClock?: (offsetMs: number) => void
 }
 
 export interface LiveSocket {
@@ -95,7 +100,7 @@ export function liveSocket(needs: LiveSocketNeeds): LiveSocket {
       if (socket === opened) take(event.data)
     })
     opened.addEventListener('close', (event) => {
-      if (socket === opened) lose(event.code !== closeCodes.session)
+      if (socket === opened) lose(event.code !== closeCodes.session && event.code !== closeCodes.replaced)
     })
   }
 
@@ -154,6 +159,7 @@ export function liveSocket(needs: LiveSocketNeeds): LiveSocket {
     const nextMs = serverMs - needs.now()
     // A clock that was set anew shows as a jump.
     offsetMs = offsetMs === undefined || Math.abs(nextMs - offsetMs) > 2_000 ? nextMs : Math.max(offsetMs, nextMs)
+    needs.onClock?.(offsetMs)
   }
 
   function answer(message: Extract<ServerMessage, { t: 'snap' | 'cont' | 'end' }>): void {

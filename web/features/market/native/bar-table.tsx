@@ -2,11 +2,12 @@
 import { useSyncExternalStore } from 'react'
 import type { DataLabel } from '#shared/market/candles/candle.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
+import { badgesLine, feedBadges } from '#shared/market/market-badges.ts'
 import { timeframeLabel, type Timeframe } from '#shared/market/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { Button } from '#web/ui/button.tsx'
-import { badgesOf } from '../condition-text.ts'
 import { useShownMarket } from '../shown-market.ts'
+import { useMarketMoment } from '../use-market-moment.ts'
 import type { NativeChart } from './chart-port.ts'
 
 export interface BarTableProps {
@@ -14,6 +15,8 @@ export interface BarTableProps {
   readonly instrument: Instrument
   readonly timeframe: Timeframe
   readonly label: DataLabel | undefined
+  /** Says what the prices are adjusted for; empty where they are as they traded. */
+  readonly adjusted: string
   readonly onClose: () => void
 }
 
@@ -21,17 +24,13 @@ const rowsMax = 300
 const { tableHead } = chartText
 const columns = ['open', 'high', 'low', 'close', 'change', 'volume'] as const
 
-export function BarTable({ chart, instrument, timeframe, onClose }: BarTableProps) {
+export function BarTable({ chart, instrument, timeframe, adjusted, onClose }: BarTableProps) {
   // A new frame is a new picture of the bars.
   useSyncExternalStore(chart.onFrame, chart.frame)
   const market = useShownMarket(instrument.slug)
   const bars = chart.visibleBars(rowsMax).toReversed()
-  const labels =
-    market === undefined
-      ? ''
-      : badgesOf(market)
-          .map(({ text }) => text)
-          .join(', ')
+  const moment = useMarketMoment()
+  const labels = market === undefined ? '' : badgesLine(feedBadges(market, moment))
   return (
     <section aria-label={chartText.table} className="absolute inset-0 z-20 flex flex-col bg-canvas">
       <div className="flex items-center justify-end border-b border-line px-3 py-1">
@@ -43,7 +42,12 @@ export function BarTable({ chart, instrument, timeframe, onClose }: BarTableProp
       <section aria-label={chartText.tableRows} tabIndex={0} className="min-h-0 flex-1 overflow-auto">
         <table data-testid="bar-table" className="w-full text-12">
           <caption className="px-3 py-1.5 text-left text-12 text-text-2">
-            {chartText.tableCaption(instrument.name, timeframeLabel(timeframe), labels)}
+            {chartText.tableCaption(
+              instrument.name,
+              timeframeLabel(timeframe),
+              [labels, adjusted].filter((part) => part !== '').join('. '),
+              market?.condition.label?.source,
+            )}
           </caption>
           <thead className="sticky top-0 bg-surface text-text-2">
             <tr>

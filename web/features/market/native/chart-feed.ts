@@ -2,6 +2,7 @@
 import { candlesMax } from '#shared/market/contract.ts'
 import type { LiveCondition } from '#shared/market/live.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
+import { askPatiently } from './ask-patiently.ts'
 import type { CandleSource } from './candle-source.ts'
 import type { ChartModel } from './chart-model.ts'
 import { firstBars } from './view-window.ts'
@@ -22,6 +23,8 @@ export interface ChartFeedNeeds {
 export interface ChartFeed {
   /** Asks for at least so many bars before the first one, as far as one page goes, unless one is on its way or there are none. */
   fetchOlder(bars: number): void
+  /** Loads older pages until there are this many candles, as far as there are any; also after all candles were replaced. */
+  want(candles: number): void
   stop(): void
 }
 
@@ -30,6 +33,7 @@ const pageBars = 2_000
 export function chartFeed(needs: ChartFeedNeeds): ChartFeed {
   const { wish, source, model, onData } = needs
   let hasOlder = false
+  let wanted = 0
   let isFetching = false
   let isStopped = false
   /** A page for bars that have been replaced meanwhile must not be joined with the new ones. */
@@ -44,6 +48,7 @@ export function chartFeed(needs: ChartFeedNeeds): ChartFeed {
         model.reset(snapshot.candles, snapshot.condition.sessionClass)
         needs.onCondition(snapshot.condition)
         onData('all')
+        fetchWanted()
       },
       update(rows) {
         const from = model.merge(rows)
@@ -55,24 +60,42 @@ export function chartFeed(needs: ChartFeedNeeds): ChartFeed {
     },
   )
 
-  async function fetchPage(toMs: number, limit: number): Promise<void> {
+  /** Resolves to whether another page may bring what is missing. */
+  async function fetchPage(toMs: number, limit: number): Promise<boolean> {
     const asked = generation
-    const page = await source.older({ ...wish, toMs, limit })
-    if (isStopped || asked !== generation) return
+    const page = await askPatiently(
+      () => source.older({ ...wish, toMs, limit }),
+      () => !isStopped,
+    )
+    if (isStopped || asked !== generation) return !isStopped
     hasOlder = page.hasOlder
     const count = model.prepend(page.candles)
     if (count !== 0) needs.onOlder(count)
+    return page.candles.length > 0
+  }
+
+  function fetchOlder(bars: number): void {
+    const toMs = model.store.bars.timeMs[0]
+    if (isFetching || !hasOlder || toMs === undefined || model.store.bars.length === 0) return
+    isFetching = true
+    const goOn = (isWorthwhile: boolean): void => {
+      isFetching = false
+      if (isWorthwhile) fetchWanted()
+    }
+    // After a failure the next pan asks again.
+    fetchPage(toMs, Math.min(candlesMax, Math.max(pageBars, Math.ceil(bars)))).then(goOn, () => goOn(false))
+  }
+
+  function fetchWanted(): void {
+    const missing = wanted - model.store.bars.length
+    if (missing > 0) fetchOlder(missing)
   }
 
   return {
-    fetchOlder(wanted) {
-      const toMs = model.store.bars.timeMs[0]
-      if (isFetching || !hasOlder || toMs === undefined || model.store.bars.length === 0) return
-      isFetching = true
-      fetchPage(toMs, Math.min(candlesMax, Math.max(pageBars, Math.ceil(wanted))))
-        // The next pan asks again.
-        .catch(() => undefined)
-        .finally(() => void (isFetching = false))
+    fetchOlder,
+    want(candles) {
+      wanted = candles
+      fetchWanted()
     },
     stop() {
       isStopped = true

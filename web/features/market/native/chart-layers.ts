@@ -42,6 +42,8 @@ export interface ChartLayers {
   setStudies(picture: StudyPicture | undefined): void
   /** What lies inside the bars has become known, or has changed: volume delta anew, or its last bar. */
   refreshDelta(isAll: boolean): void
+  /** The daily candles that pivots read have become known. */
+  refreshPivots(): void
   /** Draws the window. */
   draw(): void
   /** Bars from an index on are new or changed. */
@@ -117,6 +119,7 @@ export function chartLayers(needs: LayerNeeds, style: CandleStyle): ChartLayers 
       if (isAll) studies?.refresh('volumeDelta')
       else studies?.compute(bars.length - 1)
     },
+    refreshPivots: () => studies?.refresh('pivotpoint'),
     draw() {
       for (const pair of pairs()) pair.draw(window(), bars.length)
       studies?.draw()

@@ -15,9 +15,11 @@ export interface ChartLegendProps {
   readonly chart: NativeChart
   readonly style: CandleStyle
   readonly actions: StudyActions
+  /** Says what the prices are adjusted for; empty where they are as they traded. */
+  readonly adjusted: string
 }
 
-export function ChartLegend({ chart, style, actions }: ChartLegendProps) {
+export function ChartLegend({ chart, style, actions, adjusted }: ChartLegendProps) {
   const { bar, isLast, studies, events, joined } = useSyncExternalStore(chart.onFrame, chart.frame)
   if (bar === undefined) return null
   const styleNote = style === 'heikin-ashi' || style === 'renko' ? chartText.styleNotes[style] : ''
@@ -27,7 +29,7 @@ export function ChartLegend({ chart, style, actions }: ChartLegendProps) {
       data-testid="chart-legend"
       className="pointer-events-none absolute inset-0 z-10 overflow-hidden text-11 leading-4 text-text-2 tabular-nums"
     >
-      <PriceLegend bar={bar} hasMoment={!isLast} note={note} events={events}>
+      <PriceLegend bar={bar} hasMoment={!isLast} notes={[adjusted, note].filter((part) => part !== '')} events={events}>
         <PriceStudies studies={studies.filter(({ paneTopPx }) => paneTopPx === 0)} actions={actions} />
       </PriceLegend>
       <PaneLegends studies={studies} actions={actions} />
@@ -44,19 +46,23 @@ const asideClass = `${rowsClass} mt-0.5 ml-9`
 interface PriceLegendProps {
   readonly bar: BarTexts
   readonly hasMoment: boolean
-  readonly note: string
+  readonly notes: readonly string[]
   readonly events: readonly string[]
   readonly children: ReactNode
 }
 
-function PriceLegend({ bar, hasMoment, note, events, children }: PriceLegendProps) {
+function PriceLegend({ bar, hasMoment, notes, events, children }: PriceLegendProps) {
   return (
     <div className={classes(overlayClass, 'top-1 left-3')}>
       <div className={rowsClass}>
         <BarLine bar={bar} hasMoment={hasMoment} />
       </div>
       <div className={asideClass}>
-        {note !== '' && <p className="text-pretty">{note}</p>}
+        {notes.map((note) => (
+          <p key={note} className="text-pretty">
+            {note}
+          </p>
+        ))}
         {events.map((event) => (
           <p key={event} className="text-pretty text-accent">
             {event}

@@ -1,7 +1,7 @@
 // The data of one chart without its picture: the store, the bars of the chosen style, their days, and what studies read.
 import { dayMs } from '#shared/base/durations.ts'
 import { corporateActionsOf } from '#shared/market/corporate-actions.ts'
-import type { Intrabars, StudyContext } from '#shared/market/indicators/study.ts'
+import type { Intrabars, OfficialColumns, StudyContext } from '#shared/market/indicators/study.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import type { CandleRow } from '#shared/market/live.ts'
 import { dayOf } from '#shared/market/sessions/days.ts'
@@ -27,6 +27,8 @@ export interface ChartModel {
   readonly context: StudyContext
   /** Shorter candles inside those of the store, for studies that read them. */
   setIntrabars(intrabars: Intrabars | undefined): void
+  /** Daily candles of the series, for studies that read them. */
+  setOfficial(official: OfficialColumns | undefined): void
   readonly actions: readonly PlacedAction[]
   /** Everything anew; `sessionClass` is that of the data, which for generated prices is another than the instrument's. */
   reset(rows: readonly CandleRow[], sessionClass: SessionClass): void
@@ -44,18 +46,22 @@ export function chartModel(instrument: Instrument, timeframe: Timeframe, firstSt
   let periods: PeriodIds = periodIds(instrument.sessionClass, timeframe)
   let actions: readonly PlacedAction[] = []
   let inside: Intrabars | undefined
+  let official: OfficialColumns | undefined
   const context: StudyContext = {
     get bars() {
       return style === 'renko' ? shown.bars : store.bars
     },
     get periods() {
-      return periods.columns
+      const { columns } = periods
+      columns.official = official
+      return columns
     },
     get intrabars() {
       // Bricks are no stretches of time.
       return style === 'renko' ? undefined : inside
     },
     timeframe,
+    sessionClass: instrument.sessionClass,
     tickSize: instrument.tickSize,
     hasVolume: instrument.hasVolume,
   }
@@ -87,6 +93,7 @@ export function chartModel(instrument: Instrument, timeframe: Timeframe, firstSt
     },
     context,
     setIntrabars: (intrabars) => void (inside = intrabars),
+    setOfficial: (next) => void (official = next),
     reset(rows, sessionClass) {
       store.reset(rows)
       periods = periodIds(sessionClass, timeframe)

@@ -1,4 +1,6 @@
 // What a person may choose about our own chart, with what holds until then.
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
+
 export const candleStyles = ['candles', 'hollow', 'bars', 'line', 'area', 'heikin-ashi', 'renko'] as const
 export type CandleStyle = (typeof candleStyles)[number]
 
@@ -13,4 +15,6 @@ export interface ChartOptions {
   readonly scale: PriceScale
   readonly colours: CandleColours
   readonly hasBreaks: boolean
+  /** Corporate actions that earlier prices are adjusted for. */
+  readonly adjustment: Adjustment
 }

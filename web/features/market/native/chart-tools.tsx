@@ -7,7 +7,7 @@ import { BarSelect } from '../bar-select.tsx'
 import { candleStyles, type ChartOptions } from './chart-options.ts'
 import type { NativeChart } from './chart-port.ts'
 import { OptionsPopover } from './options-popover.tsx'
-import type { PictureTexts } from './picture.ts'
+import type { PictureTexts } from './picture-lines.ts'
 import { toolClass } from './tool-class.ts'
 import { useChooseOptions } from './use-chart-options.ts'
 

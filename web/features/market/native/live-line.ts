@@ -1,8 +1,10 @@
 // The page's line to live candles in this browser, one for all charts.
+import { defaultAdjustment } from '#shared/market/corporate-actions.ts'
 import { client } from '#web/lib/api.ts'
 import { session } from '#web/lib/storage.ts'
 import { pageClock } from '#web/lib/use-now.ts'
 import { liveSocket, type LiveListener } from '../live/live-socket.ts'
+import { noteLiveOffset } from '../server-clock.ts'
 import type { CandleSource } from './candle-source.ts'
 
 const socket = liveSocket({
@@ -15,6 +17,7 @@ const socket = liveSocket({
     return () => clearTimeout(timer)
   },
   random: Math.random,
+  onClock: noteLiveOffset,
 })
 
 window.addEventListener('online', () => socket.wake())
@@ -34,8 +37,8 @@ export const liveLine: CandleSource = {
       close()
     }
   },
-  older: async ({ slug, timeframe, toMs, limit }) =>
-    (await client.market.candles({ params: { slug }, query: { timeframe, to: toMs, limit } })).data,
+  older: async ({ slug, timeframe, toMs, limit, adjustment = defaultAdjustment }) =>
+    (await client.market.candles({ params: { slug }, query: { timeframe, to: toMs, limit, adjustment } })).data,
   clockOffsetMs() {
     const secondMs = pageClock.nowMs()
     if (secondMs !== offsetOf.secondMs) offsetOf = { secondMs, offsetMs: socket.clockOffsetMs() }

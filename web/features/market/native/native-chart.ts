@@ -18,7 +18,7 @@ import { oncePerFrame, type Changed } from './once-per-frame.ts'
 import { paneHeights } from './pane-heights.ts'
 import { priceAxis } from './price-axis.ts'
 import { xOfBar } from './primitives/plane.ts'
-import { intrabarFollower } from './studies/follow-intrabars.ts'
+import { studyDataFollower } from './studies/follow-study-data.ts'
 import { viewFollower } from './view-follower.ts'
 import { newestIn } from './view-window.ts'
 import { windowedView } from './windowed-view.ts'
@@ -122,13 +122,15 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     for (const listener of listeners) listener()
   }
 
-  const inside = intrabarFollower({
+  const inside = studyDataFollower({
     ...needs,
     model,
     onData(isAll) {
       layers.refreshDelta(isAll)
       ask(isAll ? 'none' : Math.max(0, model.shown.bars.length - 1))
     },
+    onOfficial: () => (layers.refreshPivots(), ask('none')),
+    wantBars: (count) => feed.want(count),
   })
 
   const feed = chartFeed({

@@ -1,8 +1,11 @@
 // Our own chart with all that belongs to it: tools, legend, table, keyboard, and cards where there is nothing to draw.
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { effectiveAdjustment } from '#shared/market/adjustment.ts'
+import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import type { LiveCondition } from '#shared/market/live.ts'
+import { feedBadges } from '#shared/market/market-badges.ts'
 import { timeframeLabel, type Timeframe } from '#shared/market/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { marketText } from '#shared/text/en/market.ts'
@@ -14,10 +17,11 @@ import { browserZone } from '../browser-zone.ts'
 import { useCell } from '../cell-context.ts'
 import { ChartCard } from '../chart-card.tsx'
 import { ChartStage, type Stage } from '../chart-stage.tsx'
-import { badgesOf } from '../condition-text.ts'
 import { nativeEngine, type NativeView } from '../engines/native.ts'
 import { showMarket } from '../shown-market.ts'
 import { useChartFlags } from '../use-chart-flags.ts'
+import { useMarketMoment } from '../use-market-moment.ts'
+import { adjustedSource } from './candle-source.ts'
 import { readColours } from './chart-colours.ts'
 import { ChartKeys } from './chart-keys.tsx'
 import { ChartLegend } from './chart-legend.tsx'
@@ -29,6 +33,7 @@ import { isIndianMarket } from './price-text.ts'
 import { useChartStudies } from './studies/use-chart-studies.ts'
 import { useStudiesPanel } from './studies/use-studies-panel.ts'
 import { useStudySwitches } from './studies/use-study-switches.ts'
+import { useAdjuster } from './use-adjuster.ts'
 import { useChartOptions } from './use-chart-options.ts'
 
 export interface NativeStageProps {
@@ -56,11 +61,18 @@ interface Ended {
 export function NativeStage(props: NativeStageProps) {
   const [attempt, setAttempt] = useState(0)
   const retry = () => setAttempt((count) => count + 1)
-  return <MountedChart key={attempt} {...props} onRetry={retry} />
+  const options = useChartOptions()
+  const adjustment = effectiveAdjustment(props.instrument.series, options.adjustment, Infinity)
+  return <MountedChart key={`${attempt} ${adjustment}`} {...props} adjustment={adjustment} onRetry={retry} />
 }
 
-function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }) {
-  const { instrument, timeframe, isPremium, onStage, toolSlot, onRetry } = props
+interface MountedChartProps extends NativeStageProps {
+  readonly adjustment: Adjustment
+  readonly onRetry: () => void
+}
+
+function MountedChart(props: MountedChartProps) {
+  const { instrument, timeframe, isPremium, adjustment, onStage, toolSlot, onRetry } = props
   const options = useChartOptions()
   const flags = useChartFlags(isPremium)
   const studies = useChartStudies(flags.flags)
@@ -71,12 +83,14 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
   const [ended, setEnded] = useState<Ended>()
   const [isTable, setIsTable] = useState(false)
   const condition = useMarketOnScreen(instrument.slug)
+  const { adjuster, adjusted, isKnown } = useAdjuster(instrument.series, adjustment, condition.current)
+  const moment = useMarketMoment()
   const engine = useMemo(() => nativeEngine(setChart), [])
   const [view] = useState<NativeView>(() => ({
     instrument,
     timeframe,
     zone: isIndianMarket(instrument.sessionClass) ? indianZone : browserZone,
-    source: liveLine,
+    source: adjustedSource(liveLine, adjustment),
     clock: pageClock,
     options,
     studies,
@@ -90,7 +104,7 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
   if (ended?.code === 'premium-required') return props.lockedCard
   const label = condition.current?.label
   const market = condition.current === undefined ? undefined : { condition: condition.current, isConnected: condition.isConnected }
-  const badges = market === undefined ? [] : badgesOf(market).map(({ text }) => text)
+  const badges = market === undefined ? [] : feedBadges(market, moment).map(({ text }) => text)
   return (
     <div
       ref={area}
@@ -107,7 +121,7 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
             isTable={isTable}
             onTable={() => setIsTable(!isTable)}
             area={area}
-            picture={{ instrument, timeframe, market }}
+            picture={{ instrument, timeframe, market, adjusted, zone: view.zone }}
             studies={isPremium ? { isOpen: panel.shown?.view === 'list', toggle: panel.toggle } : undefined}
           />,
           toolSlot,
@@ -119,15 +133,16 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
             <ChartStage engine={engine} view={view} settleMs={0} onStage={onStage} cardOf={cardOf} />
           </ChartKeys>
         </div>
-        {chart !== undefined && (
+        {chart !== undefined && isKnown && (
           <Suspense fallback={null}>
-            <ChartDrawings surface={chart.surface} instrument={instrument} ink={readColours} />
+            <ChartDrawings surface={chart.surface} instrument={instrument} adjuster={adjuster} ink={readColours} />
           </Suspense>
         )}
         {chart !== undefined && (
           <ChartLegend
             chart={chart}
             style={options.style}
+            adjusted={adjusted}
             actions={{ settings: panel.open, hide: switches.hide, remove: (id) => switches.turn(id, false) }}
           />
         )}
@@ -138,6 +153,7 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
               instrument={instrument}
               timeframe={timeframe}
               label={label ?? undefined}
+              adjusted={adjusted}
               onClose={() => setIsTable(false)}
             />
           </Suspense>
@@ -146,7 +162,14 @@ function MountedChart(props: NativeStageProps & { readonly onRetry: () => void }
         {ended !== undefined && <TroubleCard title={chartText.endedTitle} text={ended.message} onRetry={onRetry} />}
       </div>
       {isPremium && panel.shown !== undefined && (
-        <panel.shown.Panel key={panel.shown.view} switches={switches} view={panel.shown.view} onView={panel.open} onClose={panel.close} />
+        <panel.shown.Panel
+          key={panel.shown.view}
+          chart={{ timeframe, sessionClass: instrument.sessionClass }}
+          switches={switches}
+          view={panel.shown.view}
+          onView={panel.open}
+          onClose={panel.close}
+        />
       )}
     </div>
   )

@@ -1,5 +1,6 @@
-// The options of our own chart: price scale, colours and session breaks, in a panel that closes by itself.
+// The options of our own chart: price scale, colours, adjusted prices and session breaks, in a panel that closes by itself.
 import { useId, useRef, type ToggleEvent } from 'react'
+import { adjustments } from '#shared/market/corporate-actions.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { OptionsIcon } from '#web/ui/icon.ts'
 import { candleColours, priceScales, type ChartOptions } from './chart-options.ts'
@@ -41,6 +42,13 @@ export function OptionsPopover({ options }: { readonly options: ChartOptions }) 
             value={options.colours}
             choices={candleColours.map((value) => ({ value, label: chartText.colourNames[value] }))}
             onChoose={(colours) => chooseOptions({ colours })}
+          />
+          <Choice
+            name={`${id}-adjustment`}
+            legend={chartText.adjustment}
+            value={options.adjustment}
+            choices={adjustments.map((value) => ({ value, label: chartText.adjustmentNames[value] }))}
+            onChoose={(adjustment) => chooseOptions({ adjustment })}
           />
           <label className="flex cursor-pointer items-center gap-2 pointer-coarse:min-h-11">
             <input

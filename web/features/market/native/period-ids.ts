@@ -34,8 +34,8 @@ export function periodIds(sessionClass: SessionClass, timeframe: Timeframe): Per
       let end = index + 1
       while (end < length && (timeMs[end] as number) < untilMs) end += 1
       columns.dayId.fill(day, index, end)
-      columns.weekId.fill(day - weekdayOf(day) + 1, index, end)
-      columns.monthId.fill(monthOf(day), index, end)
+      columns.weekId.fill(weekIdOf(day), index, end)
+      columns.monthId.fill(monthIdOf(day), index, end)
       index = end
     }
   }
@@ -70,7 +70,7 @@ function tradingDays(sessionClass: SessionClass, timeframe: Timeframe): (ms: num
   function spanAt(ms: number): DaySpan {
     const utc = Math.floor(ms / dayMs)
     if (isDaily) return { day: utc, fromMs: utc * dayMs, untilMs: (utc + 1) * dayMs }
-    const session = calendar.sessionAt(ms)
+    const session = calendar.sessionOfTrade(ms)
     // What lies outside all sessions keeps its date in UTC.
     return session === null
       ? { day: utc, fromMs: ms, untilMs: ms + 1 }
@@ -83,7 +83,12 @@ function tradingDays(sessionClass: SessionClass, timeframe: Timeframe): (ms: num
   }
 }
 
-function monthOf(day: number): number {
+/** Number of the week of a day: that of its Monday. */
+export function weekIdOf(day: number): number {
+  return day - weekdayOf(day) + 1
+}
+
+export function monthIdOf(day: number): number {
   const [year = 0, month = 0] = dateOf(day).split('-').map(Number)
   return year * 12 + month
 }

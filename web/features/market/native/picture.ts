@@ -1,19 +1,14 @@
-// A picture of the chart as a file, with what it shows and where the prices come from written on it.
-import type { Instrument } from '#shared/market/instruments.ts'
-import { timeframeLabel, type Timeframe } from '#shared/market/timeframe.ts'
+// An image of the chart as a file, with what it shows, where its prices come from and when it was taken written on it.
+import { timeframeLabel } from '#shared/market/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
-import { badgesOf } from '../condition-text.ts'
-import type { ShownMarket } from '../shown-market.ts'
+import { serverOffsetMs } from '../server-clock.ts'
 import { readColours } from './chart-colours.ts'
+import { pictureLines, type PictureTexts } from './picture-lines.ts'
 
-export interface PictureTexts {
-  readonly instrument: Instrument
-  readonly timeframe: Timeframe
-  /** What kind of prices these are, and whether they still came when the picture was taken. */
-  readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined
-}
-
-const headPx = 34
+const headPx = 52
+const edgePx = 12
+/** Middles of the two lines of the head. */
+const [firstPx, secondPx] = [17, 38]
 
 export function savePicture(chart: HTMLCanvasElement, texts: PictureTexts): void {
   withHead(chart, texts).toBlob((blob) => {
@@ -28,8 +23,7 @@ export function savePicture(chart: HTMLCanvasElement, texts: PictureTexts): void
   })
 }
 
-/** A picture travels alone: without this line its prices would have no label. */
-function withHead(chart: HTMLCanvasElement, { instrument, timeframe, market }: PictureTexts): HTMLCanvasElement {
+function withHead(chart: HTMLCanvasElement, texts: PictureTexts): HTMLCanvasElement {
   const ratio = window.devicePixelRatio
   const picture = document.createElement('canvas')
   picture.width = chart.width
@@ -37,6 +31,8 @@ function withHead(chart: HTMLCanvasElement, { instrument, timeframe, market }: P
   const pen = picture.getContext('2d')
   if (pen === null) return chart
   const { canvas, text, text2 } = readColours()
+  const { title, name, facts } = pictureLines(texts, Date.now() + serverOffsetMs())
+  const widthPx = picture.width / ratio
   pen.fillStyle = canvas
   pen.fillRect(0, 0, picture.width, picture.height)
   pen.drawImage(chart, 0, headPx * ratio)
@@ -44,21 +40,16 @@ function withHead(chart: HTMLCanvasElement, { instrument, timeframe, market }: P
   pen.textBaseline = 'middle'
   pen.font = "600 14px 'Inter Variable', sans-serif"
   pen.fillStyle = text
-  const title = `${instrument.label}  ${timeframeLabel(timeframe)}`
-  pen.fillText(title, 12, headPx / 2)
-  const afterTitle = 12 + pen.measureText(title).width + 12
+  pen.fillText(title, edgePx, firstPx)
+  const nameLeftPx = edgePx + pen.measureText(title).width + 12
   pen.font = "12px 'Inter Variable', sans-serif"
   pen.fillStyle = text2
-  pen.fillText([instrument.name, labelText(market)].filter((part) => part !== '').join('   '), afterTitle, headPx / 2)
+  const attributionPx = pen.measureText(chartText.attribution).width
+  const roomPx = widthPx - nameLeftPx - attributionPx - 2 * edgePx
+  if (roomPx > 0) pen.fillText(name, nameLeftPx, firstPx, roomPx)
+  // Narrow charts get narrow letters: nothing of this line may be cut off.
+  pen.fillText(facts, edgePx, secondPx, widthPx - 2 * edgePx)
   pen.textAlign = 'right'
-  pen.fillText(chartText.attribution, picture.width / ratio - 12, headPx / 2)
+  pen.fillText(chartText.attribution, widthPx - edgePx, firstPx)
   return picture
-}
-
-function labelText(market: PictureTexts['market']): string {
-  return market === undefined
-    ? ''
-    : badgesOf(market)
-        .map(({ text }) => text)
-        .join(', ')
 }

@@ -1,5 +1,6 @@
 // The options of our own chart in this browser, remembered between visits; one chart of several may have a style and a scale of its own.
 import { useMemo, useSyncExternalStore } from 'react'
+import { adjustments } from '#shared/market/corporate-actions.ts'
 import { chartChoices } from '#web/lib/storage.ts'
 import { useCell } from '../cell-context.ts'
 import { candleColours, candleStyles, priceScales, type ChartOptions } from './chart-options.ts'
@@ -45,6 +46,7 @@ function parse(text: string | undefined): ChartOptions {
     scale: oneOf(priceScales, given['scale']),
     colours: oneOf(candleColours, given['colours']),
     hasBreaks: given['hasBreaks'] !== false,
+    adjustment: oneOf(adjustments, given['adjustment']),
   }
 }
 

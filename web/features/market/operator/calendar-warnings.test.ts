@@ -13,17 +13,17 @@ const crypto: MarketCalendar = { sessionClasses: ['crypto'], version: '2026-11-2
 
 test.each([
   [null, []],
-  [29, ['The calendar of NSE ends in 29 days. Load the list of the next year.']],
-  [1, ['The calendar of NSE ends in 1 day. Load the list of the next year.']],
-  [0, ['The calendar of NSE knows no holidays after 31 Dec 2026. Load the list of the next year.']],
+  [29, ["The NSE calendar runs out in 29 days. Import next year's holiday list."]],
+  [1, ["The NSE calendar runs out in 1 day. Import next year's holiday list."]],
+  [0, ["The NSE calendar has no holidays after 31 Dec 2026. Import next year's holiday list."]],
 ])('with %s days left it says %j', (daysLeft, sentences) => {
   expect(calendarWarnings([{ ...nse, daysLeft }, crypto])).toEqual(sentences)
 })
 
 test('each calendar has a sentence of its own', () => {
   const bse: MarketCalendar = { ...nse, sessionClasses: ['bse-index'], daysLeft: 3 }
-  expect(calendarWarnings([{ ...nse, daysLeft: 3 }, bse]).map((sentence) => sentence.slice(0, 24))).toEqual([
-    'The calendar of NSE ends',
-    'The calendar of BSE ends',
+  expect(calendarWarnings([{ ...nse, daysLeft: 3 }, bse]).map((sentence) => sentence.slice(0, 25))).toEqual([
+    'The NSE calendar runs out',
+    'The BSE calendar runs out',
   ])
 })

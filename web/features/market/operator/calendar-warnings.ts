@@ -13,7 +13,7 @@ export function calendarDate(date: string): string {
   return indiaDate(`${date}T12:00:00+05:30`)
 }
 
-/** One sentence for each calendar with under 30 days left, in their order. */
+/** One sentence for each calendar that runs out within 90 days, in their order. */
 export function calendarWarnings(calendars: readonly MarketCalendar[]): readonly string[] {
   return calendars.flatMap((calendar) => {
     const { daysLeft, coveredUntil } = calendar

@@ -1,34 +1,31 @@
 // How the prices of a series are now, in the words of the chart's badge; nothing is known of what nobody watches here.
 import type { LiveCondition } from '#shared/market/live.ts'
+import { feedBadges } from '#shared/market/market-badges.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-import { badgesOf } from '../condition-text.ts'
 
+const indianZone = 'Asia/Kolkata'
 const tones = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', plain: 'text-text-2' } as const
 
 interface ConditionCellProps {
   readonly condition: LiveCondition | null
-  /** Of the prices that only the owner of a broker account sees. */
-  readonly ownCondition: LiveCondition | null
+  /** When it was so, epoch milliseconds. */
+  readonly nowMs: number
 }
 
-export function ConditionCell({ condition, ownCondition }: ConditionCellProps) {
-  if (condition === null && ownCondition === null) return <span className="block text-text-3 md:py-1.5">{text.notInView}</span>
+export function ConditionCell({ condition, nowMs }: ConditionCellProps) {
+  if (condition === null) return <span className="block text-text-3 md:py-1.5">{text.notInView}</span>
   return (
     <div className="grid max-w-64 gap-1 whitespace-normal max-md:max-w-full md:py-1.5">
-      {condition !== null && <ConditionText condition={condition} />}
-      {ownCondition !== null && <ConditionText condition={ownCondition} owner={text.own} />}
+      <ConditionText condition={condition} nowMs={nowMs} />
     </div>
   )
 }
 
-function ConditionText({ condition, owner }: { readonly condition: LiveCondition; readonly owner?: string }) {
+function ConditionText({ condition, nowMs }: { readonly condition: LiveCondition; readonly nowMs: number }) {
   const { label, reason } = condition
-  // What stands in for the instrument is told with the sources, at length.
-  const kind = { ...condition, label: label === null ? null : { ...label, proxy: null } }
   return (
     <span>
-      {owner !== undefined && <span className="text-text-2">{owner}: </span>}
-      {badgesOf({ condition: kind, isConnected: true }).map((badge) => (
+      {feedBadges({ condition, isConnected: true }, { nowMs, zone: indianZone }).map((badge) => (
         <span key={badge.text} title={badge.note} className={`mr-1.5 text-11 font-semibold tracking-wide ${tones[badge.tone]}`}>
           {badge.text}
         </span>

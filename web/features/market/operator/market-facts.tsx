@@ -5,10 +5,9 @@ import { formatNumber } from '#web/lib/format.ts'
 
 export function MarketFacts({ market, isBusy }: { readonly market: MarketOverview; readonly isBusy: boolean }) {
   const { process, series } = market
-  const conditions = series.flatMap(({ condition, ownCondition }) => [condition, ownCondition]).filter((one) => one !== null)
-  const inView = series.filter(({ condition, ownCondition }) => condition !== null || ownCondition !== null)
+  const inView = series.filter(({ condition }) => condition !== null)
   const note = text.hubNotes[process.hub]
-  const stale = conditions.filter(({ isStale }) => isStale).length
+  const stale = inView.filter(({ condition }) => condition?.isStale === true).length
   const facts: readonly (readonly [name: string, value: string, isWrong?: boolean])[] = [
     [text.liveSockets, formatNumber(process.liveSockets, 0, 'en-IN')],
     [text.hub, text.hubPlaces[process.hub], process.hub === 'silent'],

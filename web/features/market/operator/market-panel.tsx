@@ -10,6 +10,7 @@ import { CalendarsTable } from './calendars-table.tsx'
 import { MarketFacts } from './market-facts.tsx'
 import { marketQuery } from './market-query.ts'
 import { SeriesTable } from './series-table.tsx'
+import { VerificationSection } from './verification-section.tsx'
 
 /** Draws loading, error and full. Reads anew when asked to, and not by itself, as a page left open must not keep a session alive. */
 export function MarketPanel() {
@@ -36,7 +37,8 @@ export function MarketPanel() {
         <>
           <CalendarNotice />
           {data !== undefined && <MarketFacts market={data} isBusy={isFetching} />}
-          <SeriesTable series={data?.series} />
+          {data !== undefined && <VerificationSection report={data.verification} />}
+          <SeriesTable series={data?.series} nowMs={data?.nowMs ?? 0} />
           <h2 className="text-14 font-semibold">{text.calendars}</h2>
           <CalendarsTable calendars={data?.calendars} />
         </>

@@ -1,4 +1,5 @@
 // Every series with its hours, its present condition and its sources.
+import { useMemo } from 'react'
 import type { MarketSeries } from '#shared/market/admin-contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
@@ -11,19 +12,20 @@ const { seriesColumns: heads } = text
 /** Of the cells; a head stays in its middle. */
 const top = '[&:is(td)]:align-top'
 
-const columns: readonly Column<MarketSeries>[] = [
+const columnsAt = (nowMs: number): readonly Column<MarketSeries>[] => [
   { id: 'series', head: heads.series, className: top, card: 'title', cell: (row) => <SeriesName row={row} /> },
   { id: 'hours', head: heads.hours, className: top, cell: (row) => <Hours row={row} /> },
   {
     id: 'now',
     head: heads.now,
     className: top,
-    cell: ({ condition, ownCondition }) => <ConditionCell condition={condition} ownCondition={ownCondition} />,
+    cell: ({ condition }) => <ConditionCell condition={condition} nowMs={nowMs} />,
   },
   { id: 'sources', head: heads.sources, className: top, card: 'wide', cell: (row) => <SourceList series={row} /> },
 ]
 
-export function SeriesTable({ series }: { readonly series: readonly MarketSeries[] | undefined }) {
+export function SeriesTable({ series, nowMs }: { readonly series: readonly MarketSeries[] | undefined; readonly nowMs: number }) {
+  const columns = useMemo(() => columnsAt(nowMs), [nowMs])
   return <DataTable label={text.series} columns={columns} rows={series} rowKey={(row) => row.series} empty={null} expectedRows={12} />
 }
 

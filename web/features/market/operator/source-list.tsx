@@ -9,11 +9,11 @@ const states = {
 } as const
 
 export function SourceList({ series }: { readonly series: MarketSeries }) {
-  const shown = [series.condition, series.ownCondition].map((condition) => condition?.label?.source)
+  const shown = series.condition?.label?.source
   return (
     <ol className="grid gap-1 whitespace-normal md:py-1.5">
       {series.sources.map((source) => {
-        const state = states[source.obstacles.length > 0 ? 'notUsed' : shown.includes(source.title) ? 'inUse' : 'ready']
+        const state = states[source.obstacles.length > 0 ? 'notUsed' : shown === source.title ? 'inUse' : 'ready']
         return (
           <li key={source.source} className="flex min-w-0 items-baseline gap-2">
             <span aria-hidden className={`size-1.5 shrink-0 -translate-y-px rounded-full ${state.dot}`} />
@@ -28,12 +28,11 @@ export function SourceList({ series }: { readonly series: MarketSeries }) {
   )
 }
 
-function detailsOf({ source, symbol, proxy, licence, obstacles, missing }: MarketSource): string {
-  const permission = source === 'demo' ? text.generated : text.licence(licence)
+function detailsOf({ source, symbol, proxy, licences, obstacles, missing }: MarketSource): string {
+  const permissions = source === 'demo' ? [text.generated] : licences.filter(({ mode }) => mode !== 'refused').map(text.licence)
   return [
-    ...obstacles.map((obstacle) => text.obstacle[obstacle](missing)),
-    // That there is no licence is an obstacle, which is said already.
-    ...(licence.mode === 'refused' ? [] : [permission]),
+    ...obstacles.map((obstacle) => text.obstacle[obstacle](missing, licences)),
+    ...permissions,
     ...(symbol === null ? [] : [symbol]),
     ...(proxy === null ? [] : [text.shows(proxy)]),
   ].join(' · ')

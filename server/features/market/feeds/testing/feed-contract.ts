@@ -99,6 +99,22 @@ function subscriptions(subject: FeedSubject): void {
     expect(refused.minutes.length + refused.trades.length).toBe(0)
   })
 
+  test('broken frames are counted and not logged one by one', async () => {
+    const world = await feedWorld(subject)
+    const live = world.watch(world.symbol)
+    await world.exchange.play(10 * secondMs)
+    world.exchange.faults.frame = (frame) => [...Array.from({ length: 20 }, () => Buffer.from([0, 9, 1])), frame]
+    await world.exchange.play(2 * minuteMs)
+    world.exchange.faults.frame = undefined
+    await world.exchange.play(minuteMs)
+    const lines = world.logLines.filter((line) => line.includes('cannot be read'))
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.length).toBeLessThanOrEqual(4)
+    const counts = lines.map((line) => Number(/"count":(\d+)/.exec(line)?.[1]))
+    expect(Math.max(...counts)).toBeGreaterThan(20)
+    live.stop()
+  })
+
   test('nothing comes after a listener left, and the connection ends when nobody listens', async () => {
     const world = await feedWorld(subject)
     const one = world.watch(world.symbol)

@@ -41,6 +41,7 @@ export interface FeedWorld {
 export interface Followed {
   readonly minutes: StatedMinute[]
   readonly sources: { source: FollowedSource | null; reason: string | null }[]
+  readonly stale: boolean[]
   stop(): void
 }
 
@@ -55,11 +56,12 @@ function tradesFor(subject: FeedSubject, startMs: number, seed: number): Trade[]
   return windows.flatMap(([fromMs, toMs], i) => makeTrades({ fromMs, toMs, price: 100 + 20 * i, seed: seed + i, sessionClass, sizeStep }))
 }
 
-/** Starts exchange and feed at a time; the end of the test ends them. */
-export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs): Promise<FeedWorld> {
+/** Starts exchange and feed at a time; the end of the test ends them. Nothing is traded after `quietFromMs`. */
+export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs, quietFromMs = Infinity): Promise<FeedWorld> {
   const clock = manualClock(startMs)
   const [symbol, other] = subject.dialect.symbols
-  const trades = { [symbol]: tradesFor(subject, startMs, 7), [other]: tradesFor(subject, startMs, 77) }
+  const tradesOf = (seed: number) => tradesFor(subject, startMs, seed).filter(({ timeMs }) => timeMs < quietFromMs)
+  const trades = { [symbol]: tradesOf(7), [other]: tradesOf(77) }
   const exchange = await scriptedExchange({ dialect: subject.dialect, clock, trades })
   const logLines: string[] = []
   const log: FeedLog = (line, details) => void logLines.push(`${line} ${JSON.stringify(details ?? {})}`)
@@ -89,6 +91,7 @@ export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs
     follow() {
       const minutes: StatedMinute[] = []
       const sources: { source: FollowedSource | null; reason: string | null }[] = []
+      const stale: boolean[] = []
       const stop = followSeries(
         {
           series: 'test',
@@ -97,15 +100,15 @@ export async function feedWorld(subject: FeedSubject, startMs: number = fridayMs
           clock,
           log,
           backfillMinutes: 60,
-          lastStoredMs: () => Promise.resolve(undefined),
+          storedUntilMs: () => Promise.resolve(undefined),
         },
         {
           source: (source, reason) => void sources.push({ source, reason }),
           minutes: (told) => void minutes.push(...told),
-          stale: () => undefined,
+          stale: (isStale) => void stale.push(isStale),
         },
       )
-      return { minutes, sources, stop }
+      return { minutes, sources, stale, stop }
     },
   }
 }

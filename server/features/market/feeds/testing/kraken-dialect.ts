@@ -1,9 +1,18 @@
 // Kraken as the scripted exchange speaks it: OHLC by REST and by the second version of its WebSocket, as its public documents describe them.
 import { z } from 'zod'
 import type { Candle } from '#shared/market/candles/candle.ts'
+import type { HistoryStep } from '../../feed.ts'
 import type { Dialect, DialectAnswer, DialectRequest, Truth } from './dialect.ts'
 
-const steps: Readonly<Record<string, readonly ['1m' | '1h' | '1D', number]>> = { 1: ['1m', 60], 60: ['1h', 3600], 1440: ['1D', 86_400] }
+const steps: Readonly<Record<string, readonly [HistoryStep, number]>> = {
+  1: ['1m', 60],
+  5: ['5m', 300],
+  15: ['15m', 900],
+  30: ['30m', 1800],
+  60: ['1h', 3600],
+  240: ['4h', 14_400],
+  1440: ['1D', 86_400],
+}
 const symbolsOfPairs: Readonly<Record<string, string>> = { XBTUSD: 'BTC/USD', EURUSD: 'EUR/USD' }
 const mostRows = 720
 const command = z.object({

@@ -4,6 +4,8 @@ import type { FeedClock } from '../../feed.ts'
 export interface ManualClock extends FeedClock {
   /** Moves on and runs what falls due, in order, each at its own time. Does not wait for sockets. */
   advance(ms: number): void
+  /** Sets the wall clock back (negative) or forward; timers and `monotonic` do not notice. */
+  stepWall(ms: number): void
   /** When the next timer falls due, if any. */
   nextDueMs(): number | undefined
   /** Grows with every timer that is set or run; for `settle`. */
@@ -12,7 +14,9 @@ export interface ManualClock extends FeedClock {
 
 /** A clock that starts at `startMs`. Its jitter is always 0.5 unless a test says otherwise. */
 export function manualClock(startMs: number, random: () => number = () => 0.5): ManualClock {
-  let nowMs = startMs
+  let elapsedMs = 0
+  /** Wall clock where `elapsedMs` is 0. */
+  let originMs = startMs
   let activity = 0
   const timers = new Set<{ dueMs: number; run: () => void }>()
 
@@ -23,25 +27,32 @@ export function manualClock(startMs: number, random: () => number = () => 0.5): 
   }
 
   return {
-    now: () => nowMs,
+    now: () => originMs + elapsedMs,
+    monotonic: () => elapsedMs,
     random,
     after(delayMs, run) {
-      const timer = { dueMs: nowMs + Math.max(0, delayMs), run }
+      const timer = { dueMs: elapsedMs + Math.max(0, delayMs), run }
       timers.add(timer)
       activity += 1
       return () => timers.delete(timer)
     },
     advance(ms) {
-      const untilMs = nowMs + ms
+      const untilMs = elapsedMs + ms
       for (let next = earliest(); next !== undefined && next.dueMs <= untilMs; next = earliest()) {
         timers.delete(next)
         activity += 1
-        nowMs = Math.max(nowMs, next.dueMs)
+        elapsedMs = Math.max(elapsedMs, next.dueMs)
         next.run()
       }
-      nowMs = untilMs
+      elapsedMs = untilMs
     },
-    nextDueMs: () => earliest()?.dueMs,
+    stepWall(ms) {
+      originMs += ms
+    },
+    nextDueMs() {
+      const due = earliest()
+      return due === undefined ? undefined : originMs + due.dueMs
+    },
     activity: () => activity,
   }
 }

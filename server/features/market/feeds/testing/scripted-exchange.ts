@@ -1,8 +1,8 @@
 // A provider on this machine that plays known trades on the test's clock and speaks a dialect, with faults on demand.
-import { dayMs, minuteMs, secondMs } from '#shared/base/durations.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { HistoryStep, Trade } from '../../feed.ts'
-import { stepEndMs } from '../history-spans.ts'
+import { stepEndMs } from '../../history-steps.ts'
 import type { Dialect, DialectRequest, Frame, Truth } from './dialect.ts'
 import { settle, type ManualClock } from './manual-clock.ts'
 import { scriptedServer, type Faults } from './scripted-server.ts'
@@ -45,13 +45,33 @@ export interface ScriptedNeeds {
 function truthOf({ dialect, trades, clock }: ScriptedNeeds, faults: Faults): Truth {
   const nowMs = () => clock.now() + faults.skewMs
   const known = (symbol: string) => (trades[symbol] ?? []).filter((trade) => trade.timeMs <= nowMs())
+  const settled = new Map<string, { readonly untilMs: number; readonly minutes: readonly Candle[] }>()
+  const fill = (minutes: readonly Candle[], untilMs: number): readonly Candle[] =>
+    dialect.quietMinutes === 'flat' ? fillQuiet(minutes, dialect.sessionClass, untilMs) : minutes
+
+  /** Minutes that ended more than an hour ago, which change no more. */
+  function settledMinutes(symbol: string, untilMs: number): readonly Candle[] {
+    const before = settled.get(symbol)
+    if (before?.untilMs === untilMs) return before.minutes
+    const past = minutesOf(known(symbol).filter(({ timeMs }) => timeMs < untilMs))
+    const minutes = fill(past, untilMs - minuteMs)
+    settled.set(symbol, { untilMs, minutes })
+    return minutes
+  }
+
+  function minutesNow(symbol: string): Candle[] {
+    const untilMs = Math.floor(nowMs() / hourMs - 1) * hourMs
+    const past = settledMinutes(symbol, untilMs)
+    const recent = minutesOf(known(symbol).filter(({ timeMs }) => timeMs >= untilMs))
+    const last = past.slice(-1)
+    return [...past, ...fill([...last, ...recent], nowMs()).slice(last.length)]
+  }
+
   return {
     nowMs,
     trades: known,
     candles(symbol: string, step: HistoryStep) {
-      const minutes = minutesOf(known(symbol))
-      const stated = dialect.quietMinutes === 'flat' ? fillQuiet(minutes, dialect.sessionClass, nowMs()) : minutes
-      return stepsOf(stated, dialect.sessionClass, step)
+      return stepsOf(minutesNow(symbol), dialect.sessionClass, step)
     },
     isOffered: (symbol) => symbol in trades && !faults.notOffered.has(symbol),
   }

@@ -7,7 +7,7 @@ import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { isTradingMinute } from '#shared/market/sessions/bucket.ts'
 import type { HistoryStep, Trade } from '../../feed.ts'
 
-const timeframes = { '1m': '1', '1h': '60', '1D': '1D' } as const
+const timeframes = { '1m': '1', '5m': '5', '15m': '15', '30m': '30', '1h': '60', '4h': '240', '1D': '1D' } as const
 
 export interface MadeTrades {
   readonly fromMs: number

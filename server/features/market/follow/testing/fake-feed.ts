@@ -20,6 +20,8 @@ export interface FakeFeed extends Feed {
   /** Answers again, and so do those who wait for it. */
   restore(): void
   refuse(): void
+  /** Shows that nothing was traded since the last trade. */
+  prove(): void
   /** The true minutes with stamps in [fromMs, toMs). */
   truth(fromMs: number, toMs: number): Candle[]
   /** First stamps that history was asked for. */
@@ -101,6 +103,7 @@ export function fakeFeed({ source, live, clock, saysClosed = true }: FakeNeeds):
       feed.door = 'refused'
       for (const sink of sinks) sink.state({ kind: 'refused', reason: 'the key is wrong' })
     },
+    prove: () => send((sink) => sink.alive?.()),
     truth,
     async history({ fromMs, toMs }) {
       asked.push(fromMs)

@@ -31,7 +31,7 @@ export function startFollowing(clock: ManualClock, candidates: readonly Candidat
       clock,
       log: () => undefined,
       backfillMinutes: 10,
-      lastStoredMs: () => Promise.resolve(undefined),
+      storedUntilMs: () => Promise.resolve(undefined),
       ...needs,
     },
     {

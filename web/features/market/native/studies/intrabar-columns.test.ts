@@ -26,7 +26,14 @@ function laid(bars: readonly CandleRow[], minutes: readonly CandleRow[]) {
   const laid = intrabarColumns(parts.bars, stampOf)
   laid.take(0)
   laid.align(chart.bars, true)
-  const context = { bars: chart.bars, intrabars: laid.columns, timeframe: '5', tickSize: 0.01, hasVolume: true } as const
+  const context = {
+    bars: chart.bars,
+    intrabars: laid.columns,
+    timeframe: '5',
+    sessionClass: 'crypto',
+    tickSize: 0.01,
+    hasVolume: true,
+  } as const
   const state = volumeDelta.create({}, context)
   state.full()
   const sourcesNow = () => [...(state.columns['provenance'] ?? [])].slice(0, chart.bars.length)

@@ -6,6 +6,7 @@ import { intrabarTimeframe } from '#shared/market/indicators/volume-delta.ts'
 import { snapshotMax, type CandleRow } from '#shared/market/live.ts'
 import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
+import { askPatiently } from '../ask-patiently.ts'
 import { barStore } from '../bar-store.ts'
 import type { CandleSource } from '../candle-source.ts'
 import { intrabarColumns } from './intrabar-columns.ts'
@@ -99,7 +100,10 @@ export function intrabarFeed({ slug, timeframe, source, bars, onData }: Intrabar
 
   async function fetchPage(toMs: number): Promise<void> {
     const asked = generation
-    const page = await source.older({ ...wish, toMs, limit: pageCandles })
+    const page = await askPatiently(
+      () => source.older({ ...wish, toMs, limit: pageCandles }),
+      () => !isStopped,
+    )
     if (isStopped || asked !== generation) return
     hasOlder = page.hasOlder && page.candles.length > 0
     if (store.prepend(page.candles) > 0) tell(0, true)

@@ -1,5 +1,6 @@
 // The studies beside the chart, which stays in view while they are switched and set: a list of all, and a page for each.
 import { useEffect, useRef, type KeyboardEvent } from 'react'
+import type { ChartKind } from '#shared/market/indicators/inputs.ts'
 import { studies } from '#shared/market/indicators/registry.ts'
 import type { StudyId } from '#shared/market/indicators/study-ids.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
@@ -11,6 +12,7 @@ import type { StudySwitches } from './use-study-switches.ts'
 export type StudiesView = StudyId | 'list'
 
 export interface StudiesPanelProps {
+  readonly chart: ChartKind
   readonly switches: StudySwitches
   readonly view: StudiesView
   readonly onView: (view: StudiesView) => void
@@ -21,7 +23,7 @@ const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.5 } as c
 const buttonClass =
   'grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11'
 
-export function StudiesPanel({ switches, view, onView, onClose }: StudiesPanelProps) {
+export function StudiesPanel({ chart, switches, view, onView, onClose }: StudiesPanelProps) {
   const panel = useRef<HTMLElement>(null)
   // The focus comes along to every page, or it would stand on a button that has gone.
   useEffect(() => {
@@ -55,7 +57,11 @@ export function StudiesPanel({ switches, view, onView, onClose }: StudiesPanelPr
           <CloseIcon {...icon} />
         </button>
       </header>
-      {view === 'list' ? <StudyList switches={switches} onSettings={onView} /> : <StudyPage study={studies[view]} switches={switches} />}
+      {view === 'list' ? (
+        <StudyList switches={switches} onSettings={onView} />
+      ) : (
+        <StudyPage study={studies[view]} chart={chart} switches={switches} />
+      )}
     </section>
   )
 }

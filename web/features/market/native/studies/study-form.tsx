@@ -1,7 +1,7 @@
 // The inputs of one study: each change is seen on the chart at once and kept for the account.
 import { useId } from 'react'
 import { changedInputs } from '#shared/market/indicators/input-values.ts'
-import { resolveInputs, type InputValue, type StudyInput } from '#shared/market/indicators/inputs.ts'
+import { defaultOf, resolveInputs, type ChartKind, type InputValue, type StudyInput } from '#shared/market/indicators/inputs.ts'
 import type { Study } from '#shared/market/indicators/study.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,25 +10,27 @@ import { NumberInputField } from './number-input-field.tsx'
 
 export interface StudyFormProps {
   readonly study: Study
+  /** The chart that is drawn with them, on which some defaults depend. */
+  readonly chart: ChartKind
   /** Those that differ from the defaults. */
   readonly given: Readonly<Record<string, InputValue>>
   readonly onChange: (changed: Readonly<Record<string, InputValue>>) => void
 }
 
-export function StudyForm({ study, given, onChange }: StudyFormProps) {
-  const values: Readonly<Record<string, InputValue>> = resolveInputs(study, given)
+export function StudyForm({ study, chart, given, onChange }: StudyFormProps) {
+  const values: Readonly<Record<string, InputValue>> = resolveInputs(study, given, chart)
   const fields = Object.entries(study.inputs)
   if (fields.length === 0) return <p className="text-12 text-text-2">{text.noInputs}</p>
-  const set = (key: string, value: InputValue) => onChange(changedInputs(study, { ...values, [key]: value }))
+  const set = (key: string, value: InputValue) => onChange(changedInputs(study, { ...given, [key]: value }))
   return (
     <div className="grid gap-3">
       {fields.map(([key, input]) => (
-        <Field key={key} input={input} value={values[key] ?? input.default} onChange={(value) => set(key, value)} />
+        <Field key={key} input={input} value={values[key] ?? defaultOf(input, chart)} onChange={(value) => set(key, value)} />
       ))}
       <Button
         variant="outline"
         size="small"
-        aria-disabled={Object.keys(changedInputs(study, values)).length === 0}
+        aria-disabled={Object.keys(changedInputs(study, given)).length === 0}
         onClick={() => onChange({})}
       >
         {text.reset}

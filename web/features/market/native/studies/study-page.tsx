@@ -1,5 +1,6 @@
 // One study: whether it is on the chart, its inputs, what it shows and where its data comes from.
 import type { ReactNode } from 'react'
+import type { ChartKind } from '#shared/market/indicators/inputs.ts'
 import type { Study } from '#shared/market/indicators/study.ts'
 import { studyGuide } from '#shared/text/en/study-guide.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
@@ -9,10 +10,11 @@ import type { StudySwitches } from './use-study-switches.ts'
 
 export interface StudyPageProps {
   readonly study: Study
+  readonly chart: ChartKind
   readonly switches: StudySwitches
 }
 
-export function StudyPage({ study, switches }: StudyPageProps) {
+export function StudyPage({ study, chart, switches }: StudyPageProps) {
   const { id } = study
   const { shows, data } = studyGuide[id]
   const isHidden = switches.isHidden(id)
@@ -36,7 +38,7 @@ export function StudyPage({ study, switches }: StudyPageProps) {
         </div>
       )}
       <Part title={text.inputs}>
-        <StudyForm study={study} given={switches.inputsOf(id)} onChange={(changed) => switches.setInputs(id, changed)} />
+        <StudyForm study={study} chart={chart} given={switches.inputsOf(id)} onChange={(changed) => switches.setInputs(id, changed)} />
       </Part>
       <Part title={text.shows}>
         <p className="text-12 text-pretty text-text-2">{shows}</p>

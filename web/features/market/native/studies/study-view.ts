@@ -132,7 +132,7 @@ function pairsOf(
   { chart, forming, study, colours, timeOf, context, ...needs }: StudyViewNeeds,
   parts: ViewParts,
 ): SeriesPair<SeriesType>[] {
-  const inputs = resolveInputs(study, needs.inputs)
+  const inputs = resolveInputs(study, needs.inputs, context)
   return study.plots
     .filter(isSeriesPlot)
     .map((plot) => plotPair({ chart, forming, study, plot, colours, timeOf, context, inputs, ...parts }))
@@ -167,6 +167,7 @@ function provenanceAt(study: Study, state: StudyState, index: number): Provenanc
 }
 
 function noteOf(provenance: Provenance): StudyNote | undefined {
-  if (provenance === 'prices' || provenance === 'volume') return undefined
+  // Daily values are what the setting says.
+  if (provenance === 'prices' || provenance === 'volume' || provenance === 'official-periods') return undefined
   return { text: provenanceText[provenance], short: provenanceShort[provenance] }
 }

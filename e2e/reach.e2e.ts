@@ -1,0 +1,100 @@
+// TradingView that cannot be reached: found out fast, said once, remembered for the session, and used again when it is back.
+import { expect, type Page } from '@playwright/test'
+import { widgetFrames, type FakeWidget, type WidgetMood } from './harness/fake-widget.ts'
+import { legend } from './harness/native-chart.ts'
+import { addPerson } from './harness/people.ts'
+import { press, see } from './harness/see.ts'
+import { expectEventually, test, type Open } from './harness/test.ts'
+
+/** Generous on purpose: before, each chart took more than ten seconds. */
+const boundMs = 10_000
+
+const notice = (page: Page) => page.getByTestId('reach-notice')
+const lost = /^TradingView can't be reached from here/
+
+async function openWith(open: Open, mood: WidgetMood, path = '/eur-usd'): Promise<{ page: Page; widget: FakeWidget }> {
+  return open(path, {
+    as: await addPerson('premium'),
+    before: async (_, widget) => {
+      widget.mood = mood
+    },
+  })
+}
+
+/** Milliseconds until our own chart shows candles. */
+async function timeToCandles(page: Page, act: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await act()
+  await legend(page)
+    .getByText(/^O\s?\d/)
+    .first()
+    .waitFor()
+  return performance.now() - startMs
+}
+
+for (const [mood, words] of [
+  ['not-found', lost],
+  ['vanished', /^TradingView/],
+] as const)
+  test(`a provider that is ${mood} gives way to our own chart on every instrument, with one line`, async ({ open }) => {
+    const { page, widget } = await openWith(open, mood)
+    const times = [await timeToCandles(page, () => notice(page).getByText(words).waitFor())]
+    for (const name of ['GBP/USD', 'USD/JPY', 'EUR/JPY']) {
+      const link = page.getByRole('navigation', { name: 'Instruments' }).getByRole('link', { name, exact: true })
+      times.push(await timeToCandles(page, () => link.click()))
+      await page.getByRole('heading', { name }).waitFor()
+    }
+    test.info().annotations.push({ type: 'candles after (ms)', description: times.map(Math.round).join(', ') })
+    expect(Math.max(...times)).toBeLessThan(boundMs)
+    // Only the first chart tried a frame.
+    expect(widget.loads()).toBeLessThanOrEqual(1)
+    expect(widgetFrames(page)).toEqual([])
+    await page.getByRole('radio', { name: 'Two charts' }).click()
+    await expectEventually(() => legend(page).count()).toBe(2)
+    expect(await notice(page).count()).toBe(1)
+    expect(await page.getByText('Loading chart...').count()).toBe(0)
+
+    // The session remembers it: a new page does not even try a frame.
+    const before = widget.loads()
+    const again = await timeToCandles(page, () => page.reload())
+    expect(again).toBeLessThan(boundMs)
+    expect(widget.loads()).toBe(before)
+  })
+
+test('a provider that is back is used for the next chart, or at once where it is asked for', async ({ open }) => {
+  const { page, widget } = await openWith(open, 'not-found')
+  await notice(page).getByText(lost).waitFor()
+  widget.mood = 'ready'
+  await notice(page)
+    .getByText(/^TradingView can be reached again/)
+    .waitFor()
+  // The chart on the screen stays.
+  expect(widgetFrames(page)).toEqual([])
+  await page.getByRole('link', { name: 'GBP/USD' }).click()
+  await page.getByTestId('chart-frame').waitFor()
+  expect(await notice(page).count()).toBe(0)
+})
+
+test('a new try is one press away', async ({ open }) => {
+  const { page, widget } = await openWith(open, 'not-found')
+  await notice(page).getByText(lost).waitFor()
+  widget.mood = 'ready'
+  await press(page, 'Try TradingView again')
+  await page.getByTestId('chart-frame').waitFor()
+  await expectEventually(() => notice(page).count()).toBe(0)
+})
+
+test('who wants only the widget gets the card at once', async ({ open }) => {
+  const { page, widget } = await open('/eur-usd', {
+    as: await addPerson('premium'),
+    engine: 'tradingview',
+    before: async (_, fake) => {
+      fake.mood = 'not-found'
+    },
+  })
+  await see(page, 'The chart cannot be reached')
+  expect(await notice(page).count()).toBe(0)
+  widget.mood = 'ready'
+  await press(page, 'Retry')
+  await page.getByTestId('chart-frame').waitFor()
+})

@@ -1,0 +1,93 @@
+// The server process under attack, on a database with accounts that are signed in already.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+import { sessionCookie } from '#server/http/session.ts'
+import { insertTestSession } from '#server/testing/insert-session.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
+import { startServer } from '../server-process.ts'
+import type { AbuseSession } from './attack.ts'
+
+/** Other work on the machine may slow the start. */
+const startLimitMs = 180_000
+
+export interface World {
+  readonly address: string
+  readonly pid: number
+  readonly attackers: readonly AbuseSession[]
+  readonly honest: readonly AbuseSession[]
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  /** Accounts of each kind. */
+  readonly attackers: number
+  readonly honest: number
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** On the embedded database in a temporary folder, or on the one that DATABASE_URL names. */
+export async function openWorld({ attackers, honest, environment }: WorldOptions): Promise<World> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tezi-abuse-'))
+  const dataDir = path.join(folder, 'data')
+  const databaseUrl = process.env['DATABASE_URL']
+  const sessions = await addAccounts({ dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) }, attackers + honest)
+  const server = await startServer(dataDir, {
+    limitMs: startLimitMs,
+    environment: { ...environment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
+  })
+  return {
+    address: server.address,
+    pid: server.pid,
+    attackers: sessions.slice(0, attackers),
+    honest: sessions.slice(attackers),
+    async close() {
+      await server.end('SIGTERM')
+      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+    },
+  }
+}
+
+async function addAccounts(place: { dataDir: string; databaseUrl?: string }, count: number): Promise<AbuseSession[]> {
+  const database = await openDatabase({ ...place, log: () => {} })
+  await migrate(database, () => {})
+  const run = randomBytes(4).toString('hex')
+  const at = new Date()
+  const { name } = sessionCookie(false)
+  const sessions: AbuseSession[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await database.db
+      .insertInto('users')
+      .values({
+        name: 'Abuse',
+        email: `abuse-${run}-${index}@abuse.example`,
+        phone: '9876543210',
+        password_hash: 'none',
+        created_at: at,
+        consent_notice: noticeVersion,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const session = await insertTestSession(database.db, { userId: id, at, address: '127.0.0.1' })
+    sessions.push({ cookie: `${name}=${session.cookie}`, token: session.sessionToken })
+  }
+  await database.close()
+  return sessions
+}
+
+/** Memory of the server's own process in megabytes; the database's processes are apart. Linux only. */
+export async function rssMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
+
+/** Processor time that the server's own process has used, in milliseconds. Linux only. */
+export async function cpuMsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The name may hold spaces, so fields are counted behind it; they are hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

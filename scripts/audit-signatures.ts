@@ -1,0 +1,16 @@
+// Checks the registry's signatures of all installed packages. Only a registry that signs nothing is no failure. Run: npm run audit:signatures
+import { spawnSync } from 'node:child_process'
+
+const asked = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+const registry = asked.stdout.trim()
+// A registry that signs has its public keys here; https://docs.npmjs.com/verifying-registry-signatures
+const keys = await fetch(new URL('-/npm/v1/keys', registry), { signal: AbortSignal.timeout(30_000) })
+if (keys.status === 404) {
+  process.stdout.write(`${registry} has no signing keys, so there is nothing to check\n`)
+  process.exit(0)
+}
+if (!keys.ok) {
+  process.stderr.write(`${registry} answered ${keys.status} for its signing keys\n`)
+  process.exit(1)
+}
+process.exit(spawnSync('npm', ['audit', 'signatures'], { stdio: 'inherit' }).status ?? 1)

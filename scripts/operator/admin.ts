@@ -1,0 +1,44 @@
+// `npx tezi admin ...`: gives an account back to its owner.
+import { readProcessConfig } from '#server/config.ts'
+import { operatorService } from '#server/features/auth/operator-service.ts'
+import { passwordHasher } from '#server/features/auth/password.ts'
+import { smtpMailer } from '#server/mail/smtp.ts'
+import { showOperator } from '#server/show-operator.ts'
+import { factorMailText } from '#shared/text/en/factor-mails.ts'
+import { oneArgument, withDatabase } from './run.ts'
+
+export async function resetPassword(args: readonly string[]): Promise<void> {
+  const email = oneArgument(args, 'EMAIL')
+  const show = (password: string) =>
+    showOperator([
+      `Account:  ${email}`,
+      `Password: ${password}`,
+      'This password is shown once, works for 24 hours and has to be changed at the next sign-in. All sessions have ended.',
+    ])
+  await withDatabase(({ db }) => {
+    const hasher = passwordHasher(readProcessConfig().passwordHashCost)
+    return operatorService({ db, hasher, now: Date.now }).resetPassword(email, show)
+  })
+}
+
+export async function resetTwoFactor(args: readonly string[]): Promise<void> {
+  const email = oneArgument(args, 'EMAIL')
+  const config = readProcessConfig()
+  await withDatabase(async ({ db }) => {
+    const hasher = passwordHasher(config.passwordHashCost)
+    const account = await operatorService({ db, hasher, now: Date.now }).resetTwoFactor(email)
+    console.log(`Two-factor sign-in of ${account.email} is removed, and all sessions have ended.`)
+    // Another address may be somebody else's.
+    if (config.smtpUrl === undefined || account.email_confirmed_at === null) return
+    const { brandName } = config.site
+    const siteHost = config.publicOrigin === undefined ? 'localhost' : new URL(config.publicOrigin).hostname
+    const mailer = smtpMailer({ smtpUrl: config.smtpUrl, isTlsOptional: config.isSmtpTlsOptional, siteHost, brandName })
+    try {
+      const about = { brand: brandName, name: account.name, factor: 'two-factor sign-in', by: 'admin' } as const
+      const { subject, text } = factorMailText.removed(about)
+      await mailer.send({ to: account.email, subject, text: text.join('\n\n') })
+    } finally {
+      mailer.close()
+    }
+  })
+}

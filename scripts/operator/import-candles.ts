@@ -1,0 +1,34 @@
+// `npx tezi import candles FILE`: stores a file of candles as candles of the source `csv`.
+// Series and step come from the name (nifty.1m.csv) or the options. Format: server/features/market/feeds/csv-candles.ts.
+import path from 'node:path'
+import { open } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
+import { historySteps } from '#server/features/market/feed.ts'
+import { readCsvCandles } from '#server/features/market/feeds/csv-candles.ts'
+import { withoutVolume } from '#server/features/market/follow/volumeless-feed.ts'
+import { databaseStore } from '#server/features/market/store/database-store.ts'
+import { factsOf, seriesKeys } from '#shared/market/instrument-facts.ts'
+import { oneArgument, withDatabase } from './run.ts'
+
+export async function importCandles(args: readonly string[]): Promise<void> {
+  const options = { series: { type: 'string' }, step: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const file = oneArgument(positionals, 'FILE')
+  const [seriesOfName, stepOfName] = path.basename(file).split('.')
+  const series = values.series ?? seriesOfName ?? ''
+  const step = historySteps.find((known) => known === (values.step ?? stepOfName))
+  if (!seriesKeys.includes(series)) throw new Error(`"${series}" is no series; known are ${seriesKeys.join(', ')}`)
+  if (step === undefined) throw new Error(`the step must be one of ${historySteps.join(', ')}`)
+  const handle = await open(file)
+  const candles = await readCsvCandles(handle.readLines(), path.basename(file), step)
+  await withDatabase(async ({ db }) => {
+    // Before the rows: an interrupted import has changed something too.
+    const details = { file: path.basename(file), step, candles: candles.length }
+    const target = { id: null, name: series }
+    await writeAudit(db, { at: new Date(), actor: operatorActor, action: 'candles-imported', target, address: '', details })
+    const store = databaseStore({ db, now: Date.now })
+    await store.append({ series, source: 'csv', step }, factsOf(series).hasVolume ? candles : candles.map(withoutVolume))
+  })
+  console.log(`${candles.length} candles of ${series} (${step}) are stored.`)
+}

@@ -1,0 +1,37 @@
+// What operator commands share: their arguments, and the configured database.
+import { readProcessConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openBesideServer } from '#server/db/open-beside-server.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+
+/** Standard output is for results. */
+export const log = (line: string): void => console.error(line)
+
+/** @throws when there is none, or more than one. */
+export function oneArgument(args: readonly string[], name: string): string {
+  const [value, ...others] = args
+  if (value === undefined || value.startsWith('-') || others.length > 0) throw new Error(`Expected one argument: ${name}`)
+  return value
+}
+
+function options() {
+  const { dataDir, databaseUrl } = readProcessConfig()
+  return { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), log }
+}
+
+/** Runs the work on the migrated database, also while the server runs, and closes it. */
+export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await openBesideServer(options())
+  try {
+    await migrate(database, log)
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A database that is not migrated yet and that no server uses. */
+export function openEmpty(): Promise<Database> {
+  return openDatabase(options())
+}

@@ -1,0 +1,38 @@
+// The operator commands: `npx tezi COMMAND` on the machine of the database, with the server's environment variables.
+
+const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
+  'admin reset-password': async () => (await import('./operator/admin.ts')).resetPassword,
+  'admin reset-two-factor': async () => (await import('./operator/admin.ts')).resetTwoFactor,
+  'import candles': async () => (await import('./operator/import-candles.ts')).importCandles,
+  'verify-candles': async () => (await import('./operator/verify-candles.ts')).verifyStoredCandles,
+  'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
+}
+
+const usage = `Usage: npx tezi COMMAND
+
+  admin reset-password EMAIL            set a temporary password and end all sessions
+  admin reset-two-factor EMAIL          remove all second factors and end all sessions
+  import candles FILE [--series NAME] [--step 1m]
+                                        store a file of candles, for example nifty.1m.csv
+  import database FILE                  import an export of Tezi 0.2.0 into an empty database
+  verify-candles [--no-repair]          check all stored candles, repair what the sources still have
+
+Commands use the database of DATABASE_URL or DATA_DIR, as the server does. File names are relative to Tezi's folder.`
+
+const words = process.argv.slice(2)
+/** A command is one word or two. */
+const length = commands[words[0] ?? ''] === undefined ? 2 : 1
+const load = commands[words.slice(0, length).join(' ')]
+const args = words.slice(length)
+if (load === undefined) {
+  console.error(usage)
+  process.exitCode = 2
+} else {
+  try {
+    const run = await load()
+    await run(args)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

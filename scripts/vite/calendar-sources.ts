@@ -1,0 +1,17 @@
+// Leaves the sources of calendar rows out of the browser's bundle: they are for maintainers and nearly half of the files.
+import type { Plugin } from 'vite'
+
+const calendarFile = /\/market\/sessions\/calendars\/[a-z]+\.json$/
+
+export function withoutCalendarSources(): Plugin {
+  return {
+    name: 'without-calendar-sources',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!calendarFile.test(id)) return null
+      const withoutSource = (key: string, value: unknown): unknown => (key === 'sourceRef' ? undefined : value)
+      return { code: JSON.stringify(JSON.parse(code, withoutSource)), map: null }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+// Chunks by page: all modules that the same set of pages loads at once go into one file, and no page loads what it does not use.
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+/** Modules that each page loads beside the entry, relative to the folder of the sources. */
+type Pages = Readonly<Record<string, { readonly chunks: readonly string[] }>>
+
+/** Builds once without writing, because only a build knows which modules are left of a page's imports. */
+export function pageChunks(pages: Pages): Plugin {
+  return {
+    name: 'page-chunks',
+    apply: 'build',
+    async config({ root = '', build: { rolldownOptions } = {} }) {
+      const chunks = await chunksOf(root, rolldownOptions?.treeshake)
+      const modules = new Map(
+        Object.entries(pages).map(([page, parts]) => [
+          page,
+          modulesOf(
+            chunks,
+            parts.chunks.map((part) => join(root, part)),
+          ),
+        ]),
+      )
+      return { build: { rolldownOptions: { output: { codeSplitting: { groups: [{ debugName: 'pages', name: chunkNamer(modules) }] } } } } }
+    },
+  }
+}
+
+/** Name of the chunk of a module id; null for a module that no page loads at once. */
+function chunkNamer(pages: ReadonlyMap<string, ReadonlySet<string>>): (id: string) => string | null {
+  return (id) => {
+    const names = [...pages].flatMap(([page, modules]) => (modules.has(id) ? [page] : []))
+    if (names.length === 0) return null
+    return names.length === pages.size ? 'shared' : names.join('-')
+  }
+}
+
+async function chunksOf(root: string, treeshake: Rolldown.InputOptions['treeshake'] = true): Promise<Rolldown.OutputChunk[]> {
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [react()],
+    build: { write: false, minify: false, reportCompressedSize: false, rolldownOptions: { treeshake } },
+  })
+  const outputs = (Array.isArray(built) ? built : [built]) as Rolldown.RolldownOutput[]
+  return outputs.flatMap(({ output }) => output.filter((part) => part.type === 'chunk'))
+}
+
+/** Modules of the chunks of these entries, and of all chunks that they import at once. */
+function modulesOf(chunks: readonly Rolldown.OutputChunk[], entries: readonly string[]): ReadonlySet<string> {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const open = chunks
+    .filter(({ isEntry, facadeModuleId }) => isEntry || entries.includes(facadeModuleId ?? ''))
+    .map(({ fileName }) => fileName)
+  const seen = new Set<string>()
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    open.push(...(byFile.get(file)?.imports ?? []))
+  }
+  return new Set([...seen].flatMap((file) => byFile.get(file)?.moduleIds ?? []))
+}

@@ -1,0 +1,109 @@
+// The pool as the query builder sees it: bounded waits, failures of the server as outages, and no use of a broken connection.
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { OutageError } from '../outage.ts'
+import type { DatabaseLog } from './database.ts'
+import { liftTimeoutsSql } from './lift-timeouts.ts'
+
+export interface GuardOptions {
+  /** How long a statement is waited for, when even the server's own time limit does not end it. */
+  readonly queryTimeoutMs: number
+  /** The time limits of a transaction, for behind a pooler that takes none for a connection. */
+  readonly transactionLimitsSql: string
+  readonly log: DatabaseLog
+  /** Asked after each statement, before its result counts: why the data are lost. */
+  readonly storageError?: (() => Error | undefined) | undefined
+}
+
+/** Settings of a connection that PgBouncer does not pass on. */
+const noLimits = { statement_timeout: undefined, lock_timeout: undefined, idle_in_transaction_session_timeout: undefined }
+
+/** What a pool knows of its connections. */
+interface PoolState {
+  readonly failures: WeakMap<PoolClient, Error>
+  /** Behind a pooler such as PgBouncer, which gives each transaction any of its connections. */
+  isPooled: boolean
+}
+
+/** Wraps a pool. Calls reject with `OutageError` where the server or the connection fails, and with the server's error otherwise. */
+export function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
+  const state: PoolState = { failures: new WeakMap(), isPooled: false }
+  // The pool watches idle connections only; without this, one that breaks while it is used ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      if (!state.failures.has(client)) state.failures.set(client, error)
+    })
+  })
+  async function connect(): Promise<PoolClient> {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!(error instanceof Error && /unsupported startup parameter/.test(error.message))) throw error
+      if (!state.isPooled) options.log('the database is behind a pooler; time limits are set in each transaction')
+      state.isPooled = true
+      Object.assign(pool.options, noLimits)
+      return pool.connect()
+    }
+  }
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await connect().catch((error: unknown) => {
+        throw new OutageError('database', error)
+      })
+      return guardClient(client, state, options)
+    },
+  }
+}
+
+function guardClient(client: PoolClient, state: PoolState, options: GuardOptions): PostgresPoolClient {
+  const { queryTimeoutMs, transactionLimitsSql, storageError } = options
+  const { failures } = state
+  let isLifted = false
+
+  async function query(text: string, parameters: readonly unknown[]): Promise<unknown> {
+    const known = failures.get(client)
+    if (known !== undefined) throw new OutageError('database', known)
+    if (text === liftTimeoutsSql) isLifted = true
+    const timer = isLifted ? undefined : setTimeout(cut, queryTimeoutMs)
+    try {
+      const isStart = state.isPooled && /^(begin|start transaction)\b/.test(text)
+      const result = await client.query(isStart ? `${text}; ${transactionLimitsSql}` : text, [...parameters])
+      const lost = storageError?.()
+      if (lost === undefined) return result
+      throw new OutageError('database', lost)
+    } catch (error) {
+      if (error instanceof OutageError) throw error
+      if (error instanceof DatabaseError && endsSession(error)) failures.set(client, error)
+      const failure = failures.get(client) ?? (isOutage(error) ? error : undefined)
+      throw failure === undefined ? error : new OutageError('database', failure)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends the connection, which rejects the statement that runs on it; another one would wait behind that. */
+  function cut(): void {
+    failures.set(client, new Error(`no answer within ${queryTimeoutMs} ms`))
+    void client.end()
+  }
+
+  return {
+    query: query as <R>(text: string, parameters: readonly unknown[]) => Promise<PostgresQueryResult<R>>,
+    release: (isDiscarded) => client.release(failures.get(client) ?? isDiscarded),
+  } as PostgresPoolClient
+}
+
+/**
+ * SQLSTATEs that say nothing about the statement: 08 connection, 25006 a standby, 40 conflict of transactions, 53 memory, disk or
+ * connections used up, 55P03 and 57014 time limits, 57P shutdown, 58 the server's files.
+ */
+const outageCodes = /^(08|25006|25P03|40001|40P01|53|55P03|57014|57P|58)/
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof DatabaseError) return outageCodes.test(error.code ?? '')
+  return error instanceof Error && 'syscall' in error
+}
+
+const endsSession = ({ code = '' }: DatabaseError): boolean => /^(08|25P03|57P)/.test(code)

@@ -1,0 +1,38 @@
+// The tables of market data as Kysely types.
+import type { ColumnType } from 'kysely'
+
+interface CandlesTable {
+  series: string
+  source: string
+  step: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1D'
+  /** Epoch milliseconds; the driver gives bigint as text. */
+  time: ColumnType<string, number, never>
+  revision: ColumnType<number, number, never>
+  open: ColumnType<number, number, never>
+  high: ColumnType<number, number, never>
+  low: ColumnType<number, number, never>
+  close: ColumnType<number, number, never>
+  volume: ColumnType<number | null, number | null, never>
+  taker_buy_volume: ColumnType<number | null, number | null, never>
+  stored_at: ColumnType<Date, Date, never>
+}
+
+interface AdjustmentChecksTable {
+  series: string
+  source: string
+  step: string
+  actions: string
+  checked_at: Date
+}
+
+/** One row: the last report. */
+interface CandleVerificationTable {
+  id: number
+  report: ColumnType<unknown, string, string>
+}
+
+export interface MarketTables {
+  candles: CandlesTable
+  adjustment_checks: AdjustmentChecksTable
+  candle_verification: CandleVerificationTable
+}

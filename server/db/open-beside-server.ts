@@ -1,0 +1,17 @@
+// Opens the configured database for a command, also while the server runs on it.
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import type { Database } from './database.ts'
+import { addressFile } from './embedded/open-server.ts'
+import { openDatabase, type DatabaseNeeds } from './open-database.ts'
+
+/** As `openDatabase`; a data folder in use is reached through the address that its holder publishes. */
+export async function openBesideServer(options: DatabaseNeeds): Promise<Database> {
+  try {
+    return await openDatabase(options)
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'DataInUse') throw error
+    const file = addressFile(realpathSync(options.dataDir))
+    if (!existsSync(file)) throw new Error(`${error.message}, which is just starting or stopping. Try again in a moment.`, { cause: error })
+    return openDatabase({ ...options, databaseUrl: readFileSync(file, 'utf8') })
+  }
+}

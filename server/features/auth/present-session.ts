@@ -1,0 +1,22 @@
+// A session as its user sees it in the list of devices.
+import type { UserSession } from '#shared/users/contract.ts'
+
+interface SessionRow {
+  readonly id: string
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly address: string
+  readonly user_agent: string
+}
+
+/** `currentId` is the session that asks. */
+export function presentSession(row: SessionRow, currentId: string): UserSession {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    address: row.address,
+    userAgent: row.user_agent,
+    isCurrent: row.id === currentId,
+  }
+}

@@ -1,0 +1,76 @@
+// What an admin does to money and to everybody's data wants a password of the last 15 minutes.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
+import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
+
+let server: TestApp
+let admin: Member
+let member: Member
+beforeAll(async () => {
+  server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
+  await addPlans(server)
+  admin = await addMember(server, { role: 'admin' })
+  member = await addMember(server)
+  await member.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: '632412345678' } })
+})
+afterAll(() => server.close())
+
+const post = (path: string, body: unknown, browser: Browser = admin.browser) =>
+  browser.send({ method: 'POST', path: `/api/v1${path}`, body })
+const decide = (status: boolean) => post('/admin/userstatus', { id: member.id, status })
+const acts = {
+  accept: () => decide(true),
+  suspend: () => decide(false),
+  months: () => post('/admin/change-sub-months', { email: member.email, months: 5 }),
+  'the export of all users': () => admin.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv' }),
+}
+
+test.each(Object.keys(acts) as (keyof typeof acts)[])(
+  '%s is refused with an old password, and works once it was given again',
+  async (act) => {
+    if (act === 'suspend') expect((await decide(true)).statusCode).toBe(200)
+    server.clock.nowMs += 15 * 60_000 + 1
+    const before = await stateOf(server, member.id)
+    const refused = await acts[act]()
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json()).toMatchObject({ code: 'auth.confirm-password', message: 'Please confirm your password to continue' })
+    expect(await stateOf(server, member.id)).toEqual(before)
+    expect(await actions('users-exported')).toEqual([])
+    await admin.browser.client.self.confirm({ body: { password: testPassword } })
+    expect((await acts[act]()).statusCode).toBe(200)
+  },
+)
+
+test('the own password cannot be set by the reset of users, which does not ask for the old one', async () => {
+  const answer = await post('/auth/forgot-password', { email: ` ${admin.email.toUpperCase()}`, newPassword: 'Monsoon-Rain-77' })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({
+    code: 'auth.own-password',
+    message: 'Change your own password on the account page. It asks for the current one.',
+  })
+  const signIn = (password: string) => post('/auth/sign-in', { email: admin.email, password }, server.browser({ address: '192.0.2.9' }))
+  expect((await signIn('Monsoon-Rain-77')).statusCode).toBe(401)
+  expect((await signIn(testPassword)).statusCode).toBe(200)
+})
+
+test('reading all users is logged each time, and turning pages once an hour', async () => {
+  await admin.browser.client.admin.users({ query: { search: 'asha' } })
+  await admin.browser.client.admin.users({ query: {} })
+  expect(await actions('users-read')).toEqual([
+    { actor: admin.email, details: { filter: { search: 'asha' }, rows: 2 } },
+    { actor: admin.email, details: { filter: {}, rows: 2 } },
+  ])
+  for (let page = 1; page <= 3; page += 1) await admin.browser.client.admin.users({ query: { page } })
+  expect((await actions('users-read')).slice(2)).toEqual([{ actor: admin.email, details: { filter: {}, page: 1, rows: 2 } }])
+  server.clock.nowMs += 60 * 60_000
+  await admin.browser.signIn(admin.email)
+  await admin.browser.client.admin.users({ query: { page: 2 } })
+  expect(await actions('users-read')).toHaveLength(4)
+})
+
+async function actions(action: string) {
+  return server.database.db.selectFrom('audit_log').select(['actor', 'details']).where('action', '=', action).orderBy('id').execute()
+}

@@ -1,0 +1,21 @@
+// Bounds the sessions that one user can open in a day.
+import { limits as numbers, type Limits } from '#server/http/limits.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { authText } from '#shared/text/en/auth.ts'
+
+/**
+ * Counts a session that `open` resolves to; undefined and a rejection do not count, so that wrong codes of a stranger do
+ * not use up the owner's sessions. @throws AppError too-many.
+ */
+export async function withinSessionLimit<S>(limits: Limits, userId: string, open: () => Promise<S | undefined>): Promise<S | undefined> {
+  const bucket = `sessions:${userId}`
+  const wait = await limits.hit(bucket, numbers.sessionsUser)
+  if (wait !== undefined) throw new AppError('too-many', authText.tooManySignIns, { code: 'auth.too-many', retryAfterSeconds: wait })
+  let session: S | undefined
+  try {
+    session = await open()
+  } finally {
+    if (session === undefined) await limits.giveBack(bucket)
+  }
+  return session
+}

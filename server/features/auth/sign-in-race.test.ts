@@ -1,0 +1,93 @@
+// A sign-in whose password is checked while the account changes: it ends with what holds at its end.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import { noLimits } from '#server/http/limits.ts'
+import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { loadServerKeys } from '#server/secret-key.ts'
+import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+import { addTotp } from '#server/testing/factors.ts'
+import { operatorService } from './operator-service.ts'
+import { passwordHasher } from './password.ts'
+import { authService } from './service.ts'
+
+const caller = { address: '203.0.113.7', userAgent: '' }
+const hasher = passwordHasher('cheap')
+const now = () => startMs
+
+let server: TestApp
+let user: { id: string; email: string }
+beforeAll(async () => {
+  server = await testApp()
+})
+beforeEach(async () => {
+  await server.reset()
+  user = await server.addUser()
+})
+afterAll(() => server.close())
+
+/** Signs in with the right password; `meanwhile` is done after it was checked, and before the answer of the check arrives. */
+async function signInDuring(meanwhile: () => Promise<unknown>) {
+  const { db } = server.database
+  const keyFor = await loadServerKeys(db)
+  const slow = {
+    ...hasher,
+    async matches(...check: Parameters<typeof hasher.matches>) {
+      const isMatch = await hasher.matches(...check)
+      await meanwhile()
+      return isMatch
+    },
+  }
+  const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
+  const needs = { db, limits: noLimits, presence: databasePresence(db), hasher: slow, keyFor, proofs, now, onError: () => {} }
+  return authService(needs).signIn({ email: user.email, password: testPassword }, caller)
+}
+
+const resetPassword = () => operatorService({ db: server.database.db, hasher, now }).resetPassword(user.email, () => Promise.resolve())
+const sessions = () => server.database.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()
+const challenges = () => server.database.db.selectFrom('sign_in_challenges').select('user_id').execute()
+const refused = { kind: 'unauthenticated', details: { code: 'auth.credentials-wrong' } }
+
+test('a password that was changed meanwhile opens no session', async () => {
+  await expect(signInDuring(resetPassword)).rejects.toMatchObject(refused)
+  expect(await sessions()).toEqual([])
+})
+
+test('a password that was changed meanwhile opens no challenge', async () => {
+  const browser = server.browser()
+  await browser.signIn(user.email)
+  await addTotp(server, browser)
+  await expect(signInDuring(resetPassword)).rejects.toMatchObject(refused)
+  expect(await challenges()).toEqual([])
+})
+
+test.each(['session', 'challenge'])('a change of the password that is under way is waited for, and then opens no %s', async (what) => {
+  const { db } = server.database
+  if (what === 'challenge')
+    await db
+      .updateTable('users')
+      .set({ second_factor_since: new Date(startMs) })
+      .where('id', '=', user.id)
+      .execute()
+  const { running } = await db.transaction().execute(async (change) => {
+    await change.updateTable('users').set({ password_hash: 'x' }).where('id', '=', user.id).execute()
+    const running = signInDuring(() => Promise.resolve()).catch((error: unknown) => error)
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1)
+    return { running }
+  })
+  expect(await running).toMatchObject(refused)
+  expect([await sessions(), await challenges()]).toEqual([[], []])
+})
+
+test('a second factor that was added meanwhile is not passed over', async () => {
+  const browser = server.browser()
+  await browser.signIn(user.email)
+  await expect(signInDuring(() => addTotp(server, browser))).rejects.toMatchObject(refused)
+  expect(await sessions()).toHaveLength(1)
+})
+
+test('an account that stays as it is signs in', async () => {
+  expect(await signInDuring(() => Promise.resolve())).toMatchObject({ user: { email: user.email } })
+  expect(await sessions()).toHaveLength(1)
+})

@@ -1,0 +1,102 @@
+// The demo market in the trading hours of an instrument: nothing outside of its sessions, and candles on their grid.
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/market/candles/candle.ts'
+import { addToSum, beginSum } from '#shared/market/candles/sum-candles.ts'
+import { bucketOf, isTradingMinute } from '#shared/market/sessions/bucket.ts'
+import { calendarOf } from '#shared/market/sessions/calendar.ts'
+import { dateOf } from '#shared/market/sessions/days.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import type { Segment, Session, TimeWindow } from '#shared/market/sessions/session.ts'
+import { stepMs, type CommonStep } from '../feed.ts'
+import type { DemoMarket } from './demo-market.ts'
+
+/** A demo market with the hours in which it trades. */
+export interface TimedMarket {
+  /** Candles with stamps in [fromMs, toMs) that are over at `nowMs`, ascending. */
+  history(step: CommonStep, span: { readonly fromMs: number; readonly toMs: number }, nowMs: number): Candle[]
+  /** Whether the minute that starts at this instant has a candle. */
+  isTrading(minuteStartMs: number): boolean
+  minuteAfter(minuteStartMs: number, ticks: number): Candle
+}
+
+export function alwaysOpen(market: DemoMarket): TimedMarket {
+  return {
+    history: (step, { fromMs, toMs }, nowMs) => market.candles(step, fromMs, Math.min(toMs, nowMs - (nowMs % stepMs[step]))),
+    isTrading: () => true,
+    minuteAfter: (minuteStartMs, ticks) => market.minuteAfter(minuteStartMs, ticks),
+  }
+}
+
+export function inSessions(market: DemoMarket, sessionClass: SessionClass): TimedMarket {
+  const calendar = calendarOf(sessionClass)
+
+  function* sessionsBetween(fromMs: number, toMs: number): Generator<Session> {
+    // A session may open four days before its date, and a day carries its date.
+    for (let day = Math.floor(fromMs / dayMs) - 1; day * dayMs < toMs + 5 * dayMs; day += 1) {
+      const session = calendar.sessionOn(dateOf(day))
+      if (session !== null) yield session
+    }
+  }
+
+  /** A candle of what trades in a window; whole hours need no minutes. */
+  function candleOf(timeMs: number, window: TimeWindow, segments: readonly Segment[]): Candle | undefined {
+    const parts = segments.flatMap((segment) => {
+      const [startMs, endMs] =
+        segment.kind === 'closing-auction' ? [segment.printMs, segment.printMs + minuteMs] : [segment.startMs, segment.endMs]
+      return partsOf(Math.max(startMs, window.startMs), Math.min(endMs, window.endMs))
+    })
+    const candles = parts.flatMap(({ step, fromMs, toMs }) => market.candles(step, fromMs, toMs))
+    const [first] = candles
+    if (first === undefined) return undefined
+    const sum = beginSum(timeMs, first)
+    for (const candle of candles.slice(1)) addToSum(sum, candle)
+    return sum
+  }
+
+  const makers: Readonly<Record<CommonStep, (session: Session) => { readonly candle: Candle | undefined; readonly endMs: number }[]>> = {
+    '1m': () => [],
+    '1h': ({ segments, closeMs }) => {
+      const made = []
+      for (let atMs = segments[0]?.startMs ?? closeMs; atMs < closeMs;) {
+        const bucket = bucketOf(sessionClass, '60', atMs)
+        // In a pause the next stretch goes on.
+        const nextMs = bucket?.endMs ?? segments.find(({ startMs }) => startMs > atMs)?.startMs ?? closeMs
+        if (bucket !== null) made.push({ candle: candleOf(bucket.timeMs, bucket, segments), endMs: bucket.endMs })
+        atMs = nextMs
+      }
+      return made
+    },
+    '1D': (session) => {
+      const window = { startMs: session.openMs, endMs: session.closeMs }
+      return [{ candle: candleOf(Date.parse(session.date), window, session.segments), endMs: session.closeMs }]
+    },
+  }
+
+  return {
+    history(step, { fromMs, toMs }, nowMs) {
+      if (step === '1m') {
+        return market
+          .candles('1m', fromMs, Math.min(toMs, nowMs - (nowMs % minuteMs)))
+          .filter(({ timeMs }) => isTradingMinute(sessionClass, timeMs))
+      }
+      return [...sessionsBetween(fromMs, toMs)]
+        .flatMap((session) => makers[step](session))
+        .flatMap(({ candle, endMs }) => (candle === undefined || endMs > nowMs ? [] : [candle]))
+        .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+    },
+    isTrading: (minuteStartMs) => isTradingMinute(sessionClass, minuteStartMs),
+    minuteAfter: (minuteStartMs, ticks) => market.minuteAfter(minuteStartMs, ticks),
+  }
+}
+
+/** A stretch of time as whole hours, and as minutes where it begins or ends within one. */
+function partsOf(fromMs: number, toMs: number): { readonly step: '1m' | '1h'; readonly fromMs: number; readonly toMs: number }[] {
+  if (fromMs >= toMs) return []
+  const [firstHourMs, lastHourMs] = [Math.ceil(fromMs / hourMs) * hourMs, Math.floor(toMs / hourMs) * hourMs]
+  if (firstHourMs >= lastHourMs) return [{ step: '1m', fromMs, toMs }]
+  return [
+    { step: '1m' as const, fromMs, toMs: firstHourMs },
+    { step: '1h' as const, fromMs: firstHourMs, toMs: lastHourMs },
+    { step: '1m' as const, fromMs: lastHourMs, toMs },
+  ].filter((part) => part.fromMs < part.toMs)
+}

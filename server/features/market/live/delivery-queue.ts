@@ -1,0 +1,72 @@
+// Sockets that wait for candles: users are served in turn and in short slices, so that other requests get theirs in between.
+import { fairQueue } from '#server/http/fair-queue.ts'
+import type { FeedClock } from '../feed.ts'
+
+/** `again`: has more that can be sent now. `blocked`: has more, but has to wait. */
+export type Delivery = 'again' | 'blocked' | 'done'
+
+export interface Waiting {
+  /** Whose turn its frames use up. */
+  readonly userId: string | undefined
+  /** Candles of its next frame, at most. */
+  readonly nextCost: number
+  /** Sends one frame. */
+  deliverNext(): Delivery
+}
+
+export interface DeliveryQueue {
+  /** Serves a socket as soon as it is its user's turn. */
+  add(waiting: Waiting): void
+  close(): void
+}
+
+const sliceMs = 2
+const retryMs = 250
+/** Candles that a user gets per turn; a whole snapshot takes five. */
+const quantum = 300
+
+export function deliveryQueue(clock: FeedClock): DeliveryQueue {
+  const ready = fairQueue<Waiting>({ quantum, costOf: ({ nextCost }) => nextCost })
+  const blocked = new Set<Waiting>()
+  let next: NodeJS.Immediate | undefined
+
+  const enqueue = (waiting: Waiting): void => ready.add(waiting.userId ?? '', waiting)
+
+  function serveSlice(): void {
+    next = undefined
+    const endMs = clock.monotonic() + sliceMs
+    do {
+      const waiting = ready.next()
+      if (waiting === undefined) return
+      const outcome = waiting.deliverNext()
+      if (outcome === 'again') enqueue(waiting)
+      else if (outcome === 'blocked') blocked.add(waiting)
+    } while (clock.monotonic() < endMs)
+    schedule()
+  }
+
+  function schedule(): void {
+    if (!ready.isEmpty) next ??= setImmediate(serveSlice)
+  }
+
+  let stopRetries = clock.after(retryMs, function retry() {
+    for (const waiting of blocked) enqueue(waiting)
+    blocked.clear()
+    schedule()
+    stopRetries = clock.after(retryMs, retry)
+  })
+
+  return {
+    add(waiting) {
+      blocked.delete(waiting)
+      enqueue(waiting)
+      schedule()
+    },
+    close() {
+      stopRetries()
+      clearImmediate(next)
+      ready.clear()
+      blocked.clear()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// The first admin: no password is lost, no ordinary account is promoted, no setting is ignored in silence.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { operatorService, type OperatorService } from './features/auth/operator-service.ts'
+import { passwordHasher } from './features/auth/password.ts'
+import { authService, type AuthService } from './features/auth/service.ts'
+import { databasePresence } from './features/users/presence-database.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+import { noLimits } from './http/limits.ts'
+import { proofOfWork } from './http/proof-of-work.ts'
+import { loadServerKeys } from './secret-key.ts'
+import { startMs, testApp, type TestApp } from './testing/app.ts'
+
+const generated = { adminEmail: undefined, adminPassword: undefined }
+const caller = { address: '203.0.113.7', userAgent: '' }
+
+let server: TestApp
+let auth: AuthService
+let operator: OperatorService
+let shown: string
+beforeAll(async () => {
+  server = await testApp()
+  const { db } = server.database
+  const hasher = passwordHasher('cheap')
+  const keyFor = await loadServerKeys(db)
+  const now = () => startMs
+  const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
+  auth = authService({ db, limits: noLimits, presence: databasePresence(db), hasher, keyFor, proofs, now, onError: () => {} })
+  operator = operatorService({ db, hasher, now })
+})
+beforeEach(async () => {
+  await server.reset()
+  shown = ''
+})
+afterAll(() => server.close())
+
+const show = (lines: readonly string[]) => {
+  shown += lines.join('\n')
+  return Promise.resolve()
+}
+
+test('a password that could not be shown is not stored, and the next start shows another one', async () => {
+  const closed = new Error('write EPIPE')
+  await expect(ensureFirstAdmin(operator, generated, () => Promise.reject(closed))).rejects.toBe(closed)
+  expect(await operator.hasAdmin()).toBe(false)
+  await ensureFirstAdmin(operator, generated, show)
+  const password = /Password: +(\S{20})\n/.exec(shown)?.[1] ?? ''
+  expect(await auth.signIn({ email: 'admin@tezi.local', password }, caller, undefined)).toMatchObject({ user: { role: 'admin' } })
+})
+
+test('when the password is shown, no other connection sees the admin yet', async () => {
+  const seen: boolean[] = []
+  await ensureFirstAdmin(operator, generated, async () => void seen.push(await operator.hasAdmin()))
+  expect(seen).toEqual([false])
+  expect(await operator.hasAdmin()).toBe(true)
+})
+
+test('the second start shows nothing', async () => {
+  await ensureFirstAdmin(operator, generated, () => Promise.resolve())
+  await ensureFirstAdmin(operator, generated, show)
+  expect(shown).toBe('')
+})
+
+test('a password of the configuration is used once and never shown; later it is called ignored', async () => {
+  const config = { adminEmail: 'chief@example.in', adminPassword: 'Monsoon-Rain-77' }
+  await ensureFirstAdmin(operator, config, show)
+  expect(shown).toBe('First admin: chief@example.in (password as given in ADMIN_PASSWORD)')
+  shown = ''
+  await ensureFirstAdmin(operator, { ...config, adminPassword: 'Other-Rain-77' }, show)
+  expect(shown).toBe('ADMIN_PASSWORD is ignored: there is an admin already. To reset a password: npx tezi admin reset-password EMAIL')
+  const form = { email: config.adminEmail, password: config.adminPassword }
+  expect(await auth.signIn(form, caller, undefined)).toMatchObject({ user: { role: 'admin' } })
+})
+
+test('an ordinary account is not promoted', async () => {
+  await server.addUser({ email: 'chief@example.in' })
+  await ensureFirstAdmin(operator, { adminEmail: 'chief@example.in', adminPassword: undefined }, show)
+  expect(shown).toBe('No admin was created: chief@example.in is already an ordinary account. Set ADMIN_EMAIL to another address.')
+  expect(await operator.hasAdmin()).toBe(false)
+})

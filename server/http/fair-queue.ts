@@ -1,0 +1,63 @@
+// Deficit round robin: owners take turns, each turn is worth the same cost, and what an owner queues delays that owner only.
+
+export interface FairQueueOptions<Item> {
+  /** Cost that an owner may use up per turn; an item that costs more waits for several turns. */
+  readonly quantum: number
+  /** Asked when it is the item's turn. */
+  readonly costOf: (item: Item) => number
+}
+
+export interface FairQueue<Item> {
+  readonly isEmpty: boolean
+  /** Appends the item to the owner's queue; one that is queued already keeps its place. */
+  add(owner: string, item: Item): void
+  /** Removes and returns the next item. */
+  next(): Item | undefined
+  clear(): void
+}
+
+interface Backlog<Item> {
+  readonly items: Set<Item>
+  credit: number
+}
+
+/** A queue with one backlog per owner. Adding is O(1); taking costs one step per turn that passes. */
+export function fairQueue<Item>({ quantum, costOf }: FairQueueOptions<Item>): FairQueue<Item> {
+  /** In the order of their turns. */
+  const owners = new Map<string, Backlog<Item>>()
+
+  return {
+    get isEmpty() {
+      return owners.size === 0
+    },
+    add(owner, item) {
+      const backlog = owners.get(owner) ?? { items: new Set<Item>(), credit: quantum }
+      owners.set(owner, backlog)
+      backlog.items.add(item)
+    },
+    next() {
+      for (;;) {
+        const [entry] = owners
+        if (entry === undefined) return undefined
+        const [owner, backlog] = entry
+        const [item] = backlog.items
+        if (item === undefined) {
+          owners.delete(owner)
+          continue
+        }
+        const cost = costOf(item)
+        if (backlog.credit >= cost) {
+          backlog.credit -= cost
+          backlog.items.delete(item)
+          // Credit is not saved up for later.
+          if (backlog.items.size === 0) owners.delete(owner)
+          return item
+        }
+        owners.delete(owner)
+        backlog.credit += quantum
+        owners.set(owner, backlog)
+      }
+    },
+    clear: () => owners.clear(),
+  }
+}

@@ -1,0 +1,82 @@
+// The end of the HTTP server: readiness and Connection: close while it drains, and an end that answers what is under way.
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { listen, type Drain, type Listener } from './listener.ts'
+
+test('an app that drains fails readiness, stays alive, and asks callers to connect again', async () => {
+  const drain: { isDraining: boolean; hold: undefined } = { isDraining: false, hold: undefined }
+  const server: TestApp = await testApp({ drain: drain satisfies Drain })
+  const get = (path: string) => server.browser().send({ method: 'GET', path })
+  expect(await get('/readyz')).toMatchObject({ statusCode: 200, headers: expect.not.objectContaining({ connection: 'close' }) })
+  drain.isDraining = true
+  const stopping = await get('/readyz')
+  expect(stopping).toMatchObject({ statusCode: 503, headers: { connection: 'close', 'retry-after': '1' } })
+  expect(stopping.json()).toMatchObject({ success: false, code: 'http.stopping' })
+  expect(await get('/healthz')).toMatchObject({ statusCode: 200, headers: { connection: 'close' } })
+  expect(await get('/api/v1/nothing')).toMatchObject({ statusCode: 404, headers: { connection: 'close' } })
+  await server.close()
+})
+
+describe('a listener that closes', () => {
+  let listener: Listener
+  const agent = new Agent({ keepAlive: true })
+  beforeEach(async () => {
+    listener = await listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterEach(async () => {
+    agent.destroy()
+    await listener.close(0)
+  })
+
+  async function get(): Promise<IncomingMessage> {
+    const sent = request({ port: listener.port, host: '127.0.0.1', agent }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return response
+  }
+
+  test('does not drain before it was ready', async () => {
+    await listener.drain(60_000)
+    expect(listener.isDraining).toBe(false)
+  })
+
+  test('drains once, for as long as it is told', async () => {
+    listener.ready()
+    const startMs = performance.now()
+    const drained = listener.drain(50)
+    expect(listener.isDraining).toBe(true)
+    await listener.drain(60_000)
+    await drained
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(49)
+  })
+
+  test('answers what has come in, holds what comes while the port closes, and refuses what comes later', async () => {
+    listener.ready()
+    const held: boolean[] = []
+    listener.server.on('request', (_request, response) => {
+      held.push(listener.hold !== undefined)
+      const answer = () => void response.end('ok')
+      if (listener.hold === undefined) answer()
+      else listener.hold(answer)
+    })
+    await get()
+    const closed = listener.close(5_000)
+    const late = await get()
+    expect(late.statusCode).toBe(200)
+    await closed
+    expect(held).toEqual([false, true])
+    const refused = connect(listener.port, '127.0.0.1')
+    expect(await once(refused, 'error')).toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })])
+  })
+
+  test('cuts a request that does not end within the grace', async () => {
+    listener.ready()
+    const endless = get().catch((error: unknown) => error)
+    await once(listener.server, 'request')
+    await listener.close(50)
+    expect(await endless).toMatchObject({ code: 'ECONNRESET' })
+  })
+})

@@ -1,0 +1,105 @@
+// Challenges that buy one try where free tries are used up: signed, so nothing is stored until one is solved.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { minuteMs } from '#shared/base/durations.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { isSolved, type Challenge, type Proof } from '#shared/http/proof-of-work.ts'
+import type { Limit, Limits } from './limits.ts'
+
+/** About 330,000 hashes: two seconds on a phone of the middle class, half a second on a laptop. */
+const rounds = 10
+const bitsDefault = 15
+/** Each address doubles its price after so many solved challenges without a success, twice at most. */
+const solvedPerBit = 20
+const moreBitsMax = 2
+const validMs = 5 * minuteMs
+const solvedLimit: Limit = { hitsMax: Number.MAX_SAFE_INTEGER, windowMs: 15 * minuteMs }
+
+/** What a challenge is good for: one kind of call, for one account, from one address. */
+interface ProofSubject {
+  readonly action: 'sign-in' | 'sign-up' | 'password-link'
+  readonly email: string
+  readonly address: string
+}
+
+interface ProofOfWorkDeps {
+  readonly limits: Limits
+  readonly key: Buffer
+  readonly now: () => number
+  /** Zero bits of the easiest challenge; less than the default for tests only. */
+  readonly bits?: number | undefined
+}
+
+export type ProofOfWork = ReturnType<typeof proofOfWork>
+
+const payloadSchema = z.object({ seed: z.string(), bits: z.int(), until: z.int(), subject: z.string() })
+
+export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWorkDeps) {
+  const sign = (payload: string) => createHmac('sha256', key).update(payload).digest()
+
+  const self = {
+    async challengeFor(subject: ProofSubject): Promise<Challenge> {
+      const { hits } = await limits.read(solvedBucket(subject.address))
+      const seed = randomBytes(16).toString('hex')
+      const harder = bits + Math.min(moreBitsMax, Math.floor(hits / solvedPerBit))
+      const payload = Buffer.from(
+        JSON.stringify({ seed, bits: harder, until: now() + validMs, subject: subjectHash(subject) } satisfies z.output<
+          typeof payloadSchema
+        >),
+      ).toString('base64url')
+      return { token: `${payload}.${sign(payload).toString('base64url')}`, seed, rounds, bits: harder }
+    },
+
+    /** True once for each solved challenge of this subject. */
+    async redeem(proof: Proof | undefined, subject: ProofSubject): Promise<boolean> {
+      const payload = proof === undefined ? undefined : readToken(proof.token, sign)
+      if (proof === undefined || payload === undefined || payload.until <= now() || payload.subject !== subjectHash(subject)) return false
+      if (!isSolved({ ...payload, rounds }, proof.nonces, sha256)) return false
+      if ((await limits.hit(`proof:${payload.seed}`, { hitsMax: 1, windowMs: validMs })) !== undefined) return false
+      await limits.hit(solvedBucket(subject.address), solvedLimit)
+      return true
+    },
+
+    /** A try that turned out to be an honest one does not make the next challenge harder. */
+    refund: (address: string): Promise<void> => limits.giveBack(solvedBucket(address)),
+
+    /**
+     * Counts one call of an address; beyond the limit a solved challenge admits it.
+     * @throws AppError too-many with a challenge.
+     */
+    async admit(
+      subject: ProofSubject,
+      { limit, proof, message }: { readonly limit: Limit; readonly proof: Proof | undefined; readonly message: string },
+    ): Promise<void> {
+      if (await self.redeem(proof, subject)) return
+      const wait = await limits.hit(`${subject.action}:${subject.address}`, limit)
+      if (wait === undefined) return
+      throw new AppError('too-many', message, {
+        code: 'auth.too-many',
+        retryAfterSeconds: wait,
+        challenge: await self.challengeFor(subject),
+      })
+    },
+  }
+  return self
+}
+
+function readToken(token: string, sign: (payload: string) => Buffer): z.output<typeof payloadSchema> | undefined {
+  const [payload = '', signature = ''] = token.split('.')
+  const given = Buffer.from(signature, 'base64url')
+  const right = sign(payload)
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  return payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function subjectHash({ action, email, address }: ProofSubject): string {
+  return createHash('sha256').update(`${action}\n${email}\n${address}`).digest('base64url').slice(0, 22)
+}
+
+function solvedBucket(address: string): string {
+  return `solved:${address}`
+}

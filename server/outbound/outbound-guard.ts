@@ -1,0 +1,66 @@
+// Calls to addresses that users name: https and wss to public addresses only, checked at every connection, without redirects.
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './address-rules.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+
+/** An address that is not called; `reason` is a word for the log. */
+export class BlockedAddressError extends Error {
+  override readonly name = 'BlockedAddressError'
+}
+
+export type ResolveHost = (host: string, callback: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
+
+export interface OutboundOptions {
+  /** Hosts that the operator allows whatever their address is, with or without a port; these may do without TLS. */
+  readonly allowedHosts: ReadonlySet<string>
+  /** DNS; tests bring their own. */
+  readonly resolve?: ResolveHost
+}
+
+export interface OutboundGuard {
+  /** @throws BlockedAddressError for another protocol, for credentials in the address, or for an address that is not public. */
+  check(url: URL): void
+  /** How a connection to this address resolves its host; fails where one of the host's addresses is not public. */
+  readonly lookupFor: (url: URL) => LookupFunction
+  /** `fetch` with these checks, without redirects, and with a bound on the size of an answer. */
+  readonly fetch: typeof fetch
+}
+
+const systemResolve: ResolveHost = (host, callback) => systemLookup(host, { all: true }, callback)
+const secure = new Set(['https:', 'wss:'])
+const plain = new Set(['http:', 'ws:'])
+
+/** A guard; one for all calls of a process. */
+export function outboundGuard({ allowedHosts, resolve = systemResolve }: OutboundOptions): OutboundGuard {
+  const isAllowed = (url: URL): boolean => allowedHosts.has(url.host) || allowedHosts.has(url.hostname)
+
+  function check(url: URL): void {
+    if (!secure.has(url.protocol) && !(plain.has(url.protocol) && isAllowed(url))) throw new BlockedAddressError('protocol')
+    if (url.username !== '' || url.password !== '') throw new BlockedAddressError('credentials')
+    const name = url.hostname.replace(/^\[|\]$/g, '')
+    if (name === '' || (isIP(name) !== 0 && !isPublicAddress(name) && !isAllowed(url))) throw new BlockedAddressError('address')
+  }
+
+  const lookupFor =
+    (url: URL): LookupFunction =>
+    (host, options, callback) => {
+      resolve(host, (error, addresses) => {
+        const family = options.family === 4 || options.family === 6 ? options.family : undefined
+        const usable = addresses.filter((one) => family === undefined || one.family === family)
+        const [first] = usable
+        if (error !== null || first === undefined) return callback(error ?? new BlockedAddressError('no address'), '', 0)
+        // One private address among them is enough: the next connection might take it.
+        if (!isAllowed(url) && !addresses.every(({ address }) => isPublicAddress(address)))
+          return callback(new BlockedAddressError('address'), '', 0)
+        if (options.all === true)
+          return callback(
+            null,
+            usable.map((one) => ({ ...one })),
+          )
+        callback(null, first.address, first.family)
+      })
+    }
+
+  return { check, lookupFor, fetch: boundedFetch({ check, lookupFor }) }
+}

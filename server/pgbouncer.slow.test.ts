@@ -1,0 +1,57 @@
+// The server behind PgBouncer, which gives out four connections of PostgreSQL by session or by transaction.
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownPgbouncer } from './testing/pgbouncer.ts'
+import { ownPostgres } from './testing/own-postgres.ts'
+import { startServer } from './testing/process.ts'
+
+const admin = { email: 'owner@example.in', password: 'correct horse battery' }
+
+test.each([
+  // By session each process takes its connections for itself, one for readiness and one is left for the test.
+  ['session', 2],
+  ['transaction', 10],
+] as const)('two processes work in %s mode', async (mode, poolSize) => {
+  const postgres = await ownPostgres()
+  onTestFinished(() => postgres.close())
+  const first = await ownPgbouncer(mode, postgres.port)
+  onTestFinished(() => first.close())
+  const second = await ownPgbouncer(mode, postgres.port)
+  onTestFinished(() => second.close())
+  const environment = {
+    DATABASE_POOL_SIZE: String(poolSize),
+    DATABASE_LOCK_TIMEOUT_MS: '1000',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    RATE_LIMITS: 'off',
+    PASSWORD_HASHES: 'cheap',
+  }
+  const bouncers = mode === 'session' ? [first, second] : [first, first]
+  const servers = await Promise.all(bouncers.map(({ databaseUrl }) => startServer({ ...environment, DATABASE_URL: databaseUrl })))
+  onTestFinished(() => void servers.map(({ child }) => child.kill('SIGKILL')))
+  expect(servers.filter((server) => server.output().includes('database changed: 0001_accounts'))).toHaveLength(1)
+
+  const post = (url: string, path: string, body: object) =>
+    fetch(`${url}/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const signUp = (url: string) => {
+    const email = `${randomUUID()}@example.in`
+    return post(url, '/auth/sign-up', {
+      name: 'Ravi',
+      email,
+      phone: '9876543210',
+      password: 'Kesar-Chai-42',
+      confirmPassword: 'Kesar-Chai-42',
+    })
+  }
+  const calls = servers.flatMap(({ url }) => Array.from({ length: 15 }, () => [post(url, '/auth/sign-in', admin), signUp(url)]).flat())
+  const statuses = (await Promise.all(calls)).map((answer) => answer.status)
+  expect(new Set(statuses)).toEqual(new Set([200, 201]))
+  for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
+
+  // Limits are those of a transaction and stay in it.
+  const other = new Client({ connectionString: first.databaseUrl })
+  await other.connect()
+  onTestFinished(() => other.end())
+  expect((await other.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }])
+})

@@ -1,0 +1,32 @@
+// Failed calls to Redis: outages apart from our own mistakes.
+import type { ChainableCommander } from 'ioredis'
+import { OutageError } from './outage.ts'
+
+const driverNames = new Set(['MaxRetriesPerRequestError', 'AbortError'])
+const driverTexts = new Set([
+  'Command timed out',
+  'Connection is closed.',
+  "Stream isn't writeable and enableOfflineQueue options is false",
+])
+/** Replies that are about the command; the others (LOADING, OOM, READONLY, NOAUTH, EXECABORT ...) are about the server. */
+const mistakes = /^(ERR|WRONGTYPE|NOSCRIPT) /
+
+/** The error to pass on: an `OutageError` where Redis or the line to it failed. */
+export function redisFailure(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const isReply = error.name === 'ReplyError' && !mistakes.test(error.message)
+  const isLine = 'syscall' in error || driverNames.has(error.name) || driverTexts.has(error.message)
+  return isReply || isLine ? new OutageError('redis', error) : error
+}
+
+/** The result of a call. @throws OutageError while Redis is away. */
+export function redisCall<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw redisFailure(error)
+  })
+}
+
+/** Runs a transaction; a command that failed in it fails the call. @throws OutageError while Redis is away. */
+export async function redisExec(transaction: ChainableCommander): Promise<void> {
+  for (const [error] of (await redisCall(transaction.exec())) ?? []) if (error !== null) throw redisFailure(error)
+}

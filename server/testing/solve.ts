@@ -1,0 +1,11 @@
+// Solves the challenge of a 429 response, as the browser does.
+import { createHash } from 'node:crypto'
+import { problemSchema } from '#shared/http/errors.ts'
+import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
+
+/** @throws Error where the response has no challenge. */
+export function solve(answer: { json(): unknown }): Proof {
+  const { challenge } = problemSchema.parse(answer.json())
+  if (challenge === undefined) throw new Error('The response has no challenge.')
+  return solveChallenge(challenge, (bytes) => createHash('sha256').update(bytes).digest())
+}

@@ -1,0 +1,128 @@
+// The operator commands as processes on the embedded database, while the server runs and while it does not.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf } from './testing/factors.ts'
+import { launchServer, startServer, type ServerProcess } from './testing/process.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tezi-operator-'))
+const environment = { DATA_DIR: path.join(folder, 'data'), ADMIN_EMAIL: 'chief@example.in', ADMIN_PASSWORD: 'Monsoon-Rain-77' }
+let server: ServerProcess
+beforeAll(async () => {
+  server = await startServer(environment)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function tezi(...args: string[]): Promise<{ code: number | string; output: string }> {
+  const command = launchServer({ ...environment }, 'scripts/tezi.ts', args)
+  const code = await command.ended
+  return { code, output: command.output() }
+}
+
+const passwordIn = (output: string) => /Password: (\S{20})\n/.exec(output)?.[1] ?? ''
+
+const signIn = (password: string) =>
+  fetch(`${server.url}/api/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: environment.ADMIN_EMAIL, password }),
+  })
+
+/** Calls of the session: GET, or POST with a body. */
+async function sessionOf(answer: Response): Promise<(path: string, body?: unknown) => Promise<Response>> {
+  const { data } = (await answer.json()) as { data: { sessionToken: string } }
+  const headers = { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'session-token': data.sessionToken }
+  return (path, body) =>
+    body === undefined
+      ? fetch(`${server.url}/api/v1${path}`, { headers })
+      : fetch(`${server.url}/api/v1${path}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+}
+
+test.each([
+  [[], 2, 'Usage: npx tezi COMMAND'],
+  [['admin', 'promote', 'a@b.in'], 2, 'Usage: npx tezi COMMAND'],
+  [['admin', 'reset-password'], 1, 'Expected one argument: EMAIL'],
+  [['admin', 'reset-password', 'a@b.in', 'c@d.in'], 1, 'Expected one argument: EMAIL'],
+  [['admin', 'reset-password', 'nobody@example.in'], 1, 'There is no such user'],
+  [['admin', 'reset-two-factor', 'nobody@example.in'], 1, 'There is no such user'],
+  [['admin', 'reset-two-factor', environment.ADMIN_EMAIL], 1, 'Two-factor sign-in is not set up for this account'],
+  [['import', 'candles', 'absent.1m.csv'], 1, '"absent" is no series'],
+  [['verify-candles', '--all'], 1, "Unknown option '--all'"],
+  [['verify-candles', 'nifty'], 1, "Unexpected argument 'nifty'"],
+  [['import', 'database', path.join(folder, 'absent.ndjson')], 1, 'absent.ndjson'],
+])('%j is refused with a plain line', async (args, code, line) => {
+  const answer = await tezi(...args)
+  expect(answer.code).toBe(code)
+  expect(answer.output).toContain(line)
+  expect(answer.output).not.toMatch(/\n\s+at /)
+})
+
+test('a reset password works while the server runs: sessions end, the old one is dead, the new one has to be changed', async () => {
+  const before = await sessionOf(await signIn(environment.ADMIN_PASSWORD))
+  expect((await before('/user')).status).toBe(200)
+  const { code, output } = await tezi('admin', 'reset-password', 'Chief@example.in')
+  expect(code).toBe(0)
+  expect((await before('/user')).status).toBe(401)
+  expect((await signIn(environment.ADMIN_PASSWORD)).status).toBe(401)
+  const after = await sessionOf(await signIn(passwordIn(output)))
+  expect(await (await after('/user')).json()).toMatchObject({ role: 'admin', mustChangePassword: true })
+  expect((await after('/admin/audit')).status).toBe(403)
+})
+
+test('reset two-factor sign-in: the password alone opens the account again', async () => {
+  const { code, output } = await tezi('admin', 'reset-password', environment.ADMIN_EMAIL)
+  expect(code).toBe(0)
+  const given = passwordIn(output)
+  const session = await sessionOf(await signIn(given))
+  const { data } = (await (await session('/user/second-factor/totp', {})).json()) as { data: { secret: string } }
+  expect((await session('/user/second-factor/totp/confirm', { code: codeOf(data.secret, Date.now()) })).status).toBe(200)
+  expect(await (await signIn(given)).json()).toMatchObject({ success: false, data: { challenge: expect.any(String) } })
+  expect(await tezi('admin', 'reset-two-factor', environment.ADMIN_EMAIL)).toMatchObject({ code: 0 })
+  expect((await session('/user')).status).toBe(401)
+  expect(await (await signIn(given)).json()).toMatchObject({ success: true })
+})
+
+test('and while it does not; each reset is in the audit log as the operator', async () => {
+  await server.stop()
+  const { code, output } = await tezi('admin', 'reset-password', environment.ADMIN_EMAIL)
+  expect(code).toBe(0)
+  server = await startServer(environment)
+  expect(server.output()).toContain('ADMIN_PASSWORD is ignored')
+  const given = passwordIn(output)
+  const session = await sessionOf(await signIn(given))
+  const form = { currentPassword: given, newPassword: 'Elaichi-Lassi-77', confirmPassword: 'Elaichi-Lassi-77' }
+  expect((await session('/user/password', form)).status).toBe(200)
+  const log = (await (await session('/admin/audit')).json()) as { data: { action: string; actor: string }[] }
+  const resets = log.data.filter((row) => row.action === 'password-reset')
+  const row = { actor: 'operator at the machine', target: environment.ADMIN_EMAIL, address: '' }
+  expect(resets).toEqual([expect.objectContaining(row), expect.objectContaining(row), expect.objectContaining(row)])
+  expect(log.data.filter(({ action }) => action === 'second-factor-reset')).toEqual([expect.objectContaining(row)])
+})
+
+test('verify-candles prints what it finds, and ends with 1 while something is left', async () => {
+  const write = (name: string, rows: readonly string[]) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, ['time,open,high,low,close', ...rows].join('\n'))
+    return file
+  }
+  // Friday 20 November 2026, 09:15 to 10:15 in India.
+  const openMs = Date.parse('2026-11-20T03:45:00Z')
+  const minutes = Array.from({ length: 60 }, (_, index) => `${openMs + index * 60_000},100,101,99,100`)
+  expect(await tezi('import', 'candles', write('nifty.1m.csv', minutes))).toMatchObject({ code: 0 })
+  const clean = await tezi('verify-candles')
+  expect(clean).toMatchObject({ code: 0 })
+  expect(clean.output).toContain('1 series, 60 candles')
+  expect(await tezi('import', 'candles', write('nifty.1h.csv', [`${openMs},100,150,99,100`]))).toMatchObject({ code: 0 })
+  const wrong = await tezi('verify-candles', '--no-repair')
+  expect(wrong).toMatchObject({ code: 1 })
+  expect(wrong.output).toContain('Differs from the smaller candles: 1 found, 0 repaired, 1 left')
+  expect(wrong.output).toContain('nifty csv 1h  2026-11-20T03:45:00.000Z to 2026-11-20T04:45:00.000Z')
+})

@@ -1,0 +1,42 @@
+// The calls about the email address of an account: whether it is confirmed, and how it changes.
+import { z } from 'zod'
+import { route } from '#shared/http/route.ts'
+
+const done = z.object({ success: z.literal(true), message: z.string() })
+
+export const emailRoutes = {
+  state: route({
+    method: 'GET',
+    path: '/user/email',
+    access: 'signed-in',
+    summary: 'Whether the own email address is confirmed, and whether this server can send mail.',
+    reply: z.object({ success: z.literal(true), data: z.object({ isConfirmed: z.boolean(), hasMail: z.boolean() }) }),
+    refusals: [401],
+  }),
+  sendAgain: route({
+    method: 'POST',
+    path: '/user/email/link',
+    access: 'signed-in',
+    summary: 'Mail a link that confirms the own address; earlier links stop working.',
+    reply: done,
+    refusals: [401, 403, 429, 503],
+  }),
+  change: route({
+    method: 'POST',
+    path: '/user/email',
+    access: 'signed-in',
+    summary: 'Mail a link to a new address; the address changes when the link is used. Both addresses are told.',
+    body: z.object({ email: z.string().default(''), password: z.string().default('') }),
+    reply: done,
+    refusals: [400, 401, 403, 409, 429, 503],
+  }),
+  confirm: route({
+    method: 'POST',
+    path: '/auth/email-link',
+    access: 'anyone',
+    summary: 'Confirm an address with the link of a mail; works once, for 24 hours.',
+    body: z.object({ token: z.string().default('') }),
+    reply: done,
+    refusals: [400, 403, 409, 429],
+  }),
+}

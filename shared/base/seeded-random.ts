@@ -1,0 +1,12 @@
+// Pseudo-random numbers from a seed, for pictures, test data and drills that can be repeated. Not for secrets.
+
+/** A generator of numbers in [0, 1) by the mulberry32 recurrence: the same seed gives the same numbers. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,101 @@
+// The calls of a user's own broker: connect, renew, see and disconnect. No reply holds a secret.
+import { z } from 'zod'
+import { route } from '#shared/http/route.ts'
+
+export const brokerNames = ['kite', 'openalgo'] as const
+
+export type BrokerName = (typeof brokerNames)[number]
+
+/** `login` waits for the sign-in at the broker, `expired` for the one of a new day; `error` does not work any more. */
+const brokerStates = ['login', 'connected', 'expired', 'error'] as const
+
+const connectionSchema = z.object({
+  broker: z.enum(brokerNames),
+  state: z.enum(brokerStates),
+  /** Address of OpenAlgo; null for Kite. */
+  address: z.string().nullable(),
+  connectedAt: z.string(),
+  /** When the broker ends the session; null where it does not, or has none. */
+  expiresAt: z.string().nullable(),
+  /** What is wrong, for people; null if all is well. */
+  message: z.string().nullable(),
+})
+
+export type BrokerConnection = z.output<typeof connectionSchema>
+
+const stateSchema = z.object({
+  /** False where the server has no key to encrypt with. */
+  isOffered: z.boolean(),
+  /** True where the operator brings the Kite Connect app, so that users enter no keys. */
+  hasKiteApp: z.boolean(),
+  /** What a user's Kite Connect app needs as redirect URL. */
+  redirectUrl: z.string(),
+  connection: connectionSchema.nullable(),
+})
+
+export type BrokerState = z.output<typeof stateSchema>
+
+const field = z.string().max(500).default('')
+const login = z.object({ success: z.literal(true), data: z.object({ loginUrl: z.string() }) })
+const connected = z.object({ success: z.literal(true), message: z.string() })
+
+export const brokerRoutes = {
+  state: route({
+    method: 'GET',
+    path: '/user/broker',
+    access: 'signed-in',
+    summary: 'The own broker connection: how it is, never its keys.',
+    reply: z.object({ success: z.literal(true), data: stateSchema }),
+    refusals: [401],
+  }),
+  connectKite: route({
+    method: 'POST',
+    path: '/user/broker/kite',
+    access: 'premium',
+    summary: 'Store the keys of the own Kite Connect app, encrypted, and begin the login at Zerodha.',
+    body: z.object({ apiKey: field, apiSecret: field }),
+    reply: login,
+    hasSecrets: true,
+    refusals: [400, 401, 403, 409, 429, 503],
+  }),
+  renewKite: route({
+    method: 'POST',
+    path: '/user/broker/kite/login',
+    access: 'premium',
+    summary: 'Begin the login of a new day at Zerodha with the stored keys.',
+    reply: login,
+    hasSecrets: true,
+    refusals: [401, 403, 404, 409, 429, 503],
+  }),
+  finishKite: route({
+    method: 'POST',
+    path: '/user/broker/kite/session',
+    access: 'premium',
+    summary: 'Finish a login at Zerodha, once, in the session that began it.',
+    body: z.object({ requestToken: field, state: field }),
+    reply: connected,
+    hasSecrets: true,
+    refusals: [400, 401, 403, 409, 429, 503],
+  }),
+  connectOpenAlgo: route({
+    method: 'POST',
+    path: '/user/broker/openalgo',
+    access: 'premium',
+    summary: 'Connect an OpenAlgo instance with its address and key, which are tried at once.',
+    body: z.object({ url: field, apiKey: field }),
+    reply: connected,
+    hasSecrets: true,
+    refusals: [400, 401, 403, 409, 429, 503],
+  }),
+  disconnect: route({
+    method: 'DELETE',
+    path: '/user/broker',
+    access: 'signed-in',
+    summary: 'Delete the own broker connection with all its keys; its prices end at once.',
+    reply: connected,
+    refusals: [401, 404],
+  }),
+}
+
+/** Where Zerodha sends a user back to. */
+export const brokerReturnPath = '/account/broker'

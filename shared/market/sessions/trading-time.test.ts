@@ -1,0 +1,41 @@
+// Where candles can lie, as a table.
+import { expect, test } from 'vitest'
+import type { SessionClass } from './session-class.ts'
+import { coveredSince, hasTrading, tradingGaps } from './trading-time.ts'
+
+const at = (text: string): number => Date.parse(`${text}:00Z`)
+const span = (from: string, to: string) => ({ fromMs: at(from), toMs: at(to) })
+
+test.for<[SessionClass, string, string, boolean]>([
+  ['crypto', '2026-11-21T10:00', '2026-11-21T10:01', true],
+  ['crypto', '2026-11-21T10:00', '2026-11-21T10:00', false],
+  // From Friday 17:00 to Sunday 17:00 in New York.
+  ['fx', '2026-11-20T22:00', '2026-11-22T22:00', false],
+  ['fx', '2026-11-20T21:59', '2026-11-22T22:00', true],
+  ['fx', '2026-11-20T22:00', '2026-11-22T22:01', true],
+  // The daily hour without trading.
+  ['metals', '2026-11-19T22:00', '2026-11-19T23:00', false],
+  // Night, and the holiday of 24 November.
+  ['nse-index', '2026-11-23T10:30', '2026-11-25T03:45', false],
+  ['nse-index', '2026-11-23T10:30', '2026-11-25T03:46', true],
+])('%s from %s to %s: %s', ([sessionClass, from, to, expected]) => {
+  expect(hasTrading(sessionClass, span(from, to))).toBe(expected)
+})
+
+test('of a closing auction only the print needs a candle', () => {
+  expect(hasTrading('nse-equity', span('2026-11-20T09:46', '2026-11-20T10:00'))).toBe(false)
+  expect(hasTrading('nse-equity', span('2026-11-20T10:00', '2026-11-20T10:01'))).toBe(true)
+  expect(hasTrading('nse-equity', span('2026-11-20T10:01', '2026-11-20T10:05'))).toBe(false)
+})
+
+test('a weekend between two covered spans is no gap, an hour of trading is', () => {
+  const friday = span('2026-11-19T22:00', '2026-11-20T22:00')
+  const monday = span('2026-11-22T22:00', '2026-11-23T10:00')
+  const week = span('2026-11-19T22:00', '2026-11-23T10:00')
+  expect(tradingGaps('fx', week, [friday, monday])).toEqual([])
+  expect(coveredSince('fx', monday.toMs, [friday, monday])).toBe(friday.fromMs)
+  const late = { ...monday, fromMs: monday.fromMs + 3_600_000 }
+  expect(tradingGaps('fx', week, [friday, late])).toEqual([{ fromMs: friday.toMs, toMs: late.fromMs }])
+  expect(coveredSince('fx', late.toMs, [friday, late])).toBe(late.fromMs)
+  expect(coveredSince('fx', late.toMs + 60_000, [friday, late])).toBe(late.toMs + 60_000)
+})

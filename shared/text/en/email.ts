@@ -1,0 +1,68 @@
+// Texts about the email address of an account: its confirmation, its change, and the mails about both.
+export const emailText = {
+  unconfirmed: 'Your email address is not confirmed yet. Open the link in our mail. Until then you cannot reset your password by mail.',
+  sendAgain: 'Send again',
+  sending: 'Sending…',
+  sent: 'We have sent you a link. It works for 24 hours.',
+  failed: 'The mail could not be sent. Please try again.',
+  confirmTitle: 'Confirm your email address',
+  confirmIntro: 'Confirm that you receive mail at this address.',
+  confirmIncomplete: 'This link is incomplete. Open it from the mail again, or ask for a new one on your account page.',
+  confirmSubmit: 'Confirm',
+  confirmBusy: 'Confirming…',
+  toAccount: 'Go to your account',
+  confirmed: 'Your email address is confirmed',
+  linkInvalid: 'This link has been used or is too old. Ask for a new one on your account page.',
+  changeTitle: 'Change email',
+  newEmail: 'New email',
+  password: 'Password',
+  changeSubmit: 'Send link',
+  changeSent: 'We have sent a link to the new address. Your email changes when you open it.',
+  sameEmail: 'This is your email already',
+} as const
+
+/** Mails: subject and paragraphs; `brand` is the name of the site. */
+export const emailMails = {
+  confirm: (about: { brand: string; name: string; link: string; hours: number }) => ({
+    subject: `${about.brand}: confirm your email address`,
+    text: [
+      `Hello ${about.name},`,
+      `open this link to confirm that this is the address of your ${about.brand} account:`,
+      about.link,
+      `It works once, for ${about.hours} hours. If you have no account with us, ignore this mail.`,
+    ],
+  }),
+  changeAsked: (about: { brand: string; name: string }) => ({
+    subject: `${about.brand}: your email address is about to change`,
+    text: [
+      `Hello ${about.name},`,
+      `a new email address was entered for your ${about.brand} account. It replaces this one once its owner confirms it.`,
+      'If it was not you, sign in, change your password and end the other sessions.',
+    ],
+  }),
+  changed: (about: { brand: string; name: string }) => ({
+    subject: `${about.brand}: your email address has changed`,
+    text: [
+      `Hello ${about.name},`,
+      `the email address of your ${about.brand} account has changed. Mail about it no longer goes to the former address.`,
+      'If it was not you, contact support.',
+    ],
+  }),
+  passwordChanged: (about: { brand: string; name: string; at: string }) => ({
+    subject: `${about.brand}: your password has changed`,
+    text: [
+      `Hello ${about.name},`,
+      `the password of your ${about.brand} account was changed on ${about.at}.`,
+      'If it was not you, set a new one with "Forgot password?" or contact support.',
+    ],
+  }),
+  newDevice: (about: { brand: string; name: string; at: string; device: string; address: string }) => ({
+    subject: `${about.brand}: sign-in from a new device`,
+    text: [
+      `Hello ${about.name},`,
+      `your ${about.brand} account was opened on a device that we have not seen before:`,
+      `${about.at}\n${about.device}\nNetwork address ${about.address}`,
+      'If it was not you, change your password and end the other sessions on your account page.',
+    ],
+  }),
+}

@@ -1,0 +1,10 @@
+// Sentences of the rules of an instrument's settings, which the server says as well.
+export const instrumentsText = {
+  symbolInvalid: 'Enter a TradingView symbol such as BSE:SENSEX.',
+  titleMissing: 'Enter what the substitute is.',
+  titleLong: 'Use at most 60 characters.',
+  symbolTwice: 'Each symbol can be used once.',
+  freeHidden: 'The free chart cannot be hidden.',
+  saved: 'Instrument saved',
+  editedMeanwhile: 'This instrument was changed meanwhile. Reload and try again.',
+} as const

@@ -1,0 +1,103 @@
+// The email address of the own account: a note while it is not confirmed, and the form that changes it.
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { emailText as text } from '#shared/text/en/email.ts'
+import { email } from '#web/lib/account-client.ts'
+import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const stateQuery = queryOptions({
+  queryKey: ['own-email'],
+  queryFn: async () => (await email.state()).data,
+  staleTime: 0,
+})
+
+const noValues = { email: '', password: '' }
+
+/** Nothing where the server cannot send mail. */
+export function EmailSection() {
+  const { data } = useQuery(stateQuery)
+  if (data?.hasMail !== true) return null
+  return (
+    <div className="grid gap-4">
+      {!data.isConfirmed && <UnconfirmedNote />}
+      <ChangeEmail />
+    </div>
+  )
+}
+
+function UnconfirmedNote() {
+  const send = useMutation({ mutationFn: async () => (await email.sendAgain()).message, meta: { isQuiet: true } })
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-control border border-line-strong bg-surface px-3 py-2 text-13">
+      <p className="min-w-0 flex-1 basis-64 text-pretty text-text-2">{text.unconfirmed}</p>
+      <Button variant="outline" size="small" isBusy={send.isPending} busyText={text.sending} onClick={() => send.mutate()}>
+        {text.sendAgain}
+      </Button>
+      <Outcome error={send.error} message={send.data} />
+    </div>
+  )
+}
+
+function ChangeEmail() {
+  const [values, setValues] = useState(noValues)
+  const change = useMutation({
+    mutationFn: async () => (await email.change({ body: values })).message,
+    meta: { isQuiet: true },
+    onSuccess: () => setValues(noValues),
+  })
+  const fields = refusalOf(change.error)?.fields ?? {}
+  const set = (part: Partial<typeof noValues>) => {
+    setValues({ ...values, ...part })
+    if (!change.isIdle) change.reset()
+  }
+  return (
+    <form
+      noValidate
+      aria-label={text.changeTitle}
+      className="grid max-w-sm gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!change.isPending) change.mutate()
+      }}
+    >
+      <h3 className="text-14 font-semibold">{text.changeTitle}</h3>
+      <TextField
+        label={text.newEmail}
+        name="newEmail"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={values.email}
+        error={fields['email']}
+        onChange={({ target }) => set({ email: target.value })}
+      />
+      <PasswordField
+        label={text.password}
+        name="emailPassword"
+        autoComplete="current-password"
+        value={values.password}
+        error={fields['password']}
+        onChange={({ target }) => set({ password: target.value })}
+      />
+      <Outcome error={Object.keys(fields).length > 0 ? null : change.error} message={change.data} />
+      <Button type="submit" variant="outline" isBusy={change.isPending} busyText={text.sending}>
+        {text.changeSubmit}
+      </Button>
+    </form>
+  )
+}
+
+function Outcome({ error, message }: { readonly error: Error | null; readonly message: string | undefined }) {
+  if (error !== null)
+    return (
+      <p role="alert" className="basis-full text-13 text-danger">
+        {serverMessageOf(error) ?? text.failed}
+      </p>
+    )
+  return <output className="block basis-full text-13 empty:hidden">{message}</output>
+}

@@ -1,0 +1,68 @@
+// The own email address: the note while it is not confirmed, the form that changes it, and the page that a mail links to.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { server } from '#web/testing/fake-server.ts'
+import { openPage } from '#web/testing/render.tsx'
+import { answerAccountPage } from '#web/testing/screens.ts'
+
+const note = /Your email address is not confirmed yet/
+
+describe('the account page', () => {
+  beforeEach(answerAccountPage)
+
+  test('says nothing about email where the server sends none', async () => {
+    const page = openPage('/account', { as: 'free' })
+    await page.find('heading', 'Account')
+    await eventually(() => expect(server.calls(api.email.state)).toHaveLength(1))
+    await page.find('form', 'Change password')
+    expect(page.all('form', 'Change email')).toEqual([])
+  })
+
+  test('asks for the confirmation and sends the mail again', async () => {
+    server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: true } }))
+    server.on(api.email.sendAgain, () => ({ success: true, message: 'We have sent you a link. It works for 24 hours.' }))
+    const page = openPage('/account', { as: 'free' })
+    await page.see(note)
+    await page.press('Send again')
+    await page.see('We have sent you a link. It works for 24 hours.')
+  })
+
+  test('shows what is wrong with a new address at its field, then that a link is on its way', async () => {
+    server.on(api.email.state, () => ({ success: true, data: { isConfirmed: true, hasMail: true } }))
+    const taken = 'An account with this email already exists'
+    server.refuse(api.email.change, new AppError('conflict', taken, { fields: { email: taken } }))
+    const page = openPage('/account', { as: 'free' })
+    await page.find('form', 'Change email')
+    expect(document.body.textContent).not.toMatch(note)
+    await page.fill('New email', 'new@example.in')
+    await page.press('Send link')
+    await page.see(taken)
+    server.on(api.email.change, () => ({ success: true, message: 'Sent' }))
+    await page.press('Send link')
+    await page.see('Sent')
+    expect(server.calls(api.email.change).map(({ body }) => body.email)).toEqual(['new@example.in', 'new@example.in'])
+  })
+})
+
+describe('the page of the link', () => {
+  test('without a token says what to do', async () => {
+    const page = openPage('/confirm-email')
+    await page.see(/This link is incomplete/)
+  })
+
+  test('hides the token, waits for a click, and says what the server says', async () => {
+    server.refuse(api.email.confirm, new AppError('invalid', 'This link has been used'))
+    const page = openPage('/confirm-email#token=abc')
+    await page.find('button', 'Confirm')
+    expect(page.address()).toBe('/confirm-email')
+    expect(server.calls(api.email.confirm)).toEqual([])
+    await page.press('Confirm')
+    await page.see('This link has been used')
+    server.on(api.email.confirm, () => ({ success: true, message: 'Your email address is confirmed' }))
+    await page.press('Confirm')
+    await page.see('Your email address is confirmed')
+    expect(server.calls(api.email.confirm).map(({ body }) => body.token)).toEqual(['abc', 'abc'])
+  })
+})

@@ -1,0 +1,42 @@
+// Answers a sign-in with a passkey; there is no button for an account without one.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { factorsText as text } from '#shared/text/en/factors.ts'
+import { client } from '#web/lib/api.ts'
+import { factors } from '#web/lib/account-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { SignedIn } from '../enter.ts'
+
+export interface PasskeyButtonProps {
+  readonly challenge: string
+  readonly onSignedIn: (answer: SignedIn) => void
+  readonly onError: (error: unknown) => void
+}
+
+export function PasskeyButton({ challenge, onSignedIn, onError }: PasskeyButtonProps) {
+  const { data: options, refetch } = useQuery({
+    queryKey: ['passkey-options', challenge],
+    queryFn: async () => (await factors.passkeyOptions({ body: { challenge } })).data.options ?? null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  const use = useMutation({
+    mutationFn: async () => {
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      const passkey = await startAuthentication({ optionsJSON: options as Parameters<typeof startAuthentication>[0]['optionsJSON'] })
+      return client.auth.secondFactor({ body: { challenge, passkey: { ...passkey } } })
+    },
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      onError(error)
+      void refetch()
+    },
+    meta: { isQuiet: true },
+  })
+  if (options === undefined || options === null) return null
+  return (
+    <Button variant="outline" size="large" isBusy={use.isPending || use.isSuccess} onClick={() => use.mutate()}>
+      {text.toPasskey}
+    </Button>
+  )
+}

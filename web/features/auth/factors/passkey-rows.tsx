@@ -1,0 +1,76 @@
+// The passkeys of the own account: a row to add one, and a row for each.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FactorState } from '#shared/factors/contract.ts'
+import { factorsText as text } from '#shared/text/en/factors.ts'
+import { factors } from '#web/lib/account-client.ts'
+import { serverMessageOf } from '#web/lib/failure.ts'
+import { indiaDateTime } from '#web/lib/india-date.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { deviceName } from '../device-name.ts'
+import { useFactorsChanged } from './api.ts'
+import { CodesDialog } from './codes-dialog.tsx'
+import { FactorRow } from './factor-row.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { RemoveFactor } from './remove-factor.tsx'
+
+interface PasskeyRowsProps {
+  readonly passkeys: FactorState['passkeys']
+  readonly canAdd: boolean
+}
+
+export function PasskeyRows({ passkeys, canAdd }: PasskeyRowsProps) {
+  return (
+    <>
+      <FactorRow name={text.passkey} isOn={passkeys.length > 0} note={text.passkeyNote}>
+        {canAdd && <AddPasskey />}
+      </FactorRow>
+      {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+        <FactorRow
+          key={id}
+          name={name}
+          note={text.passkeyUsed(indiaDateTime(createdAt), lastUsedAt === null ? null : indiaDateTime(lastUsedAt))}
+        >
+          <RemoveFactor
+            title={text.passkeyRemoveTitle}
+            label={text.passkeyRemoveOf(name)}
+            send={async (password) => (await factors.removePasskey({ body: { id, password } })).message}
+          />
+        </FactorRow>
+      ))}
+    </>
+  )
+}
+
+function AddPasskey() {
+  const changed = useFactorsChanged()
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const add = useMutation({
+    mutationFn: async () => {
+      const { options } = (await withStepUp(() => factors.startPasskey())).data
+      const { startRegistration } = await import('@simplewebauthn/browser')
+      const response = await startRegistration({ optionsJSON: options as Parameters<typeof startRegistration>[0]['optionsJSON'] })
+      return factors.addPasskey({ body: { name: deviceName(navigator.userAgent), response: { ...response } } })
+    },
+    onSuccess: ({ message, data }) => {
+      toast({ kind: 'ok', text: message })
+      setCodes(data.recoveryCodes)
+      changed()
+    },
+    onError: (error) => toast({ kind: 'danger', text: serverMessageOf(error) ?? text.passkeyFailed }),
+    gcTime: 0,
+    meta: { isQuiet: true },
+  })
+  return (
+    <>
+      <Button variant="outline" size="small" isBusy={add.isPending} onClick={() => add.mutate()}>
+        {text.passkeyAdd}
+      </Button>
+      <CodesDialog isOpen={codes.length > 0} title={text.codesTitle} onClose={undefined}>
+        <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
+      </CodesDialog>
+    </>
+  )
+}

@@ -1,0 +1,219 @@
+// Passkeys on the account page and at sign-in; the authenticator behind `navigator.credentials` is a stand-in.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { api } from '#shared/api.ts'
+import type { FactorState } from '#shared/factors/contract.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
+import { makeUser } from '#shared/testing/user.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { makeFactors } from '#web/testing/factories.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
+import { answerAccountPage } from '#web/testing/screens.ts'
+import { textsOf } from '#web/testing/see.ts'
+
+const since = '2026-11-20T06:30:00.000Z'
+const passkey = { id: 'cred-1', name: 'Chrome on Windows', createdAt: since, lastUsedAt: null }
+const bytes = (text: string) => new TextEncoder().encode(text).buffer
+const base64url = (text: string) => btoa(text).replaceAll('=', '')
+
+/** What the device answers; a rejection is what browsers give when the person cancels. */
+const device = { create: vi.fn<() => Promise<unknown>>(), get: vi.fn<() => Promise<unknown>>() }
+const cancelled = () => Promise.reject(new DOMException('cancelled', 'NotAllowedError'))
+
+beforeEach(() => {
+  device.create.mockReset().mockImplementation(() => Promise.resolve(credential({ attestationObject: bytes('attested') })))
+  device.get
+    .mockReset()
+    .mockImplementation(() =>
+      Promise.resolve(credential({ authenticatorData: bytes('data'), signature: bytes('signed'), userHandle: null })),
+    )
+  vi.stubGlobal('PublicKeyCredential', function PublicKeyCredential() {})
+  Object.defineProperty(navigator, 'credentials', { value: device, configurable: true })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  Reflect.deleteProperty(navigator, 'credentials')
+})
+
+function credential(response: object) {
+  return {
+    id: 'cred-1',
+    rawId: bytes('cred-1'),
+    type: 'public-key',
+    response: { clientDataJSON: bytes('client'), ...response },
+    getClientExtensionResults: () => ({}),
+  }
+}
+
+const registration = {
+  challenge: base64url('challenge'),
+  rp: { id: 'localhost', name: 'Tezi' },
+  user: { id: base64url('user'), name: 'asha@example.in', displayName: 'Asha' },
+  pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+}
+
+describe('on the account page', () => {
+  const codes = Array.from({ length: 10 }, (_, at) => `abcdef-ghjkmn-pqrstu-vwxy${'abcdefghjk'[at] ?? ''}2`)
+
+  async function openTwoFactor(state: Partial<FactorState> = {}): Promise<{ page: Page; region: HTMLElement }> {
+    answerAccountPage()
+    server.on(api.factors.state, () => ({ success: true, data: makeFactors({ hasPasskeys: true, ...state }) }))
+    server.on(api.factors.startPasskey, () => ({ success: true, data: { options: registration } }))
+    const page = openPage('/account', { as: 'free' })
+    return { page, region: await page.find('region', 'Two-factor sign-in') }
+  }
+
+  test('there is nothing of them where the site has no public address', async () => {
+    const { page, region } = await openTwoFactor({ hasPasskeys: false })
+    await page.find('button', 'Set up authenticator app', region)
+    expect(region.textContent).not.toContain('Passkeys')
+  })
+
+  test('the limit of the server is said in its words, and the device is not asked', async () => {
+    const { page, region } = await openTwoFactor()
+    server.refuse(api.factors.startPasskey, new AppError('conflict', factorsText.passkeysFull))
+    await page.press('Add passkey', region)
+    await page.see('You can add up to 10 passkeys. Remove one first.')
+    expect(device.create).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['the person cancels', cancelled],
+    ['the device gives nothing', () => Promise.resolve(null)],
+  ])('when %s, it is said, and nothing is sent', async (_, answer) => {
+    const { page, region } = await openTwoFactor()
+    device.create.mockImplementation(answer)
+    await page.press('Add passkey', region)
+    await page.see('Your browser did not give a passkey. Try again, or use a code.')
+    expect(server.calls(api.factors.addPasskey)).toEqual([])
+  })
+
+  test('a browser without passkeys says so', async () => {
+    const { page, region } = await openTwoFactor()
+    vi.stubGlobal('PublicKeyCredential', undefined)
+    await page.press('Add passkey', region)
+    await page.see('Your browser did not give a passkey. Try again, or use a code.')
+  })
+
+  test('one that the server rejects is not listed', async () => {
+    const { page, region } = await openTwoFactor()
+    server.refuse(api.factors.addPasskey, new AppError('invalid', factorsText.passkeyRejected))
+    await page.press('Add passkey', region)
+    await page.see('This passkey was not accepted. Try again.')
+    expect(page.all('button', /^Remove the passkey/, region)).toEqual([])
+  })
+
+  test('one is added after the password, named after the device, and gives recovery codes', async () => {
+    const { page, region } = await openTwoFactor()
+    server.refuse(
+      api.factors.startPasskey,
+      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
+    )
+    await page.press('Add passkey', region)
+    await page.field('Your password')
+    server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    server.on(api.factors.startPasskey, () => ({ success: true, data: { options: registration } }))
+    server.on(api.factors.addPasskey, () => ({ success: true, message: factorsText.passkeyAdded, data: { recoveryCodes: codes } }))
+    server.on(api.factors.state, () => ({
+      success: true,
+      data: makeFactors({ hasPasskeys: true, passkeys: [passkey], recoveryCodesLeft: 10 }),
+    }))
+    await page.fill('Your password', 'Kesar-Chai-42')
+    await page.press('Confirm')
+    const list = await page.find('list', 'Recovery codes')
+    expect(textsOf([...list.querySelectorAll('li')])).toEqual(codes)
+    expect(server.calls(api.factors.addPasskey)[0]?.body).toMatchObject({
+      name: expect.stringMatching(/\S/) as string,
+      response: { id: 'cred-1', response: { attestationObject: base64url('attested'), clientDataJSON: base64url('client') } },
+    })
+    await page.press('I have saved them')
+    await page.goneFrom('list', 'Recovery codes')
+    await page.see(/^Added .*, not used yet$/, region)
+  })
+
+  test('one is removed with the password', async () => {
+    const { page, region } = await openTwoFactor({ passkeys: [{ ...passkey, lastUsedAt: since }], recoveryCodesLeft: 10 })
+    await page.see(/^Added .*, last used /, region)
+    await page.press('Remove the passkey Chrome on Windows', region)
+    const dialog = await page.find('dialog', 'Remove this passkey?')
+    await page.press('Remove', dialog)
+    await page.see('Please enter your password', dialog)
+    server.on(api.factors.removePasskey, () => ({ success: true, message: factorsText.passkeyRemoved }))
+    server.on(api.factors.state, () => ({ success: true, data: makeFactors({ hasPasskeys: true }) }))
+    await page.fill('Your password', 'Kesar-Chai-42', dialog)
+    await page.press('Remove', dialog)
+    await page.see('Passkey removed')
+    await eventually(() => expect(page.all('button', /^Remove the passkey/, region)).toEqual([]))
+    expect(server.calls(api.factors.removePasskey)[0]?.body).toEqual({ id: 'cred-1', password: 'Kesar-Chai-42' })
+  })
+})
+
+describe('at sign-in', () => {
+  const challenge = 'C'.repeat(43)
+  const user = makeUser('free', { mustChangePassword: true })
+  const request = {
+    challenge: base64url('sign this'),
+    rpId: 'localhost',
+    allowCredentials: [{ id: base64url('cred-1'), type: 'public-key' }],
+  }
+
+  async function openCode(options: unknown): Promise<Page> {
+    server.on(api.auth.signIn, () => ({ success: false, message: 'Enter your code', data: { challenge } }))
+    server.on(api.factors.passkeyOptions, () => ({ success: true, data: { options } }))
+    const page = openPage('/login')
+    await page.fill('Email', user.email)
+    await page.fill('Password', 'Kesar-Chai-42')
+    await page.press('Sign in to Dashboard')
+    await page.find('heading', 'Enter your code')
+    return page
+  }
+
+  test('an account without one has no button', async () => {
+    const page = await openCode(null)
+    await eventually(() => expect(server.calls(api.factors.passkeyOptions)).toHaveLength(1))
+    expect(page.all('button', 'Use a passkey')).toEqual([])
+  })
+
+  test('the person cancels: it is said, nothing is sent, and a code still works', async () => {
+    const page = await openCode(request)
+    device.get.mockImplementation(cancelled)
+    await page.press('Use a passkey')
+    await page.see('Your browser did not give a passkey. Try again, or use a code.')
+    expect(server.calls(api.auth.secondFactor)).toEqual([])
+    await page.field('Code')
+  })
+
+  test('the server refuses: its words are shown, and new options are fetched for the next try', async () => {
+    const page = await openCode(request)
+    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    await page.press('Use a passkey')
+    await page.see(factorsText.codeWrong)
+    await eventually(() => expect(server.calls(api.factors.passkeyOptions)).toHaveLength(2))
+  })
+
+  test('a sign-in that has expired goes back to the password', async () => {
+    const page = await openCode(request)
+    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
+    await page.press('Use a passkey')
+    await page.find('button', 'Sign in to Dashboard')
+  })
+
+  test('the signature of the device is sent for the challenge and opens the session', async () => {
+    const page = await openCode(request)
+    server.on(api.auth.secondFactor, () => ({
+      success: true,
+      message: 'Login successful',
+      data: { sessionToken: server.startSession(user), user },
+    }))
+    answerSessionCalls()
+    await page.press('Use a passkey')
+    await page.see('Login successful')
+    expect(device.get).toHaveBeenCalledTimes(1)
+    expect(server.calls(api.auth.secondFactor)[0]?.body).toMatchObject({
+      challenge,
+      passkey: { id: 'cred-1', response: { signature: base64url('signed'), authenticatorData: base64url('data') } },
+    })
+  })
+})

@@ -1,0 +1,45 @@
+// Recovery codes on the one occasion that they are shown: to copy, to download, to confirm.
+import { factorsText as text } from '#shared/text/en/factors.ts'
+import { saveFile } from '#web/lib/download.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyIcon, DownloadIcon } from '#web/ui/icon.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
+
+export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
+  const lines = codes.join('\n')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(lines)
+      toast({ kind: 'ok', text: text.codesCopied })
+    } catch {
+      toast({ kind: 'danger', text: text.actionFailed })
+    }
+  }
+  return (
+    <div className="grid gap-4">
+      <p className="text-13 text-pretty text-text-2">{text.codesSave}</p>
+      <ol aria-label={text.codesTitle} className="grid gap-1.5 rounded-panel border border-line bg-canvas px-4 py-3 text-13">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="outline" onClick={() => void copy()}>
+          <CopyIcon {...icon} />
+          {text.codesCopy}
+        </Button>
+        <Button variant="outline" onClick={() => saveFile(new Blob([`${lines}\n`], { type: 'text/plain' }), text.codesFile)}>
+          <DownloadIcon {...icon} />
+          {text.codesDownload}
+        </Button>
+        <Button className="ml-auto" onClick={onDone}>
+          {text.codesDone}
+        </Button>
+      </div>
+    </div>
+  )
+}

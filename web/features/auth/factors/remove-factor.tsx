@@ -1,0 +1,46 @@
+// Removes a second factor, with the own password.
+import { useRef, useState } from 'react'
+import { factorsText as text } from '#shared/text/en/factors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useFactorsChanged } from './api.ts'
+
+export interface RemoveFactorProps {
+  readonly title: string
+  /** Name of the button for screen readers, where there are several. */
+  readonly label?: string
+  /** Resolves to the server's sentence. */
+  readonly send: (password: string) => Promise<string>
+}
+
+export function RemoveFactor({ title, label, send }: RemoveFactorProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const changed = useFactorsChanged()
+  const close = () => setIsOpen(false)
+  const remove = async (password: string) => {
+    toast({ kind: 'ok', text: await send(password) })
+    changed()
+    close()
+  }
+  return (
+    <>
+      <Button variant="danger" size="small" aria-label={label} onClick={() => setIsOpen(true)}>
+        {text.appRemove}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={title} description={text.appRemoveText} widthClass="max-w-sm" firstField={field}>
+        <ConfirmPasswordForm
+          field={field}
+          submitLabel={text.appRemove}
+          variant="danger"
+          busyText={text.appRemoveBusy}
+          failureText={text.actionFailed}
+          send={remove}
+          onCancel={close}
+        />
+      </Dialog>
+    </>
+  )
+}

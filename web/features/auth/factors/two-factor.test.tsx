@@ -1,0 +1,156 @@
+// Two-factor sign-in on the account page, and in place of every screen for an admin who needs it.
+import { describe, expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import type { FactorState } from '#shared/factors/contract.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
+import { queryClient, userKey } from '#web/lib/query.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { makeUser } from '#shared/testing/user.ts'
+import { makeFactors } from '#web/testing/factories.ts'
+import { server } from '#web/testing/fake-server.ts'
+import type { Page } from '#web/testing/page.ts'
+import { openPage } from '#web/testing/render.tsx'
+import { answerAccountPage, answerAdminPages } from '#web/testing/screens.ts'
+import { faultOf, textsOf } from '#web/testing/see.ts'
+
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const uri = `otpauth://totp/Tezi:asha?secret=${secret}&issuer=Tezi`
+const codes = Array.from({ length: 10 }, (_, at) =>
+  `abcdef-ghjkmn-pqrstu-vwxyz${(at % 8) + 2}`.replace('abcdef', `abcde${'fghjkmnpqr'[at] ?? ''}`),
+)
+const since = '2026-11-20T06:30:00.000Z'
+
+async function openTwoFactor(state: Partial<FactorState> = {}): Promise<{ page: Page; region: HTMLElement }> {
+  answerAccountPage()
+  server.on(api.factors.state, () => ({ success: true, data: makeFactors(state) }))
+  const page = openPage('/account', { as: 'free' })
+  return { page, region: await page.find('region', 'Two-factor sign-in') }
+}
+
+const answerSetup = () => {
+  server.on(api.factors.startTotp, () => ({ success: true, data: { secret, uri } }))
+  server.on(api.factors.confirmTotp, () => ({ success: true, message: factorsText.added, data: { recoveryCodes: codes } }))
+}
+
+describe('on the account page', () => {
+  test('says that it could not be loaded, and is asked for again', async () => {
+    answerAccountPage()
+    server.refuse(api.factors.state, new AppError('internal', 'Of the server'))
+    const page = openPage('/account', { as: 'free' })
+    const region = await page.find('region', 'Two-factor sign-in')
+    await page.see('Of the server', region)
+    server.on(api.factors.state, () => ({ success: true, data: makeFactors() }))
+    await page.press('Try again', region)
+    await page.find('button', 'Set up authenticator app', region)
+  })
+
+  test('is off at first, without recovery codes', async () => {
+    const { page, region } = await openTwoFactor()
+    await page.see('Off', region)
+    expect(textsOf(page.all('button', undefined, region))).toEqual(['Set up authenticator app'])
+  })
+
+  test('is set up by a QR code or a key, the first code, and ten recovery codes that stay until they are saved', async () => {
+    const { page, region } = await openTwoFactor()
+    answerSetup()
+    await page.press('Set up authenticator app', region)
+    const dialog = await page.find('dialog', 'Set up authenticator app')
+    await page.find('img', 'QR code for your authenticator app', dialog)
+    await page.see('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ', dialog)
+    expect((await page.find('link', 'Open in an app on this device', dialog)).getAttribute('href')).toBe(uri)
+    const field = await page.field('Code of the app', dialog)
+    expect(field.autocomplete).toBe('one-time-code')
+    await page.press('Turn on', dialog)
+    expect(faultOf(field)).toBe('Enter the 6 digits of your app, or a recovery code.')
+    server.refuse(api.factors.confirmTotp, new AppError('invalid', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    await page.fill('Code of the app', '111111', dialog)
+    await page.press('Turn on', dialog)
+    await page.see(factorsText.codeWrong, dialog)
+    answerSetup()
+    await page.fill('Code of the app', '123456', dialog)
+    await page.press('Turn on', dialog)
+    const list = await page.find('list', 'Recovery codes')
+    expect(textsOf([...list.querySelectorAll('li')])).toEqual(codes)
+    await page.user.keyboard('{Escape}')
+    await page.find('list', 'Recovery codes')
+    expect(page.all('button', 'Close')).toEqual([])
+    await page.press('I have saved them')
+    await page.goneFrom('list', 'Recovery codes')
+    expect(server.calls(api.factors.confirmTotp).at(-1)?.body).toEqual({ code: '123456' })
+  })
+
+  test('asks for the password where the server wants it', async () => {
+    const { page, region } = await openTwoFactor()
+    server.refuse(
+      api.factors.startTotp,
+      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
+    )
+    await page.press('Set up authenticator app', region)
+    await page.field('Your password')
+    server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    answerSetup()
+    await page.fill('Your password', 'Kesar-Chai-42')
+    await page.press('Confirm')
+    await page.find('img', 'QR code for your authenticator app')
+  })
+
+  test('shows since when it is on and how many codes are left; new codes are asked for first', async () => {
+    const { page, region } = await openTwoFactor({ totpSince: since, recoveryCodesLeft: 1 })
+    await page.see(/^On since /, region)
+    await page.see(/^1 of 10 left\./, region)
+    server.on(api.factors.newRecoveryCodes, () => ({ success: true, data: { recoveryCodes: codes } }))
+    await page.press('New recovery codes', region)
+    const question = await page.find('alertdialog', 'Make new recovery codes?')
+    await page.press('New recovery codes', question)
+    const list = await page.find('list', 'Recovery codes')
+    expect(textsOf([...list.querySelectorAll('li')])).toEqual(codes)
+    await page.press('I have saved them')
+    await page.goneFrom('list', 'Recovery codes')
+  })
+
+  test('is removed with the password', async () => {
+    const { page, region } = await openTwoFactor({ totpSince: since, recoveryCodesLeft: 10 })
+    await page.press('Remove', region)
+    const dialog = await page.find('dialog', 'Remove the authenticator app?')
+    await page.press('Remove', dialog)
+    await page.see('Please enter your password', dialog)
+    server.refuse(api.factors.removeTotp, new AppError('conflict', factorsText.alreadyRequired))
+    await page.fill('Your password', 'Kesar-Chai-42', dialog)
+    await page.press('Remove', dialog)
+    await page.see('Admins need two-factor sign-in. Add another method before you remove this one.', dialog)
+    server.on(api.factors.removeTotp, () => ({ success: true, message: factorsText.removed }))
+    server.on(api.factors.state, () => ({ success: true, data: makeFactors() }))
+    await page.press('Remove', dialog)
+    await page.find('button', 'Set up authenticator app', region)
+    expect(server.calls(api.factors.removeTotp).at(-1)?.body).toEqual({ password: 'Kesar-Chai-42' })
+  })
+})
+
+describe('an admin who needs it', () => {
+  test('sets it up before anything else, and goes on when the codes are saved, not before', async () => {
+    answerAdminPages()
+    answerSetup()
+    const admin = makeUser('admin', { mustAddSecondFactor: true })
+    const page = openPage('/admin', { as: admin })
+    await page.find('heading', 'Set up two-factor sign-in')
+    await page.fill('Code of the app', '123456')
+    server.on(api.users.me, () => makeUser('admin'))
+    await page.press('Turn on')
+    await page.find('list', 'Recovery codes')
+    // As a look at another window does.
+    await queryClient.refetchQueries({ queryKey: userKey })
+    await page.find('list', 'Recovery codes')
+    await page.press('I have saved them')
+    await eventually(() => expect(page.all('heading', 'Set up two-factor sign-in')).toEqual([]))
+    expect(page.address()).toBe('/admin')
+  })
+
+  test('can sign out instead', async () => {
+    answerSetup()
+    const page = openPage('/', { as: makeUser('admin', { mustAddSecondFactor: true }) })
+    server.on(api.auth.signOut, () => ({ success: true, message: 'Signed out successfully' }))
+    await page.press('Sign Out')
+    await page.find('link', 'Start Analysis')
+  })
+})

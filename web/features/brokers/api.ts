@@ -1,0 +1,30 @@
+// The calls of the own broker on the account page.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { brokerRoutes } from '#shared/brokers/contract.ts'
+import { createClient } from '#shared/http/client.ts'
+import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { send } from '#web/lib/api.ts'
+
+export const { brokers } = createClient({ brokers: brokerRoutes }, send)
+
+export const brokerQuery = queryOptions({
+  queryKey: ['own-broker'],
+  queryFn: async () => (await brokers.state()).data,
+  staleTime: 0,
+})
+
+/** Reads the state again after a change. */
+export function useBrokerChanged(): () => void {
+  const cache = useQueryClient()
+  return () => void cache.invalidateQueries({ queryKey: brokerQuery.queryKey })
+}
+
+/** Begins a login at Zerodha and goes there. */
+export function useLogin(begin: () => Promise<{ readonly data: { readonly loginUrl: string } }>, goTo: (url: string) => void) {
+  return useMutation({
+    mutationFn: async () => (await begin()).data.loginUrl,
+    onSuccess: goTo,
+    gcTime: 0,
+    meta: { isQuiet: true, failureText: text.connectFailed },
+  })
+}

@@ -1,0 +1,148 @@
+// The own broker on the account page: every state of it, and what can be done in each.
+import { expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import type { BrokerConnection, BrokerState } from '#shared/brokers/contract.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { makeUser } from '#shared/testing/user.ts'
+import { server } from '#web/testing/fake-server.ts'
+import { openPage, renderUi } from '#web/testing/render.tsx'
+import { answerAccountPage } from '#web/testing/screens.ts'
+import { eventually } from '#web/testing/eventually.ts'
+import { faultOf } from '#web/testing/see.ts'
+import { BrokerSection } from './broker-section.tsx'
+
+const redirectUrl = 'https://tezi.example/account/broker'
+const connected: BrokerConnection = {
+  broker: 'kite',
+  state: 'connected',
+  address: null,
+  connectedAt: '2026-11-20T06:00:00.000Z',
+  expiresAt: '2026-11-21T00:30:00.000Z',
+  message: null,
+}
+
+function open(state: Partial<BrokerState>, kind: 'free' | 'premium' = 'premium') {
+  server.on(api.brokers.state, () => ({
+    success: true,
+    data: { isOffered: true, hasKiteApp: false, redirectUrl, connection: null, ...state },
+  }))
+  const visited: string[] = []
+  const user = makeUser(kind)
+  return { page: renderUi(<BrokerSection user={user} goTo={(url) => void visited.push(url)} />, { as: user }), visited }
+}
+
+test('what could not be loaded is asked for again', async () => {
+  server.refuse(api.brokers.state, new AppError('internal', 'Of the server'))
+  const user = makeUser('premium')
+  const page = renderUi(<BrokerSection user={user} />, { as: user })
+  await page.see('Of the server')
+  server.on(api.brokers.state, () => ({ success: true, data: { isOffered: false, hasKiteApp: false, redirectUrl, connection: null } }))
+  await page.press('Try again')
+  await page.see(text.off)
+})
+
+test.each([
+  ['a site without a key', { isOffered: false }, 'premium', text.off],
+  ['a user without premium', {}, 'free', text.needsPremium],
+] as const)('%s gets a sentence and no form', async (_, state, kind, sentence) => {
+  const { page } = open(state, kind)
+  await page.see(sentence)
+  expect(page.all('form')).toEqual([])
+})
+
+test('Zerodha: the redirect URL is shown, errors stand at their field, and the login opens', async () => {
+  const { page, visited } = open({})
+  const form = await page.find('form', text.chooseKite)
+  expect((await page.field('Redirect URL', form)).value).toBe(redirectUrl)
+  await page.find('button', text.copyRedirectUrl, form)
+  const wrong = new AppError('invalid', text.fillKey, { fields: { apiKey: text.fillKey } })
+  server.refuse(api.brokers.connectKite, wrong)
+  await page.press('Connect Zerodha')
+  await page.see(text.fillKey)
+  expect(faultOf(await page.field('API key', form))).toBe(text.fillKey)
+  server.refuse(api.brokers.connectKite, new AppError('too-many', text.tooMany))
+  await page.fill('API key', 'key', form)
+  await page.fill('API secret', 'secret', form)
+  await page.press('Connect Zerodha')
+  await page.see(text.tooMany)
+  server.on(api.brokers.connectKite, () => ({ success: true, data: { loginUrl: 'https://kite.test/login' } }))
+  await page.press('Connect Zerodha')
+  await eventually(() => expect(visited).toEqual(['https://kite.test/login']))
+  expect(server.calls(api.brokers.connectKite).at(-1)?.body).toEqual({ apiKey: 'key', apiSecret: 'secret' })
+})
+
+test('with an app of the operator there are no keys to enter', async () => {
+  const { page } = open({ hasKiteApp: true })
+  const form = await page.find('form', text.chooseKite)
+  expect(page.all('textbox', undefined, form)).toEqual([])
+})
+
+test('OpenAlgo: errors stand at their field, and the connection shows', async () => {
+  const { page } = open({})
+  const form = await page.find('form', text.chooseOpenAlgo)
+  server.refuse(api.brokers.connectOpenAlgo, new AppError('invalid', text.badUrl, { fields: { url: text.badUrl } }))
+  await page.fill('Address', 'http://10.0.0.1', form)
+  await page.press('Connect OpenAlgo')
+  await page.see(text.badUrl)
+  expect(faultOf(await page.field('Address', form))).toBe(text.badUrl)
+  server.refuse(api.brokers.connectOpenAlgo, new AppError('conflict', text.alreadyConnected))
+  await page.press('Connect OpenAlgo')
+  await page.see(text.alreadyConnected)
+  const connection = { ...connected, broker: 'openalgo', address: 'https://algo.example.in', expiresAt: null } as const
+  server.on(api.brokers.connectOpenAlgo, () => {
+    server.on(api.brokers.state, () => ({ success: true, data: { isOffered: true, hasKiteApp: false, redirectUrl, connection } }))
+    return { success: true, message: text.isConnected }
+  })
+  await page.press('Connect OpenAlgo')
+  await page.see('https://algo.example.in')
+  expect(page.all('button', text.renew)).toEqual([])
+})
+
+test.each([
+  ['connected', null, text.connectedNote, 'Renew'],
+  ['expired', text.expiredNote, text.expiredNote, 'Renew'],
+  ['error', text.refusedKite, text.refusedKite, 'Renew'],
+  ['login', text.loginNote, text.loginNote, 'Sign in at Zerodha'],
+] as const)('a connection that is %s says so and is renewed with one click', async (state, message, note, button) => {
+  const { page, visited } = open({ connection: { ...connected, state, message } })
+  await page.see(text.state[state])
+  await page.see(note)
+  server.on(api.brokers.renewKite, () => ({ success: true, data: { loginUrl: 'https://kite.test/again' } }))
+  await page.press(button)
+  await eventually(() => expect(visited).toEqual(['https://kite.test/again']))
+})
+
+test('without premium a connection is paused and can still be disconnected, after a question', async () => {
+  const { page } = open({ connection: connected }, 'free')
+  await page.see(text.paused)
+  expect(page.all('button', 'Renew')).toEqual([])
+  server.on(api.brokers.disconnect, () => {
+    server.on(api.brokers.state, () => ({ success: true, data: { isOffered: true, hasKiteApp: false, redirectUrl, connection: null } }))
+    return { success: true, message: text.isDisconnected }
+  })
+  await page.press('Disconnect')
+  await page.press('Disconnect', await page.find('alertdialog'))
+  await page.see(text.needsPremium)
+})
+
+test('back from Zerodha the login is finished once, and the token leaves the address', async () => {
+  answerAccountPage()
+  server.on(api.brokers.finishKite, () => ({ success: true, message: text.isConnected }))
+  const page = openPage('/account/broker?action=login&status=success&request_token=abc&state=xyz', { as: 'premium' })
+  await page.find('heading', 'Account')
+  expect(page.address()).toBe('/account')
+  expect(server.calls(api.brokers.finishKite).map(({ body }) => body)).toEqual([{ requestToken: 'abc', state: 'xyz' }])
+})
+
+test('a login that was cancelled says so', async () => {
+  const page = openPage('/account/broker?status=failed', { as: 'premium' })
+  await page.see(text.returnCancelled)
+})
+
+test('a login that is not accepted says so', async () => {
+  server.refuse(api.brokers.finishKite, new AppError('conflict', text.loginState))
+  const page = openPage('/account/broker?status=success&request_token=abc&state=old', { as: 'premium' })
+  await page.see(text.loginState)
+  expect(page.address()).toBe('/account/broker')
+})

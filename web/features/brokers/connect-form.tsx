@@ -1,0 +1,44 @@
+// The frame of a form that connects a broker: what to do, its fields, the error, and the button.
+import type { ReactNode } from 'react'
+import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { Button } from '#web/ui/button.tsx'
+
+export interface ConnectFormProps {
+  readonly title: string
+  readonly intro: string
+  readonly submitLabel: string
+  readonly isBusy: boolean
+  readonly error: unknown
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}
+
+export function ConnectForm({ title, intro, submitLabel, isBusy, error, onSubmit, children }: ConnectFormProps) {
+  const isAtField = Object.keys(refusalOf(error)?.fields ?? {}).length > 0
+  return (
+    <form
+      noValidate
+      aria-label={title}
+      className="flex min-w-0 flex-col gap-4 rounded-panel border border-line bg-surface p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) onSubmit()
+      }}
+    >
+      <div className="grid gap-1">
+        <h3 className="text-14 font-semibold">{title}</h3>
+        <p className="text-13 text-pretty text-text-2">{intro}</p>
+      </div>
+      {children}
+      {error !== null && !isAtField && (
+        <p role="alert" className="text-12 text-danger">
+          {serverMessageOf(error) ?? text.connectFailed}
+        </p>
+      )}
+      <Button type="submit" className="mt-auto self-start" isBusy={isBusy} busyText={text.connecting}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}

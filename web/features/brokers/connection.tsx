@@ -1,0 +1,94 @@
+// A stored connection: how it is, renewed with one click, deleted after a question.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BrokerConnection } from '#shared/brokers/contract.ts'
+import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { serverMessageOf } from '#web/lib/failure.ts'
+import { indiaDateTime } from '#web/lib/india-date.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast-queue.ts'
+import { brokers, useBrokerChanged, useLogin } from './api.ts'
+
+const tones = { login: 'text-warn', connected: 'text-ok', expired: 'text-warn', error: 'text-danger' } as const
+
+export interface ConnectionProps {
+  readonly connection: BrokerConnection
+  readonly isPremium: boolean
+  readonly goTo: (url: string) => void
+}
+
+export function Connection({ connection, isPremium, goTo }: ConnectionProps) {
+  const { broker, state, address, connectedAt, expiresAt, message } = connection
+  const login = useLogin(() => brokers.renewKite(), goTo)
+  const notes = [
+    !isPremium ? text.paused : (message ?? text.connectedNote),
+    ...(address === null ? [] : [address]),
+    text.since(indiaDateTime(connectedAt)),
+    ...(state === 'connected' && expiresAt !== null ? [text.until(indiaDateTime(expiresAt))] : []),
+  ]
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-panel border border-line bg-surface px-4 py-3">
+      <div className="min-w-44 flex-1">
+        <p className="text-13 font-medium">
+          {text.names[broker]} <span className={`text-12 font-normal ${tones[state]}`}>{text.state[state]}</span>
+        </p>
+        {notes.map((note) => (
+          <p key={note} className="text-12 text-pretty text-text-2 tabular-nums [overflow-wrap:anywhere]">
+            {note}
+          </p>
+        ))}
+        {login.error !== null && (
+          <p role="alert" className="text-12 text-danger">
+            {serverMessageOf(login.error) ?? text.connectFailed}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {broker === 'kite' && isPremium && (
+          <Button
+            variant={state === 'connected' ? 'outline' : 'solid'}
+            size="small"
+            isBusy={login.isPending}
+            busyText={text.connecting}
+            onClick={() => login.mutate()}
+          >
+            {state === 'login' ? text.signIn : text.renew}
+          </Button>
+        )}
+        <Disconnect />
+      </div>
+    </div>
+  )
+}
+
+function Disconnect() {
+  const [isAsking, setIsAsking] = useState(false)
+  const changed = useBrokerChanged()
+  const close = () => setIsAsking(false)
+  const disconnect = useMutation({
+    mutationFn: async () => (await brokers.disconnect()).message,
+    onSuccess: (message) => toast({ kind: 'ok', text: message }),
+    onSettled() {
+      close()
+      changed()
+    },
+    meta: { failureText: text.disconnectFailed },
+  })
+  return (
+    <>
+      <Button variant="danger" size="small" onClick={() => setIsAsking(true)}>
+        {text.disconnect}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={text.disconnectTitle}
+        question={text.disconnectText}
+        confirmLabel={text.disconnect}
+        isBusy={disconnect.isPending}
+        onConfirm={() => disconnect.mutate()}
+        onClose={close}
+      />
+    </>
+  )
+}

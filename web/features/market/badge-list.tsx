@@ -1,0 +1,47 @@
+// The badges above a chart, with what else must be known about its prices.
+import type { Badge } from '#shared/market/market-badges.ts'
+
+const tones = {
+  ok: 'border-ok/40 text-ok',
+  warn: 'border-warn/40 text-warn',
+  danger: 'border-danger/50 text-danger',
+  plain: 'border-line-strong text-text-2',
+} as const
+
+interface BadgeListProps {
+  readonly badges: readonly Badge[]
+  /** What a badge cannot say, such as that prices are generated. */
+  readonly explanation?: string | undefined
+  /** Where prices come from; shown where there is nothing to explain. */
+  readonly source?: string | undefined
+}
+
+/** On a phone the header has what the short text leaves out. */
+function BadgeText({ badge: { text, shortText = text } }: { readonly badge: Badge }) {
+  return (
+    <span className="truncate">
+      {shortText}
+      {shortText !== text && <span className="max-sm:sr-only in-data-many:sr-only">{text.slice(shortText.length)}</span>}
+    </span>
+  )
+}
+
+export function BadgeList({ badges, explanation, source }: BadgeListProps) {
+  return (
+    <output data-testid="freshness" className="flex min-w-0 flex-wrap items-center gap-1.5 text-11 text-text-3">
+      {badges.map((badge) => (
+        <span
+          key={badge.text}
+          title={badge.note}
+          className={`inline-flex min-w-0 items-center gap-1 rounded-control border px-1 py-px font-semibold tracking-wide ${tones[badge.tone]}`}
+        >
+          {badge.tone === 'ok' && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ok" />}
+          <BadgeText badge={badge} />
+          {badge.note !== undefined && <span className="sr-only">: {badge.note}</span>}
+        </span>
+      ))}
+      {explanation !== undefined && <span className="truncate in-data-many:sr-only max-lg:sr-only">{explanation}</span>}
+      {explanation === undefined && source !== undefined && <span className="truncate in-data-many:sr-only max-sm:hidden">{source}</span>}
+    </output>
+  )
+}

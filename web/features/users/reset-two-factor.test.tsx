@@ -1,0 +1,31 @@
+// The reset of a user's second factors by an admin: asked for first, named, and refused with the words of the server.
+import { expect, test } from 'vitest'
+import { api } from '#shared/api.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
+import { makeUser } from '#shared/testing/user.ts'
+import { server } from '#web/testing/fake-server.ts'
+import { renderUi } from '#web/testing/render.tsx'
+import { ChangePasswordDialog } from './change-password-dialog.tsx'
+
+test('asks first, says what the server says, and closes when it is done', async () => {
+  const closed: boolean[] = []
+  const user = makeUser('free', { name: 'Ravi Iyer', email: 'ravi@example.in' })
+  const page = renderUi(<ChangePasswordDialog user={user} onClose={() => closed.push(true)} />, { as: 'admin' })
+  await page.press('Reset two-factor sign-in')
+  const question = await page.find('alertdialog', 'Reset two-factor sign-in?')
+  await page.see(/of Ravi Iyer are removed, and all sessions end/, question)
+  await page.press('Cancel', question)
+  await page.goneFrom('alertdialog')
+  expect(server.calls(api.factors.reset)).toEqual([])
+  server.refuse(api.factors.reset, new AppError('not-found', factorsText.none))
+  await page.press('Reset two-factor sign-in')
+  await page.press('Reset', await page.find('alertdialog'))
+  await page.see('Two-factor sign-in is not set up for this account')
+  server.on(api.factors.reset, () => ({ success: true, message: factorsText.wasReset }))
+  await page.press('Reset two-factor sign-in')
+  await page.press('Reset', await page.find('alertdialog'))
+  await page.see('Two-factor sign-in is reset')
+  expect(server.calls(api.factors.reset).at(-1)?.body).toEqual({ email: 'ravi@example.in' })
+  expect(closed).toEqual([true])
+})
