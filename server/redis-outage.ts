@@ -27,6 +27,9 @@ export function redisCall<T>(call: Promise<T>): Promise<T> {
 }
 
 /** Runs a transaction; a command that failed in it fails the call. @throws OutageError while Redis is away. */
-export async function redisExec(transaction: ChainableCommander): Promise<void> {
-  for (const [error] of (await redisCall(transaction.exec())) ?? []) if (error !== null) throw redisFailure(error)
+export async function redisExec(transaction: ChainableCommander): Promise<unknown[]> {
+  return ((await redisCall(transaction.exec())) ?? []).map(([error, reply]) => {
+    if (error !== null) throw redisFailure(error)
+    return reply
+  })
 }

@@ -64,6 +64,8 @@ export interface PresenceTable {
   session_id: string
   tab_id: string
   expires_at: Timestamp
+  /** When the tab said goodbye. */
+  left_at: Timestamp | null
 }
 
 export interface RateCountersTable {

@@ -62,7 +62,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/user/presence/leave',
     access: 'signed-in',
-    summary: 'This tab closes.',
+    summary: 'This tab closes; it is never counted again under this id.',
     body: tab,
     isBackground: true,
     reply: z.object({ success: z.literal(true) }),

@@ -1,7 +1,7 @@
 // Presence in Redis or Valkey: one sorted set by expiry, for many web processes.
 import { Redis } from 'ioredis'
 import { redisCall, redisExec, redisFailure } from '#server/redis-outage.ts'
-import { presenceMs, tabsPerUserMax, type Presence } from './presence.ts'
+import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
 
 /** Presence under `prefix` keys; calls reject with `OutageError` at once while the server is away instead of piling up. */
 export function redisPresence(url: string, onError: (error: Error) => void, prefix = 'tezi:presence'): Presence {
@@ -10,7 +10,10 @@ export function redisPresence(url: string, onError: (error: Error) => void, pref
   const members = `${prefix}:tabs`
   const ofSession = (sessionId: string) => `${prefix}:session:${sessionId}`
   const ofUser = (userId: string) => `${prefix}:user:${userId}`
-  const memberOf = (tab: { userId: string; sessionId: string; tabId: string }) => `${tab.userId}:${tab.sessionId}:${tab.tabId}`
+  const memberOf = (tab: Tab) => `${tab.userId}:${tab.sessionId}:${tab.tabId}`
+  const leftKey = (tab: Tab) => `${prefix}:left:${memberOf(tab)}`
+  const remove = (tab: Tab) =>
+    redis.multi().zrem(members, memberOf(tab)).srem(ofSession(tab.sessionId), memberOf(tab)).zrem(ofUser(tab.userId), memberOf(tab))
   return {
     async see(tab, nowMs) {
       const seen = redis
@@ -20,7 +23,9 @@ export function redisPresence(url: string, onError: (error: Error) => void, pref
         .pexpire(ofSession(tab.sessionId), presenceMs * 2)
         .zadd(ofUser(tab.userId), nowMs + presenceMs, memberOf(tab))
         .pexpire(ofUser(tab.userId), presenceMs * 2)
-      await redisExec(seen)
+        .exists(leftKey(tab))
+      const hasLeft = (await redisExec(seen)).at(-1) === 1
+      if (hasLeft) return void (await redisExec(remove(tab)))
       const surplus = await redisCall(redis.zrange(ofUser(tab.userId), 0, String(-(tabsPerUserMax + 1))))
       if (surplus.length === 0) return
       const sessions = new Set(surplus.map((member) => ofSession(member.split(':')[1] ?? '')))
@@ -32,9 +37,7 @@ export function redisPresence(url: string, onError: (error: Error) => void, pref
       await redisExec(end)
     },
     async leave(tab) {
-      await redisExec(
-        redis.multi().zrem(members, memberOf(tab)).srem(ofSession(tab.sessionId), memberOf(tab)).zrem(ofUser(tab.userId), memberOf(tab)),
-      )
+      await redisExec(remove(tab).set(leftKey(tab), 1, 'PX', presenceMs))
     },
     async leaveSession(sessionId) {
       const tabs = await redisCall(redis.smembers(ofSession(sessionId)))

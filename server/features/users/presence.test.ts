@@ -52,6 +52,22 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     expect(await online()).toEqual([])
   })
 
+  test('a sign of life that is handled after the goodbye of its tab changes nothing', async () => {
+    const admin = await open({ role: 'admin' })
+    const late = await open({ name: 'Late' })
+    const online = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
+    const [seen, unseen] = [late.tab(), late.tab()]
+    await late.browser.client.users.beOnline({ body: { tabId: seen } })
+    for (const tabId of [seen, unseen]) {
+      await late.browser.client.users.beGone({ body: { tabId } })
+      await late.browser.client.users.beOnline({ body: { tabId } })
+      expect(await online()).toEqual([])
+    }
+    await late.browser.client.users.beOnline({ body: { tabId: late.tab() } })
+    expect(await online()).toEqual(['Late'])
+    await late.browser.client.auth.signOut({ body: {} })
+  })
+
   test('a tab that crashed is gone after its time, one that repeats itself stays', async () => {
     const admin = await open({ role: 'admin' })
     const [crashed, living] = [await open({ name: 'Crashed' }), await open({ name: 'Living' })]

@@ -17,8 +17,10 @@ export interface Tab {
 
 /** A user is online while any tab of a living session has shown a sign of life; a crash ends it by silence. */
 export interface Presence {
+  /** Nothing happens for a tab that has left: its last sign of life may be handled after its goodbye. */
   see(tab: Tab, nowMs: number): Promise<void>
-  leave(tab: Tab): Promise<void>
+  /** Final for this tab id; a page that comes back takes another. */
+  leave(tab: Tab, nowMs: number): Promise<void>
   leaveSession(sessionId: string): Promise<void>
   /** Ids of users with a living tab, each once. */
   onlineUserIds(nowMs: number): Promise<string[]>

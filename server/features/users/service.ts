@@ -7,7 +7,7 @@ export function usersService(needs: { db: Db; presence: Presence; now: () => num
   const { db, presence, now } = needs
   return {
     beOnline: (tab: Tab) => presence.see(tab, now()),
-    beGone: (tab: Tab) => presence.leave(tab),
+    beGone: (tab: Tab) => presence.leave(tab, now()),
 
     /** Users with an open tab by name; at most 500, which is more than a panel can show. */
     async online(): Promise<{ id: string; name: string; email: string }[]> {

@@ -5,7 +5,7 @@ import { client, headersFor } from '#web/lib/api.ts'
 import { session } from '#web/lib/storage.ts'
 
 const repeatMs = 10_000
-const tabId = crypto.randomUUID()
+let tabId = crypto.randomUUID()
 
 /**
  * Says so at once, every 10 seconds and whenever the page is looked at again, and says goodbye when it goes. Each answer,
@@ -14,8 +14,12 @@ const tabId = crypto.randomUUID()
 export function startPresence(hear: (pulse: Pulse) => void): () => void {
   const beat = () => sendBeat(hear)
   const look = () => void (document.visibilityState === 'visible' && beat())
-  /** Back from the browser's page cache, where timers stood still. */
-  const comeBack = (event: PageTransitionEvent) => void (event.persisted && beat())
+  /** Back from the browser's page cache; the server counts the tab that has left no more. */
+  const comeBack = (event: PageTransitionEvent) => {
+    if (!event.persisted) return
+    tabId = crypto.randomUUID()
+    beat()
+  }
   beat()
   const timer = setInterval(beat, repeatMs)
   window.addEventListener('pagehide', leave)
