@@ -7,6 +7,7 @@ import { paths } from '#web/app/paths.ts'
 import { Providers } from '#web/app/providers.tsx'
 import { createRouter } from '#web/app/router.tsx'
 import { warmUp } from '#web/app/screens.tsx'
+import { prefetchUser } from '#web/features/auth/api.ts'
 import { watchSession } from '#web/lib/query.ts'
 import { site } from '#web/lib/site.ts'
 import { session } from '#web/lib/storage.ts'
@@ -19,6 +20,7 @@ document.title = `${site.brandName}: live charts for traders`
 watchErrors()
 watchSession()
 warmUp(location.pathname)
+prefetchUser()
 // While the person still reads that the sign-in went well.
 session.onSave(() => warmUp(paths.home))
 

@@ -1,11 +1,12 @@
 // What comes before every screen of a signed-in person: an own password, a required second factor, and a word about consent.
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useUser } from '#web/features/auth/api.ts'
+import { fetched } from '#web/ui/fetched.tsx'
 import { paths } from './paths.ts'
 import { AddSecondFactorScreen, ChoosePasswordScreen } from './screens.tsx'
 
-const ConsentBanner = lazy(async () => ({ default: (await import('#web/features/privacy/consent-banner.tsx')).ConsentBanner }))
+const ConsentBanner = fetched(async () => (await import('#web/features/privacy/consent-banner.tsx')).ConsentBanner)
 
 /** Screens that stay open whatever is missing; the link of a mail ends a temporary password as well. */
 const open: readonly string[] = [paths.login, paths.privacy, paths.resetPassword, paths.confirmEmail]
@@ -26,11 +27,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      {user.consent === 'missing' && (
-        <Suspense fallback={null}>
-          <ConsentBanner accountPath={paths.account} />
-        </Suspense>
-      )}
+      {user.consent === 'missing' && <ConsentBanner accountPath={paths.account} />}
     </>
   )
 }

@@ -1,5 +1,4 @@
 // Which address shows which screen; each screen is fetched when it is first needed.
-import { Suspense } from 'react'
 import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from 'react-router'
 import { chartPaths } from '#shared/market/instruments.ts'
 import { Gate } from './gate.tsx'
@@ -7,24 +6,7 @@ import { paths } from './paths.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { Home } from './screens/home.tsx'
 import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
-import {
-  AccountScreen,
-  AdminAuditScreen,
-  AdminInstrumentsScreen,
-  AdminMarketScreen,
-  AdminPasswordScreen,
-  AdminPlansScreen,
-  AdminRequestsScreen,
-  AdminShell,
-  AdminUsersScreen,
-  BrokerReturnScreen,
-  ChartScreen,
-  ConfirmEmailScreen,
-  LoginScreen,
-  NotFoundScreen,
-  PrivacyScreen,
-  ResetPasswordLinkScreen,
-} from './screens.tsx'
+import { AdminShell, ChartScreen, screens } from './screens.tsx'
 
 const charts: RouteObject[] = chartPaths.map((path) =>
   path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
@@ -34,13 +16,15 @@ const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <ErrorScreen />,
+    // Nothing for the moment until the code of the first screen is there; a skeleton would only flash.
+    hydrateFallbackElement: <></>,
     children: [
-      { path: paths.login, element: <LoginScreen /> },
-      { path: paths.account, element: <AccountScreen /> },
-      { path: paths.brokerReturn, element: <BrokerReturnScreen /> },
-      { path: paths.privacy, element: <PrivacyScreen /> },
-      { path: paths.resetPassword, element: <ResetPasswordLinkScreen /> },
-      { path: paths.confirmEmail, element: <ConfirmEmailScreen /> },
+      { path: paths.login, lazy: screens.login },
+      { path: paths.account, lazy: screens.account },
+      { path: paths.brokerReturn, lazy: screens.brokerReturn },
+      { path: paths.privacy, lazy: screens.privacy },
+      { path: paths.resetPassword, lazy: screens.resetPasswordLink },
+      { path: paths.confirmEmail, lazy: screens.confirmEmail },
       {
         path: paths.admin,
         element: (
@@ -49,18 +33,18 @@ const routes: RouteObject[] = [
           </RestrictedToAdmins>
         ),
         children: [
-          { index: true, element: <AdminUsersScreen /> },
-          { path: paths.adminRequests, element: <AdminRequestsScreen /> },
-          { path: paths.adminPlans, element: <AdminPlansScreen /> },
-          { path: paths.adminPassword, element: <AdminPasswordScreen /> },
-          { path: paths.adminAudit, element: <AdminAuditScreen /> },
-          { path: paths.adminMarket, element: <AdminMarketScreen /> },
-          { path: paths.adminInstruments, element: <AdminInstrumentsScreen /> },
-          { path: '*', element: <NotFoundScreen /> },
+          { index: true, lazy: screens.adminUsers },
+          { path: paths.adminRequests, lazy: screens.adminRequests },
+          { path: paths.adminPlans, lazy: screens.adminPlans },
+          { path: paths.adminPassword, lazy: screens.adminPassword },
+          { path: paths.adminAudit, lazy: screens.adminAudit },
+          { path: paths.adminMarket, lazy: screens.adminMarket },
+          { path: paths.adminInstruments, lazy: screens.adminInstruments },
+          { path: '*', lazy: screens.notFound },
         ],
       },
       { path: paths.home, element: <Home />, children: charts },
-      { path: '*', element: <NotFoundScreen /> },
+      { path: '*', lazy: screens.notFound },
     ],
   },
 ]
@@ -72,11 +56,11 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
 
 function Root() {
   return (
-    <Suspense fallback={null}>
+    <>
       <Gate>
         <Outlet />
       </Gate>
       <ScrollRestoration />
-    </Suspense>
+    </>
   )
 }

@@ -1,8 +1,10 @@
 // The screens by name; each is its own chunk, fetched when first needed or as soon as the address tells.
-import { lazy, type ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { findInstrumentAt } from '#shared/market/instruments.ts'
 import { session } from '#web/lib/storage.ts'
+import { fetched } from '#web/ui/fetched.tsx'
 import { paths } from './paths.ts'
+import { ShellSkeleton } from './screens/shell-skeleton.tsx'
 
 const load = {
   landing: () => import('./screens/landing.tsx'),
@@ -27,29 +29,35 @@ const load = {
   adminInstruments: () => import('./screens/admin-instruments.tsx'),
 }
 
+/** Screens of routes: the router fetches one before it leaves the screen that is shown. */
+export const screens = {
+  login: screen(load.login, 'LoginScreen'),
+  account: screen(load.account, 'AccountScreen'),
+  brokerReturn: screen(load.brokerReturn, 'BrokerReturnScreen'),
+  privacy: screen(load.privacy, 'PrivacyScreen'),
+  resetPasswordLink: screen(load.mailLinks, 'ResetPasswordLinkScreen'),
+  confirmEmail: screen(load.mailLinks, 'ConfirmEmailScreen'),
+  adminUsers: screen(load.adminUsers, 'AdminUsersScreen'),
+  adminRequests: screen(load.adminRequests, 'AdminRequestsScreen'),
+  adminPlans: screen(load.adminPlans, 'AdminPlansScreen'),
+  adminPassword: screen(load.adminPassword, 'AdminPasswordScreen'),
+  adminAudit: screen(load.adminAudit, 'AdminAuditScreen'),
+  adminMarket: screen(load.adminMarket, 'AdminMarketScreen'),
+  adminInstruments: screen(load.adminInstruments, 'AdminInstrumentsScreen'),
+  notFound: screen(load.status, 'NotFoundScreen'),
+}
+
+/** Screens that depend on who is looking, or on what has failed. */
 export const LandingScreen = named(load.landing, 'LandingScreen')
-export const LoginScreen = named(load.login, 'LoginScreen')
-export const Shell = named(load.shell, 'Shell')
+export const Shell = named(load.shell, 'Shell', <ShellSkeleton />)
 export const ChartScreen = named(load.chart, 'ChartScreen')
+export const AdminShell = named(load.adminShell, 'AdminShell', <ShellSkeleton />)
+export const ChoosePasswordScreen = named(load.choosePassword, 'ChoosePasswordScreen')
+export const AddSecondFactorScreen = named(load.addSecondFactor, 'AddSecondFactorScreen')
 export const NotFoundScreen = named(load.status, 'NotFoundScreen')
 export const ForbiddenScreen = named(load.status, 'ForbiddenScreen')
 export const BadRequestScreen = named(load.status, 'BadRequestScreen')
 export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen')
-export const AccountScreen = named(load.account, 'AccountScreen')
-export const BrokerReturnScreen = named(load.brokerReturn, 'BrokerReturnScreen')
-export const PrivacyScreen = named(load.privacy, 'PrivacyScreen')
-export const ChoosePasswordScreen = named(load.choosePassword, 'ChoosePasswordScreen')
-export const AddSecondFactorScreen = named(load.addSecondFactor, 'AddSecondFactorScreen')
-export const ResetPasswordLinkScreen = named(load.mailLinks, 'ResetPasswordLinkScreen')
-export const ConfirmEmailScreen = named(load.mailLinks, 'ConfirmEmailScreen')
-export const AdminShell = named(load.adminShell, 'AdminShell')
-export const AdminUsersScreen = named(load.adminUsers, 'AdminUsersScreen')
-export const AdminRequestsScreen = named(load.adminRequests, 'AdminRequestsScreen')
-export const AdminPlansScreen = named(load.adminPlans, 'AdminPlansScreen')
-export const AdminPasswordScreen = named(load.adminPassword, 'AdminPasswordScreen')
-export const AdminAuditScreen = named(load.adminAudit, 'AdminAuditScreen')
-export const AdminInstrumentsScreen = named(load.adminInstruments, 'AdminInstrumentsScreen')
-export const AdminMarketScreen = named(load.adminMarket, 'AdminMarketScreen')
 
 /** Starts fetching what this address will show, beside the check of the session instead of after it. */
 export function warmUp(path: string): void {
@@ -74,6 +82,12 @@ async function withCalendar<T>(fetchChunk: () => Promise<T>): Promise<T> {
   return chunk
 }
 
-function named<Name extends string, Props = object>(fetchChunk: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>, name: Name) {
-  return lazy(async () => ({ default: (await fetchChunk())[name] }))
+type Chunk<Name extends string, Props> = () => Promise<Readonly<Record<Name, ComponentType<Props>>>>
+
+function screen<Name extends string>(fetchChunk: Chunk<Name, object>, name: Name) {
+  return async () => ({ Component: (await fetchChunk())[name] })
+}
+
+function named<Name extends string, Props extends object>(fetchChunk: Chunk<Name, Props>, name: Name, fallback?: ReactNode) {
+  return fetched(async () => (await fetchChunk())[name], fallback)
 }

@@ -1,11 +1,12 @@
 // Toasts: the place on the page where messages appear; what draws them is loaded with the first message, or before.
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { fetched } from './fetched.tsx'
 import { onToast, wakeToaster } from './toast-queue.ts'
 
 export { toast } from './toast-queue.ts'
 
 const loadStack = () => import('./toast-stack.tsx')
-const ToastStack = lazy(async () => ({ default: (await loadStack()).ToastStack }))
+const ToastStack = fetched(async () => (await loadStack()).ToastStack)
 
 /**
  * Puts the stack on the page before there is a message: one about a lost connection could not be fetched
@@ -19,9 +20,5 @@ export function preloadToaster(): void {
 export function Toaster() {
   const [isNeeded, setIsNeeded] = useState(false)
   useEffect(() => (isNeeded ? undefined : onToast(() => setIsNeeded(true))), [isNeeded])
-  return isNeeded ? (
-    <Suspense fallback={null}>
-      <ToastStack />
-    </Suspense>
-  ) : null
+  return isNeeded ? <ToastStack /> : null
 }

@@ -25,7 +25,10 @@ export function redisPresence(url: string, onError: (error: Error) => void, pref
         .pexpire(ofUser(tab.userId), presenceMs * 2)
         .exists(leftKey(tab))
       const hasLeft = (await redisExec(seen)).at(-1) === 1
-      if (hasLeft) return void (await redisExec(remove(tab)))
+      if (hasLeft) {
+        await redisExec(remove(tab))
+        return
+      }
       const surplus = await redisCall(redis.zrange(ofUser(tab.userId), 0, String(-(tabsPerUserMax + 1))))
       if (surplus.length === 0) return
       const sessions = new Set(surplus.map((member) => ofSession(member.split(':')[1] ?? '')))

@@ -1,5 +1,5 @@
 // The account page: own details, subscription and its history, password and sessions.
-import { lazy, Suspense, useCallback, useId, useState, type ReactNode } from 'react'
+import { useCallback, useId, useState, type ReactNode } from 'react'
 import { Link, Navigate } from 'react-router'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { brokersText } from '#shared/text/en/brokers.ts'
@@ -18,14 +18,21 @@ import { OwnSubscription } from '#web/features/subscriptions/own-subscription.ts
 import { PremiumDialog } from '#web/features/subscriptions/premium-dialog.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { fetched } from '#web/ui/fetched.tsx'
 import { ArrowLeftIcon } from '#web/ui/icon.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 
 // Few users have keys, and the page is complete without them.
-const BrokerSection = lazy(async () => ({ default: (await import('#web/features/brokers/broker-section.tsx')).BrokerSection }))
-const UdfKeys = lazy(async () => ({ default: (await import('#web/features/auth/udf-keys/udf-keys.tsx')).UdfKeys }))
+const BrokerSection = fetched(
+  async () => (await import('#web/features/brokers/broker-section.tsx')).BrokerSection,
+  <output aria-label={brokersText.loading} className="block h-16" />,
+)
+const UdfKeys = fetched(
+  async () => (await import('#web/features/auth/udf-keys/udf-keys.tsx')).UdfKeys,
+  <output aria-label={udfKeysText.loading} className="block h-16" />,
+)
 
 /** For who is signed in; everybody else goes to the sign-in form. */
 export function AccountScreen() {
@@ -83,14 +90,10 @@ function Account({ user }: { readonly user: User }) {
           <SessionList />
         </Section>
         <Section title={brokersText.title} note={brokersText.note}>
-          <Suspense fallback={<output aria-label={brokersText.loading} className="block h-16" />}>
-            <BrokerSection user={user} />
-          </Suspense>
+          <BrokerSection user={user} />
         </Section>
         <Section title={udfKeysText.title} note={udfKeysText.note}>
-          <Suspense fallback={<output aria-label={udfKeysText.loading} className="block h-16" />}>
-            <UdfKeys />
-          </Suspense>
+          <UdfKeys />
         </Section>
         <Section title={privacyText.yourData} note={privacyText.yourDataNote}>
           <YourData user={user} />

@@ -1,5 +1,4 @@
 // The frame of the admin area: a sidebar with its pages and the ways out, on small screens a bar with a sheet.
-import { Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { site } from '#web/lib/site.ts'
@@ -31,9 +30,7 @@ export function AdminShell() {
         </aside>
       )}
       <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none">
-        <Suspense fallback={<output aria-label={text.loading} className="block h-64 animate-breathe rounded-panel bg-surface" />}>
-          <Outlet />
-        </Suspense>
+        <Outlet />
       </main>
       <StepUpHost />
     </div>

@@ -1,5 +1,5 @@
 // Where the router lands when a screen fails: a calm page per refusal, the crash screen for all else.
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { BadRequestScreen, ForbiddenScreen, MethodNotAllowedScreen, NotFoundScreen } from '../screens.tsx'
 import { CrashScreen } from './crash.tsx'
@@ -19,5 +19,5 @@ export function ErrorScreen() {
     console.error(error)
     if (page === undefined) dispatchEvent(new ErrorEvent('error', { error }))
   }, [error, page])
-  return page === undefined ? <CrashScreen /> : <Suspense fallback={null}>{page}</Suspense>
+  return page ?? <CrashScreen />
 }

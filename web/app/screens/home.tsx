@@ -1,5 +1,4 @@
 // The address `/` and every chart address: the shell for who is signed in, the landing page for a visitor.
-import { Suspense } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { LandingScreen, Shell } from '../screens.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
@@ -9,9 +8,5 @@ export function Home() {
   const { user, isLoading } = useUser()
   if (isLoading) return <ShellSkeleton />
   if (user === undefined || user.email === '') return <LandingScreen />
-  return (
-    <Suspense fallback={<ShellSkeleton />}>
-      <Shell />
-    </Suspense>
-  )
+  return <Shell />
 }

@@ -1,5 +1,5 @@
 // The screen of sign-in and sign-up; which of the two is part of the address.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
@@ -10,6 +10,7 @@ import { useSecondStep } from '#web/features/auth/use-login.ts'
 import { PasswordLinkForm } from '#web/features/auth/password-link-form.tsx'
 import { site } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { fetched } from '#web/ui/fetched.tsx'
 import { preloadToaster } from '#web/ui/toast.tsx'
 import { paths } from '../paths.ts'
 import { LoginAside } from './login-aside.tsx'
@@ -18,7 +19,7 @@ import { PlainHeader } from './plain-header.tsx'
 // A message about a lost connection could not be fetched any more when it is needed.
 preloadToaster()
 
-const CodeForm = lazy(async () => ({ default: (await import('#web/features/auth/factors/code-form.tsx')).CodeForm }))
+const CodeForm = fetched(async () => (await import('#web/features/auth/factors/code-form.tsx')).CodeForm)
 
 /** Who is signed in already goes to the dashboard. */
 export function LoginScreen() {
@@ -50,9 +51,7 @@ export function LoginScreen() {
           <div className="mx-auto w-full max-w-sm">
             <h1 className="mb-6 text-28 leading-tight font-semibold tracking-tight">{title}</h1>
             {isCode ? (
-              <Suspense fallback={null}>
-                <CodeForm challenge={challenge} onSignedIn={finish} onRestart={() => setChallenge(undefined)} />
-              </Suspense>
+              <CodeForm challenge={challenge} onSignedIn={finish} onRestart={() => setChallenge(undefined)} />
             ) : isLink ? (
               <PasswordLinkForm />
             ) : (

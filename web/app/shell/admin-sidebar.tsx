@@ -63,13 +63,14 @@ export function AdminSidebar({ onLeave }: { readonly onLeave?: () => void }) {
 function SignOutButton() {
   const { user } = useUser()
   const navigate = useNavigate()
-  const signOut = useSignOut()
+  // At once, or the screen for people who may not be here would show first.
+  const signOut = useSignOut(() => void navigate(paths.home, { flushSync: true }))
   return (
     <Button
       variant="quiet"
       className={exitClass}
       isBusy={signOut.isPending}
-      onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' }, { onSuccess: () => void navigate(paths.home) })}
+      onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' })}
     >
       {!signOut.isPending && <LogOutIcon {...icon} />}
       {text.signOut}

@@ -1,7 +1,8 @@
 // How many charts stand on the screen.
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import { gridSizes, type GridSize } from '#shared/workspace/workspace.ts'
+import { fetched } from '#web/ui/fetched.tsx'
 import { Columns2Icon, Grid2x2Icon, RectangleIcon } from '#web/ui/icon.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
 
@@ -13,7 +14,7 @@ const gridIcons: Readonly<Record<GridSize, ReactNode>> = {
   4: <Grid2x2Icon {...icon} />,
 }
 
-const GridLinks = lazy(async () => ({ default: (await import('./grid-links.tsx')).GridLinks }))
+const GridLinks = fetched(async () => (await import('./grid-links.tsx')).GridLinks)
 
 export interface GridToolsProps {
   readonly grid: ChartGrid
@@ -46,11 +47,7 @@ export function GridTools({ grid: { screen, setGrid, setLinks }, isPremium, onWa
           )
         })}
       </fieldset>
-      {screen.grid > 1 && (
-        <Suspense fallback={null}>
-          <GridLinks screen={screen} setLinks={setLinks} />
-        </Suspense>
-      )}
+      {screen.grid > 1 && <GridLinks screen={screen} setLinks={setLinks} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
 // Who is signed in, and the call of signing out; signing in and up are in enter.ts, which the landing page does not load.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, type QueryFunctionContext } from '@tanstack/react-query'
 import { authText } from '#shared/text/en/auth.ts'
 import type { User } from '#shared/users/user.ts'
 import { refusalOf } from '#web/lib/failure.ts'
-import { userKey } from '#web/lib/query.ts'
+import { queryClient, userKey } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
 
 // The contract and its schemas come with the first call, so that the landing page does not carry them.
@@ -16,20 +16,25 @@ export interface CurrentUser {
   readonly isLoading: boolean
 }
 
+const userQuery = {
+  queryKey: userKey,
+  queryFn: ({ client }: QueryFunctionContext) => fetchUser(client.getQueryData<User | null>(userKey)),
+  staleTime: freshForMs,
+  retry: false,
+}
+
 /**
  * The signed-in user. Asks the server only where a session token is stored;
  * a failure leaves the user empty and is logged to the console.
  */
 export function useUser(): CurrentUser {
-  const cache = useQueryClient()
-  const { data, isPending } = useQuery<User | null>({
-    queryKey: userKey,
-    queryFn: () => fetchUser(cache.getQueryData<User | null>(userKey)),
-    staleTime: freshForMs,
-    refetchOnWindowFocus: () => session.token() !== undefined,
-    retry: false,
-  })
+  const { data, isPending } = useQuery({ ...userQuery, refetchOnWindowFocus: () => session.token() !== undefined })
   return { user: data ?? undefined, isLoading: isPending && session.token() !== undefined }
+}
+
+/** Asks who is signed in before the first screen does. */
+export function prefetchUser(): void {
+  if (session.token() !== undefined) void queryClient.prefetchQuery(userQuery)
 }
 
 async function fetchUser(known: User | null | undefined): Promise<User | null> {
@@ -61,9 +66,11 @@ export interface SignOutVariables {
   readonly by?: 'post' | 'get'
 }
 
-/** Ends the session on the server, then forgets it here. A session that the server no longer knows counts as ended. */
-export function useSignOut() {
+/** Ends the session on the server, then forgets it here and calls back. A session that the server no longer knows counts as ended. */
+export function useSignOut(onSignedOut?: () => void) {
   return useMutation({
+    // Not of the single call: that one is forgotten when its screen goes away, as it does at the end of the session.
+    onSuccess: () => onSignedOut?.(),
     mutationFn: async ({ email, by = 'post' }: SignOutVariables) => {
       const { client } = await loadApi()
       try {

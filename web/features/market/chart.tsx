@@ -1,10 +1,11 @@
 // The chart of one instrument by the engine that shows it, or why there is nothing to draw.
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import { useEffect } from 'react'
 import type { ChartChoice } from '#shared/market/engine-choice.ts'
 import type { Instrument } from '#shared/market/instruments.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 import { refusalOf } from '#web/lib/failure.ts'
+import { fetched } from '#web/ui/fetched.tsx'
 import { chartQuery } from './api.ts'
 import { ChunkFailedCard, FailedCard, HiddenCard, NoChartCard } from './chart-cards.tsx'
 import { LoadingOverlay, type Stage } from './chart-stage.tsx'
@@ -12,11 +13,13 @@ import { LockedCard } from './locked-card.tsx'
 import type { NativeStageProps } from './native/native-stage.tsx'
 import { WidgetStage } from './widget-stage.tsx'
 
-const NativeStage = lazy<ComponentType<NativeStageProps>>(() =>
-  import('./native/native-stage.tsx').then(
-    ({ NativeStage }) => ({ default: NativeStage }),
-    () => ({ default: ChunkFailedCard }),
-  ),
+const NativeStage = fetched<NativeStageProps>(
+  () =>
+    import('./native/native-stage.tsx').then(
+      ({ NativeStage }) => NativeStage,
+      () => ChunkFailedCard,
+    ),
+  <LoadingOverlay />,
 )
 
 export interface ChartProps {
@@ -56,16 +59,14 @@ function ListedChart({ locked, ...props }: ChartProps & { readonly locked: React
     return <WidgetStage instrument={instrument} config={data} choice={choice} offlineChoice={props.offlineChoice} onStage={onStage} />
   if (choice.engine === 'none') return <NoChartCard instrument={instrument} config={data} isAdmin={props.isAdmin} />
   return (
-    <Suspense fallback={<LoadingOverlay />}>
-      <NativeStage
-        key={`${instrument.slug}:${timeframe}`}
-        instrument={instrument}
-        timeframe={timeframe}
-        isPremium={isPremium}
-        onStage={onStage}
-        toolSlot={toolSlot}
-        lockedCard={locked}
-      />
-    </Suspense>
+    <NativeStage
+      key={`${instrument.slug}:${timeframe}`}
+      instrument={instrument}
+      timeframe={timeframe}
+      isPremium={isPremium}
+      onStage={onStage}
+      toolSlot={toolSlot}
+      lockedCard={locked}
+    />
   )
 }

@@ -1,5 +1,5 @@
 // Our own chart with all that belongs to it: tools, legend, table, keyboard, and cards where there is nothing to draw.
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { effectiveAdjustment } from '#shared/market/adjustment.ts'
 import type { Adjustment } from '#shared/market/corporate-actions.ts'
@@ -12,6 +12,7 @@ import { marketText } from '#shared/text/en/market.ts'
 import { classes } from '#web/lib/classes.ts'
 import { pageClock } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
+import { fetched } from '#web/ui/fetched.tsx'
 import { ChartLineIcon, WarningIcon } from '#web/ui/icon.ts'
 import { browserZone } from '../browser-zone.ts'
 import { useCell } from '../cell-context.ts'
@@ -47,8 +48,8 @@ export interface NativeStageProps {
   readonly lockedCard: ReactNode
 }
 
-const ChartDrawings = lazy(async () => ({ default: (await import('../drawings/chart-drawings.tsx')).ChartDrawings }))
-const BarTable = lazy(async () => ({ default: (await import('./bar-table.tsx')).BarTable }))
+const ChartDrawings = fetched(async () => (await import('../drawings/chart-drawings.tsx')).ChartDrawings)
+const BarTable = fetched(async () => (await import('./bar-table.tsx')).BarTable)
 
 const indianZone = 'Asia/Kolkata'
 
@@ -134,9 +135,7 @@ function MountedChart(props: MountedChartProps) {
           </ChartKeys>
         </div>
         {chart !== undefined && isKnown && (
-          <Suspense fallback={null}>
-            <ChartDrawings surface={chart.surface} instrument={instrument} adjuster={adjuster} ink={readColours} />
-          </Suspense>
+          <ChartDrawings surface={chart.surface} instrument={instrument} adjuster={adjuster} ink={readColours} />
         )}
         {chart !== undefined && (
           <ChartLegend
@@ -147,16 +146,14 @@ function MountedChart(props: MountedChartProps) {
           />
         )}
         {chart !== undefined && isTable && (
-          <Suspense fallback={null}>
-            <BarTable
-              chart={chart}
-              instrument={instrument}
-              timeframe={timeframe}
-              label={label ?? undefined}
-              adjusted={adjusted}
-              onClose={() => setIsTable(false)}
-            />
-          </Suspense>
+          <BarTable
+            chart={chart}
+            instrument={instrument}
+            timeframe={timeframe}
+            label={label ?? undefined}
+            adjusted={adjusted}
+            onClose={() => setIsTable(false)}
+          />
         )}
         {label === null && <NoSourceCard condition={condition.current} />}
         {ended !== undefined && <TroubleCard title={chartText.endedTitle} text={ended.message} onRetry={onRetry} />}
