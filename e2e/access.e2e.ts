@@ -38,7 +38,9 @@ test.describe('anyone', () => {
   test('is told calmly when a screen crashes', async ({ open, pageErrors }) => {
     const { page } = await open('/', {
       before: async (fresh) => {
-        await fresh.route(/\/assets\/login-[^/]+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: 'export {}' }))
+        await fresh.route(/\/assets\/login-[^/]+\.js/, (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
+        )
       },
     })
     await page.getByRole('link', { name: 'Start Analysis' }).first().click()
