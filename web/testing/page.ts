@@ -19,8 +19,10 @@ export interface Page {
   readonly all: (role: string, name?: Words, inside?: HTMLElement) => HTMLElement[]
   /** Waits until no element has this role and name. */
   readonly goneFrom: (role: string, name?: Words) => Promise<void>
-  /** Presses a button as soon as it is there. */
+  /** Presses a button as soon as it is there and not busy. */
   readonly press: (button: Words, inside?: HTMLElement) => Promise<void>
+  /** Presses a button that ignores it now. */
+  readonly pressBusy: (button: Words, inside?: HTMLElement) => Promise<void>
   /** The field of a label. */
   readonly field: (label: Words, inside?: HTMLElement) => Promise<HTMLInputElement>
   /** Puts this into the field of a label in place of what is there. */
@@ -65,7 +67,14 @@ export function createPage(user: UserEvent): Page {
       eventually(() => {
         if (all(role, name).length > 0) throw new Error(`The ${role} ${String(name ?? '')} is still there`)
       }),
-    press: async (button, inside) => user.click(await find('button', button, inside)),
+    press: async (name, inside) => {
+      const button = await find('button', name, inside)
+      await eventually(() => {
+        if (button.getAttribute('aria-disabled') === 'true') throw new Error(`The button ${String(name)} stays busy`)
+      })
+      await user.click(button)
+    },
+    pressBusy: async (name, inside) => user.click(await find('button', name, inside)),
     fill: async (label, text, inside) => {
       const input = await field(label, inside)
       await user.clear(input)

@@ -122,7 +122,7 @@ describe('a dialog', () => {
     const dialog = await page.find('dialog', 'A form')
     await expectFocus(await page.field('First'))
     await page.user.keyboard('{Enter}')
-    await page.press('Saving...', dialog)
+    await page.pressBusy('Saving...', dialog)
     await page.press('Cancel', dialog)
     expect(sent).toEqual(['sent', 'cancelled'])
   })

@@ -149,7 +149,7 @@ describe('Change password', () => {
     const release = server.hold(api.self.changePassword)
     server.on(api.self.changePassword, () => updated)
     await send(page, form, button, all)
-    await page.press('Changing...')
+    await page.pressBusy('Changing...')
     release()
     await page.see('Password updated successfully')
     await eventually(() => expect(page.all('button', button)).toHaveLength(1))

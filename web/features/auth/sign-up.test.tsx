@@ -136,7 +136,7 @@ describe('the sign-up form', () => {
     server.on(api.auth.signUp, () => ({ success: true, message: 'Account created successfully' }))
     stopClock()
     await page.press('Create Account')
-    await page.press('Creating account...')
+    await page.pressBusy('Creating account...')
     release()
     await page.find('button', 'Sign in to Dashboard')
     await page.see('Account created successfully')

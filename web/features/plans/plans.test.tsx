@@ -172,7 +172,7 @@ describe('the form of a new plan', () => {
       return { success: true, message: 'Payment info created successfully' }
     })
     await page.press('Save', dialog)
-    await page.press('Saving...', dialog)
+    await page.pressBusy('Saving...', dialog)
     release()
     await page.see('Payment info created successfully')
     await page.goneFrom('dialog', 'Add New Payment')

@@ -113,7 +113,7 @@ describe('Requested Users', () => {
     for (const name of ['Accept Ravi Iyer', 'Decline Ravi Iyer']) {
       const waiting = await page.find('button', name)
       await eventually(() => expect(waiting.getAttribute('aria-disabled')).toBe('true'))
-      await page.press(name)
+      await page.pressBusy(name)
     }
     release()
     await page.see(sentence)

@@ -199,7 +199,7 @@ describe('the purchase form', () => {
     const before = server.calls(api.plans.list).length
     await submit(page, /Regular/, 'UTR No.', utr)
     await eventually(() => expect(server.calls(api.plans.list).length).toBeGreaterThan(before))
-    await page.press('Submitting...')
+    await page.pressBusy('Submitting...')
     release()
     await page.see('The plan has changed, please reload')
     await page.find('img', 'QR code that pays ₹1,299 to shop@okaxis')
@@ -214,7 +214,7 @@ describe('the purchase form', () => {
       return { success: true, message: 'Your subscription request has been submitted' }
     })
     await submit(page, /Regular/, 'UTR No.', ` ${utr} `)
-    await page.press('Submitting...')
+    await page.pressBusy('Submitting...')
     release()
     await page.see('Your subscription request has been submitted')
     await page.goneFrom('dialog', title)

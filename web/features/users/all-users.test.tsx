@@ -161,7 +161,7 @@ describe('the view in the address', () => {
     await page.press('Page 4', pages)
     await page.see('40–40 of 40 users')
     expect((await page.find('button', 'Next')).getAttribute('aria-disabled')).toBe('true')
-    await page.press('Next')
+    await page.pressBusy('Next')
     await page.press('Previous')
     await page.see('27–39 of 40 users')
     // The order turns around and the list begins again at its first page.

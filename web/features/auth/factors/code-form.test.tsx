@@ -93,7 +93,7 @@ describe('the code at sign-in', () => {
     stopClock()
     await page.fill('Code', '123 456')
     await page.press('Sign in')
-    await page.press('Checking...')
+    await page.pressBusy('Checking...')
     release()
     await page.see('Login successful')
     expect(server.calls(api.auth.secondFactor)).toHaveLength(1)
