@@ -1,30 +1,37 @@
 // Presence in the database: enough for a few processes without anything else installed.
 import type { Db } from '#server/db/database.ts'
 import { sql } from 'kysely'
-import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
+import { presenceMs, tabsPerUserMax, type Presence } from './presence.ts'
 
 /** Presence as rows with an end; one upsert per sign of life. */
 export function databasePresence(db: Db): Presence {
-  /** Writes a row and keeps the number of rows per user bounded; a tab that has left stays so. */
-  async function write(tab: Tab, expiresAt: Date, leftAt: Date | null): Promise<void> {
-    const row = await db
-      .insertInto('presence')
-      .values({ user_id: tab.userId, session_id: tab.sessionId, tab_id: tab.tabId, expires_at: expiresAt, left_at: leftAt })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['session_id', 'tab_id'])
-          .doUpdateSet({ expires_at: expiresAt, left_at: leftAt })
-          .where('presence.left_at', 'is', null),
-      )
-      .returning(sql<boolean>`xmax = 0`.as('is_new'))
-      .executeTakeFirst()
-    if (row?.is_new !== true) return
-    await sql`delete from presence where (session_id, tab_id) in (
-      select session_id, tab_id from presence where user_id = ${tab.userId} order by expires_at desc offset ${tabsPerUserMax})`.execute(db)
-  }
   return {
-    see: (tab, nowMs) => write(tab, new Date(nowMs + presenceMs), null),
-    leave: (tab, nowMs) => write(tab, new Date(nowMs + presenceMs), new Date(nowMs)),
+    async see(tab, nowMs) {
+      const expiresAt = new Date(nowMs + presenceMs)
+      const row = await db
+        .insertInto('presence')
+        .values({ user_id: tab.userId, session_id: tab.sessionId, tab_id: tab.tabId, expires_at: expiresAt, left_at: null })
+        .onConflict((conflict) =>
+          conflict.columns(['session_id', 'tab_id']).doUpdateSet({ expires_at: expiresAt }).where('presence.left_at', 'is', null),
+        )
+        .returning(sql<boolean>`xmax = 0`.as('is_new'))
+        .executeTakeFirst()
+      if (row?.is_new !== true) return
+      // Rows that another call is deleting are skipped: two calls that wait for each other's rows would never end.
+      await sql`delete from presence where (session_id, tab_id) in (
+        select session_id, tab_id from presence where (session_id, tab_id) in (
+          select session_id, tab_id from presence where user_id = ${tab.userId} order by expires_at desc offset ${tabsPerUserMax})
+        for update skip locked)`.execute(db)
+    },
+    async leave(tab, nowMs) {
+      const expiresAt = new Date(nowMs + presenceMs)
+      // A tab that was not seen yet is noted only where the user has room for one more.
+      await sql`insert into presence (user_id, session_id, tab_id, expires_at, left_at)
+        select ${tab.userId}, ${tab.sessionId}, ${tab.tabId}, ${expiresAt}, ${new Date(nowMs)}
+        where (select count(*) from presence where user_id = ${tab.userId}) < ${tabsPerUserMax}
+          or exists (select from presence where session_id = ${tab.sessionId} and tab_id = ${tab.tabId})
+        on conflict (session_id, tab_id) do update set left_at = excluded.left_at where presence.left_at is null`.execute(db)
+    },
     async leaveSession(sessionId) {
       await db.deleteFrom('presence').where('session_id', '=', sessionId).execute()
     },
