@@ -77,7 +77,7 @@ const charts: Readonly<Record<string, readonly [symbol: string, timeframe: strin
   '/finnifty': ['BSE:BANKBEES', '1D', proxied('Nippon India Nifty Bank BeES ETF')],
 }
 
-test('with TradingView, each is a chart that says what it shows', async ({ open }) => {
+test('with TradingView, each is a chart that says what it shows', { tag: '@slow' }, async ({ open }) => {
   expect(Object.keys(charts).toSorted()).toEqual(chartPaths.toSorted())
   const { page } = await open('/eur-usd', { as: person, before: (fresh) => fresh.clock.install() })
   const badges = page.getByTestId('freshness')
@@ -94,7 +94,7 @@ test('with TradingView, each is a chart that says what it shows', async ({ open 
   }
 })
 
-test('without TradingView, each is a card that says where to look, and nothing is LIVE', async ({ open }) => {
+test('without TradingView, each is a card that says where to look, and nothing is LIVE', { tag: '@slow' }, async ({ open }) => {
   const { page } = await open('/eur-usd', {
     as: person,
     before: async (_, widget) => {
@@ -111,7 +111,7 @@ test('without TradingView, each is a card that says where to look, and nothing i
   }
 })
 
-test('the card tells an operator what to set up', async ({ open }) => {
+test('the card tells an operator what to set up', { tag: '@slow' }, async ({ open }) => {
   const { page } = await open('/banknifty', { as: await addPerson('admin', server), engine: 'tezi' })
   await page.getByText(/As the operator, set up a price source/).waitFor()
   expect(await page.getByRole('link', { name: 'Market Data' }).getAttribute('href')).toBe('/admin/market')

@@ -22,7 +22,7 @@ const drawingSaid = (page: Page) => page.getByTestId('spoken-drawing').textConte
 const focusName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
 test.describe('each style', () => {
-  test('is chosen by mouse, kept over a reload, and there on a second browser', async ({ open }) => {
+  test('is chosen by mouse, kept over a reload, and there on a second browser', { tag: '@slow' }, async ({ open }) => {
     const person = await addPerson('free')
     const { page } = await open('/', { as: person })
     const other = (await open('/', { as: person, size: phone })).page
@@ -280,7 +280,7 @@ function dashedColumns(page: Page): Promise<number> {
 }
 
 test.describe('on a phone', () => {
-  test('every dialog over the chart is accessible and fits', async ({ open }) => {
+  test('every dialog over the chart is accessible and fits', { tag: '@slow' }, async ({ open }) => {
     const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size: phone, engine: 'tezi' })
     await seeTick(page)
     await page.getByRole('button', { name: 'Show the drawing tools' }).tap()

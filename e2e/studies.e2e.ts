@@ -213,29 +213,33 @@ test.describe('on a phone', () => {
     await expectAccessible(page)
   })
 
-  test('each of them is switched on and off by finger, kept over a reload, and there on a second browser', async ({ open }) => {
-    const person = await addPerson('premium')
-    const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi', size: phone })
-    await openStudies(page)
-    const all = classics.map(([id]) => id)
-    const tapAll = async () => {
-      for (const one of await panel(page).getByRole('switch').all()) await one.tap()
-    }
-    await Promise.all([
-      page.waitForResponse((reply) => reply.ok() && isEqual(studiesSaved(reply.request()), all)),
-      page.waitForResponse((reply) => reply.ok() && areToggled(reply.request())),
-      tapAll(),
-    ])
-    await page.reload()
-    await openStudies(page)
-    for (const one of await panel(page).getByRole('switch').all()) expect(await one.isChecked()).toBe(true)
+  test(
+    'each of them is switched on and off by finger, kept over a reload, and there on a second browser',
+    { tag: '@slow' },
+    async ({ open }) => {
+      const person = await addPerson('premium')
+      const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi', size: phone })
+      await openStudies(page)
+      const all = classics.map(([id]) => id)
+      const tapAll = async () => {
+        for (const one of await panel(page).getByRole('switch').all()) await one.tap()
+      }
+      await Promise.all([
+        page.waitForResponse((reply) => reply.ok() && isEqual(studiesSaved(reply.request()), all)),
+        page.waitForResponse((reply) => reply.ok() && areToggled(reply.request())),
+        tapAll(),
+      ])
+      await page.reload()
+      await openStudies(page)
+      for (const one of await panel(page).getByRole('switch').all()) expect(await one.isChecked()).toBe(true)
 
-    const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
-    for (const [id, , reading] of classics) await expectEventually(() => said(other, id)).toMatch(reading)
-    expect(await rows(other).count()).toBe(14)
-    await tapAll()
-    await expectEventually(() => rows(page).count()).toBe(0)
-  })
+      const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
+      for (const [id, , reading] of classics) await expectEventually(() => said(other, id)).toMatch(reading)
+      expect(await rows(other).count()).toBe(14)
+      await tapAll()
+      await expectEventually(() => rows(page).count()).toBe(0)
+    },
+  )
 })
 
 /** The studies that this request gives the workspace, in the order of switching them on. */
