@@ -128,7 +128,9 @@ function machinePath() {
 }
 
 function childEnvironment() {
-  return { ...process.env, PATH: `${binFolder}${delimiter}${machinePath()}` }
+  // Compiled modules are kept: a start of the server takes a third of a second less.
+  const cache = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile') }
+  return { ...cache, ...process.env, PATH: `${binFolder}${delimiter}${machinePath()}` }
 }
 
 /** Runs a program on the pinned Node; its IPC channel closes when we die in any way, which makes it exit. */
