@@ -1,4 +1,5 @@
 // Between time and price on one side and pixels on the other: what drawings need to know of a chart.
+import { firstIndex } from '#shared/base/first-index.ts'
 
 /** Pixels count from the top left corner of the price pane. Null where the chart cannot say, such as before its first candle. */
 export interface Mapping {
@@ -34,15 +35,9 @@ export function indexOfTime({ timeMs, length, stepMs }: BarTimes, moment: number
   const last = timeMs[length - 1] as number
   if (moment <= first) return (moment - first) / stepMs
   if (moment >= last) return length - 1 + (moment - last) / stepMs
-  let low = 0
-  let high = length - 1
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if ((timeMs[middle] as number) <= moment) low = middle
-    else high = middle
-  }
-  const from = timeMs[low] as number
-  return low + (moment - from) / ((timeMs[high] as number) - from)
+  const next = firstIndex(length, (index) => (timeMs[index] as number) > moment)
+  const from = timeMs[next - 1] as number
+  return next - 1 + (moment - from) / ((timeMs[next] as number) - from)
 }
 
 /** The way back: the moment of a place on the axis; NaN where there is no bar. */

@@ -2,6 +2,7 @@
 import { adjusterOf } from '#shared/market/adjustment.ts'
 import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { firstIndex } from '#shared/base/first-index.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
@@ -130,7 +131,10 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
         makeChunk(chunk, { reader, sessionClass, timeframe, asOfMs }),
       )
       const closed = made.openEndMs === null || isForming(made.openEndMs) ? made.candles.length : made.candles.length - 1
-      const toIndex = Math.min(closed, indexOf(made.candles, query.toMs))
+      const toIndex = Math.min(
+        closed,
+        firstIndex(made.candles.length, (index) => (made.candles[index]?.timeMs ?? Infinity) >= query.toMs),
+      )
       const fromIndex = Math.max(0, toIndex - missing)
       if (toIndex > fromIndex) pieces.push({ made, fromIndex, toIndex })
       missing -= Math.max(0, toIndex - fromIndex)
@@ -197,16 +201,4 @@ function nextBelow(covered: readonly TimeSpan[], beforeMs: number, timeframe: Ti
   const marginMs = stepMinutesOf(timeframe) === undefined ? 10 * dayMs : stampLeadMs
   const span = covered.findLast(({ fromMs }) => fromMs - marginMs < beforeMs)
   return span === undefined ? undefined : Math.min(beforeMs, span.toMs + marginMs)
-}
-
-/** Index of the first candle that is not before the instant. */
-function indexOf(candles: readonly Candle[], ms: number): number {
-  let low = 0
-  let high = candles.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((candles[middle]?.timeMs ?? Infinity) < ms) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,4 +1,5 @@
 // Candles of one key as columns of numbers: 56 bytes each, ascending, each stamp once.
+import { firstIndex } from '#shared/base/first-index.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { correctsNothing } from '#shared/market/candles/check-candle.ts'
 
@@ -26,16 +27,7 @@ export function candleColumns(): CandleColumns {
 
   const stampAt = (index: number): number => (index < 0 || index >= count ? Number.NaN : (cells[index * width] ?? Number.NaN))
 
-  function indexOf(ms: number): number {
-    let low = 0
-    let high = count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (stampAt(middle) < ms) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const indexOf = (ms: number): number => firstIndex(count, (index) => stampAt(index) >= ms)
 
   function makeRoom(rows: number): void {
     if (rows * width <= cells.length) return

@@ -1,6 +1,6 @@
 // Times as the drawing library wants them: seconds of the zone's wall clock, strictly ascending, with the way back to the real time.
 import type { BarColumns } from '#shared/market/indicators/columns.ts'
-import { firstIndex } from './first-index.ts'
+import { firstIndex } from '#shared/base/first-index.ts'
 import type { BarWindow } from './view-window.ts'
 
 export interface AxisTimes {

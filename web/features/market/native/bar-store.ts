@@ -1,7 +1,7 @@
 // All candles of one chart as columns: the source of truth, of which the drawing library only ever holds a window.
 import { createBarColumns, type BarColumns } from '#shared/market/indicators/columns.ts'
 import type { CandleRow } from '#shared/market/live.ts'
-import { firstIndex } from './first-index.ts'
+import { firstIndex } from '#shared/base/first-index.ts'
 
 /** What a merge did: nothing, changed the last bar, added bars behind it, or touched older ones. */
 export type StoreChange = 'none' | 'last' | 'append' | 'all'

@@ -1,4 +1,4 @@
-// Binary search in what is sorted.
+// Binary search.
 
 /** The first index that fits, where all behind it fit too; `length` where none does. */
 export function firstIndex(length: number, fits: (index: number) => boolean): number {
