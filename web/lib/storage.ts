@@ -1,4 +1,5 @@
 // What the browser keeps between visits: the session token, the user's display fields and small preferences.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
 
 export interface SafeStorage {
@@ -61,12 +62,12 @@ export function createSafeStorage(area: () => Storage): SafeStorage {
 
 /** Makes the session store on any storage. */
 export function createSessionStore(store: SafeStorage): SessionStore {
-  const begun = new Set<() => void>()
-  const cleared = new Set<() => void>()
+  const begun = listenerSet()
+  const cleared = listenerSet()
   const clear = () => {
     store.remove(tokenKey)
     store.remove(userKey)
-    for (const listener of cleared) listener()
+    cleared.tell()
   }
   const saveUser = ({ name, email, role, isPremium }: StoredUser) => store.set(userKey, JSON.stringify({ name, email, role, isPremium }))
   return {
@@ -75,34 +76,25 @@ export function createSessionStore(store: SafeStorage): SessionStore {
     save: (token, user) => {
       store.set(tokenKey, token)
       saveUser(user)
-      for (const listener of begun) listener()
+      begun.tell()
     },
     saveUser,
-    onSave: (listener) => {
-      begun.add(listener)
-      return () => begun.delete(listener)
-    },
+    onSave: begun.add,
     clear,
-    onClear: (listener) => {
-      cleared.add(listener)
-      return () => cleared.delete(listener)
-    },
+    onClear: cleared.add,
   }
 }
 
 /** Makes the store of choices on any storage; a prefix keeps them apart from other keys. */
 export function createChoiceStore(store: SafeStorage, prefix: string): ChoiceStore {
-  const listeners = new Set<() => void>()
+  const listeners = listenerSet()
   return {
     get: (name) => store.get(prefix + name),
     set: (name, value) => {
       store.set(prefix + name, value)
-      for (const listener of listeners) listener()
+      listeners.tell()
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }
 

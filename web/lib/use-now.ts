@@ -1,8 +1,9 @@
 // One clock for the whole page: a single timer aligned to full seconds, read by every ticking text.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { useSyncExternalStore } from 'react'
 import { secondMs } from '#shared/base/durations.ts'
 
-const listeners = new Set<() => void>()
+const listeners = listenerSet()
 let nowMs = Date.now()
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -22,15 +23,15 @@ export function useNow(): number {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  if (listeners.size === 1) {
+  const remove = listeners.add(listener)
+  if (listeners.count() === 1) {
     nowMs = Date.now()
     wait()
     document.addEventListener('visibilitychange', tick)
   }
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
+    remove()
+    if (listeners.count() > 0) return
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', tick)
   }
@@ -48,6 +49,6 @@ function wait(): void {
 function tick(): void {
   clearTimeout(timer)
   nowMs = Date.now()
-  for (const listener of listeners) listener()
+  listeners.tell()
   wait()
 }

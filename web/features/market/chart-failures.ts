@@ -1,4 +1,5 @@
 // What charts could not show in this page so far: frames that did not answer, symbols without candles, own charts without prices.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { useSyncExternalStore } from 'react'
 import type { Timeframe } from '#shared/market/timeframe.ts'
 
@@ -13,10 +14,10 @@ export interface ChartFailures {
 
 const nothing: ChartFailures = { unanswered: new Set(), withoutData: new Set(), withoutPrices: new Set() }
 let failures = nothing
-const listeners = new Set<() => void>()
+const listeners = listenerSet()
 
 export function useChartFailures(): ChartFailures {
-  return useSyncExternalStore(onChange, () => failures)
+  return useSyncExternalStore(listeners.add, () => failures)
 }
 
 export function dataKeyOf(symbol: string, timeframe: Timeframe): string {
@@ -45,10 +46,5 @@ export function forgetFailures(): void {
 
 function set(next: ChartFailures): void {
   failures = next
-  for (const listener of listeners) listener()
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.tell()
 }

@@ -1,4 +1,5 @@
 // What the server said about charts, by slug, for all who have to know which chart is shown.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { ChartConfig } from '#shared/market/contract.ts'
 import type { ChartListing } from '#shared/market/engine-choice.ts'
@@ -7,17 +8,17 @@ import type { Instrument } from '#shared/market/instruments.ts'
 type Known = Pick<ChartConfig, 'symbol' | 'widget' | 'substitutes' | 'native' | 'firstChart'>
 
 const known = new Map<string, Known>()
-const listeners = new Set<() => void>()
+const listeners = listenerSet()
 
 export function rememberListing({ slug, symbol, widget, substitutes, native, firstChart }: ChartConfig): void {
   known.set(slug, { symbol, widget, substitutes, native, firstChart })
-  for (const listener of listeners) listener()
+  listeners.tell()
 }
 
 /** What the server said about an instrument; undefined while it has not. */
 export function useKnownListing(slug: string): Known | undefined {
   return useSyncExternalStore(
-    onChange,
+    listeners.add,
     useCallback(() => known.get(slug), [slug]),
   )
 }
@@ -30,9 +31,4 @@ export function useIsListed(slug: string): boolean {
 /** Until the server has answered, the chosen timeframe counts. */
 export function listingOf({ symbol, widget, isDailyOnly }: Instrument, said: Known | undefined): ChartListing {
   return { symbol, widget, substitutes: [], native: 'real', firstChart: 'tradingview', ...said, isDailyOnly }
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,4 +1,5 @@
 // The reach of the provider in this browser, one for all charts of the page.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { widgetProbeUrl } from '#shared/market/widget-url.ts'
 import { createSafeStorage } from '#web/lib/storage.ts'
@@ -42,7 +43,7 @@ export function noteOpened(chart: string): void {
 }
 
 let needs = 0
-const needListeners = new Set<() => void>()
+const needListeners = listenerSet()
 
 /** Finds out whether the provider can be reached as soon as a chart wants it. */
 export function useStartReach(isWanted: boolean): void {
@@ -62,15 +63,10 @@ export function useNeedsWidget(isNeeded: boolean): void {
 
 /** Whether a chart on the screen would be the widget if the provider could be reached. */
 export function useIsWidgetNeeded(): boolean {
-  return useSyncExternalStore(onNeeds, () => needs > 0)
+  return useSyncExternalStore(needListeners.add, () => needs > 0)
 }
 
 function count(change: 1 | -1): void {
   needs += change
-  for (const listener of needListeners) listener()
-}
-
-function onNeeds(listener: () => void): () => void {
-  needListeners.add(listener)
-  return () => needListeners.delete(listener)
+  needListeners.tell()
 }

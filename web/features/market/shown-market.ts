@@ -1,4 +1,5 @@
 // What the charts on the screen know of their markets: label, trading hours and clock, for the header and the bars above the charts.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { LiveCondition } from '#shared/market/live.ts'
 
@@ -13,29 +14,20 @@ export interface ShownMarket {
 
 /** One for each chart; two charts may show one instrument. */
 const shown = new Set<ShownMarket>()
-const listeners = new Set<() => void>()
+const listeners = listenerSet()
 
 /** Of our own chart of this instrument; undefined while none is on the screen or nothing is known yet. */
 export function useShownMarket(slug: string | undefined): ShownMarket | undefined {
   const read = useCallback(() => [...shown].find((market) => market.slug === slug), [slug])
-  return useSyncExternalStore(onChange, read)
+  return useSyncExternalStore(listeners.add, read)
 }
 
 /** Returns the way to take it back, for what is known next or when the chart goes. */
 export function showMarket(market: ShownMarket): () => void {
   shown.add(market)
-  tell()
+  listeners.tell()
   return () => {
     shown.delete(market)
-    tell()
+    listeners.tell()
   }
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

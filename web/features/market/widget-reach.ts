@@ -1,4 +1,5 @@
 // Whether the provider of the widget can be reached from this browser: found out fast, remembered for the session, retried quietly.
+import { listenerSet } from '#shared/base/listeners.ts'
 import type { SafeStorage } from '#web/lib/storage.ts'
 
 /** `slow` has not answered for two seconds: our own chart takes over where there is one, until an answer comes. */
@@ -43,7 +44,7 @@ const longestPauseMs = 300_000
 const keptName = 'widget.unreachable'
 
 export function widgetReach({ probe, canProbe, kept, after }: ReachDeps): WidgetReach {
-  const listeners = new Set<() => void>()
+  const listeners = listenerSet()
   let state: ReachState = { reach: kept.get(keptName) === undefined ? 'unknown' : 'unreachable', hasRecovered: false }
   let isStarted = false
   let pauseMs = firstPauseMs
@@ -55,7 +56,7 @@ export function widgetReach({ probe, canProbe, kept, after }: ReachDeps): Widget
     if (reach === 'reachable') kept.remove(keptName)
     if (state.reach === reach && state.hasRecovered === hasRecovered) return
     state = { reach, hasRecovered }
-    for (const listener of listeners) listener()
+    listeners.tell()
   }
 
   function stopWork(): void {
@@ -105,10 +106,7 @@ export function widgetReach({ probe, canProbe, kept, after }: ReachDeps): Widget
 
   return {
     state: () => state,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
     start() {
       if (isStarted) return
       isStarted = true

@@ -1,4 +1,5 @@
 // The workspace of the account that is signed in here: one for the page, joined with what other devices save.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { useSyncExternalStore } from 'react'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { mergeWorkspaces } from '#shared/workspace/merge.ts'
@@ -21,10 +22,10 @@ export interface WorkspaceState {
 const emptyState: WorkspaceState = { workspace: noWorkspace, isLoaded: false }
 let saver: VersionedSaver<Workspace> | undefined
 let state = emptyState
-const listeners = new Set<() => void>()
+const listeners = listenerSet()
 
 export function useWorkspace(): WorkspaceState {
-  return useSyncExternalStore(onChange, workspaceNow)
+  return useSyncExternalStore(listeners.add, workspaceNow)
 }
 
 export function workspaceNow(): WorkspaceState {
@@ -86,10 +87,5 @@ function kindOf(error: unknown): 'conflict' | 'final' | 'passing' {
 
 function show(next: WorkspaceState): void {
   state = next
-  for (const listener of listeners) listener()
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.tell()
 }

@@ -1,4 +1,5 @@
 // The candles of one user's own broker: in memory only, bounded, and gone with the connection.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
@@ -37,7 +38,7 @@ const spanOfAll = { fromMs: -Infinity, toMs: Infinity }
 
 export function ownCandles({ refresh, monotonic, totalMax = 60_000 }: OwnCandlesOptions): OwnCandles {
   const helds = new Map<string, Held>()
-  const listeners = new Set<(change: CandleChange) => void>()
+  const listeners = listenerSet<[change: CandleChange]>()
   const checking = new Map<string, Promise<void>>()
 
   /** What is held of a key, used last now. */
@@ -50,7 +51,7 @@ export function ownCandles({ refresh, monotonic, totalMax = 60_000 }: OwnCandles
   }
 
   function notify(key: CandleKey, span: { readonly fromMs: number; readonly toMs: number } | undefined): void {
-    if (span !== undefined) for (const listener of listeners) listener({ key, ...span })
+    if (span !== undefined) listeners.tell({ key, ...span })
   }
 
   const total = (): number => [...helds.values()].reduce((sum, { columns }) => sum + columns.count(), 0)
@@ -116,10 +117,7 @@ export function ownCandles({ refresh, monotonic, totalMax = 60_000 }: OwnCandles
       return running
     },
     recheck: () => Promise.resolve(),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
     hasRoom: (series) =>
       [...helds.values()].reduce((sum, { key, columns }) => sum + (key.series === series ? columns.count() : 0), 0) < totalMax / 2,
   }

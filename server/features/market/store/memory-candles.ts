@@ -1,4 +1,5 @@
 // The newest candles of each key in memory, before the store: filled from it, kept up by what is appended.
+import { listenerSet } from '#shared/base/listeners.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { stepMs } from '../feed.ts'
@@ -63,11 +64,11 @@ const spanOfAll = { fromMs: -Infinity, toMs: Infinity }
 export function memoryCandles(store: CandleStore, options: Options): MemoryCandles {
   const { now, monotonic, perKeyMax = 300_000, totalMax = 1_500_000 } = options
   const hots = new Map<string, { readonly key: CandleKey; readonly hot: Hot }>()
-  const listeners = new Set<(change: CandleChange) => void>()
+  const listeners = listenerSet<[change: CandleChange]>()
   const inTurn = inOrder()
 
   const tell = (key: CandleKey, span: { fromMs: number; toMs: number } | undefined): void => {
-    if (span !== undefined) for (const listener of listeners) listener({ key, ...span })
+    if (span !== undefined) listeners.tell({ key, ...span })
   }
 
   const coverages = memoryCoverage({ store, monotonic, freshForMs, onChange: tell })
@@ -203,9 +204,6 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
         await coverages.read(key, true)
       }),
     bounds: (key) => store.bounds(key),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
   }
 }

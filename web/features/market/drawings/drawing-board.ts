@@ -1,4 +1,5 @@
 // The drawings of one chart under the hands of a person: tools, pointer and keys. It knows neither elements nor the server.
+import { listenerSet } from '#shared/base/listeners.ts'
 import {
   anchorCounts,
   safeAnchor,
@@ -52,7 +53,7 @@ export function drawingBoard(needs: BoardNeeds): DrawingBoard {
   let pressed: DraftPress | EditPress | undefined
   /** The selected drawing while it is being moved. */
   let preview: Drawing | undefined
-  const listeners = new Set<() => void>()
+  const listeners = listenerSet()
   let state = read()
 
   function read(): BoardState {
@@ -62,7 +63,7 @@ export function drawingBoard(needs: BoardNeeds): DrawingBoard {
 
   function tell(): void {
     state = read()
-    for (const listener of listeners) listener()
+    listeners.tell()
   }
 
   function anchorAt(point: Point): Anchor | undefined {
@@ -136,10 +137,7 @@ export function drawingBoard(needs: BoardNeeds): DrawingBoard {
 
   const board: DrawingBoard = {
     state: () => state,
-    onState(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onState: listeners.add,
     shown() {
       const moving = preview
       const still = moving === undefined ? sheet.list() : sheet.list().map((one) => (one.id === moving.id ? moving : one))

@@ -1,4 +1,5 @@
 // The crosshair of one chart: which bar it is at, moved by a pointer, by keys, or along with the chart beside it.
+import { listenerSet } from '#shared/base/listeners.ts'
 import type { IChartApi, ISeriesApi, MouseEventParams, SeriesType, Time } from 'lightweight-charts'
 import type { BarColumns } from '#shared/market/indicators/columns.ts'
 import type { AxisTimes } from './axis-times.ts'
@@ -45,7 +46,7 @@ export function chartCrosshair({ chart, axis, view, bars, indexOf, series, onPic
   let picked: number | undefined
   /** True while it is moved by keys, along with its bar: what the library tells of the place on the screen is nothing then. */
   let isWalking = false
-  const listeners = new Set<(timeMs: number | undefined) => void>()
+  const listeners = listenerSet<[timeMs: number | undefined]>()
 
   chart.subscribeCrosshairMove(({ logical, point, sourceEvent }: MouseEventParams) => {
     isWalking &&= sourceEvent === undefined
@@ -63,10 +64,7 @@ export function chartCrosshair({ chart, axis, view, bars, indexOf, series, onPic
     onPick()
   }
 
-  function tell(): void {
-    const timeMs = picked === undefined ? undefined : bars().timeMs[picked]
-    for (const listener of listeners) listener(timeMs)
-  }
+  const tell = (): void => listeners.tell(picked === undefined ? undefined : bars().timeMs[picked])
 
   function draw(): void {
     const price = picked === undefined ? undefined : bars().close[picked]
@@ -100,10 +98,7 @@ export function chartCrosshair({ chart, axis, view, bars, indexOf, series, onPic
       if (isWalking) draw()
     },
     link: {
-      onPoint(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
+      onPoint: listeners.add,
       pointAt(timeMs) {
         const index = timeMs === undefined ? -1 : Math.min(bars().length - 1, Math.floor(indexOf(timeMs)))
         pick(index >= 0 ? index : undefined)

@@ -1,4 +1,5 @@
 // Our own chart: joins data, drawing library and person. Ticks are drawn once a frame at most, and not at all in a hidden tab.
+import { listenerSet } from '#shared/base/listeners.ts'
 import type { LiveCondition } from '#shared/market/live.ts'
 import { chartSurface } from '../drawings/chart-surface.ts'
 import { readColours } from './chart-colours.ts'
@@ -36,7 +37,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   /** The library painted while it knew an older forming bar than is shown, and its scales may be wrong. */
   let isBehind = false
   let frame = noFrame
-  const listeners = new Set<() => void>()
+  const listeners = listenerSet()
   const model = chartModel(instrument, timeframe, options.style)
   const texts = chartTexts(needs, () => model.shown.bars)
   const last = lastReader({ ...needs, model, text: texts.price, condition: () => condition })
@@ -119,7 +120,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
 
   function tell(): void {
     frame = frameAt({ model, window: view.window, picked: crosshair.picked(), texts, layers })
-    for (const listener of listeners) listener()
+    listeners.tell()
   }
 
   const inside = studyDataFollower({
@@ -212,10 +213,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
       tell()
     },
     frame: () => frame,
-    onFrame(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onFrame: listeners.add,
     walk(to) {
       // A bar that waits for the next picture has no place on the axis yet.
       flush()
