@@ -1,4 +1,5 @@
 // One resilient WebSocket for all symbols of a provider: subscribes, notices cuts and silence, tries again, and renews itself before the provider would.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { countedLog } from '../counted-log.ts'
 import type { FeedSink, FeedState } from '../feed.ts'
 import { openLine, type Line } from './socket-loop-line.ts'
@@ -158,7 +159,7 @@ export function socketLoop(needs: SocketLoopNeeds): SocketLoop {
       return
     }
     if (line.readyMs !== undefined && clock.monotonic() - line.readyMs >= stableMs) attempts = 0
-    const retryInMs = Math.round(Math.min(lastRetryMs, firstRetryMs * 2 ** attempts) * (0.5 + 0.5 * clock.random()))
+    const retryInMs = backOffDelayMs(attempts, { firstMs: firstRetryMs, maxMs: lastRetryMs }, clock.random())
     attempts += 1
     stopRetry?.()
     stopRetry = clock.after(retryInMs, dial)

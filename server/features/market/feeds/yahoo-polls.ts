@@ -1,4 +1,5 @@
 // Asks Yahoo again and again for the last minutes of each watched symbol, and says what is new in them.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import { FeedError, stepMs, type FeedClock, type FeedSink, type FeedState } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
@@ -60,9 +61,9 @@ export function yahooPolls({ clock, load }: YahooPollNeeds) {
 
   /** How long to wait after a failure: what the source wants, and twice as long each time. */
   function waitAfter(poll: Poll, error: FeedError): number {
+    const waitMs = backOffDelayMs(poll.failures, { firstMs: firstWaitMs, maxMs: lastWaitMs }, clock.random())
     poll.failures += 1
-    const growing = Math.min(lastWaitMs, firstWaitMs * 2 ** (poll.failures - 1))
-    return Math.max(error.retryAfterMs ?? 0, Math.round(growing * (0.5 + 0.5 * clock.random())))
+    return Math.max(error.retryAfterMs ?? 0, waitMs)
   }
 
   async function look(symbol: string, poll: Poll): Promise<void> {

@@ -1,6 +1,7 @@
 // Waiting times that double, with jitter, so that many followers do not come back to a source at the same moment.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
 import type { FeedClock } from '../feed.ts'
-import { backOffMs } from './follow-limits.ts'
+import { backOffLimits } from './follow-limits.ts'
 
 export interface BackOff {
   /** The next time to wait in milliseconds, half to the whole of 1, 2, 4 .. 60 seconds; the longest at once where asking again soon is no use. */
@@ -12,9 +13,9 @@ export function backOff(clock: FeedClock): BackOff {
   let attempts = 0
   return {
     next(isHopeless = false) {
-      const whole = isHopeless ? backOffMs.max : Math.min(backOffMs.max, backOffMs.first * 2 ** attempts)
-      attempts = Math.min(attempts + 1, 10)
-      return whole * (0.5 + clock.random() / 2)
+      const failures = isHopeless ? Infinity : attempts
+      attempts += 1
+      return backOffDelayMs(failures, backOffLimits, clock.random())
     },
     reset() {
       attempts = 0

@@ -17,7 +17,7 @@ export const staleWhenCutMs = 3.5 * secondMs
 export const silenceToleratedMs = (staleAfterMs: number): number => Math.max(minuteMs, 12 * staleAfterMs)
 /** A source that was used so long without trouble begins its back-off anew. */
 export const provenAfterMs = minuteMs
-export const backOffMs = { first: secondMs, max: minuteMs } as const
+export const backOffLimits = { firstMs: secondMs, maxMs: minuteMs } as const
 
 /** The last statement of a minute may come so long after its end before the clock closes it. */
 export const closeGraceMs = 2 * secondMs

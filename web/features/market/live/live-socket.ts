@@ -1,4 +1,5 @@
 // The page's one line to live candles: comes back by itself, goes on where it was cut, and knows when it is deaf.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { livePath, liveVersion, serverMessageSchema, type CandleRow, type LiveCondition, type LiveCursor } from '#shared/market/live.ts'
 import { closeCodes, type ClientMessage, type ServerMessage } from '#shared/market/live.ts'
 import { basePath } from '#shared/http/route.ts'
@@ -118,11 +119,10 @@ export function liveSocket(needs: LiveSocketNeeds): LiveSocket {
     if (isReady) for (const { listener } of subscriptions.values()) listener.connected(false)
     isReady = false
     if (!mayReturn) return
-    const longestMs = Math.min(lastRetryMs, firstRetryMs * 2 ** tries)
+    const waitMs = backOffDelayMs(tries, { firstMs: firstRetryMs, maxMs: lastRetryMs }, needs.random())
     tries += 1
     cancelRetry?.()
-    // Half of it by chance, so that a restarted server is not met by everybody in one moment.
-    cancelRetry = needs.after(longestMs * (0.5 + needs.random() / 2), connect)
+    cancelRetry = needs.after(waitMs, connect)
   }
 
   function take(data: unknown): void {
