@@ -1,6 +1,5 @@
 // When premium starts and ends: calendar months on the anchor day in Indian time, so that nobody loses a paid day.
-
-const zone = 'Asia/Kolkata'
+import { indianZone } from '#shared/base/india-time.ts'
 
 export interface Term {
   readonly startMs: number
@@ -29,9 +28,9 @@ export function addMonths(fromMs: number, months: number, anchorDay: number): nu
   const from = inIndia(fromMs)
   const month = from.toPlainDate().with({ day: 1 }).add({ months })
   const date = month.with({ day: Math.min(anchorDay, month.daysInMonth) })
-  return date.toZonedDateTime({ timeZone: zone, plainTime: from.toPlainTime() }).epochMilliseconds
+  return date.toZonedDateTime({ timeZone: indianZone, plainTime: from.toPlainTime() }).epochMilliseconds
 }
 
 function inIndia(atMs: number): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone)
+  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(indianZone)
 }

@@ -1,13 +1,14 @@
 // Moments as text: days and times of the Indian calendar, and how long ago something was.
+import { indianZone } from '#shared/base/india-time.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 
-const zone = { timeZone: 'Asia/Kolkata' } as const
+const zone = { timeZone: indianZone } as const
 const dayFormat = new Intl.DateTimeFormat('en-GB', { ...zone, day: '2-digit', month: 'short', year: 'numeric' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 export const none = '–'
 
-/** '21 Nov 2026' for an ISO moment, an en dash for none. */
+/** '21 Nov 2026' for an ISO moment or date, an en dash for none. */
 export function indiaDate(iso: string | null): string {
   if (iso === null) return none
   const part = partsOf(iso)

@@ -1,4 +1,5 @@
 // The SQL of the admin's list of users: one generated search column, one page at a time, never all in memory.
+import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
@@ -108,7 +109,7 @@ export function adminUsersRepository(db: Db) {
     /** Accepted payments since an instant, by month in India and currency, in minor units. */
     revenueSince: async (since: Date): Promise<{ month: string; type: 'regular' | 'crypto'; minor: number }[]> => {
       const { rows } = await sql<{ month: string; type: 'regular' | 'crypto'; minor: string }>`
-        select to_char(decided_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month, type, sum(price_minor) as minor
+        select to_char(decided_at at time zone ${indianZone}, 'YYYY-MM') as month, type, sum(price_minor) as minor
         from payment_requests where status = 'accepted' and decided_at >= ${since} group by 1, 2`.execute(db)
       return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
     },
@@ -119,8 +120,8 @@ function conditionsOf(filter: UserFilter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = []
   if (filter.search !== undefined && filter.search !== '')
     conditions.push(sql<SqlBool>`users.search like lower(${`%${escapeLike(filter.search)}%`})`)
-  if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(startOfDayMs(filter.from))}`)
-  if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(startOfDayMs(filter.to) + dayMs)}`)
+  if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(indianDayStartMs(filter.from))}`)
+  if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(indianDayStartMs(filter.to) + dayMs)}`)
   return conditions
 }
 
@@ -139,9 +140,4 @@ function isAfter(filter: UserFilter, last: KeyedUserRow): Expression<SqlBool> {
   if (last.sort_key === null) return sql<SqlBool>`(${key} is null and users.id > ${last.id})`
   const beyond = filter.sort === 'asc' ? sql`>` : sql`<`
   return sql<SqlBool>`(${key} ${beyond} ${last.sort_key}::timestamptz or (${key} = ${last.sort_key}::timestamptz and users.id > ${last.id}) or ${key} is null)`
-}
-
-/** India has one time zone without summer time. */
-function startOfDayMs(day: string): number {
-  return Date.parse(`${day}T00:00:00+05:30`)
 }

@@ -1,4 +1,5 @@
 // The stories of the admin's area about users: list, export, overview.
+import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
 import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
@@ -90,7 +91,7 @@ export function adminUsersService(needs: { db: Db; limits: Limits; now: () => nu
       const names = lastMonths(now(), months)
       const [figures, revenue] = await Promise.all([
         repository.figures(new Date(now()), new Date(now() + expiringMs)),
-        repository.revenueSince(new Date(Date.parse(`${names[0] ?? ''}-01T00:00:00+05:30`))),
+        repository.revenueSince(new Date(indianDayStartMs(`${names[0] ?? ''}-01`))),
       ])
       const sumOf = (month: string, type: 'regular' | 'crypto') =>
         revenue.filter((row) => row.month === month && row.type === type).reduce((sum, row) => sum + row.minor, 0) / 100
@@ -122,6 +123,6 @@ function cellsOf(user: User): (string | number | null)[] {
 
 /** The last months of India's calendar as 2026-11, oldest first, the current one at the end. */
 function lastMonths(nowMs: number, count: number): string[] {
-  const current = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO('Asia/Kolkata').toPlainDate().toPlainYearMonth()
+  const current = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indianZone).toPlainDate().toPlainYearMonth()
   return Array.from({ length: count }, (_, index) => current.subtract({ months: count - 1 - index }).toString())
 }

@@ -11,7 +11,7 @@ export function Notice() {
     <div className="grid gap-10">
       <div>
         <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.title}</h1>
-        <p className="mt-1 text-12 text-text-3 tabular-nums">{text.versionOf(indiaDate(`${noticeVersion}T00:00:00+05:30`))}</p>
+        <p className="mt-1 text-12 text-text-3 tabular-nums">{text.versionOf(indiaDate(noticeVersion))}</p>
         <p className="mt-4 max-w-prose text-14 text-pretty text-text-2">{text.intro(site.brandName)}</p>
       </div>
       <Part title={text.itemsTitle}>

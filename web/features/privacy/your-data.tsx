@@ -59,7 +59,7 @@ function Consent() {
 function sentenceOf({ consent, at, noticeVersion, erasedOn }: PrivacyState): string {
   if (consent === 'withdrawn') return text.consentWithdrawn(indiaDate(erasedOn))
   if (consent === 'missing' || at === null || noticeVersion === null) return text.consentMissing
-  return text.consentGiven(indiaDate(at), indiaDate(`${noticeVersion}T00:00:00+05:30`))
+  return text.consentGiven(indiaDate(at), indiaDate(noticeVersion))
 }
 
 function WithdrawButton() {

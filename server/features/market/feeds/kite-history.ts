@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { historySpans } from './history-spans.ts'
-import { indiaDayStampMs, indiaText, readIndiaText } from './india-time.ts'
+import { indiaDayStampMs, indiaText, readIndiaText } from '#shared/base/india-time.ts'
 
 const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { historySpans } from './history-spans.ts'
-import { indiaDate, indiaDayStampMs, readIndiaText } from './india-time.ts'
+import { indiaDate, indiaDayStampMs, readIndiaText } from '#shared/base/india-time.ts'
 
 /** Names of the steps in calls and in the list of intervals. */
 export const openAlgoIntervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1m', '1h': '1h', '1D': 'D' }

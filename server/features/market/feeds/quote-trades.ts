@@ -1,7 +1,7 @@
 // Makes trades of quotes that state the last price and the volume of the day so far, as Indian brokers send them.
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Trade } from '../feed.ts'
-import { indiaDate } from './india-time.ts'
+import { indiaDate } from '#shared/base/india-time.ts'
 
 export interface StatedQuote {
   readonly price: number

@@ -1,4 +1,5 @@
 // Every instrument with its symbols, the chart that Automatic shows, where its prices come from and what it says about them.
+import { indianZone } from '#shared/base/india-time.ts'
 import { chooseChart, type ChartChoice, type FirstChart } from '#shared/market/engine-choice.ts'
 import type { AdminInstrument, InstrumentList } from '#shared/market/instruments-contract.ts'
 import { findInstrument } from '#shared/market/instruments.ts'
@@ -12,7 +13,6 @@ import { DataTable } from '#web/ui/data-table.tsx'
 
 const { columns: heads } = text
 const top = '[&:is(td)]:align-top'
-const indianZone = 'Asia/Kolkata'
 
 interface InstrumentsTableProps {
   readonly list: InstrumentList | undefined

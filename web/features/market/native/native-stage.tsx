@@ -1,4 +1,5 @@
 // Our own chart with all that belongs to it: tools, legend, table, keyboard, and cards where there is nothing to draw.
+import { indianZone } from '#shared/base/india-time.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { effectiveAdjustment } from '#shared/market/adjustment.ts'
@@ -50,8 +51,6 @@ export interface NativeStageProps {
 
 const ChartDrawings = fetched(async () => (await import('../drawings/chart-drawings.tsx')).ChartDrawings)
 const BarTable = fetched(async () => (await import('./bar-table.tsx')).BarTable)
-
-const indianZone = 'Asia/Kolkata'
 
 interface Ended {
   readonly code: string

@@ -10,7 +10,7 @@ export function calendarName({ sessionClasses }: Pick<MarketCalendar, 'sessionCl
 
 /** '31 Dec 2026' for 2026-12-31. */
 export function calendarDate(date: string): string {
-  return indiaDate(`${date}T12:00:00+05:30`)
+  return indiaDate(date)
 }
 
 /** One sentence for each calendar that runs out within 90 days, in their order. */

@@ -1,9 +1,9 @@
 // How the prices of a series are now, in the words of the chart's badge; nothing is known of what nobody watches here.
+import { indianZone } from '#shared/base/india-time.ts'
 import type { LiveCondition } from '#shared/market/live.ts'
 import { feedBadges } from '#shared/market/market-badges.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 
-const indianZone = 'Asia/Kolkata'
 const tones = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', plain: 'text-text-2' } as const
 
 interface ConditionCellProps {

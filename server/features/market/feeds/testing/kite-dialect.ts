@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { HistoryStep } from '../../feed.ts'
-import { indiaText, readIndiaText } from '../india-time.ts'
+import { indiaText, readIndiaText } from '#shared/base/india-time.ts'
 import type { Dialect, DialectAnswer, DialectRequest, MarketEvent, Peer, Truth } from './dialect.ts'
 import { nseShares } from './nse-shares.ts'
 

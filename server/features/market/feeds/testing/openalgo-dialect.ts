@@ -1,6 +1,6 @@
 // An OpenAlgo instance as the scripted exchange speaks it: calls with the key in the body, and a WebSocket that wants the key first.
 import { z } from 'zod'
-import { indiaDate } from '../india-time.ts'
+import { indiaDate } from '#shared/base/india-time.ts'
 import type { Dialect, DialectAnswer, DialectRequest, Peer, Truth } from './dialect.ts'
 import { nseShares } from './nse-shares.ts'
 

@@ -1,6 +1,13 @@
-// Dates and times as Indian exchanges write them. India keeps one offset all year, so no zone has to be looked up.
+// Indian time: one offset all year, so no zone has to be looked up.
+
+export const indianZone = 'Asia/Kolkata'
 
 const indiaOffsetMs = 19_800_000
+
+/** Start of a day in India, such as 2026-11-20, as epoch milliseconds. */
+export function indianDayStartMs(date: string): number {
+  return Date.parse(`${date}T00:00:00+05:30`)
+}
 
 /** Date in India, such as 2026-11-20. */
 export function indiaDate(ms: number): string {

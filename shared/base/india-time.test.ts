@@ -1,6 +1,6 @@
 // How times in India are read and written.
 import { describe, expect, it } from 'vitest'
-import { indiaDate, indiaDayStampMs, indiaText, readIndiaText } from './india-time.ts'
+import { indiaDate, indiaDayStampMs, indiaText, readIndiaText } from '#shared/base/india-time.ts'
 
 const openMs = Date.UTC(2026, 10, 20, 3, 45)
 
