@@ -84,7 +84,7 @@ export function historyFiller({ series, candidate, store, writer, clock, signal 
   /** Asks for a span and stores what came; resolves to the span that is covered now, null for none. */
   async function fetchSpan(step: HistoryStep, { fromMs, toMs }: TimeSpan, { hasOlder, hasNewer }: Neighbours): Promise<TimeSpan | null> {
     if (fromMs >= toMs) return null
-    const firstMs = candleEdge(step, sessionClass, Math.max(fromMs, reachedMs(step)), 'up')
+    const firstMs = firstStamp(step, sessionClass, Math.max(fromMs, reachedMs(step)))
     const settledMs = settledUntil(step, sessionClass, newestMs() - (feed.settleMs ?? settleMs))
     const candles = await feed.history({ symbol, step, fromMs, toMs, signal })
     const [first, last] = [candles[0], candles.at(-1)]
@@ -213,6 +213,11 @@ export function alignedStart(step: HistoryStep, sessionClass: SessionClass, ms: 
   const month = { fromMs: monthDay * dayMs, toMs: (monthDay + 31) * dayMs }
   for (const session of sessionsBetween(sessionClass, month)) if (session.date >= dateOf(monthDay)) return Math.min(ms, session.openMs)
   return month.fromMs
+}
+
+/** First stamp at an instant or later. Days are stamped with their date, which may lie inside their session. */
+function firstStamp(step: HistoryStep, sessionClass: SessionClass, ms: number): number {
+  return step === '1D' ? Math.ceil(ms / dayMs) * dayMs : candleEdge(step, sessionClass, ms, 'up')
 }
 
 /** Up to which stamp the candles of a step are over for sure at an instant. */

@@ -9,8 +9,8 @@ import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { coveredSince, hasTrading } from '#shared/market/sessions/trading-time.ts'
 import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
-import type { Feed, SourceName } from '../feed.ts'
-import { coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
+import type { Feed, HistoryStep, SourceName } from '../feed.ts'
+import { candleEdge, coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
 import type { MemoryCandles } from '../store/memory-candles.ts'
 import { adjustedReader, demoReader, storeReader, type CandleReader } from './candle-reader.ts'
 import { chunkCache, type MadeChunk } from './chunk-cache.ts'
@@ -115,7 +115,8 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
     const allowedMs = holdBackMs > 0 || source === 'demo' ? nowMs - holdBackMs : Infinity
     const asOfMs = Math.min(allowedMs, query.asOfMs ?? Infinity)
     await Promise.all(usableSteps(timeframe, sessionClass).map((step) => reader.freshen(step)))
-    const covered = await coveredBy(reader, sessionClass, timeframe)
+    const byStep = await coveredBySteps(reader, sessionClass, timeframe)
+    const covered = joined(byStep.map(({ spans }) => spans))
     const knownMs = Math.min(asOfMs, covered.at(-1)?.toMs ?? -Infinity)
     const untilMs = query.asOfMs === undefined ? knownMs : asOfMs
     const isCut = hasTrading(sessionClass, { fromMs: Math.max(0, knownMs), toMs: untilMs })
@@ -140,7 +141,12 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
       missing -= Math.max(0, toIndex - fromIndex)
       atMs = nextBelow(covered, chunk.fromMs, timeframe)
     }
-    return { pieces, count: count - missing, untilMs, wholeSinceMs: coveredSince(sessionClass, untilMs, covered) }
+    return {
+      pieces,
+      count: count - missing,
+      untilMs,
+      wholeSinceMs: coveredSince(sessionClass, untilMs, wholeBefore(untilMs, byStep, sessionClass)),
+    }
   }
 
   /** One candle more than wanted shows whether there are older ones; where the store ends, more is asked for once. */
@@ -187,12 +193,26 @@ function oldestOf({ pieces }: Found): number | undefined {
   return piece?.made.candles[piece.fromIndex]?.timeMs
 }
 
-/** Where any step that can be used has everything. */
-async function coveredBy(reader: CandleReader, sessionClass: SessionClass, timeframe: Timeframe): Promise<readonly TimeSpan[]> {
+interface CoveredStep {
+  readonly step: HistoryStep
+  readonly spans: readonly TimeSpan[]
+}
+
+/** Where each step that can be used has everything. */
+async function coveredBySteps(reader: CandleReader, sessionClass: SessionClass, timeframe: Timeframe): Promise<CoveredStep[]> {
   const coverage = await reader.coverage()
-  return usableSteps(timeframe, sessionClass)
-    .flatMap((step) => coveredTime(step, sessionClass, coverage))
-    .reduce<TimeSpan[]>(addSpan, [])
+  return usableSteps(timeframe, sessionClass).map((step) => ({ step, spans: coveredTime(step, sessionClass, coverage) }))
+}
+
+const joined = (lists: readonly (readonly TimeSpan[])[]): readonly TimeSpan[] => lists.flat().reduce<TimeSpan[]>(addSpan, [])
+
+/** What is covered before an instant by candles that are over by then: one that goes on says nothing of its first part. */
+function wholeBefore(untilMs: number, steps: readonly CoveredStep[], sessionClass: SessionClass): readonly TimeSpan[] {
+  return joined(
+    steps.map(({ step, spans }) =>
+      spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs <= untilMs ? toMs : candleEdge(step, sessionClass, untilMs, 'down') })),
+    ),
+  )
 }
 
 /** Where to look on before a stretch: no later than something is covered; undefined where nothing is. */

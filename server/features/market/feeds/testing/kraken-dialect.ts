@@ -30,14 +30,13 @@ const row = ({ timeMs, open, high, low, close, volume }: Candle): unknown[] => [
   volume === 0 ? 0 : 3,
 ]
 
-/** REST states quiet candles flat and without trades; the stream leaves them out. */
-function withQuiet(candles: readonly Candle[], width: number): Candle[] {
+/** REST states every quiet candle flat and without trades, up to the present one; the stream leaves them out. */
+function withQuiet(candles: readonly Candle[], widthMs: number, nowMs: number): Candle[] {
   return candles.flatMap((candle, i) => {
-    const next = candles[i + 1]
+    const untilMs = candles[i + 1]?.timeMs ?? nowMs
     const quiet = { ...candle, open: candle.close, high: candle.close, low: candle.close, volume: 0 }
-    return next === undefined || next.timeMs === candle.timeMs + width * 1000
-      ? [candle]
-      : [candle, { ...quiet, timeMs: candle.timeMs + width * 1000 }]
+    const count = Math.max(0, Math.ceil((untilMs - candle.timeMs) / widthMs) - 1)
+    return [candle, ...Array.from({ length: count }, (_, k) => ({ ...quiet, timeMs: candle.timeMs + (k + 1) * widthMs }))]
   })
 }
 
@@ -46,7 +45,7 @@ function ohlc({ query }: DialectRequest, truth: Truth): DialectAnswer {
   const step = steps[query.get('interval') ?? '']
   if (step === undefined || !truth.isOffered(symbol)) return json({ error: ['EQuery:Unknown asset pair'] })
   const since = Number(query.get('since') ?? 0)
-  const recent = withQuiet(truth.candles(symbol, step[0]), step[1]).slice(-mostRows)
+  const recent = withQuiet(truth.candles(symbol, step[0]), step[1] * 1000, truth.nowMs()).slice(-mostRows)
   const rows = recent.filter((candle) => candle.timeMs / 1000 > since).map(row)
   return json({ error: [], result: { [`X${symbol.replace('/', 'Z')}`]: rows, last: (recent.at(-2)?.timeMs ?? 0) / 1000 } })
 }
