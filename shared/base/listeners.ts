@@ -1,10 +1,10 @@
-// Who wants to know of something.
+// A set of callbacks.
 
 export interface Listeners<Args extends readonly unknown[] = []> {
-  /** Adds a listener once; returns the way to stop. */
+  /** Adds a listener; returns the function that removes it. */
   readonly add: (listener: (...args: Args) => void) => () => void
-  /** Calls all in the order in which they came. */
-  readonly tell: (...args: Args) => void
+  /** Calls every listener in the order of registration. */
+  readonly notify: (...args: Args) => void
   readonly count: () => number
   readonly clear: () => void
 }
@@ -16,7 +16,7 @@ export function listenerSet<Args extends readonly unknown[] = []>(): Listeners<A
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell(...args) {
+    notify(...args) {
       for (const listener of listeners) listener(...args)
     },
     count: () => listeners.size,

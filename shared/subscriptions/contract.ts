@@ -80,7 +80,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/admin/change-sub-months',
     access: 'admin',
-    summary: 'Set the months of a user; a running term ends that many months after its start.',
+    summary: 'Set the months of a user; the end of a running term moves by the difference.',
     body: z.object({ email: z.string().default(''), months: amount.nullish() }),
     reply: done,
     refusals: [400, 401, 403, 404],

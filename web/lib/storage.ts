@@ -67,7 +67,7 @@ export function createSessionStore(store: SafeStorage): SessionStore {
   const clear = () => {
     store.remove(tokenKey)
     store.remove(userKey)
-    cleared.tell()
+    cleared.notify()
   }
   const saveUser = ({ name, email, role, isPremium }: StoredUser) => store.set(userKey, JSON.stringify({ name, email, role, isPremium }))
   return {
@@ -76,7 +76,7 @@ export function createSessionStore(store: SafeStorage): SessionStore {
     save: (token, user) => {
       store.set(tokenKey, token)
       saveUser(user)
-      begun.tell()
+      begun.notify()
     },
     saveUser,
     onSave: begun.add,
@@ -92,7 +92,7 @@ export function createChoiceStore(store: SafeStorage, prefix: string): ChoiceSto
     get: (name) => store.get(prefix + name),
     set: (name, value) => {
       store.set(prefix + name, value)
-      listeners.tell()
+      listeners.notify()
     },
     onChange: listeners.add,
   }

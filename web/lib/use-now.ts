@@ -49,6 +49,6 @@ function wait(): void {
 function tick(): void {
   clearTimeout(timer)
   nowMs = Date.now()
-  listeners.tell()
+  listeners.notify()
   wait()
 }

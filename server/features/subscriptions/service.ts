@@ -96,7 +96,7 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
     },
 
     /**
-     * Sets a user's months; a running term then ends that many months after its start.
+     * Sets a user's months and moves the end of a running term by the difference.
      * @throws AppError invalid with the spec's sentences, not-found.
      */
     async changeMonths(actor: Actor, order: { email: string; months?: string | number | null | undefined }): Promise<void> {

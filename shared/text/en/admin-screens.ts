@@ -70,7 +70,7 @@ export const adminScreensText = {
 
   changeMonths: 'Change Subscription Months',
   months: 'Months',
-  monthsEffect: 'A running term ends this many months after its start.',
+  monthsEffect: 'Changes the end of a running term by the difference in months.',
 
   history: 'Subscription history',
   historyEmpty: 'Nothing has happened yet.',

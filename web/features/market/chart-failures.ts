@@ -46,5 +46,5 @@ export function forgetFailures(): void {
 
 function set(next: ChartFailures): void {
   failures = next
-  listeners.tell()
+  listeners.notify()
 }

@@ -12,7 +12,7 @@ const listeners = listenerSet()
 
 export function rememberListing({ slug, symbol, widget, substitutes, native, firstChart }: ChartConfig): void {
   known.set(slug, { symbol, widget, substitutes, native, firstChart })
-  listeners.tell()
+  listeners.notify()
 }
 
 /** What the server said about an instrument; undefined while it has not. */

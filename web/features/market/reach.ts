@@ -68,5 +68,5 @@ export function useIsWidgetNeeded(): boolean {
 
 function count(change: 1 | -1): void {
   needs += change
-  needListeners.tell()
+  needListeners.notify()
 }

@@ -25,9 +25,9 @@ export function useShownMarket(slug: string | undefined): ShownMarket | undefine
 /** Returns the way to take it back, for what is known next or when the chart goes. */
 export function showMarket(market: ShownMarket): () => void {
   shown.add(market)
-  listeners.tell()
+  listeners.notify()
   return () => {
     shown.delete(market)
-    listeners.tell()
+    listeners.notify()
   }
 }

@@ -56,7 +56,7 @@ export function widgetReach({ probe, canProbe, kept, after }: ReachDeps): Widget
     if (reach === 'reachable') kept.remove(keptName)
     if (state.reach === reach && state.hasRecovered === hasRecovered) return
     state = { reach, hasRecovered }
-    listeners.tell()
+    listeners.notify()
   }
 
   function stopWork(): void {

@@ -87,5 +87,5 @@ function kindOf(error: unknown): 'conflict' | 'final' | 'passing' {
 
 function show(next: WorkspaceState): void {
   state = next
-  listeners.tell()
+  listeners.notify()
 }

@@ -51,7 +51,7 @@ export function ownCandles({ refresh, monotonic, totalMax = 60_000 }: OwnCandles
   }
 
   function notify(key: CandleKey, span: { readonly fromMs: number; readonly toMs: number } | undefined): void {
-    if (span !== undefined) listeners.tell({ key, ...span })
+    if (span !== undefined) listeners.notify({ key, ...span })
   }
 
   const total = (): number => [...helds.values()].reduce((sum, { columns }) => sum + columns.count(), 0)

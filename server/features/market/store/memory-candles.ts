@@ -68,7 +68,7 @@ export function memoryCandles(store: CandleStore, options: Options): MemoryCandl
   const inTurn = inOrder()
 
   const tell = (key: CandleKey, span: { fromMs: number; toMs: number } | undefined): void => {
-    if (span !== undefined) listeners.tell({ key, ...span })
+    if (span !== undefined) listeners.notify({ key, ...span })
   }
 
   const coverages = memoryCoverage({ store, monotonic, freshForMs, onChange: tell })

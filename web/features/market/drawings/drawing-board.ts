@@ -63,7 +63,7 @@ export function drawingBoard(needs: BoardNeeds): DrawingBoard {
 
   function tell(): void {
     state = read()
-    listeners.tell()
+    listeners.notify()
   }
 
   function anchorAt(point: Point): Anchor | undefined {

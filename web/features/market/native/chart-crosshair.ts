@@ -64,7 +64,7 @@ export function chartCrosshair({ chart, axis, view, bars, indexOf, series, onPic
     onPick()
   }
 
-  const tell = (): void => listeners.tell(picked === undefined ? undefined : bars().timeMs[picked])
+  const tell = (): void => listeners.notify(picked === undefined ? undefined : bars().timeMs[picked])
 
   function draw(): void {
     const price = picked === undefined ? undefined : bars().close[picked]

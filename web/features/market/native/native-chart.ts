@@ -120,7 +120,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
 
   function tell(): void {
     frame = frameAt({ model, window: view.window, picked: crosshair.picked(), texts, layers })
-    listeners.tell()
+    listeners.notify()
   }
 
   const inside = studyDataFollower({
