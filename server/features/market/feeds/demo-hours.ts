@@ -19,6 +19,13 @@ export interface TimedMarket {
   minuteAfter(minuteStartMs: number, ticks: number): Candle
 }
 
+/** A candle that is worth making only where it is wanted. */
+interface FoundCandle {
+  readonly timeMs: number
+  readonly window: TimeWindow
+  readonly segments: readonly Segment[]
+}
+
 export function alwaysOpen(market: DemoMarket): TimedMarket {
   return {
     history: (step, { fromMs, toMs }, nowMs) => market.candles(step, fromMs, Math.min(toMs, nowMs - (nowMs % stepMs[step]))),
@@ -39,7 +46,7 @@ export function inSessions(market: DemoMarket, sessionClass: SessionClass): Time
   }
 
   /** A candle of what trades in a window; whole hours need no minutes. */
-  function candleOf(timeMs: number, window: TimeWindow, segments: readonly Segment[]): Candle | undefined {
+  function candleOf({ timeMs, window, segments }: FoundCandle): Candle | undefined {
     const parts = segments.flatMap((segment) => {
       const [startMs, endMs] =
         segment.kind === 'closing-auction' ? [segment.printMs, segment.printMs + minuteMs] : [segment.startMs, segment.endMs]
@@ -53,23 +60,20 @@ export function inSessions(market: DemoMarket, sessionClass: SessionClass): Time
     return sum
   }
 
-  const makers: Readonly<Record<CommonStep, (session: Session) => { readonly candle: Candle | undefined; readonly endMs: number }[]>> = {
+  const candlesIn: Readonly<Record<CommonStep, (session: Session) => FoundCandle[]>> = {
     '1m': () => [],
     '1h': ({ segments, closeMs }) => {
-      const made = []
+      const found = []
       for (let atMs = segments[0]?.startMs ?? closeMs; atMs < closeMs;) {
         const bucket = bucketOf(sessionClass, '60', atMs)
         // In a pause the next stretch goes on.
         const nextMs = bucket?.endMs ?? segments.find(({ startMs }) => startMs > atMs)?.startMs ?? closeMs
-        if (bucket !== null) made.push({ candle: candleOf(bucket.timeMs, bucket, segments), endMs: bucket.endMs })
+        if (bucket !== null) found.push({ timeMs: bucket.timeMs, window: bucket, segments })
         atMs = nextMs
       }
-      return made
+      return found
     },
-    '1D': (session) => {
-      const window = { startMs: session.openMs, endMs: session.closeMs }
-      return [{ candle: candleOf(Date.parse(session.date), window, session.segments), endMs: session.closeMs }]
-    },
+    '1D': ({ date, openMs, closeMs, segments }) => [{ timeMs: Date.parse(date), window: { startMs: openMs, endMs: closeMs }, segments }],
   }
 
   return {
@@ -80,9 +84,9 @@ export function inSessions(market: DemoMarket, sessionClass: SessionClass): Time
           .filter(({ timeMs }) => isTradingMinute(sessionClass, timeMs))
       }
       return [...sessionsBetween(fromMs, toMs)]
-        .flatMap((session) => makers[step](session))
-        .flatMap(({ candle, endMs }) => (candle === undefined || endMs > nowMs ? [] : [candle]))
-        .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+        .flatMap((session) => candlesIn[step](session))
+        .filter(({ timeMs, window }) => timeMs >= fromMs && timeMs < toMs && window.endMs <= nowMs)
+        .flatMap((found) => candleOf(found) ?? [])
     },
     isTrading: (minuteStartMs) => isTradingMinute(sessionClass, minuteStartMs),
     minuteAfter: (minuteStartMs, ticks) => market.minuteAfter(minuteStartMs, ticks),

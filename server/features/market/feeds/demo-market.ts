@@ -129,20 +129,22 @@ export function demoMarket(instrument: DemoInstrument, seed: string): DemoMarket
     *'1m'(fromMs, toMs) {
       for (const { startMs } of hoursBetween(fromMs, toMs)) {
         const isWanted = startMs < toMs && startMs + hourMs > fromMs
-        for (const [minute, part] of isWanted ? minutesOf(startMs).entries() : []) yield candleOf(startMs + minute * minuteMs, part)
+        for (const [minute, part] of isWanted ? minutesOf(startMs).entries() : []) {
+          const timeMs = startMs + minute * minuteMs
+          if (timeMs >= fromMs && timeMs < toMs) yield candleOf(timeMs, part)
+        }
       }
     },
     *'1h'(fromMs, toMs) {
-      for (const { startMs, span } of hoursBetween(fromMs, toMs)) yield candleOf(startMs, span)
+      for (const { startMs, span } of hoursBetween(fromMs, toMs)) if (startMs >= fromMs && startMs < toMs) yield candleOf(startMs, span)
     },
     *'1D'(fromMs, toMs) {
-      for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1) yield candleOf(day * dayMs, join(days(day)))
+      for (let day = Math.ceil(fromMs / dayMs); day * dayMs < toMs; day += 1) yield candleOf(day * dayMs, join(days(day)))
     },
   }
 
   return {
-    candles: (step, fromMs, toMs) =>
-      [...makers[commonStepOf(step)](fromMs, toMs)].filter((candle) => candle.timeMs >= fromMs && candle.timeMs < toMs),
+    candles: (step, fromMs, toMs) => [...makers[commonStepOf(step)](fromMs, toMs)],
     minuteAfter(minuteStartMs, ticks) {
       const hourStartMs = minuteStartMs - (minuteStartMs % hourMs)
       const minute = minutesOf(hourStartMs)[(minuteStartMs % hourMs) / minuteMs]

@@ -1,4 +1,5 @@
 // The demo market: the same whenever asked, exact in every step, ticking at any hour.
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
@@ -125,6 +126,22 @@ describe('history', () => {
     const ask = (seed: string) => marketOf('nifty', seed).candles('1h', nowMs - dayMs, nowMs)
     expect(ask('a')).toEqual(ask('a'))
     expect(ask('a')).not.toEqual(ask('b'))
+  })
+
+  test('candles of a seed stay the same from version to version', async () => {
+    const hash = createHash('sha256')
+    for (const hours of ['always', 'session'] as const) {
+      const feed = demoFeed({ clock: manualClock(nowMs), hours })
+      for (const symbol of ['nifty', 'reliance', 'eur-usd', 'es', 'btc-usdt']) {
+        for (const [step, days] of [
+          ['1m', 4],
+          ['1h', 40],
+          ['1D', 400],
+        ] as const)
+          hash.update(JSON.stringify(await feed.history({ symbol, step, fromMs: nowMs - days * dayMs, toMs: nowMs })))
+      }
+    }
+    expect(hash.digest('hex')).toBe('50cd266e7c1d29fc40dd5d5f629f07a132c59af5f8332974db9ea44daf0bd97e')
   })
 
   test('the daily changes have the deviation of the table', () => {

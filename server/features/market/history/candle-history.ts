@@ -1,4 +1,5 @@
 // Candles of any timeframe up to any moment: from the store through memory and the resampler, or generated for the demo.
+import { workTurns } from '#server/http/work-turns.ts'
 import { adjusterOf } from '#shared/market/adjustment.ts'
 import type { Adjustment } from '#shared/market/corporate-actions.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
@@ -79,6 +80,9 @@ export interface CandleHistory {
 /** The last minute of a candle needs a moment on its way into the store; a candle that is not whole after that is left out. */
 const lateMs = 2 * minuteMs
 
+/** Of all histories: chunks are made one at a time, so that pages of many chunks leave the event loop free in between. */
+const turn = workTurns()
+
 /** Part of a chunk that belongs to a page. */
 interface Piece {
   readonly made: MadeChunk
@@ -110,7 +114,10 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
     const nowMs = now()
     const { holdBackMs } = policyOf(series, source)
     const adjuster = source === 'demo' ? undefined : adjusterOf({ series, adjustment, sessionClass, nowMs })
-    const reader = adjustedReader(source === 'demo' ? demoReader(demo, series, nowMs) : storeReader(store, series, source), adjuster)
+    const reader = adjustedReader(
+      source === 'demo' ? demoReader({ demo, nowMs, turn }, series) : storeReader(store, series, source),
+      adjuster,
+    )
     // Stored candles are closed whatever this clock says; only what is held back, or made up, is measured by it.
     const allowedMs = holdBackMs > 0 || source === 'demo' ? nowMs - holdBackMs : Infinity
     const asOfMs = Math.min(allowedMs, query.asOfMs ?? Infinity)
@@ -128,9 +135,8 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
     while (missing > 0 && atMs !== undefined) {
       const chunk = chunkAt(timeframe, atMs - 1)
       const edition = chunk.dataToMs > asOfMs ? Math.floor(asOfMs / minuteMs) : 0
-      const made = await chunks.get({ series, source, sessionClass, timeframe, adjustment: adjuster?.key ?? '', chunk, edition }, () =>
-        makeChunk(chunk, { reader, sessionClass, timeframe, asOfMs }),
-      )
+      const name = { series, source, sessionClass, timeframe, adjustment: adjuster?.key ?? '', chunk, edition }
+      const made = await chunks.get(name, () => turn().then(() => makeChunk(chunk, { reader, sessionClass, timeframe, asOfMs })))
       const closed = made.openEndMs === null || isForming(made.openEndMs) ? made.candles.length : made.candles.length - 1
       const toIndex = Math.min(
         closed,
