@@ -36,7 +36,9 @@ const chunkMs: Readonly<Record<HistoryStep, number>> = {
 /** Where long candles have to be made of short ones, more of these is needed for a page. */
 const longChunkMs = { intraday: 30 * dayMs, days: 92 * dayMs }
 /** A stretch without candles may be a long closure, so more is asked for before a source counts as exhausted. */
-const wideningFactors = [1, 4] as const
+const wideningFactors = [1, 4]
+/** A file costs nothing to ask, and may have ended years ago. */
+const wideningFactorsOfFile = [1, 4, 16, 64, 256, 1_024, 4_096]
 /** Stretches of one request for older candles, at most. */
 const stretchesMax = 4
 const settleMs = 2 * minuteMs
@@ -120,7 +122,7 @@ export function historyFiller({ series, candidate, store, writer, clock, signal 
     const toMs = spans.length === 0 ? newestMs() : newestRunOf(step, spans)
     const older = spans.findLast((span) => span.toMs < toMs)
     const oldestMs = Math.max(older?.toMs ?? 0, reachedMs(step))
-    for (const factor of wideningFactors) {
+    for (const factor of feed.live === 'none' ? wideningFactorsOfFile : wideningFactors) {
       const fromMs = Math.max(oldestMs, alignedStart(step, sessionClass, toMs - widthMs * factor))
       if (fromMs >= toMs) break
       if ((await fetchSpan(step, { fromMs, toMs }, { hasOlder: older !== undefined, hasNewer: spans.length > 0 })) !== null) return true
