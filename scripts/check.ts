@@ -1,4 +1,4 @@
-// Runs the project's checks side by side, cheapest first, with live progress; stops at the first that fails and prints the times.
+// Runs the project's checks side by side with live progress; stops at the first that fails and prints the times.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -33,13 +33,13 @@ const staticSteps: readonly Step[] = [
   { name: 'dependencies', script: 'lint:deps', group: 'static' },
   { name: 'unused code', script: 'lint:unused', group: 'static' },
 ]
-/** In the order in which they start. The browser tests are the longest, so they start before the API tests. */
+/** In the order in which they start. The browser tests take the longest, so all other steps run beside them. */
 const testSteps: readonly Step[] = [
-  ...staticSteps,
   { name: 'build', script: 'build', group: 'e2e' },
-  { name: 'unit', script: 'test:unit', group: 'unit' },
-  { name: 'size', script: 'size', group: 'e2e', after: 'build' },
   { name: 'e2e', script: 'test:e2e', group: 'e2e', after: 'build', args: values.shard === undefined ? [] : ['--shard', values.shard] },
+  ...staticSteps,
+  { name: 'size', script: 'size', group: 'e2e', after: 'build' },
+  { name: 'unit', script: 'test:unit', group: 'unit' },
   { name: 'api-embedded', script: 'test:api', group: 'api-embedded' },
   { name: 'api-postgres', script: 'test:api:postgres', group: 'api-postgres' },
 ]
