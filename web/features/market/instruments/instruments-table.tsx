@@ -71,7 +71,7 @@ function Cell({ lines }: { readonly lines: readonly string[] }) {
   return (
     <div className="max-w-56 whitespace-normal max-md:max-w-full md:py-1.5">
       {lines.map((line) => (
-        <span key={line} className="block [overflow-wrap:anywhere]">
+        <span key={line} className="block max-md:[overflow-wrap:anywhere] md:break-words">
           {line}
         </span>
       ))}
