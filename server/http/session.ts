@@ -1,4 +1,5 @@
 // Finds out who calls: the bound pair of cookie and Session-Token header; neither opens anything alone.
+import type { RequestActor } from './request-actor.ts'
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '#shared/base/durations.ts'
@@ -53,6 +54,11 @@ export async function findSession(
 /** Address and browser of a request, bounded for storage. */
 export function callerOf(request: FastifyRequest): Caller {
   return { address: limitAddress(request.ip), userAgent: cleanHeader(request.headers['user-agent']) }
+}
+
+/** The signed-in user of a request. */
+export function actorOf({ session, request }: { readonly session: CurrentSession; readonly request: FastifyRequest }): RequestActor {
+  return { id: session.user._id, email: session.user.email, address: callerOf(request).address }
 }
 
 function cleanHeader(value: string | undefined): string {

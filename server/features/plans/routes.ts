@@ -1,5 +1,5 @@
 // Contract to service for payment plans.
-import { callerOf } from '#server/http/session.ts'
+import { actorOf } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { planRoutes } from '#shared/plans/contract.ts'
 import { planText } from '#shared/text/en/plans.ts'
@@ -26,6 +26,6 @@ export function plansHandlers(needs: { plans: PlansService }): Handlers<typeof p
   }
 }
 
-function editorOf({ session, request }: Pick<Incoming<typeof planRoutes.lastChange>, 'session' | 'request'>): PlanEditor {
-  return { id: session.user._id, email: session.user.email, address: callerOf(request).address, confirmedAtMs: session.confirmedAtMs }
+function editorOf(incoming: Pick<Incoming<typeof planRoutes.lastChange>, 'session' | 'request'>): PlanEditor {
+  return { ...actorOf(incoming), confirmedAtMs: incoming.session.confirmedAtMs }
 }

@@ -1,4 +1,5 @@
 // The stories of payment plans: what is on sale, and how admins change it under a log that shows every swap of a QR code.
+import type { RequestActor } from '#server/http/request-actor.ts'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
@@ -16,10 +17,7 @@ import { plansRepository, type PlanValues } from './repository.ts'
 type PlanRow = Selectable<PlansTable>
 
 /** An admin at work: who, where from, and when the password was last given. */
-export interface PlanEditor {
-  readonly id: string
-  readonly email: string
-  readonly address: string
+export interface PlanEditor extends RequestActor {
   readonly confirmedAtMs: number
 }
 

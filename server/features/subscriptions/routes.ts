@@ -1,10 +1,10 @@
 // Contract to service for claims, decisions and months.
 import { wantRecentPassword } from '#server/features/auth/step-up.ts'
-import { callerOf } from '#server/http/session.ts'
-import type { Handlers, Incoming } from '#server/http/serve.ts'
+import { actorOf } from '#server/http/session.ts'
+import type { Handlers } from '#server/http/serve.ts'
 import type { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
-import type { Actor, SubscriptionsService } from './service.ts'
+import type { SubscriptionsService } from './service.ts'
 
 export function subscriptionsHandlers(needs: {
   subscriptions: SubscriptionsService
@@ -30,8 +30,4 @@ export function subscriptionsHandlers(needs: {
     requests: async () => ({ success: true, data: await subscriptions.requests() }),
     userHistory: async ({ params }) => ({ success: true, data: await subscriptions.historyOf(params.id, 'admin') }),
   }
-}
-
-function actorOf({ session, request }: Pick<Incoming<typeof subscriptionRoutes.requests>, 'session' | 'request'>): Actor {
-  return { id: session.user._id, email: session.user.email, address: callerOf(request).address }
 }

@@ -1,4 +1,5 @@
 // The stories of a subscription: claim a payment, decide on it, change its months, let it expire.
+import type { RequestActor } from '#server/http/request-actor.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import { limits as numbers, type Limits } from '#server/http/limits.ts'
@@ -17,12 +18,6 @@ import { stateOf, type Repository, type Subscriber } from './subscriber.ts'
 import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
 
 /** An admin at work, and where from. */
-export interface Actor {
-  readonly id: string
-  readonly email: string
-  readonly address: string
-}
-
 export type SubscriptionsService = ReturnType<typeof subscriptionsService>
 
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit in one transaction. */
@@ -54,7 +49,7 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
      * own decision gives the first answer. Returns the sentence to show.
      * @throws AppError not-found, invalid (nothing to start), conflict (the status does not allow it any more).
      */
-    async setStatus(actor: Actor, order: { id: string; status: boolean; from?: string | null | undefined }): Promise<string> {
+    async setStatus(actor: RequestActor, order: { id: string; status: boolean; from?: string | null | undefined }): Promise<string> {
       return change(async (repository, transaction) => {
         const user = isUuid(order.id) ? await repository.lockUser(order.id) : undefined
         if (user === undefined) throw new AppError('not-found', text.noSuchUser)
@@ -99,7 +94,7 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
      * Sets a user's months and moves the end of a running term by the difference.
      * @throws AppError invalid with the spec's sentences, not-found.
      */
-    async changeMonths(actor: Actor, order: { email: string; months?: string | number | null | undefined }): Promise<void> {
+    async changeMonths(actor: RequestActor, order: { email: string; months?: string | number | null | undefined }): Promise<void> {
       const months = parseMonths(order.months)
       await change(async (repository, transaction) => {
         const user = await repository.lockUserByEmail(normaliseEmail(order.email))
@@ -172,7 +167,7 @@ async function ended(repository: Repository, user: Subscriber, command: 'decline
 }
 
 /** The same admin repeats the last decision: the first answer again. Anybody else came too late. */
-async function repeatedAnswer(repository: Repository, user: Subscriber, actor: Actor, isAccept: boolean): Promise<string> {
+async function repeatedAnswer(repository: Repository, user: Subscriber, actor: RequestActor, isAccept: boolean): Promise<string> {
   const last = await repository.latestChange(user.id)
   const wanted: readonly SubscriptionCommand[] = isAccept ? ['accept'] : ['decline', 'suspend']
   const command = wanted.find((candidate) => candidate === last?.command)

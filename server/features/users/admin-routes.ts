@@ -2,11 +2,11 @@
 import type { AuditService } from '#server/features/audit/service.ts'
 import { wantRecentPassword } from '#server/features/auth/step-up.ts'
 import type { Caller, CurrentSession } from '#server/features/auth/service.ts'
-import { callerOf } from '#server/http/session.ts'
+import { actorOf, callerOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import type { adminRoutes } from '#shared/users/contract.ts'
-import type { AdminCaller, AdminUsersService } from './admin-service.ts'
+import type { AdminUsersService } from './admin-service.ts'
 
 interface AdminNeeds {
   readonly adminUsers: AdminUsersService
@@ -20,14 +20,14 @@ export function adminHandlers(needs: AdminNeeds): Handlers<typeof adminRoutes> {
   const { adminUsers, audit, passwords, now } = needs
   return {
     users: async ({ session, query, request, reply }) => {
-      const { users, total } = await adminUsers.list(callerAdmin(session, request), query)
+      const { users, total } = await adminUsers.list(actorOf({ session, request }), query)
       void reply.header('x-total-count', String(total))
       return users
     },
     exportUsers: async ({ session, query, request, reply }) => {
       wantRecentPassword(session, now())
       void reply.header('content-disposition', 'attachment; filename="users.csv"')
-      return adminUsers.exportCsv(callerAdmin(session, request), query)
+      return adminUsers.exportCsv(actorOf({ session, request }), query)
     },
     overview: async () => ({ success: true, data: await adminUsers.overview() }),
     audit: async ({ query }) => ({ success: true, data: await audit.list(query) }),
@@ -36,8 +36,4 @@ export function adminHandlers(needs: AdminNeeds): Handlers<typeof adminRoutes> {
       return { success: true, message: adminText.passwordUpdated }
     },
   }
-}
-
-function callerAdmin(session: CurrentSession, request: Parameters<typeof callerOf>[0]): AdminCaller {
-  return { id: session.user._id, email: session.user.email, address: callerOf(request).address }
 }

@@ -1,4 +1,5 @@
 // The stories of the admin's area about users: list, export, overview.
+import type { RequestActor } from '#server/http/request-actor.ts'
 import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
 import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
@@ -20,12 +21,6 @@ const months = 12
 /** Tells spreadsheets that the file is UTF-8. */
 const byteOrderMark = '\uFEFF'
 const csvHead = ['Name', 'Email', 'Phone', 'Premium', 'Status', 'Premium start', 'Months', 'Premium end', 'Payment type', 'UTR no']
-
-export interface AdminCaller {
-  readonly id: string
-  readonly email: string
-  readonly address: string
-}
 
 export type AdminUsersService = ReturnType<typeof adminUsersService>
 
@@ -49,7 +44,7 @@ export function adminUsersService(needs: { db: Db; limits: Limits; now: () => nu
      * Logged each time for all, and once an hour for pages.
      */
     async list(
-      admin: AdminCaller,
+      admin: RequestActor,
       query: UserFilter & { page?: number | undefined; perPage?: number | undefined },
     ): Promise<{ users: User[]; total: number }> {
       const isPaged = query.page !== undefined || query.perPage !== undefined
@@ -75,7 +70,7 @@ export function adminUsersService(needs: { db: Db; limits: Limits; now: () => nu
     },
 
     /** The users of a filter as CSV, read in batches while it is sent; that it was taken is logged first. */
-    async exportCsv(admin: AdminCaller, filter: UserFilter): Promise<Readable> {
+    async exportCsv(admin: RequestActor, filter: UserFilter): Promise<Readable> {
       await writeAudit(db, {
         at: new Date(now()),
         actor: admin,
