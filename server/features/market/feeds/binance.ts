@@ -40,8 +40,11 @@ const kline = z.object({
 })
 const shutdown = z.object({ e: z.literal('serverShutdown') })
 const answer = z.object({ id: z.int(), result: z.null().optional(), code: z.int().optional(), error: z.unknown().optional() })
-const anyEvent = z.object({ e: z.string() })
-const wrapped = z.object({ stream: z.string(), data: z.unknown() })
+const otherEvent = z.object({ e: z.string().refine((e) => e !== 'kline') })
+const event = z.union([kline, shutdown, otherEvent])
+const wrapped = z.object({ stream: z.string(), data: event }).transform(({ data }) => data)
+/** The most frequent first. A minute that cannot be read is an error, other events are not. */
+const frameSchema = z.union([wrapped, answer, event])
 const refusalBody = z.object({ msg: z.string() })
 
 const streamOf = (symbol: string) => `${symbol.toLowerCase()}@kline_1m`
@@ -71,11 +74,10 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
     else for (const symbol of symbols) subscribe([symbol])
   }
 
-  function hear(event: unknown): void {
-    if (shutdown.safeParse(event).success) return link.renew('the server is about to stop')
-    const { e } = anyEvent.parse(event)
-    if (e !== 'kline') return
-    const { E, s, k } = kline.parse(event)
+  function hear(heard: z.infer<typeof event>): void {
+    if (heard.e === 'serverShutdown') return link.renew('the server is about to stop')
+    if (!('k' in heard)) return
+    const { E, s, k } = heard
     time.sample(E)
     const candle = { timeMs: k.t, open: k.o, high: k.h, low: k.l, close: k.c, volume: k.v, takerBuyVolume: k.V }
     link.minute(s, candle, k.x)
@@ -85,11 +87,9 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
     subscribe,
     unsubscribe: (symbols) => void ask('UNSUBSCRIBE', symbols),
     receive(frame) {
-      const message: unknown = JSON.parse(frame.toString())
-      const reply = answer.safeParse(message)
-      if (reply.success) return confirm(reply.data)
-      const event = wrapped.safeParse(message)
-      hear(event.success ? event.data.data : message)
+      const message = frameSchema.parse(JSON.parse(frame.toString()))
+      if ('id' in message) confirm(message)
+      else hear(message)
     },
   }
 }
