@@ -41,6 +41,14 @@ export interface HistoryRequest {
   readonly signal?: AbortSignal
 }
 
+export type OlderMinutesRequest = Omit<HistoryRequest, 'step'>
+
+export interface OlderMinutes {
+  readonly candles: readonly Candle[]
+  /** All minutes from here on are among the candles; the end of the request where none came. */
+  readonly fromMs: number
+}
+
 /** One price without a candle around it: a trade, or a quote where the source has no trades. */
 export interface Trade {
   /** The source's time, epoch milliseconds. */
@@ -93,6 +101,12 @@ export interface Feed {
    * @throws FeedError
    */
   history(request: HistoryRequest): Promise<Candle[]>
+  /**
+   * Minutes that `history` has no longer, made from what the source still has, with stamps in [fromMs, toMs). It may stop
+   * early: the newest come first, and what it answers is whole from its `fromMs`.
+   * @throws FeedError
+   */
+  readonly olderMinutes?: (request: OlderMinutesRequest) => Promise<OlderMinutes>
   /** Listens to one symbol until the returned function is called; one connection carries all symbols. */
   watch(symbol: string, sink: FeedSink): () => void
   close(): Promise<void>

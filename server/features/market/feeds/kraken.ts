@@ -1,4 +1,4 @@
-// Kraken: minutes by WebSocket, stated on every trade and never said to be over; history by REST, the last 720 candles of a step.
+// Kraken: minutes by WebSocket, stated on every trade and never said to be over; history by REST, the last 720 candles of a step, and trades before them.
 import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/market/candles/candle.ts'
@@ -7,6 +7,7 @@ import type { FeedNeeds } from './feed-needs.ts'
 import { orderlyCandles } from './history-spans.ts'
 import { decimal } from './http-json-decimal.ts'
 import { httpJson } from './http-json.ts'
+import { minutesOfTrades, tradesAnswer } from './kraken-trades.ts'
 import { providerClock, type ProviderClock } from './provider-clock.ts'
 import { requestBudget } from './request-budget.ts'
 import type { RestParts } from './rest-parts.ts'
@@ -168,6 +169,14 @@ export function krakenFeed({ restUrl = krakenHosts.restUrl, socketUrl = krakenHo
     reachMs,
     live: 'minutes',
     history: (request) => history(request, { http, budget, time, restUrl }),
+    olderMinutes: (request) =>
+      minutesOfTrades(request, async ({ since, count }) => {
+        const { symbol, signal } = request
+        await budget(signal)
+        const url = new URL('/0/public/Trades', restUrl)
+        url.search = new URLSearchParams({ pair: restPair(symbol), since: `${since}`, count: `${count}` }).toString()
+        return await http.get({ url, schema: tradesAnswer, judge, ...(signal && { signal }) })
+      }),
     watch: (symbol, sink) => loop.watch(symbol, sink),
     close: () => loop.close(),
   }

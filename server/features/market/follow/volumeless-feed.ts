@@ -4,8 +4,15 @@ import type { Feed } from '../feed.ts'
 
 /** Wraps a feed so that every candle and every trade of it is without volume, from its stream as from its history. */
 export function volumelessFeed(feed: Feed): Feed {
+  const { olderMinutes } = feed
   return {
     ...feed,
+    ...(olderMinutes && {
+      async olderMinutes(request) {
+        const { candles, fromMs } = await olderMinutes(request)
+        return { candles: candles.map(withoutVolume), fromMs }
+      },
+    }),
     history: async (request) => (await feed.history(request)).map(withoutVolume),
     watch: (symbol, sink) =>
       feed.watch(symbol, {

@@ -6,8 +6,9 @@ import { stepMs, type Feed, type FeedClock, type FeedSink } from '../feed.ts'
 const historyOnlyMs = dayMs
 
 /** Wraps a feed so that every price is at least `delayMs` old; with no delay it is the feed itself. */
-export function heldBackFeed(feed: Feed, delayMs: number, clock: FeedClock): Feed {
-  if (delayMs === 0) return feed
+export function heldBackFeed(whole: Feed, delayMs: number, clock: FeedClock): Feed {
+  if (delayMs === 0) return whole
+  const { olderMinutes: _, ...feed } = whole
   const history: Feed['history'] = (request) => {
     // A candle is as young as its end.
     const toMs = Math.min(request.toMs, clock.now() - delayMs - stepMs[request.step] + 1)

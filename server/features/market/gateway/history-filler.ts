@@ -11,6 +11,7 @@ import { stepMs, type FeedClock, type HistoryStep } from '../feed.ts'
 import { candleEdge, coveredTime, stepEndMs, stepsOfClass, usableSteps } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import type { Candidate } from './series-plan.ts'
+import { lastSessionFiller } from './last-session.ts'
 import type { StoreWriter } from './store-writer.ts'
 
 /** What a source is asked for when a series is first looked at. */
@@ -59,6 +60,8 @@ export interface HistoryFiller {
   refresh(step: HistoryStep): Promise<void>
   /** Stores candles before those that a timeframe has now, back to `beforeMs` if possible; resolves to whether any stretch came. */
   extend(timeframe: Timeframe, beforeMs: number): Promise<boolean>
+  /** Stores minutes of the newest session that `history` of the source has no longer; resolves to whether any came. */
+  fillLastSession(): Promise<boolean>
   /** Asks for one stretch that is missing between stored ones; resolves to whether there was one. */
   repair(): Promise<boolean>
 }
@@ -69,7 +72,9 @@ interface Neighbours {
   readonly hasNewer: boolean
 }
 
-export function historyFiller({ series, candidate, store, writer, clock, signal }: HistoryFillerDeps): HistoryFiller {
+export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
+  const { series, candidate, store, writer, clock, signal } = deps
+  const fillLastSession = lastSessionFiller(deps)
   const { feed, symbol, sessionClass, label } = candidate
   const { source } = feed
   const classSteps = stepsOfClass(sessionClass).filter((step) => feed.steps.includes(step))
@@ -165,7 +170,7 @@ export function historyFiller({ series, candidate, store, writer, clock, signal 
         steps.filter((step) => !exhausted.has(step)),
         (step) => extendStep(step, widthOf(step, timeframe)),
       )
-      if (!came) return hasCome
+      if (!came) return hasCome || (steps.includes('1m') && (await fillLastSession()))
       hasCome = true
     }
     return hasCome
@@ -192,7 +197,7 @@ export function historyFiller({ series, candidate, store, writer, clock, signal 
     return false
   }
 
-  return { steps: classSteps, refresh, extend, repair }
+  return { steps: classSteps, refresh, extend, fillLastSession, repair }
 }
 
 async function firstThat<Item>(items: readonly Item[], holds: (item: Item) => Promise<boolean>): Promise<boolean> {

@@ -52,6 +52,8 @@ export function historyUpkeep(options: HistoryUpkeepOptions): () => void {
     let isOutage = false
     for (const step of filler.steps)
       if (step !== '1m' || isOld) isOutage = (await attempt(step, () => filler.refresh(step))).isOutage || isOutage
+    const { result: hasFilled = false } = await attempt('last session', () => filler.fillLastSession())
+    if (hasFilled && !isOver) options.onReplaced()
     const { result: repaired = 0 } = await attempt('adjustment', () => checkAdjustment({ ...options, feed, symbol }))
     if (repaired > 0) {
       log('candles before a split were replaced', { series, source, repaired })

@@ -1,4 +1,4 @@
-// Kraken as the scripted exchange speaks it: OHLC by REST and by the second version of its WebSocket, as its public documents describe them.
+// Kraken as the scripted exchange speaks it: OHLC and trades by REST and by the second version of its WebSocket, as its public documents describe them.
 import { z } from 'zod'
 import type { Candle } from '#shared/market/candles/candle.ts'
 import type { HistoryStep } from '../../feed.ts'
@@ -50,6 +50,32 @@ function ohlc({ query }: DialectRequest, truth: Truth): DialectAnswer {
   return json({ error: [], result: { [`X${symbol.replace('/', 'Z')}`]: rows, last: (recent.at(-2)?.timeMs ?? 0) / 1000 } })
 }
 
+const mostTrades = 1000
+
+/** From a time on, exclusive, in nanoseconds; trades of one millisecond are told apart by their number only. */
+function trades({ query }: DialectRequest, truth: Truth): DialectAnswer {
+  const symbol = symbolsOfPairs[query.get('pair') ?? ''] ?? ''
+  if (!truth.isOffered(symbol)) return json({ error: ['EQuery:Unknown asset pair'] })
+  const nanos = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n
+  const since = BigInt(query.get('since') ?? 0)
+  const found = truth
+    .trades(symbol)
+    .map((trade, number) => ({ ...trade, number }))
+    .filter(({ timeMs }) => nanos(timeMs) > since)
+    .slice(0, Math.min(mostTrades, Number(query.get('count') ?? mostTrades)))
+  const rows = found.map(({ timeMs, price, size, isTakerBuy, number }) => [
+    price.toFixed(5),
+    (size ?? 0).toFixed(8),
+    timeMs / 1000,
+    isTakerBuy === true ? 'b' : 's',
+    'm',
+    '',
+    number,
+  ])
+  const last = `${found.length === 0 ? since : nanos(found.at(-1)?.timeMs ?? 0)}`
+  return json({ error: [], result: { [`X${symbol.replace('/', 'Z')}`]: rows, last } })
+}
+
 function stated(symbol: string, minutes: readonly Candle[], { type, timeMs }: { type: 'snapshot' | 'update'; timeMs: number }): string {
   const data = minutes.map(({ timeMs: begin, open, high, low, close, volume }) => ({
     symbol,
@@ -76,6 +102,7 @@ export const krakenDialect: Dialect = {
   hasTakerBuyVolume: false,
   answer(request, truth) {
     if (request.path === '/0/public/Time') return json({ error: [], result: { unixtime: Math.floor(truth.nowMs() / 1000) } })
+    if (request.path === '/0/public/Trades') return trades(request, truth)
     return request.path === '/0/public/OHLC' ? ohlc(request, truth) : null
   },
   connected: (peer) => peer.send(JSON.stringify({ channel: 'status', type: 'update', data: [{ api_version: 'v2', system: 'online' }] })),

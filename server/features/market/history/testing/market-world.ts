@@ -37,13 +37,13 @@ const viewer = { _id: 'admin', role: 'admin', isPremium: true, premiumEndDate: n
 const lagMs = 4 * minuteMs
 
 /** Few trades in the past, about one a minute from an hour before the start on. */
-function tradesOf({ dialect }: MarketSubject, seed: number): Trade[] {
+function tradesOf({ dialect }: MarketSubject, seed: number, startMs: number): Trade[] {
   const random = seededRandom(seed)
   const { sessionClass, sizeStep = 1 / 16 } = dialect
   const trades: Trade[] = []
   let cents = 10_000
-  for (let ms = fridayMs - historyDays * dayMs - 10_000; ms < fridayMs + 6 * 60 * minuteMs; ms += minuteMs) {
-    const isRecent = ms > fridayMs - 60 * minuteMs
+  for (let ms = startMs - historyDays * dayMs - 10_000; ms < startMs + 6 * 60 * minuteMs; ms += minuteMs) {
+    const isRecent = ms > startMs - 60 * minuteMs
     if (random() > (isRecent ? 0.8 : 0.05) || !isTradingMinute(sessionClass, ms)) continue
     cents = Math.max(5_000, cents + Math.round((random() - 0.5) * 200))
     trades.push({
@@ -57,11 +57,11 @@ function tradesOf({ dialect }: MarketSubject, seed: number): Trade[] {
 }
 
 /** Starts the exchange and a first process. */
-export async function marketWorld(subject: MarketSubject, seed: number) {
+export async function marketWorld(subject: MarketSubject, seed: number, startMs: number = fridayMs) {
   const { dialect, sessionClass, slug } = subject
   const [symbol] = dialect.symbols
-  const clock = manualClock(fridayMs)
-  const exchange = await scriptedExchange({ dialect, clock, trades: { [symbol]: tradesOf(subject, seed) } })
+  const clock = manualClock(startMs)
+  const exchange = await scriptedExchange({ dialect, clock, trades: { [symbol]: tradesOf(subject, seed, startMs) } })
   const behind = listStore(() => clock.now())
   const feeds: Feed[] = []
   const errors: unknown[] = []
@@ -197,6 +197,8 @@ export async function marketWorld(subject: MarketSubject, seed: number) {
     exchange,
     behind,
     restCandles,
+    /** What open charts have. */
+    liveCandles: (timeframe: Timeframe) => running.view.look({ timeframe, adjustment: 'none' }).topic?.newest(2_000) ?? [],
     play: (ms: number) => exchange.play(ms, 5_000),
     /** Ends the process, loses stored candles as older versions did, and starts another one after a while. */
     async restart(awayMs: number, lost?: { step: HistoryStep; fromMs: number; toMs: number }) {

@@ -1,0 +1,39 @@
+// Fills the minutes of the newest session that a source's history has no longer, so that a first start at a weekend has a chart.
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import type { SessionClass } from '#shared/market/sessions/session-class.ts'
+import { sessionsBetween, tradingGaps } from '#shared/market/sessions/trading-time.ts'
+import type { HistoryFillerDeps } from './history-filler.ts'
+
+/** Longer than any closure of a market. */
+const lookBackMs = 14 * dayMs
+
+/** Resolves to whether minutes came; false where nothing is missing, or the source has no older minutes. */
+export function lastSessionFiller({ series, candidate, store, writer, clock, signal }: HistoryFillerDeps): () => Promise<boolean> {
+  const { feed, symbol, sessionClass } = candidate
+  const { source } = feed
+  let running: Promise<boolean> | undefined
+
+  async function fill(): Promise<boolean> {
+    const reachMs = feed.reachMs?.['1m']
+    // Around the clock there always are new minutes, and coins have too many trades.
+    if (feed.olderMinutes === undefined || reachMs === undefined || sessionClass === 'crypto') return false
+    const spans = (await store.coverage({ series, source }))['1m'] ?? []
+    const missing = missingBefore(sessionClass, Math.ceil((clock.now() - reachMs) / minuteMs) * minuteMs, spans)
+    if (missing === undefined) return false
+    const { candles, fromMs } = await feed.olderMinutes({ symbol, ...missing, signal })
+    if (fromMs >= missing.toMs) return false
+    await writer.write({ series, source, step: '1m' }, candles, { fromMs, toMs: missing.toMs })
+    return true
+  }
+
+  return () => (running ??= fill().finally(() => (running = undefined)))
+}
+
+/** The newest stretch with trading before an instant that is not covered, of the session that lies there or ended last. */
+function missingBefore(sessionClass: SessionClass, beforeMs: number, covered: readonly TimeSpan[]): TimeSpan | undefined {
+  const session = [...sessionsBetween(sessionClass, { fromMs: beforeMs - lookBackMs, toMs: beforeMs })].at(-1)
+  if (session === undefined) return undefined
+  const span = { fromMs: session.openMs, toMs: Math.min(session.closeMs, beforeMs) }
+  return tradingGaps(sessionClass, span, covered).at(-1)
+}
