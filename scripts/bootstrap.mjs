@@ -35,6 +35,9 @@ async function start() {
 /** Development without a build: Vite serves the pages, and the server prints Vite's address. */
 async function dev(nodeFlags = []) {
   await installMissing()
+  // Vite reads some of them too, and they come before the defaults of development.
+  const envFile = process.env.ENV_FILE || '.env'
+  if (existsSync(envFile)) process.loadEnvFile?.(envFile)
   process.env.PUBLIC_URL ??= `http://localhost:${process.env.WEB_PORT || 5173}`
   process.env.NODE_ENV ||= 'development'
   process.exit(await run(['scripts/dev.ts', ...nodeFlags]))

@@ -48,7 +48,8 @@ function devPackages(): string[] {
 }
 
 async function serve(): Promise<void> {
-  const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: path.join(folder, 'data'), MARKET_SOURCES: 'none' }
+  const own = { ENV_FILE: 'none', PORT: String(port), DATA_DIR: path.join(folder, 'data'), MARKET_SOURCES: 'none' }
+  const env = { ...process.env, NODE_ENV: 'production', ...own }
   const server = spawn('npm', ['start'], { cwd: tree, env, stdio: 'inherit' })
   const ended = once(server, 'exit')
   try {

@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config.ts'
 import { realClock } from '#server/features/market/feed-clock.ts'
 import { binanceHosts } from '#server/features/market/feeds/binance.ts'
 import { coinbaseHosts } from '#server/features/market/feeds/coinbase.ts'
@@ -40,7 +40,7 @@ try {
   const liveMs = Number(seconds) * 1000
   if (source === undefined || symbol === undefined || positionals.length > 3 || !(liveMs > 0)) throw new Error(usage)
 
-  const { market } = readConfig(process.env)
+  const { market } = readProcessConfig()
   const reasons: unknown[] = []
   const log = (line: string, details?: Readonly<Record<string, unknown>>) => {
     reasons.push(details?.['reason'])

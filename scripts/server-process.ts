@@ -63,7 +63,14 @@ export function spawnServer(
 ): { child: ChildProcess; address: string; output: () => string } {
   // A new port each time: connections of a killed server may keep the old one busy.
   port += 1
-  const own = { PATH: process.env['PATH'] ?? '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    ENV_FILE: 'none',
+  }
   const env = { ...own, ...environment }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''

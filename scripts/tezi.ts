@@ -1,6 +1,7 @@
 // The operator commands: `npx tezi COMMAND` on the machine of the database, with the server's environment variables.
 
 const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
+  config: async () => (await import('./operator/config.ts')).showConfig,
   'admin reset-password': async () => (await import('./operator/admin.ts')).resetPassword,
   'admin reset-two-factor': async () => (await import('./operator/admin.ts')).resetTwoFactor,
   'import candles': async () => (await import('./operator/import-candles.ts')).importCandles,
@@ -10,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
 
 const usage = `Usage: npx tezi COMMAND
 
+  config                                show all settings, where each comes from, and misspelt ones
   admin reset-password EMAIL            set a temporary password and end all sessions
   admin reset-two-factor EMAIL          remove all second factors and end all sessions
   import candles FILE [--series NAME] [--step 1m]

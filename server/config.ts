@@ -1,9 +1,12 @@
 // The only reader of the environment: parsed once, with defaults that need no file; a bad value stops the start.
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { poolLimitsDefault, type PoolLimits } from './db/database.ts'
+import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
+import { unknownVariables } from './unknown-variables.ts'
 
 export interface Config {
   readonly isProduction: boolean
@@ -30,6 +33,8 @@ export interface Config {
   readonly isSmtpTlsOptional: boolean
   /** What is unsafe in this configuration, for the log and `/readyz`. */
   readonly warnings: readonly string[]
+  /** A line for each variable that looks like a misspelt setting, for the log. */
+  readonly unknownVariables: readonly string[]
   /** Deprecated: the former name of `secretKey` for signatures and keyed hashes. `secretKey` wins. */
   readonly serverSecret: string | undefined
   readonly hasRateLimits: boolean
@@ -54,6 +59,7 @@ const key32 = z
   .refine((key) => key.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
 
 const environmentSchema = z.object({
+  ENV_FILE: z.string().default('.env'),
   NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
   HOST: z
     .string()
@@ -102,24 +108,50 @@ const environmentSchema = z.object({
   ...marketVariables,
 })
 
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Names of all settings, in the order of the schema. */
+export const settingNames: readonly string[] = Object.keys(environmentSchema.shape)
+
+/** Defaults that differ in production. */
+const defaultsByMode = (isProduction: boolean) =>
+  isProduction
+    ? ({ DRAIN_SECONDS: drainSecondsInProduction, ADMIN_TWO_FACTOR: 'required', MARKET_DEMO: 'off' } as const)
+    : ({ DRAIN_SECONDS: 0, ADMIN_TWO_FACTOR: 'optional', MARKET_DEMO: 'on' } as const)
+
+/** The defaults of all settings in the mode of this environment; undefined where there is none. */
+export function defaultsOf(environment: Variables): Readonly<Record<string, unknown>> {
+  return { ...environmentSchema.parse({}), ...defaultsByMode(environment['NODE_ENV'] === 'production') }
+}
+
+/** Names of settings whose value cannot be used. */
+export function rejectedSettings(environment: Variables): ReadonlySet<string> {
+  const { error } = environmentSchema.safeParse(givenOf(environment))
+  return new Set(error?.issues.map((issue) => issue.path.join('.')))
+}
+
+function givenOf(environment: Variables): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+}
+
 /**
  * Reads the configuration from a set of environment variables; an empty value counts as absent.
  * @throws ConfigError naming each bad variable and what it must be.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environmentSchema.safeParse(given)
+export function readConfig(environment: Variables): Config {
+  const parsed = environmentSchema.safeParse(givenOf(environment))
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const values = parsed.data
   const isProduction = values.NODE_ENV === 'production'
   if (isProduction && values.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS: off is refused in production')
   if (isProduction && values.PASSWORD_HASHES === 'cheap') throw new ConfigError('PASSWORD_HASHES: cheap is refused in production')
+  const byMode = defaultsByMode(isProduction)
   const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
     isProduction,
     host: values.HOST,
     port: values.PORT,
-    drainMs: (values.DRAIN_SECONDS ?? (isProduction ? drainSecondsInProduction : 0)) * 1000,
+    drainMs: (values.DRAIN_SECONDS ?? byMode.DRAIN_SECONDS) * 1000,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     database: {
@@ -131,7 +163,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: values.REDIS_URL,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
-    needsAdminFactor: values.ADMIN_TWO_FACTOR === undefined ? isProduction : values.ADMIN_TWO_FACTOR === 'required',
+    needsAdminFactor: (values.ADMIN_TWO_FACTOR ?? byMode.ADMIN_TWO_FACTOR) === 'required',
     secretKey: values.SECRET_KEY,
     previousSecretKey: values.SECRET_KEY_PREVIOUS,
     publicOrigin,
@@ -147,6 +179,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...(values.SERVER_SECRET === undefined ? [] : ['SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys']),
       ...(isProduction && values.SMTP_TLS === 'optional' ? ['SMTP_TLS is optional: password links can be read on the way'] : []),
     ],
+    unknownVariables: unknownVariables(Object.keys(environment), settingNames),
     serverSecret: values.SERVER_SECRET,
     hasRateLimits: values.RATE_LIMITS === 'on',
     passwordHashCost: values.PASSWORD_HASHES,
@@ -157,13 +190,31 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       tradingViewMount: values.TRADINGVIEW_MOUNT,
       hasMail: values.SMTP_URL !== undefined || values.NODE_ENV === 'development',
     },
-    market: marketConfigOf(values, isProduction),
+    market: marketConfigOf({ ...values, MARKET_DEMO: values.MARKET_DEMO ?? byMode.MARKET_DEMO }),
   }
 }
 
-/** The process's own environment, for main.ts. */
+/** The configuration of this process: its variables, and those of `.env` in the working folder. @throws ConfigError */
 export function readProcessConfig(): Config {
-  return readConfig(process.env)
+  return readConfig(readProcessEnvironment().values)
+}
+
+/** The variables of this process and of its `.env` file, unchecked. @throws ConfigError when the file cannot be read. */
+export function readProcessEnvironment(): Environment {
+  try {
+    return withEnvFile(process.env, readText)
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const readText: ReadText = (file) => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function wholeNumber(min: number, max: number, byDefault: number) {

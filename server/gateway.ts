@@ -14,6 +14,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const { databaseUrl } = config
   if (config.redisUrl === undefined || databaseUrl === undefined)
     throw new ConfigError('REDIS_URL and DATABASE_URL: the gateway shares both with the web processes, so it needs them')
+  for (const line of config.unknownVariables) log.warn(line)
   const opened = new AsyncDisposableStack()
   const stop = () => opened.disposeAsync()
   try {

@@ -1,5 +1,5 @@
 // The server as a process on its embedded database: start, first admin, bad configuration, signals, slow and broken callers, restarts.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -30,7 +30,8 @@ describe('the process', () => {
 
   describe('on its own data', () => {
     const dataDir = path.join(folder, 'data')
-    const environment = { DATA_DIR: dataDir }
+    const environment = { DATA_DIR: dataDir, ENV_FILE: path.join(folder, 'settings.env') }
+    writeFileSync(environment.ENV_FILE, 'BRAND_NAME=Kesar\nDATA_DIR=/nowhere\nSMTP_HOST=mail.example\n')
     let server: ServerProcess
     let password: string | undefined
     beforeAll(async () => {
@@ -53,6 +54,12 @@ describe('the process', () => {
         .filter((line) => line.startsWith('{'))
       expect(logged.length).toBeGreaterThan(0)
       expect(logged.join('')).not.toContain(password)
+    })
+
+    test('it reads the .env file, and warns once of a variable that is no setting', () => {
+      expect(server.output()).toContain('Kesar is ready at http://')
+      expect(server.output().split('SMTP_HOST is not a setting of Tezi and has no effect')).toHaveLength(2)
+      expect(server.output()).not.toContain('mail.example')
     })
 
     test('a second process on the same data is refused with a clear line', async () => {

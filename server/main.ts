@@ -136,7 +136,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
-  for (const warning of config.warnings) log.warn(warning)
+  for (const warning of [...config.warnings, ...config.unknownVariables]) log.warn(warning)
   await announce(config, listener.port, database.engine, [
     ...config.warnings.map((warning) => `WARNING: ${warning}`),
     ...(kept === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`]),

@@ -124,11 +124,13 @@ export const marketVariables = {
 
 const marketSchema = z.object(marketVariables)
 
-/** The market's part of parsed variables. Generated prices are off in production unless they are switched on. */
-export function marketConfigOf(values: z.output<typeof marketSchema>, isProduction: boolean): MarketConfig {
+type MarketValues = z.output<typeof marketSchema>
+
+/** The market's part of parsed variables. */
+export function marketConfigOf(values: MarketValues & { readonly MARKET_DEMO: NonNullable<MarketValues['MARKET_DEMO']> }): MarketConfig {
   return {
     sources: values.MARKET_SOURCES,
-    hasDemo: values.MARKET_DEMO === undefined ? !isProduction : values.MARKET_DEMO !== 'off',
+    hasDemo: values.MARKET_DEMO !== 'off',
     demoHours: values.MARKET_DEMO === 'session' ? 'session' : 'always',
     firstChart: values.CHART_FIRST,
     hasHub: values.MARKET_HUB === 'on',

@@ -1,5 +1,5 @@
 // The operator commands as processes on the embedded database, while the server runs and while it does not.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -63,6 +63,28 @@ test.each([
   expect(answer.code).toBe(code)
   expect(answer.output).toContain(line)
   expect(answer.output).not.toMatch(/\n\s+at /)
+})
+
+test('config reads .env of the working folder, shows origins, names misspelt settings, and fails for a bad value without showing it', async () => {
+  const place = path.join(folder, 'place')
+  mkdirSync(place)
+  const config = async (text: string, own: Readonly<Record<string, string>> = {}) => {
+    writeFileSync(path.join(place, '.env'), text)
+    const command = launchServer({ ENV_FILE: '', ...own }, 'scripts/tezi.ts', ['config'], place)
+    return { code: await command.ended, output: command.output() }
+  }
+  const good = await config('PORT=4000\nHOST=::1\nADMIN_PASSWRD=hunter2hunter2\nADMIN_PASSWORD=hunter2hunter2', { PORT: '5000' })
+  expect(good.code).toBe(0)
+  expect(good.output).toMatch(/^PORT +5000 +environment$/m)
+  expect(good.output).toMatch(/^HOST +::1 +\.env$/m)
+  expect(good.output).toMatch(/^DATA_DIR +\.\/data +default$/m)
+  expect(good.output).toContain('Did you mean ADMIN_PASSWORD?')
+  expect(good.output).not.toContain('hunter2')
+  const bad = await config('NODE_ENV=production\nRATE_LIMITS=off\nPORT=hunter2')
+  expect(bad.code).toBe(1)
+  expect(bad.output).toContain('Error: PORT: must be a port number')
+  expect(bad.output).not.toContain('hunter2')
+  expect((await config('NODE_ENV=production\nRATE_LIMITS=off')).output).toContain('Error: RATE_LIMITS: off is refused in production')
 })
 
 test('a reset password works while the server runs: sessions end, the old one is dead, the new one has to be changed', async () => {

@@ -158,6 +158,7 @@ export class Cluster {
         DATABASE_URL: `postgres://tezi@127.0.0.1:${this.postgresGate.port}/postgres`,
         REDIS_URL: `redis://127.0.0.1:${this.redisGate.port}`,
         DATA_DIR: path.join(this.folder, name.replace(' ', '-')),
+        ENV_FILE: 'none',
         MARKET_SOURCES: 'none',
         RATE_LIMITS: 'off',
         PASSWORD_HASHES: 'cheap',

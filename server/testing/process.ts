@@ -16,20 +16,21 @@ export interface ServerProcess {
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts the server, or another program, with these variables and nothing of the test's own environment; `PORT` 0 is answered by the log. */
+/** Starts the server, or another program, with these variables and nothing of the test's own environment or `.env`; `PORT` 0 is answered by the log. */
 export function launchServer(
   environment: Readonly<Record<string, string>>,
   entry = 'server/main.ts',
   args: readonly string[] = [],
+  folder = root,
 ): {
   child: ChildProcess
   output: () => string
   ended: Promise<number | string>
 } {
-  const child = spawn(process.execPath, [entry, ...args], {
-    cwd: root,
-    // No test reaches for a market outside.
-    env: { PATH: process.env['PATH'] ?? '', MARKET_SOURCES: 'none', ...environment },
+  const child = spawn(process.execPath, [path.resolve(root, entry), ...args], {
+    cwd: folder,
+    // No test reaches for a market outside, or reads a developer's settings.
+    env: { PATH: process.env['PATH'] ?? '', MARKET_SOURCES: 'none', ENV_FILE: 'none', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -1,0 +1,36 @@
+// The `.env` file: its variables beside those of the process, which win.
+import { parseEnv } from 'node:util'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+export type VariableOrigin = '.env' | 'environment'
+
+export interface Environment {
+  readonly values: Variables
+  /** The file that was read, relative to the working folder; undefined where there is none. */
+  readonly file: string | undefined
+  readonly originOf: (name: string) => VariableOrigin | undefined
+}
+
+/** Returns the text of a file, undefined where there is none. @throws Error for a file that cannot be read. */
+export type ReadText = (file: string) => string | undefined
+
+/**
+ * The variables of a process and of its `.env` file. A variable of the process wins, also an empty one, which unsets it.
+ * `ENV_FILE` names another file, or `none`. Under `NODE_ENV=test` only a named file is read.
+ * @throws Error when a named file is absent or the file cannot be read.
+ */
+export function withEnvFile(own: Variables, readText: ReadText): Environment {
+  const named = own['ENV_FILE'] || undefined
+  const isOff = named === 'none' || (named === undefined && own['NODE_ENV'] === 'test')
+  const name = named ?? '.env'
+  const text = isOff ? undefined : readText(name)
+  if (text === undefined && !isOff && named !== undefined) throw new Error(`ENV_FILE: there is no file ${named}`)
+  // Windows editors begin a file with a byte order mark, which would become part of the first name.
+  const read: Variables = text === undefined ? {} : parseEnv(text.replace(/^\uFEFF/, ''))
+  return {
+    values: { ...read, ...own },
+    file: text === undefined ? undefined : name,
+    originOf: (variable) => (own[variable] !== undefined ? 'environment' : read[variable] === undefined ? undefined : '.env'),
+  }
+}
