@@ -51,6 +51,8 @@ export interface HistoryFillerDeps {
   readonly writer: Pick<StoreWriter, 'write'>
   readonly clock: FeedClock
   readonly signal: AbortSignal
+  /** Candles came between stored ones: what was read before has a hole. */
+  readonly onHoleFilled?: () => void
 }
 
 export interface HistoryFiller {
@@ -73,7 +75,7 @@ interface Neighbours {
 }
 
 export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
-  const { series, candidate, store, writer, clock, signal } = deps
+  const { series, candidate, store, writer, clock, signal, onHoleFilled } = deps
   const fillLastSession = lastSessionFiller(deps)
   const { feed, symbol, sessionClass, label } = candidate
   const { source } = feed
@@ -104,6 +106,7 @@ export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
     const endMs = hasNewer ? toMs : Math.max(quietEndMs, lastEndMs)
     const covered = beginMs < endMs ? { fromMs: beginMs, toMs: endMs } : null
     await writer.write({ series, source, step }, candles, covered)
+    if (covered !== null && hasOlder && hasNewer) onHoleFilled?.()
     return covered
   }
 

@@ -221,6 +221,24 @@ describe('the store', () => {
     expect((await stamps({ series: 'btc-usdt', source: 'binance', step: '1m' }))[0]).toBeLessThan(beforeMs)
     expect(await bus.extend('eth-usdt', '1', beforeMs)).toBe(false)
   })
+
+  it('publishes anew after a hole between stored candles was filled: live charts have read it', async () => {
+    const { bus, pass, listen, store } = world()
+    const key = { series: 'btc-usdt', source: 'binance', step: '1m' } as const
+    const edges = [-60, -40, -35, -10].map((minutes) => startMs + minutes * minuteMs)
+    const [oneMs = 0, twoMs = 0, threeMs = 0, fourMs = 0] = edges
+    await store.append(key, [], { fromMs: oneMs, toMs: twoMs })
+    await store.append(key, [], { fromMs: threeMs, toMs: fourMs })
+    const updates = listen('btc-usdt')
+    bus.want('btc-usdt')
+    await pass(3_000)
+    const spans = async () => (await store.coverage(key))['1m']?.filter(({ fromMs }) => fromMs < fourMs)
+    expect(await spans()).toHaveLength(2)
+    const epoch = updates.at(-1)?.epoch
+    await pass(30_000)
+    expect(await spans()).toHaveLength(1)
+    expect(updates.at(-1)?.epoch).not.toBe(epoch)
+  })
 })
 
 describe('the candles of a share that was split', () => {

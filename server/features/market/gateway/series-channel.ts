@@ -18,6 +18,8 @@ import { storeWriter } from './store-writer.ts'
 
 /** Updates of one series are at least so far apart. */
 const conflateMs = 250
+/** Live charts read a filled hole after this long. */
+const replacedWithinMs = 15_000
 /** Minutes that a late listener gets; closed ones are stored long before they leave. */
 const recentMinutesMax = 180
 /** A source that pushes says something every two seconds; one that is asked, every minute. A look each second makes it five. */
@@ -66,6 +68,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   let publishedMs = Number.NEGATIVE_INFINITY
   let cancelFlush: (() => void) | undefined
   let cancelRefresh: () => void = () => undefined
+  let cancelReplaced: (() => void) | undefined
   /** Minutes before this instant are missing for now, and do not belong to the recent ones. */
   let gapMs: number | undefined
   /** Prices wait until what came before them is stored: a chart that loads now reads it from there. */
@@ -101,7 +104,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
     const filler =
       candidate === undefined || candidate.feed.source === 'demo'
         ? undefined
-        : historyFiller({ series, candidate, store, writer, clock, signal: stopped.signal })
+        : historyFiller({ series, candidate, store, writer, clock, signal: stopped.signal, onHoleFilled: replacedSoon })
     active = candidate === undefined ? undefined : { candidate, filler }
     cancelRefresh()
     gapMs = undefined
@@ -157,8 +160,15 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
     storeFirst()
   }
 
+  /** Holes are often filled one after the other, and each new beginning costs every chart a snapshot. */
+  function replacedSoon(): void {
+    cancelReplaced ??= clock.after(replacedWithinMs, replaced)
+  }
+
   /** Live charts read everything again when stored candles were replaced. */
   function replaced(): void {
+    cancelReplaced?.()
+    cancelReplaced = undefined
     epoch = needs.newEpoch()
     seq = 0
     repeat()
@@ -214,6 +224,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
       stopFollowing()
       stopped.abort()
       cancelFlush?.()
+      cancelReplaced?.()
       cancelRefresh()
       await writer.close()
     },
