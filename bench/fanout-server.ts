@@ -87,6 +87,7 @@ function tezi(): (seq: number, candle: Candle) => void {
   const history = {
     candles: () => Promise.resolve({ candles: [], hasOlder: false, startsAtMs: null, untilMs: 0, wholeSinceMs: 0 }),
     rows: () => Promise.resolve({ pieces: [], hasOlder: false, startsAtMs: null }),
+    recheck: () => Promise.resolve(),
   }
   const user = { _id: 'bench', role: 'admin', isPremium: true, premiumEndDate: null } as unknown as CurrentSession['user']
   serveLive({

@@ -10,7 +10,7 @@ import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { coveredSince, hasTrading } from '#shared/market/sessions/trading-time.ts'
 import { stepMinutesOf } from '#shared/market/timeframe-step.ts'
 import type { Timeframe } from '#shared/market/timeframe.ts'
-import type { Feed, HistoryStep, SourceName } from '../feed.ts'
+import { historySteps, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
 import { candleEdge, coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
 import type { MemoryCandles } from '../store/memory-candles.ts'
 import { adjustedReader, demoReader, storeReader, type CandleReader } from './candle-reader.ts'
@@ -75,6 +75,8 @@ export interface CandleHistory {
   candles(query: CandleQuery): Promise<CandlePage>
   /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` with commas between, in pieces that follow each other. */
   rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }>
+  /** Reads anew what other processes have stored of a series. */
+  recheck(series: string, source: SourceName): Promise<void>
 }
 
 /** The last minute of a candle needs a moment on its way into the store; a candle that is not whole after that is left out. */
@@ -155,6 +157,12 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
     }
   }
 
+  /** Another process may have stored more, without a notice. */
+  async function recheck(series: string, source: SourceName, steps: readonly HistoryStep[]): Promise<void> {
+    await Promise.all(steps.map((step) => store.recheck({ series, source, step })))
+    chunks.drop(series, source, { fromMs: -Infinity, toMs: Infinity })
+  }
+
   /** One candle more than wanted shows whether there are older ones; where the store ends, more is asked for once. */
   async function page(query: CandleQuery): Promise<Found & PageEnds> {
     const found = await collect(query, query.limit + 1)
@@ -167,9 +175,7 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
     const answer = await askForOlder(series, timeframe, beforeMs)
     if (answer !== 'maybe')
       return { ...found, hasOlder: answer === 'later', startsAtMs: answer === 'none' ? (oldestOf(found) ?? null) : null }
-    // Another process may have stored it, of which nobody told.
-    await Promise.all(usableSteps(timeframe, query.sessionClass).map((step) => store.recheck({ series, source, step })))
-    chunks.drop(series, source, { fromMs: -Infinity, toMs: Infinity })
+    await recheck(series, source, usableSteps(timeframe, query.sessionClass))
     const more = await collect(query, query.limit + 1)
     return { ...more, hasOlder: true, startsAtMs: null }
   }
@@ -180,6 +186,7 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
       const all = pieces.toReversed().flatMap(({ made, fromIndex, toIndex }) => made.candles.slice(fromIndex, toIndex))
       return { candles: count > query.limit ? all.slice(1) : all, ...ends }
     },
+    recheck: (series, source) => recheck(series, source, historySteps),
     async rows(query) {
       const { pieces, count, hasOlder, startsAtMs } = await page(query)
       const last = pieces.length - 1

@@ -40,6 +40,7 @@ beforeEach(async () => {
   const history = {
     candles: () => Promise.resolve({ candles: [], hasOlder: false, startsAtMs: null, untilMs: 0, wholeSinceMs: 0 }),
     rows: () => Promise.resolve({ pieces: [], hasOlder: false, startsAtMs: null }),
+    recheck: () => Promise.resolve(),
   }
   live = serveLive({
     server,

@@ -5,9 +5,9 @@ import type { LiveCondition } from '#shared/market/live.ts'
 import { snapshotMax } from '#shared/market/live.ts'
 import { liveText } from '#shared/text/en/live.ts'
 import type { SeriesCondition, SeriesUpdate } from '../gateway/bus.ts'
-import type { CandlePage } from '../history/candle-history.ts'
 import { candleTopic, type CandleTopic } from './candle-topic.ts'
 import { mender, type Mending } from './mend-truncated.ts'
+import { storedReader, type StoredStart } from './stored-reader.ts'
 import { recentMinutes } from '../recent-minutes.ts'
 import type { SeriesView, TopicListener, TopicName, ViewNeeds } from './series-view-port.ts'
 
@@ -25,6 +25,7 @@ interface Seat {
 export function seriesView(needs: ViewNeeds): SeriesView {
   const { series, bus, history, clock, onError } = needs
   const recent = recentMinutes(recentMinutesMax)
+  const reader = storedReader({ series, history, recent })
   const seats = new Map<string, Seat>()
   const waiting = new Set<() => void>()
   let epoch = ''
@@ -76,6 +77,7 @@ export function seriesView(needs: ViewNeeds): SeriesView {
 
   /** Takes a state or an update of another epoch as the new beginning. */
   function begin(state: SeriesUpdate): void {
+    if (epoch !== '') reader.recheck()
     epoch = state.epoch
     seq = state.seq
     recent.clear()
@@ -145,21 +147,10 @@ export function seriesView(needs: ViewNeeds): SeriesView {
       )
   }
 
-  /** The candles before the minutes that are at hand. */
-  async function stored({ name }: Seat, limit: number): Promise<CandlePage | undefined> {
-    const source = base?.source ?? null
-    if (source === null || base === undefined) return undefined
-    const asOfMs = recent.list()[0]?.timeMs
-    const { sessionClass } = base
-    return await history.candles({
-      series,
-      source,
-      sessionClass,
-      ...name,
-      toMs: Number.MAX_SAFE_INTEGER,
-      ...(asOfMs === undefined ? {} : { asOfMs }),
-      limit,
-    })
+  /** The candles before the minutes that are at hand, and these minutes. */
+  async function stored({ name }: Seat, limit: number): Promise<StoredStart | undefined> {
+    if (base === undefined || base.source === null) return undefined
+    return await reader.read({ source: base.source, sessionClass: base.sessionClass, ...name, limit })
   }
 
   async function load(seat: Seat): Promise<void> {
@@ -173,7 +164,7 @@ export function seriesView(needs: ViewNeeds): SeriesView {
       if (found !== undefined && sessionClass !== undefined) {
         if (!isCurrent()) return
         const topic = candleTopic({ ...found, timeframe: seat.name.timeframe, sessionClass, adjuster }, seq)
-        topic.apply(recent.list(), seq)
+        topic.apply(found.minutes, seq)
         seat.topic = topic
       }
     } catch (error) {
