@@ -76,6 +76,13 @@ for (const [name, size] of sizes) {
       await sectionOf(page).getByRole('button', { name: button }).waitFor()
       await expectGood(page, size === phone)
     }
+
+    await page.goto('/reliance')
+    const notice = page.getByTestId('broker-notice')
+    await notice.getByText(text.chartNotice.expired(text.names.kite)).waitFor()
+    await expectAccessible(page)
+    if (size === phone) await expectTouchTargets(notice)
+    await notice.getByRole('link').click()
     await sectionOf(page).getByRole('button', { name: text.disconnect }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: text.disconnect }).click()
     await see(page, text.encrypted)

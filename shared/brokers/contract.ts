@@ -45,6 +45,7 @@ export const brokerRoutes = {
     path: '/user/broker',
     access: 'signed-in',
     summary: 'The own broker connection: how it is, never its keys.',
+    isBackground: true,
     reply: z.object({ success: z.literal(true), data: stateSchema }),
     refusals: [401],
   }),

@@ -1,5 +1,6 @@
 // What the account page and the admin area ask for when they open; a test answers the call that it is about by itself.
 import { api } from '#shared/api.ts'
+import type { BrokerConnection } from '#shared/brokers/contract.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { noChartFlags } from '#shared/market/chart-flags.ts'
 import { httpText } from '#shared/text/en/http.ts'
@@ -17,12 +18,15 @@ export function answerAccountPage(): void {
     data: { consent: 'given', noticeVersion: '2026-11-23', at: '2026-11-22T06:30:00Z', erasedOn: null },
   }))
   server.on(api.plans.list, () => ({ success: true, data: [] }))
-  server.on(api.brokers.state, () => ({
-    success: true,
-    data: { isOffered: true, hasKiteApp: false, redirectUrl: 'http://localhost/account/broker', connection: null },
-  }))
+  answerBroker()
   server.on(api.udfKeys.list, () => ({ success: true, data: [] }))
   server.on(api.factors.state, () => ({ success: true, data: makeFactors() }))
+}
+
+/** A site that offers broker connections, to a user who has this one, or none. */
+export function answerBroker(connection: BrokerConnection | null = null): void {
+  const redirectUrl = 'http://localhost/account/broker'
+  server.on(api.brokers.state, () => ({ success: true, data: { isOffered: true, hasKiteApp: false, redirectUrl, connection } }))
 }
 
 /** A business without users, requests or plans. */
@@ -42,6 +46,7 @@ export function answerAdminPages(): void {
 
 /** A new workspace, all toggles off, and a chart that cannot be prepared: a frame of the provider needs a browser. */
 export function answerCharts(): void {
+  answerBroker()
   server.on(api.workspace.read, () => ({ success: true, data: { version: 0, workspace: noWorkspace } }))
   server.on(api.workspace.save, ({ body }) => ({ success: true, data: { version: body.version + 1 } }))
   server.on(api.market.chartSettings, () => ({ success: true, data: noChartFlags }))

@@ -43,6 +43,13 @@ export const brokersText = {
   disconnectFailed: "Couldn't disconnect. Try again.",
   connectFailed: "Couldn't connect. Try again.",
 
+  /** Above the charts, by state. */
+  chartNotice: {
+    expired: (name: string) => `Your ${name} session has ended, so your NSE and BSE charts show no prices from it.`,
+    error: (name: string) => `${name} no longer accepts your keys, so your NSE and BSE charts show no prices from it.`,
+  },
+  chartNoticeLink: 'Renew it on your account page',
+
   returning: 'Connecting to Zerodha...',
   returnCancelled: 'The sign-in at Zerodha was cancelled. Nothing has changed.',
 
