@@ -55,6 +55,8 @@ const candlesSchema = z.object({
   candles: z.array(candleRowSchema),
   /** Whether asking with `to` set to the first stamp makes sense. */
   hasOlder: z.boolean(),
+  /** Stamp of the very first candle of the source, where the page begins with it; null where that is not known, left out without a source. */
+  startsAtMs: z.number().nullable().optional(),
   nowMs: z.number(),
 })
 

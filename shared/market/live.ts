@@ -82,6 +82,8 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
     seq: z.int(),
     candles: z.array(candleRowSchema),
     hasOlder: z.boolean(),
+    /** Stamp of the very first candle of the source, where the candles begin with it; else null. */
+    startsAtMs: z.number().nullable().optional(),
     condition: conditionSchema,
   }),
   /** A subscription that goes on after its cursor: an `upd` with what it missed follows, where there is any. */

@@ -66,6 +66,7 @@ export const chartText = {
     'heikin-ashi': 'Heikin Ashi shows averages: its prices were not traded. The line at the right is the last price.',
     renko: 'Renko bricks follow the price and not the time: several bricks may belong to one candle.',
   },
+  startsOn: (day: string) => `Starts on ${day}: no older data from this source.`,
   joined: (count: number) => `Zoomed out: ${count} bars are drawn as one.`,
   span: (first: string, last: string, count: number) => `${first} \u2013 ${last} (${count} bars)`,
   scale: 'Price scale',

@@ -61,6 +61,15 @@ test('pages join without a double, and two names of one instrument have the same
   expect(older.candles).toEqual(whole.candles.slice(0, 10))
 })
 
+test('the first page of a source says when its candles start', async () => {
+  const ask = async (query: { timeframe: '1M'; limit: number; to?: number }) =>
+    (await premium.client.market.candles({ params: { slug: 'nifty' }, query })).data
+  const whole = await ask({ timeframe: '1M', limit: 5_000 })
+  expect(whole).toMatchObject({ hasOlder: false, startsAtMs: whole.candles[0]?.[0] })
+  expect(await ask({ timeframe: '1M', limit: 2 })).toMatchObject({ hasOlder: true, startsAtMs: null })
+  expect(await ask({ timeframe: '1M', limit: 5, to: whole.candles[0]?.[0] ?? 0 })).toMatchObject({ candles: [], startsAtMs: null })
+})
+
 test('nothing of the demo is ever stored', async () => {
   await premium.client.market.candles({ params: { slug: 'btc-usdt' }, query: { limit: 5_000 } })
   expect(await server.database.db.selectFrom('candles').select('series').execute()).toEqual([])
@@ -74,6 +83,7 @@ test('without a source there are no candles, and a reason', async () => {
     const { data } = await browser.client.market.candles({ params: { slug: 'nifty' }, query: {} })
     expect(data).toMatchObject({ source: null, label: null, candles: [], hasOlder: false })
     expect(data.reason).toMatch(/\w/)
+    expect(data).not.toHaveProperty('startsAtMs')
   } finally {
     await bare.close()
   }

@@ -66,11 +66,17 @@ interface Head {
   readonly adjustment: Adjustment
 }
 
-function bodyOf(head: Head, rows: { readonly pieces: readonly Buffer[]; readonly hasOlder: boolean }, nowMs: number): Buffer[] {
+interface Rows {
+  readonly pieces: readonly Buffer[]
+  readonly hasOlder: boolean
+  readonly startsAtMs?: number | null
+}
+
+function bodyOf(head: Head, { pieces, ...ends }: Rows, nowMs: number): Buffer[] {
   const start = JSON.stringify(head).slice(0, -1)
   return [
     Buffer.from(`{"success":true,"data":${start},"candles":[`),
-    ...rows.pieces,
-    Buffer.from(`],"hasOlder":${rows.hasOlder},"nowMs":${nowMs}}}`),
+    ...pieces,
+    Buffer.from(`],${JSON.stringify({ ...ends, nowMs }).slice(1)}}`),
   ]
 }

@@ -14,6 +14,8 @@ export interface TopicStart {
   /** Ascending; the last one may still form and holds the minutes before `untilMs`. */
   readonly candles: readonly Candle[]
   readonly hasOlder: boolean
+  /** Stamp of the very first candle of the source, where these begin with it; else null. */
+  readonly startsAtMs: number | null
   readonly untilMs: number
   /** As the candles were adjusted; undefined where they are as stored. */
   readonly adjuster: PriceAdjuster | undefined
@@ -25,6 +27,8 @@ export interface CandleTopic {
   /** Number of the last update that changed something here. */
   readonly seq: number
   readonly hasOlder: boolean
+  /** As in the start: it holds for all candles together. */
+  readonly startsAtMs: number | null
   /** Key of the adjuster, undefined without one. */
   readonly adjustmentKey: string | undefined
   readonly wholeSinceMs: number
@@ -85,6 +89,7 @@ export function candleTopic(start: TopicStart, startSeq: number): CandleTopic {
       return seq
     },
     hasOlder: start.hasOlder,
+    startsAtMs: start.startsAtMs,
     adjustmentKey: adjuster?.key,
     wholeSinceMs,
     get isTruncated() {

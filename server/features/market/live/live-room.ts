@@ -95,9 +95,10 @@ export function liveRoom(view: SeriesView, k: string, name: TopicName): LiveRoom
     const { epoch, condition, topic } = view.look(name)
     const body = bodyOf(topic, seat.bars)
     const hasOlder = topic !== undefined && (topic.hasOlder || body.count === seat.bars)
+    const startsAtMs = hasOlder ? null : (topic?.startsAtMs ?? null)
     seat.seq = topic?.seq
     seat.epoch = epoch
-    seat.line.send(snapshotFrame({ t: 'snap', id: seat.id, k, epoch, seq: body.seq, hasOlder, condition }, body))
+    seat.line.send(snapshotFrame({ t: 'snap', id: seat.id, k, epoch, seq: body.seq, hasOlder, startsAtMs, condition }, body))
   }
 
   /** Says that there are no candles, unless they are on their way: then they come as soon as they are read. */

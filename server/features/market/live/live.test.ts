@@ -182,13 +182,20 @@ describe('a subscription', () => {
     expect([one, other].every(({ socket }) => socket.readyState === socket.OPEN)).toBe(true)
   })
 
+  it('says when the candles of a source start, where all of them are sent', async () => {
+    const watcher = await live(free)
+    watcher.send({ ...sub('nifty'), timeframe: '1M', bars: 1_500 })
+    const snap = await watcher.next('snap')
+    expect(snap).toMatchObject({ hasOlder: false, startsAtMs: snap.candles[0]?.[0] })
+  })
+
   it('begins with candles that say what they are, and goes on without a hole', async () => {
     const watcher = await live(free)
     watcher.send(sub('nifty'))
     const snap = await watcher.next('snap')
     expect(snap.condition).toMatchObject({ label: { mode: 'demo' }, isStale: false })
     expect(snap.candles).toHaveLength(50)
-    expect(snap.hasOlder).toBe(true)
+    expect(snap).toMatchObject({ hasOlder: true, startsAtMs: null })
     const stamps = snap.candles.map(([timeMs]) => timeMs)
     expect(stamps).toEqual([...new Set(stamps)].toSorted((one, other) => one - other))
     let seq = snap.seq

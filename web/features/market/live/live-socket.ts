@@ -18,6 +18,8 @@ export interface LiveWish {
 export interface LiveSnapshot {
   readonly candles: readonly CandleRow[]
   readonly hasOlder: boolean
+  /** Stamp of the very first candle of the source, where the candles begin with it. */
+  readonly startsAtMs?: number | null | undefined
   readonly condition: LiveCondition
 }
 

@@ -8,6 +8,8 @@ export interface OlderCandles {
   /** Ascending. */
   readonly candles: readonly CandleRow[]
   readonly hasOlder: boolean
+  /** Undefined where the source is not known, else null or the stamp of its very first candle. */
+  readonly startsAtMs?: number | null | undefined
 }
 
 export interface OlderWish {

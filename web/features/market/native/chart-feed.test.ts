@@ -18,6 +18,7 @@ function world(left: number, perPage: number) {
   const instrument = findInstrument('btc-usdt')
   if (instrument === undefined) throw new Error('no instrument')
   const asked: OlderWish[] = []
+  const starts: boolean[] = []
   let listener: LiveListener | undefined
   let remaining = left
   const source: CandleSource = {
@@ -29,7 +30,7 @@ function world(left: number, perPage: number) {
       asked.push(wish)
       const count = Math.min(perPage, wish.limit, remaining)
       remaining -= count
-      return Promise.resolve({ candles: rows(wish.toMs, count), hasOlder: remaining > 0 })
+      return Promise.resolve({ candles: rows(wish.toMs, count), hasOlder: remaining > 0, startsAtMs: null })
     },
     clockOffsetMs: () => 0,
   }
@@ -41,6 +42,7 @@ function world(left: number, perPage: number) {
     model,
     onData: ignore,
     onOlder: ignore,
+    onStart: (isStart) => void starts.push(isStart),
     onCondition: ignore,
     onConnected: ignore,
     onEnded: ignore,
@@ -49,9 +51,10 @@ function world(left: number, perPage: number) {
     listener?.snapshot({
       candles: rows(nowMs, count),
       hasOlder: left > 0,
+      startsAtMs: left > 0 ? null : nowMs - count * minuteMs,
       condition: { label: null, sessionClass: 'crypto', isStale: false, reason: null },
     })
-  return { asked, feed, model, snapshot }
+  return { asked, feed, model, snapshot, starts }
 }
 
 test('pages are loaded until there are enough, whether they are wanted before or after the first candles', async () => {
@@ -84,4 +87,19 @@ test('candles that were all replaced while a page came are filled up again', asy
   snapshot(1_500)
   await settle()
   expect([asked.length, model.store.bars.length]).toEqual([2, 1_600])
+})
+
+test('the first bar is the beginning once the source has no older ones', async () => {
+  const short = world(0, 60)
+  short.snapshot(20)
+  expect(short.starts).toEqual([true])
+
+  const long = world(100, 60)
+  long.snapshot(20)
+  long.feed.want(1_000)
+  await settle()
+  expect(long.starts).toEqual([false, false, true])
+  // All candles anew: the older ones are gone.
+  long.snapshot(20)
+  expect(long.starts.at(-1)).toBe(false)
 })

@@ -15,6 +15,8 @@ export interface ChartFeedNeeds {
   readonly onData: (from: number | 'all') => void
   /** So many bars came before the others. */
   readonly onOlder: (count: number) => void
+  /** Whether the source has nothing before the first bar. */
+  readonly onStart: (isStart: boolean) => void
   readonly onCondition: (condition: LiveCondition) => void
   readonly onConnected: (isConnected: boolean) => void
   readonly onEnded: (code: string, message: string) => void
@@ -48,6 +50,7 @@ export function chartFeed(needs: ChartFeedNeeds): ChartFeed {
         model.reset(snapshot.candles, snapshot.condition.sessionClass)
         needs.onCondition(snapshot.condition)
         onData('all')
+        needs.onStart(typeof snapshot.startsAtMs === 'number')
         fetchWanted()
       },
       update(rows) {
@@ -71,6 +74,8 @@ export function chartFeed(needs: ChartFeedNeeds): ChartFeed {
     hasOlder = page.hasOlder
     const count = model.prepend(page.candles)
     if (count !== 0) needs.onOlder(count)
+    // A page without candles ends a source whose first one is there already.
+    needs.onStart(!page.hasOlder && page.startsAtMs !== undefined)
     return page.candles.length > 0
   }
 

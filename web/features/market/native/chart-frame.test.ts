@@ -1,7 +1,7 @@
 // What the legend tells of a bar, and of several that are drawn as one.
 import { describe, expect, it } from 'vitest'
 import { createBarColumns } from '#shared/market/indicators/columns.ts'
-import { barTexts } from './chart-frame.ts'
+import { barTexts, frameAt } from './chart-frame.ts'
 import { momentText } from './price-text.ts'
 
 const bars = createBarColumns(4)
@@ -44,5 +44,19 @@ describe('the legend', () => {
       volume: '400',
     })
     expect(textsOf(2, 4)).toMatchObject({ moment: 'Fri 20 Nov 2026  09:17 \u2013 Mon 23 Nov 2026  09:15 (2 bars)', volume: '300' })
+  })
+
+  it('says since when there is data, where its beginning is in view', () => {
+    const frame = (isStartSeen: boolean) =>
+      frameAt({
+        model: { shown: { bars }, actions: [] },
+        window: { from: 0, to: 4, step: 1 },
+        picked: undefined,
+        texts: { bar: ({ from, to }) => textsOf(from, to) },
+        isStartSeen,
+        layers: { readings: () => [] },
+      })
+    expect(frame(true).startsOn).toBe('Fri 20 Nov 2026')
+    expect(frame(false).startsOn).toBeUndefined()
   })
 })

@@ -32,21 +32,25 @@ export interface ChartFrame {
   readonly events: readonly string[]
   /** So many bars are drawn as one. */
   readonly joined: number
+  /** Day of the first bar, where the source has no older ones and it can be seen. */
+  readonly startsOn: string | undefined
 }
 
-export const noFrame: ChartFrame = { bar: undefined, isLast: true, studies: [], events: [], joined: 1 }
+export const noFrame: ChartFrame = { bar: undefined, isLast: true, studies: [], events: [], joined: 1, startsOn: undefined }
 
 export interface FrameNeeds {
-  readonly model: Pick<ChartModel, 'shown' | 'actions'>
+  readonly model: Pick<ChartModel, 'actions'> & { readonly shown: Pick<ChartModel['shown'], 'bars'> }
   readonly window: BarWindow
   /** Where the crosshair is. */
   readonly picked: number | undefined
   readonly texts: { readonly bar: (group: BarRange) => BarTexts }
+  /** Whether the first bar is the first of its source, and can be seen. */
+  readonly isStartSeen: boolean
   readonly layers: { readonly readings: (index: number) => readonly StudyReading[] }
 }
 
 /** What is told of a bar: those drawn as one are one, but the newest price stands for itself. */
-export function frameAt({ model, window, picked, texts, layers }: FrameNeeds): ChartFrame {
+export function frameAt({ model, window, picked, texts, layers, isStartSeen }: FrameNeeds): ChartFrame {
   const { length } = model.shown.bars
   const index = Math.min(picked ?? length, length - 1)
   if (index < 0) return noFrame
@@ -57,6 +61,7 @@ export function frameAt({ model, window, picked, texts, layers }: FrameNeeds): C
     studies: layers.readings(group.to - 1),
     events: eventsOn(model.actions, group),
     joined: window.step,
+    startsOn: isStartSeen ? texts.bar({ from: 0, to: 1 }).moment.split(dayEnd)[0] : undefined,
   }
 }
 

@@ -20,16 +20,17 @@ export interface ChartLegendProps {
 }
 
 export function ChartLegend({ chart, style, actions, adjusted }: ChartLegendProps) {
-  const { bar, isLast, studies, events, joined } = useSyncExternalStore(chart.onFrame, chart.frame)
+  const { bar, isLast, studies, events, joined, startsOn } = useSyncExternalStore(chart.onFrame, chart.frame)
   if (bar === undefined) return null
   const styleNote = style === 'heikin-ashi' || style === 'renko' ? chartText.styleNotes[style] : ''
   const note = [styleNote, joined > 1 ? chartText.joined(joined) : ''].filter((part) => part !== '').join(' ')
+  const startNote = startsOn === undefined ? '' : chartText.startsOn(startsOn)
   return (
     <div
       data-testid="chart-legend"
       className="pointer-events-none absolute inset-0 z-10 overflow-hidden text-11 leading-4 text-text-2 tabular-nums"
     >
-      <PriceLegend bar={bar} hasMoment={!isLast} notes={[adjusted, note].filter((part) => part !== '')} events={events}>
+      <PriceLegend bar={bar} hasMoment={!isLast} notes={[adjusted, note, startNote].filter((part) => part !== '')} events={events}>
         <PriceStudies studies={studies.filter(({ paneTopPx }) => paneTopPx === 0)} actions={actions} />
       </PriceLegend>
       <PaneLegends studies={studies} actions={actions} />

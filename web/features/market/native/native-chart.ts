@@ -13,6 +13,7 @@ import type { ChartOptions } from './chart-options.ts'
 import { chartTexts } from './chart-texts.ts'
 import { formingLayer } from './forming/forming-layer.ts'
 import { paneOverlays } from './forming/pane-overlays.ts'
+import { historyStart } from './history-start.ts'
 import { lastReader } from './last-reader.ts'
 import { lwcChart, setPriceScale, themeOf } from './lwc-chart.ts'
 import { oncePerFrame, type Changed } from './once-per-frame.ts'
@@ -119,10 +120,11 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
   const { ask, flush, shift, stop: stopPainting } = oncePerFrame(paint)
 
   function tell(): void {
-    frame = frameAt({ model, window: view.window, picked: crosshair.picked(), texts, layers })
+    frame = frameAt({ model, window: view.window, picked: crosshair.picked(), texts, layers, isStartSeen: start.isSeen() })
     listeners.notify()
   }
 
+  const start = historyStart(tell)
   const inside = studyDataFollower({
     ...needs,
     model,
@@ -154,6 +156,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
       crosshair.shift(before, count)
       tell()
     },
+    onStart: start.set,
     onCondition: (next) => {
       condition = next
       last.forget()
@@ -169,7 +172,7 @@ export function nativeChart(needs: NativeChartNeeds): NativeChart {
     chart,
     view,
     isPainted: () => isPainted,
-    onSeen: (fromIndex) => (inside.want(fromIndex), price.follow(fromIndex)),
+    onSeen: (fromIndex) => (inside.want(fromIndex), price.follow(fromIndex), start.see(fromIndex)),
     onEdge: (bars) => feed.fetchOlder(bars),
     onJoin: tell,
     onFollowed: () => crosshair.stay(),
