@@ -3,6 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { candidate, followWorld, pass, startFollowing, told } from './testing/follow-world.ts'
 
+describe('prices that cannot be', () => {
+  it('are logged once a minute with their count, however many there are', async () => {
+    const { clock, first, run } = followWorld('trades')
+    const lines: (readonly [string, unknown])[] = []
+    const followed = startFollowing(clock, [candidate(first)], { log: (line, details) => lines.push([line, details?.['count']]) })
+    await run(10 * secondMs)
+    await pass(clock, 3 * minuteMs, () => first.trade({ timeMs: clock.now(), price: -1, size: 1, isTakerBuy: true }))
+    const refused = lines.filter(([line]) => line === 'price refused')
+    expect(refused.length).toBeGreaterThan(1)
+    expect(refused.length).toBeLessThanOrEqual(4)
+    expect(refused.at(-1)?.[1]).toBeGreaterThan(100)
+    followed.stop()
+  })
+})
+
 describe('staleness', () => {
   it('is told after silence, taken back with the next price, and never told while the market is closed', async () => {
     for (const [sessionClass, expected] of [
@@ -40,10 +55,12 @@ describe('staleness', () => {
   })
 
   it('does not keep a better source waiting for a trade when it has proved that there is none', async () => {
-    const { clock, first, second, run } = followWorld('trades')
+    const { clock, first, second, run, quiet } = followWorld('trades')
     first.door = 'down'
     const followed = startFollowing(clock, [candidate(first), candidate(second)])
     await run(20 * secondMs)
+    // No trade is still on its way when the better source comes back.
+    await quiet(secondMs)
     expect(told(followed).at(-1)?.[0]).toBe('kraken')
     first.restore()
     await pass(clock, 3 * minuteMs, () => (first.prove(), second.prove()))
