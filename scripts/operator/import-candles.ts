@@ -6,10 +6,14 @@ import { parseArgs } from 'node:util'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
 import { historySteps } from '#server/features/market/feed.ts'
 import { readCsvCandles } from '#server/features/market/feeds/csv-candles.ts'
-import { withoutVolume } from '#server/features/market/follow/volumeless-feed.ts'
 import { databaseStore } from '#server/features/market/store/database-store.ts'
-import { factsOf, seriesKeys } from '#shared/market/instrument-facts.ts'
+import { storeFile } from '#server/features/market/store/store-file.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { seriesKeys } from '#shared/market/instrument-facts.ts'
 import { oneArgument, withDatabase } from './run.ts'
+
+/** Gaps that are named. */
+const listedMax = 20
 
 export async function importCandles(args: readonly string[]): Promise<void> {
   const options = { series: { type: 'string' }, step: { type: 'string' } } as const
@@ -27,8 +31,14 @@ export async function importCandles(args: readonly string[]): Promise<void> {
     const details = { file: path.basename(file), step, candles: candles.length }
     const target = { id: null, name: series }
     await writeAudit(db, { at: new Date(), actor: operatorActor, action: 'candles-imported', target, address: '', details })
-    const store = databaseStore({ db, now: Date.now })
-    await store.append({ series, source: 'csv', step }, factsOf(series).hasVolume ? candles : candles.map(withoutVolume))
+    const gaps = await storeFile({ store: databaseStore({ db, now: Date.now }), series, step, candles })
+    console.log(`${candles.length} candles of ${series} (${step}) are stored.`)
+    if (gaps.length > 0) console.log(gapsText(gaps))
   })
-  console.log(`${candles.length} candles of ${series} (${step}) are stored.`)
+}
+
+function gapsText(gaps: readonly TimeSpan[]): string {
+  const iso = (ms: number): string => new Date(ms).toISOString()
+  const listed = gaps.slice(0, listedMax).map(({ fromMs, toMs }) => `  ${iso(fromMs)} to ${iso(toMs)}`)
+  return [`Gaps inside trading hours: ${gaps.length}. Candles around them are not shown.`, ...listed].join('\n')
 }

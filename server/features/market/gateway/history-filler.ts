@@ -1,6 +1,6 @@
 // Keeps the stored history of one series and source whole: the newest candles, older ones on demand, and holes of former times.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, intersectSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import { calendarOf } from '#shared/market/sessions/calendar.ts'
 import { dateOf, dayOf } from '#shared/market/sessions/days.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
@@ -10,6 +10,7 @@ import type { Timeframe } from '#shared/market/timeframe.ts'
 import { stepMs, type FeedClock, type HistoryStep } from '../feed.ts'
 import { candleEdge, coveredTime, stepEndMs, stepsOfClass, usableSteps } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
+import { coveredRuns } from '../store/covered-runs.ts'
 import type { Candidate } from './series-plan.ts'
 import { lastSessionFiller } from './last-session.ts'
 import type { StoreWriter } from './store-writer.ts'
@@ -79,6 +80,8 @@ export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
   const fillLastSession = lastSessionFiller(deps)
   const { feed, symbol, sessionClass, label } = candidate
   const { source } = feed
+  /** A gap in a file is nothing that a provider has promised to be quiet. */
+  const isFile = source === 'csv'
   const classSteps = stepsOfClass(sessionClass).filter((step) => feed.steps.includes(step))
   const exhausted = new Set<HistoryStep>()
   const running = new Map<HistoryStep, Promise<boolean>>()
@@ -105,9 +108,12 @@ export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
     const quietEndMs = feed.live === 'none' ? -Infinity : Math.min(toMs, settledMs)
     const endMs = hasNewer ? toMs : Math.max(quietEndMs, lastEndMs)
     const covered = beginMs < endMs ? { fromMs: beginMs, toMs: endMs } : null
-    await writer.write({ series, source, step }, candles, covered)
-    if (covered !== null && hasOlder && hasNewer) onHoleFilled?.()
-    return covered
+    const key = { series, source, step }
+    const runs = covered === null ? [] : isFile ? intersectSpans(coveredRuns(step, sessionClass, candles), [covered]) : [covered]
+    await writer.write(key, candles, runs[0] ?? null)
+    for (const run of runs.slice(1)) await writer.write(key, [], run)
+    if (runs.length > 0 && hasOlder && hasNewer) onHoleFilled?.()
+    return runs[0] ?? null
   }
 
   async function refresh(step: HistoryStep): Promise<void> {
@@ -127,7 +133,8 @@ export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
 
   async function extendOnce(step: HistoryStep, widthMs: number): Promise<boolean> {
     const spans = await spansOf(step)
-    const toMs = spans.length === 0 ? newestMs() : newestRunOf(step, spans)
+    // What is missing between rows of a file does not come by asking again.
+    const toMs = spans[0] === undefined ? newestMs() : isFile ? spans[0].fromMs : newestRunOf(step, spans)
     const older = spans.findLast((span) => span.toMs < toMs)
     const oldestMs = Math.max(older?.toMs ?? 0, reachedMs(step))
     for (const factor of feed.live === 'none' ? wideningFactorsOfFile : wideningFactors) {
@@ -194,6 +201,7 @@ export function historyFiller(deps: HistoryFillerDeps): HistoryFiller {
         { fromMs: Math.max(fromMs, newest.toMs - chunkMs[step], reachedMs(step)), toMs: newest.toMs },
         { hasOlder: true, hasNewer: true },
       )
+      for (const hole of holes) if (hole.fromMs >= fromMs && hole.toMs <= newest.toMs) asked.add(nameOf(step, hole))
       asked.add(nameOf(step, newest))
       return true
     }
