@@ -30,7 +30,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
     },
 
     /**
-     * Sets a generated temporary password (24 hours, to be changed at the next sign-in); all sessions and links end.
+     * Sets a generated temporary password (24 hours, to be changed at the next sign-in); all sessions, links and UDF keys end.
      * `show` gets the password before it is stored, so that no kill in between can lose it.
      * @throws AppError not-found.
      */
@@ -44,9 +44,8 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
         const until = new Date(at.getTime() + temporaryPasswordMs)
         if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', adminText.noSuchUser)
         await passwords.closeLinksOf(account.id, at)
-        const ended = await passwords.endSessionsOf(account.id, undefined, at, 'password reset')
+        const { counts: details } = await passwords.endAllAccessOf(account.id, at, 'password reset')
         const target = { id: account.id, name: account.email }
-        const details = { sessionsEnded: ended.length }
         await writeAudit(transaction, { at, actor: operatorActor, action: 'password-reset', target, address: '', details })
         await show(password)
       })

@@ -6,6 +6,17 @@ const accountColumns = ['id', 'name', 'email', 'email_confirmed_at', 'role', 'pa
 
 /** Queries on one database or transaction; all times come from the caller. */
 export function passwordRepository(db: Db) {
+  /** Ids of the sessions that this call ended: all of the user but the one to keep. Sign-ins that wait for a code end as well. */
+  async function endSessionsOf(userId: string, keepId: string | undefined, at: Date, reason: string): Promise<string[]> {
+    await db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
+    const all = db
+      .updateTable('sessions')
+      .set({ ended_at: at, end_reason: reason })
+      .where('user_id', '=', userId)
+      .where('ended_at', 'is', null)
+    return (await (keepId === undefined ? all : all.where('id', '!=', keepId)).returning('id').execute()).map((row) => row.id)
+  }
+
   const byEmail = (email: string) =>
     db
       .selectFrom('users')
@@ -34,16 +45,18 @@ export function passwordRepository(db: Db) {
       return rows.length > 0
     },
 
-    /** Ids of the sessions that this call ended: all of the user but the one to keep. Sign-ins that wait for a code end as well. */
-    endSessionsOf: async (userId: string, keepId: string | undefined, at: Date, reason: string): Promise<string[]> => {
-      await db.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute()
-      const all = db
-        .updateTable('sessions')
-        .set({ ended_at: at, end_reason: reason })
-        .where('user_id', '=', userId)
-        .where('ended_at', 'is', null)
-      return (await (keepId === undefined ? all : all.where('id', '!=', keepId)).returning('id').execute()).map((row) => row.id)
+    /**
+     * Ends all that whoever had taken over the account may have: sessions, sign-ins that wait for a code, and UDF keys.
+     * Answers the ids of the sessions, and what the audit log says of it.
+     */
+    async endAllAccessOf(userId: string, at: Date, reason: string): Promise<{ sessions: string[]; counts: Record<string, number> }> {
+      const sessions = await endSessionsOf(userId, undefined, at, reason)
+      const keys = await db.deleteFrom('udf_keys').where('user_id', '=', userId).returning('id').execute()
+      const udfKeysRevoked = keys.length > 0 ? { udfKeysRevoked: keys.length } : {}
+      return { sessions, counts: { sessionsEnded: sessions.length, ...udfKeysRevoked } }
     },
+
+    endSessionsOf,
 
     insertLink: (link: { token_hash: Buffer; user_id: string; created_at: Date; expires_at: Date }) =>
       db.insertInto('password_links').values(link).execute(),

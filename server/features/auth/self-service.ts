@@ -46,8 +46,8 @@ interface PasswordChange {
   /** The session that goes on; undefined where all end. */
   readonly keepId: string | undefined
   readonly entry: Pick<AuditEntry, 'actor' | 'action' | 'address'>
-  /** What the log says beside; it is told how many sessions ended. */
-  readonly details: (sessionsEnded: number) => NonNullable<AuditEntry['details']>
+  /** For the log. */
+  readonly by: 'its owner' | 'an admin' | 'a link in a mail'
 }
 
 export type SelfService = ReturnType<typeof selfService>
@@ -88,17 +88,21 @@ export function selfService(needs: SelfServiceNeeds) {
     })
   }
 
-  /** Sets a password by `set`, and does what every change of one brings: links close, sessions end, the log tells. */
+  /** Sets a password by `set`; links close, sessions end, in a recovery UDF keys as well, and the log tells. */
   async function replacePassword(change: PasswordChange, set: (passwords: PasswordRepository, at: Date) => Promise<void>): Promise<void> {
-    const { account, keepId, entry, details } = change
+    const { account, keepId, entry, by } = change
     const ended = await db.transaction().execute(async (transaction) => {
       const passwords = passwordRepository(transaction)
       const at = new Date(now())
       await set(passwords, at)
       await passwords.closeLinksOf(account.id, at)
-      const sessions = await passwords.endSessionsOf(account.id, keepId, at, entry.action.replace('-', ' '))
+      const reason = entry.action.replace('-', ' ')
+      const { sessions, counts } =
+        keepId === undefined
+          ? await passwords.endAllAccessOf(account.id, at, reason)
+          : { sessions: await passwords.endSessionsOf(account.id, keepId, at, reason), counts: {} }
       const target = { id: account.id, name: account.email }
-      await writeAudit(transaction, { ...entry, at, target, details: details(sessions.length) })
+      await writeAudit(transaction, { ...entry, at, target, details: { by, ...counts } })
       return sessions
     })
     // The sessions are over by now; a tab that presence could not forget leaves by silence.
@@ -152,7 +156,7 @@ export function selfService(needs: SelfServiceNeeds) {
       const account = await ownAccount(current, currentPassword, 'currentPassword')
       const hash = await hashAlone(account.id, () => hasher.hash(newPassword))
       const entry = { actor: account, action: 'password-changed', address: caller.address } as const
-      const change = { account, keepId: current.id, entry, details: () => ({ by: 'its owner' }) }
+      const change = { account, keepId: current.id, entry, by: 'its owner' } as const
       await replacePassword(change, async (passwords, at) => {
         // Somebody else changed it while this was being hashed: the password that was given is not the password any more.
         if (!(await passwords.setPassword(account.id, { hash, until: null }, account.password_hash)))
@@ -162,7 +166,7 @@ export function selfService(needs: SelfServiceNeeds) {
     },
 
     /**
-     * An admin sets the password of another account. All its sessions end.
+     * An admin sets the password of another account. All its sessions and UDF keys end.
      * @throws AppError forbidden (old password), invalid, not-found, too-many.
      */
     async reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> {
@@ -177,8 +181,7 @@ export function selfService(needs: SelfServiceNeeds) {
       const hash = await hashAlone(current.user._id, () => hasher.hash(form.newPassword))
       const actor = { id: current.user._id, email: current.user.email }
       const entry = { actor, action: 'password-reset', address: caller.address } as const
-      const details = (sessionsEnded: number) => ({ by: 'an admin', sessionsEnded })
-      await replacePassword({ account, keepId: undefined, entry, details }, async (passwords, at) => {
+      await replacePassword({ account, keepId: undefined, entry, by: 'an admin' }, async (passwords, at) => {
         const until = new Date(at.getTime() + temporaryPasswordMs)
         // Erased while its password was being hashed.
         if (!(await passwords.setPassword(account.id, { hash, until }))) throw noSuchUser()
@@ -201,7 +204,7 @@ export function selfService(needs: SelfServiceNeeds) {
     },
 
     /**
-     * Sets a new password by the link of a mail; all sessions end. Answers the id of its account.
+     * Sets a new password by the link of a mail; all sessions and UDF keys end. Answers the id of its account.
      * @throws AppError invalid (form, or the link is used or old), too-many.
      */
     async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<string> {
@@ -220,7 +223,7 @@ export function selfService(needs: SelfServiceNeeds) {
       refuseWeakPassword(newPassword, account)
       const hash = await hashAlone(account.id, () => hasher.hash(newPassword))
       const entry = { actor: account, action: 'password-changed', address: caller.address } as const
-      const change = { account, keepId: undefined, entry, details: () => ({ by: 'a link in a mail' }) }
+      const change = { account, keepId: undefined, entry, by: 'a link in a mail' } as const
       await replacePassword(change, async (passwords, at) => {
         // The account before its link, as every other change of the password does.
         await passwords.setPassword(account.id, { hash, until: null })

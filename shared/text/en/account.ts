@@ -38,7 +38,7 @@ export const accountText = {
   you: 'You',
 
   password: 'Change password',
-  passwordNote: 'All your other sessions end when the password changes.',
+  passwordNote: 'All your other sessions end when the password changes. UDF keys stay: revoke those that you do not know.',
   currentPassword: 'Current password',
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
@@ -67,7 +67,7 @@ export const accountText = {
   linkFailed: 'The link could not be sent. Please try again.',
   linkRemembered: 'Remembered it after all?',
   resetTitle: 'Choose a new password',
-  resetIntro: 'Every session of your account ends; you sign in again with the new password.',
+  resetIntro: 'Every session of your account ends and its UDF keys are revoked; you sign in again with the new password.',
   resetSubmit: 'Save new password',
   resetBusy: 'Saving...',
   resetIncomplete: 'This link is incomplete or was used on this page before. Open the newest mail and press its link again.',

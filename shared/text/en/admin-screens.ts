@@ -66,7 +66,7 @@ export const adminScreensText = {
   confirmNewPassword: 'Confirm password',
   email: 'Email',
   save: 'Save',
-  passwordEndsSessions: 'Whoever is signed in elsewhere with this account is signed out.',
+  passwordEndsSessions: 'Whoever is signed in elsewhere with this account is signed out, and its UDF keys are revoked.',
 
   changeMonths: 'Change Subscription Months',
   months: 'Months',

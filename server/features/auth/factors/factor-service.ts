@@ -239,8 +239,8 @@ export async function resetFactors(
   await factors.deleteAll(account.id)
   const passwords = passwordRepository(transaction)
   await passwords.closeLinksOf(account.id, at)
-  const ended = await passwords.endSessionsOf(account.id, undefined, at, 'second factor reset')
+  const { sessions: ended, counts: details } = await passwords.endAllAccessOf(account.id, at, 'second factor reset')
   const target = { id: account.id, name: account.email }
-  await writeAudit(transaction, { at, actor, action: 'second-factor-reset', target, address, details: { sessionsEnded: ended.length } })
+  await writeAudit(transaction, { at, actor, action: 'second-factor-reset', target, address, details })
   return { account, ended }
 }

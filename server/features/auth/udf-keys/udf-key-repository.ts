@@ -17,6 +17,11 @@ export function udfKeyRepository(db: Db) {
     lockAccount: (id: string) =>
       db.selectFrom('users').select(['id', 'name', 'email', 'email_confirmed_at']).where('id', '=', id).forUpdate().executeTakeFirst(),
 
+    /** Whether a session has not ended meanwhile. */
+    isLive: async (sessionId: string) =>
+      (await db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('ended_at', 'is', null).executeTakeFirst()) !==
+      undefined,
+
     keysOf: (userId: string) =>
       db
         .selectFrom('udf_keys')

@@ -7,6 +7,7 @@ import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/errors.ts'
+import { authText } from '#shared/text/en/auth.ts'
 import { httpText } from '#shared/text/en/http.ts'
 import { udfKeyMail, udfKeysText as text } from '#shared/text/en/udf-keys.ts'
 import { udfKeysMax, type UdfKey } from '#shared/udf/key-contract.ts'
@@ -75,7 +76,8 @@ export function udfKeyService({ db, now, monotonic, mails, brandName, hasRateLim
       const { id, account } = await db.transaction().execute(async (transaction) => {
         const keys = udfKeyRepository(transaction)
         const owner = await keys.lockAccount(current.user._id)
-        if (owner === undefined) throw rejected()
+        // A recovery of the account that this waited for has ended the session, and no key may outlive it.
+        if (owner === undefined || !(await keys.isLive(current.id))) throw signedOut()
         if ((await keys.keysOf(owner.id)).length >= udfKeysMax) throw new AppError('conflict', text.full, { code: 'udf.keys-full' })
         const prefix = key.slice(0, prefixLength)
         const row = { user_id: owner.id, name: form.name, key_hash: sha256(secret), prefix, created_at: at }
@@ -136,4 +138,8 @@ function hashOf(key: string): Buffer | undefined {
 
 function rejected(): AppError {
   return new AppError('unauthenticated', text.rejected, { code: 'udf.key-rejected' })
+}
+
+function signedOut(): AppError {
+  return new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
 }
