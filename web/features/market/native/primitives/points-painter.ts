@@ -1,4 +1,5 @@
-// The corners of a zig zag: joined by lines, the last one dashed while it can still move, and labelled.
+// The corners of a zig zag: joined by lines and labelled. What can still move is dashed: a projected leg, or the way to the newest price.
+import type { BarColumns } from '#shared/market/indicators/columns.ts'
 import type { PointList } from '#shared/market/indicators/lists.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { volumeText, type PriceText } from '../price-text.ts'
@@ -10,6 +11,7 @@ import type { Plane } from './plane.ts'
 export interface PointsNeeds {
   readonly plane: Plane
   readonly points: PointList
+  readonly bars: BarColumns
   readonly colours: () => ChartColours
   readonly text: PriceText
 }
@@ -17,6 +19,14 @@ export interface PointsNeeds {
 interface Legs {
   readonly view: BarRange
   readonly isProjected: boolean
+}
+
+/** The newest price, to which a leg is open; NaN where the last leg is projected, or there is none. */
+export function openPrice(points: PointList, bars: BarColumns): number {
+  const end = points.count - 1
+  const last = bars.length - 1
+  const isOpen = end >= 0 && points.isProjected[end] !== 1 && (points.index[end] as number) < last
+  return isOpen ? (bars.close[last] as number) : Number.NaN
 }
 
 /** Labels need room: at least so many pixels to the next corner. */
@@ -36,7 +46,8 @@ export function pointsPainter(needs: PointsNeeds): Painter {
 }
 
 /** The legs that are settled, or those that can still move; each kind in one stroke. */
-function paintLegs({ pen }: Canvas, { plane, points, colours }: PointsNeeds, { view, isProjected }: Legs): void {
+function paintLegs({ pen }: Canvas, needs: PointsNeeds, { view, isProjected }: Legs): void {
+  const { plane, points, colours } = needs
   pen.strokeStyle = faded(roleColour(colours(), 'zig-zag'), 0.95)
   pen.lineWidth = 2
   pen.lineJoin = 'round'
@@ -50,8 +61,20 @@ function paintLegs({ pen }: Canvas, { plane, points, colours }: PointsNeeds, { v
     pen.moveTo(plane.xOf(startIndex), startY)
     pen.lineTo(plane.xOf(endIndex), endY)
   }
+  if (isProjected) addOpenLeg(pen, needs, view)
   pen.stroke()
   pen.setLineDash([])
+}
+
+function addOpenLeg(pen: CanvasRenderingContext2D, { plane, points, bars }: PointsNeeds, view: BarRange): void {
+  const price = openPrice(points, bars)
+  if (Number.isNaN(price)) return
+  const [index, last] = [points.index[points.count - 1] as number, bars.length - 1]
+  if (last < view.from || index > view.to) return
+  const [startY, endY] = [plane.yOf(points.price[points.count - 1] as number), plane.yOf(price)]
+  if (startY === null || endY === null) return
+  pen.moveTo(plane.xOf(index), startY)
+  pen.lineTo(plane.xOf(last), endY)
 }
 
 function paintLabel({ pen }: Canvas, { plane, points, colours, text }: PointsNeeds, at: number): void {

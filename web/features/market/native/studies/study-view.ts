@@ -11,7 +11,7 @@ import { bandPainter, bandTip } from '../primitives/band-painter.ts'
 import { levelsPainter } from '../primitives/levels-painter.ts'
 import type { Painter } from '../primitives/painter.ts'
 import type { Plane } from '../primitives/plane.ts'
-import { pointsPainter } from '../primitives/points-painter.ts'
+import { openPrice, pointsPainter } from '../primitives/points-painter.ts'
 import type { SeriesPair } from '../series-pair.ts'
 import type { Shade } from '../shade.ts'
 import type { BarWindow } from '../view-window.ts'
@@ -95,14 +95,14 @@ export function studyView(needs: StudyViewNeeds): StudyView {
     draw(window, length) {
       for (const pair of pairs) pair.draw(window, length)
       for (const { painter } of painters) painter.repaint()
-      look = lookOf(state)
+      look = lookOf(needs, state)
     },
     advance(fromIndex, length) {
       // The price advances with it, and that picture holds the painters' work too.
       for (const pair of pairs) pair.advance(fromIndex, length)
-      look = lookOf(state)
+      look = lookOf(needs, state)
     },
-    canTouch: (fromIndex, length) => pairs.every((pair) => pair.canTouch(fromIndex, length)) && lookOf(state) === look,
+    canTouch: (fromIndex, length) => pairs.every((pair) => pair.canTouch(fromIndex, length)) && lookOf(needs, state) === look,
     touch(length) {
       for (const pair of pairs) pair.touch(length)
     },
@@ -123,9 +123,11 @@ interface ViewParts {
   readonly paneIndex: number
 }
 
-/** Of what its painters draw from lists. */
-function lookOf({ levels, points }: StudyState): number {
-  return (levels === null ? 0 : listSignature(levels)) + (points === null ? 0 : listSignature(points))
+/** Of what its painters draw from lists, and to which pixel an open leg of a zig zag goes. */
+function lookOf({ plane, context }: StudyViewNeeds, { levels, points }: StudyState): number {
+  const openY = points === null ? null : plane.yOf(openPrice(points, context.bars))
+  const lists = (levels === null ? 0 : listSignature(levels)) + (points === null ? 0 : listSignature(points))
+  return lists + (openY === null || Number.isNaN(openY) ? 0 : Math.round(openY))
 }
 
 function pairsOf(
@@ -145,7 +147,7 @@ function paintersOf({ study, plane, colours, text, context, formingFrom }: Study
     if (plot.kind === 'band') return [bandPainter({ plane, plot, columns: state.columns, colours, formingFrom })]
     if (plot.kind === 'levels' && levels !== null)
       return [levelsPainter({ plane, plot, levels, colours, isVolume: context.hasVolume, lastIndex })]
-    if (plot.kind === 'points' && points !== null) return [pointsPainter({ plane, points, colours, text })]
+    if (plot.kind === 'points' && points !== null) return [pointsPainter({ plane, points, bars: context.bars, colours, text })]
     return []
   })
 }
