@@ -112,3 +112,10 @@ it.each(['2026', '2027'])('has the holidays of the United States of %s by their 
   const ofMetals = calendarSources.metals.exchange.specialSessions.map(({ date }) => date)
   expect(dates.filter((date) => !ofMetals.includes(date))).toEqual([])
 })
+
+it.each(sessionClasses)('computed hours of %s are not called known', (sessionClass) => {
+  const rows = calendarSources[sessionClass].exchange.specialSessions
+  const computed = rows.filter(({ sourceRef }) => sourceRef.startsWith('Computed'))
+  expect(computed.filter(({ areTimesKnown }) => areTimesKnown)).toEqual([])
+  expect(computed.length > 0).toBe(['cme', 'comex', 'metals'].includes(sessionClass))
+})
