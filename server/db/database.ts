@@ -6,12 +6,22 @@ export type DatabaseEngine = 'embedded-postgres' | 'postgres'
 
 export type Db = Kysely<Tables>
 
+/** Connections of one process. */
+export interface PoolUse {
+  readonly used: number
+  readonly idle: number
+  readonly max: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
+}
+
 export interface Database {
   readonly engine: DatabaseEngine
   /** Queries reject with `OutageError` while the database cannot do its work. */
   readonly db: Db
   /** Resolves when the database answers; rejects with `OutageError` within 2 seconds when it does not, however many wait for it. */
   ping(): Promise<void>
+  poolUse(): PoolUse
   /** Ends all connections and, where the engine is ours, the engine; resolves when everything is on the disk. */
   close(): Promise<void>
 }

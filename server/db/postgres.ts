@@ -26,9 +26,15 @@ export interface PoolNeeds {
 /** A pool and its query builder, and a connection apart for `ping`. Nothing is connected yet. */
 export function openPool({ connection, log, limits, storageError }: PoolNeeds): Omit<Database, 'engine'> {
   const used = { ...poolLimitsDefault, ...limits }
-  const db = queryBuilder({ connection, log, limits: used, queryTimeoutMs: used.statementTimeoutMs + answerMarginMs, storageError })
+  const { db, pool } = queryBuilder({
+    connection,
+    log,
+    limits: used,
+    queryTimeoutMs: used.statementTimeoutMs + answerMarginMs,
+    storageError,
+  })
   // A pool that is used up by long queries says nothing about the server.
-  const pingDb = queryBuilder({
+  const { db: pingDb } = queryBuilder({
     connection,
     log: () => {},
     limits: { ...used, size: 1, connectTimeoutMs: pingConnectMs },
@@ -46,6 +52,12 @@ export function openPool({ connection, log, limits, storageError }: PoolNeeds): 
   return {
     db,
     ping: () => (running ??= ask()),
+    poolUse: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      max: used.size,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       await Promise.all([db.destroy(), pingDb.destroy()])
     },
@@ -60,7 +72,7 @@ interface BuilderNeeds {
   readonly storageError: (() => Error | undefined) | undefined
 }
 
-function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderNeeds): Db {
+function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderNeeds): { db: Db; pool: Pool } {
   const pool = new Pool({
     ...connection,
     max: limits.size,
@@ -79,9 +91,10 @@ function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }:
   const transactionLimitsSql =
     `set local statement_timeout = ${limits.statementTimeoutMs}; set local lock_timeout = ${limits.lockTimeoutMs}; ` +
     `set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`
-  return new Kysely<Tables>({
+  const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: guardPool(pool, { queryTimeoutMs, transactionLimitsSql, log, storageError }) }),
   })
+  return { db, pool }
 }
 
 /**

@@ -9,6 +9,8 @@ export interface FairQueueOptions<Item> {
 
 export interface FairQueue<Item> {
   readonly isEmpty: boolean
+  /** Items of all owners. */
+  readonly size: number
   /** Appends the item to the owner's queue; one that is queued already keeps its place. */
   add(owner: string, item: Item): void
   /** Removes and returns the next item. */
@@ -29,6 +31,11 @@ export function fairQueue<Item>({ quantum, costOf }: FairQueueOptions<Item>): Fa
   return {
     get isEmpty() {
       return owners.size === 0
+    },
+    get size() {
+      let size = 0
+      for (const { items } of owners.values()) size += items.size
+      return size
     },
     add(owner, item) {
       const backlog = owners.get(owner) ?? { items: new Set<Item>(), credit: quantum }

@@ -76,7 +76,7 @@ const calendarSchema = z.object({
 export type MarketCalendar = z.output<typeof calendarSchema>
 
 /** Who makes the data: this process, another one while this one waits for its turn, another one; or nobody answers. */
-const hubPlaces = ['here', 'standby', 'elsewhere', 'silent'] as const
+export const hubPlaces = ['here', 'standby', 'elsewhere', 'silent'] as const
 
 export type HubPlace = (typeof hubPlaces)[number]
 

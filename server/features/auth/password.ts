@@ -24,7 +24,14 @@ export interface HashTurn {
   readonly owner: string
 }
 
+export interface HashLoad {
+  readonly running: number
+  readonly waiting: number
+}
+
 export interface PasswordHasher {
+  /** Work under way and work that waits, by queue. */
+  load(): Readonly<Record<HashQueue, HashLoad>>
   /** Hash of a new password in the PHC string form. @throws AppError unavailable when the queue is full. */
   hash(password: string): Promise<string>
   /** Whether the password belongs to the hash. Without a hash it takes the same time and answers false. @throws AppError unavailable when the queue is full. */
@@ -35,8 +42,9 @@ export interface PasswordHasher {
 export function passwordHasher(cost: HashCost = 'standard'): PasswordHasher {
   // The library's default algorithm is argon2id.
   const options = { memoryCost: memoryKibOf[cost], timeCost: 1, parallelism: 1 }
-  const inTurn = fairQueues()
+  const { inTurn, load } = fairQueues()
   return {
+    load,
     hash: (password) => inTurn(other, () => hash(normalise(password), options)),
     async matches(password, passwordHash, turn = other) {
       const isMatch = await inTurn(turn, () => verify(passwordHash ?? decoyHash(cost), normalise(password)))
@@ -59,7 +67,7 @@ function normalise(password: string): string {
  * Two bounded queues over shared places: a free place goes to the queue that has fewer running, to sign-in where both have
  * as many. Within a queue owners take turns.
  */
-function fairQueues(): <T>(turn: HashTurn, work: () => Promise<T>) => Promise<T> {
+function fairQueues() {
   const newQueue = () => ({ turns: fairQueue<() => void>({ quantum: 1, costOf: () => 1 }), waiting: 0 })
   const running = { 'sign-in': 0, other: 0 }
   const queues = { 'sign-in': newQueue(), other: newQueue() }
@@ -71,7 +79,7 @@ function fairQueues(): <T>(turn: HashTurn, work: () => Promise<T>) => Promise<T>
     queues[next].waiting -= 1
     queues[next].turns.next()?.()
   }
-  return async ({ queue, owner }, work) => {
+  async function inTurn<T>({ queue, owner }: HashTurn, work: () => Promise<T>): Promise<T> {
     if (running['sign-in'] + running.other >= parallelMax) {
       if (queues[queue].waiting >= waitingMax) throw new AppError('unavailable', httpText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
       queues[queue].waiting += 1
@@ -86,4 +94,6 @@ function fairQueues(): <T>(turn: HashTurn, work: () => Promise<T>) => Promise<T>
       startNext()
     }
   }
+  const loadOf = (queue: HashQueue): HashLoad => ({ running: running[queue], waiting: queues[queue].waiting })
+  return { inTurn, load: () => ({ 'sign-in': loadOf('sign-in'), other: loadOf('other') }) }
 }

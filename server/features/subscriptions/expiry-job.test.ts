@@ -10,7 +10,7 @@ let server: TestApp
 let elapsedMs: number
 let databaseMs: number
 let lines: string[]
-let run: () => Promise<void>
+let run: () => Promise<boolean>
 
 beforeAll(async () => {
   server = await testApp()

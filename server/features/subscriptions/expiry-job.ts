@@ -23,10 +23,10 @@ export interface ExpiryJobDeps {
 }
 
 /**
- * Gives the job. Ending a subscription cannot be undone by setting the clock right, so it does nothing while the wall
+ * Gives the job, which resolves to whether it did its work. Ending a subscription cannot be undone by setting the clock right, so it does nothing while the wall
  * clock differs from the database's, or has jumped since the last run; premium itself is decided at each read.
  */
-export function expiryJob({ expire, databaseNow, now, monotonic, log }: ExpiryJobDeps): () => Promise<void> {
+export function expiryJob({ expire, databaseNow, now, monotonic, log }: ExpiryJobDeps): () => Promise<boolean> {
   /** Wall clock minus monotonic clock, as trusted and as of a jump. */
   let trustedMs = now() - monotonic()
   let jumped: { readonly originMs: number; readonly sinceMs: number } | undefined
@@ -46,14 +46,15 @@ export function expiryJob({ expire, databaseNow, now, monotonic, log }: ExpiryJo
     const differenceMs = now() - (await databaseNow())
     if (jumpMs === 0 && Math.abs(differenceMs) <= toleranceMs) {
       while ((await expire(expireMax)) === expireMax);
-      return
+      return true
     }
-    if (monotonic() - loggedMs < logEveryMs) return
+    if (monotonic() - loggedMs < logEveryMs) return false
     loggedMs = monotonic()
     log('no subscription is ended: the clock cannot be trusted', {
       jumpSeconds: Math.round(jumpMs / 1_000),
       aheadOfDatabaseSeconds: Math.round(differenceMs / 1_000),
     })
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
 // The SQL of requests and of the subscription's history, and of the user's columns that project them.
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { HistoryCommand } from '#server/db/tables.ts'
 import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
@@ -16,6 +17,9 @@ const subscriberColumns = [
   'payment_type',
   'utr_no',
 ] as const
+
+/** `overdue` has ended and is not marked yet. */
+export type SubscriptionState = 'pending' | 'active' | 'overdue' | 'cancelled'
 
 export interface Change {
   readonly userId: string
@@ -132,6 +136,17 @@ export function subscriptionsRepository(db: Db) {
         .orderBy('subscription_history.id', 'desc')
         .limit(200)
         .execute(),
+
+    /** How many users are in each state at an instant; reads the whole table. */
+    countByState: async (now: Date): Promise<Record<SubscriptionState, number>> => {
+      const counts = { pending: 0, active: 0, overdue: 0, cancelled: 0 }
+      const { rows } = await sql<{ state: SubscriptionState; count: string }>`
+        select case status when 'pending' then 'pending' when 'cancel' then 'cancelled'
+            else case when premium_end > ${now} then 'active' else 'overdue' end end as state, count(*) as count
+          from users where status is not null group by 1`.execute(db)
+      for (const { state, count } of rows) counts[state] = Number(count)
+      return counts
+    },
 
     /** Users whose paid term is over, locked; rows that another process holds are left to it. */
     lockExpired: (now: Date, limit: number) =>

@@ -39,6 +39,7 @@ export function memoryBus(): { bus: MarketBus; hub: HubBus } {
     },
     state: (series) => Promise.resolve(states.get(series)),
     extend: (series, timeframe, beforeMs) => answerExtend(series, timeframe, beforeMs),
+    isConnected: () => true,
     isHubAway: () => false,
     close: () => Promise.resolve(),
   }

@@ -128,6 +128,7 @@ export function redisBus(url: string, onError: (error: Error) => void, prefix: s
         waiting.delete(id)
       }
     },
+    isConnected: () => calls.status === 'ready' && messages.status === 'ready',
     isHubAway: () => isAway,
     async close() {
       clearInterval(renewing)

@@ -51,6 +51,8 @@ export interface MarketBus {
   state(series: string): Promise<SeriesState | undefined>
   /** Asks the hub to store older candles of a timeframe; resolves to whether there may be more now. */
   extend(series: string, timeframe: Timeframe, beforeMs: number): Promise<boolean>
+  /** Whether the line to the hub is up, such as the one to Redis. */
+  isConnected(): boolean
   /** Whether the hub is silent at the moment. */
   isHubAway(): boolean
   close(): Promise<void>

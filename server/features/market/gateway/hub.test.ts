@@ -99,6 +99,17 @@ describe('one upstream watch', () => {
     expect(running.report()).toEqual([])
   })
 
+  it('says how long ago its source sent something new', async () => {
+    const { bus, made, pass, running } = world()
+    bus.want('btc-usdt')
+    await pass(2_000)
+    made.get('binance')?.sinks.get('BTCUSDT')?.minute(candle(startMs, 101), false)
+    await pass(1_000)
+    expect(running.report()).toMatchObject([{ series: 'btc-usdt', source: 'binance', ageMs: 1_000 }])
+    await pass(2_500)
+    expect(running.report()).toMatchObject([{ ageMs: 3_500 }])
+  })
+
   it('states the series at once to who comes back while it stays', async () => {
     const { bus, made, pass } = world()
     const leave = bus.want('btc-usdt')

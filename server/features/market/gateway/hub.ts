@@ -30,6 +30,8 @@ export interface Hub {
     readonly source: string | null
     readonly isStale: boolean
     readonly reason: string | null
+    /** Since the source last said something new, in milliseconds; undefined while it has not. */
+    readonly ageMs: number | undefined
   }[]
   close(): Promise<void>
 }
@@ -82,7 +84,7 @@ export function startHub(needs: HubNeeds): Hub {
     report: () =>
       [...channels].map(([series, channel]) => {
         const { source, isStale, reason } = channel.condition()
-        return { series, source, isStale, reason }
+        return { series, source, isStale, reason, ageMs: channel.ageMs() }
       }),
     async close() {
       stopRepeating()

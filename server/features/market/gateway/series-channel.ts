@@ -40,6 +40,8 @@ export interface ChannelNeeds {
 
 export interface SeriesChannel {
   condition(): SeriesCondition
+  /** Since the present source last said something new, in milliseconds. */
+  ageMs(): number | undefined
   /** Says the state once more, without a new number. */
   repeat(): void
   /** Stores older candles of a timeframe; resolves to whether any came. */
@@ -56,6 +58,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   const stopped = new AbortController()
   let active: { readonly candidate: Candidate; readonly filler: HistoryFiller | undefined } | undefined
   let hasBegun = false
+  let heardMs: number | undefined
   let condition: SeriesCondition = {
     source: null,
     label: null,
@@ -108,6 +111,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
     active = candidate === undefined ? undefined : { candidate, filler }
     cancelRefresh()
     gapMs = undefined
+    heardMs = undefined
     restart()
     condition = {
       source: candidate?.feed.source ?? null,
@@ -133,6 +137,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
   function take(updates: readonly StatedMinute[], covered: readonly TimeSpan[]): void {
     const source = active?.candidate.feed.source
     if (source === undefined) return
+    if (updates.length > 0) heardMs = clock.monotonic()
     const closed = updates.filter(({ isClosed }) => isClosed).map(({ candle }) => candle)
     if (source !== 'demo') writer.add({ series, source, step: '1m' }, closed, covered)
     const kept = updates.flatMap(({ candle }) => (gapMs !== undefined && candle.timeMs < gapMs ? [] : [candle]))
@@ -204,6 +209,7 @@ export function seriesChannel(needs: ChannelNeeds): SeriesChannel {
 
   return {
     condition: () => condition,
+    ageMs: () => (heardMs === undefined ? undefined : clock.monotonic() - heardMs),
     repeat,
     extend(timeframe, beforeMs) {
       const filler = active?.filler

@@ -15,6 +15,8 @@ export interface Waiting {
 }
 
 export interface DeliveryQueue {
+  /** Sockets that have frames to send: in the queue, and held back until their line or their user may take more. */
+  readonly waiting: Readonly<Record<'ready' | 'blocked', number>>
   /** Serves a socket as soon as it is its user's turn. */
   add(waiting: Waiting): void
   close(): void
@@ -57,6 +59,9 @@ export function deliveryQueue(clock: FeedClock): DeliveryQueue {
   })
 
   return {
+    get waiting() {
+      return { ready: ready.size, blocked: blocked.size }
+    },
     add(waiting) {
       blocked.delete(waiting)
       enqueue(waiting)

@@ -30,6 +30,8 @@ export interface ConnectionNeeds {
   readonly admit: (user: User, socket: UserSocket) => LiveShare | undefined
   /** Asks to be called with `deliverNext` when it is this socket's turn. */
   readonly queue: (connection: Waiting) => void
+  /** Called for each frame that is sent. */
+  readonly onFrame: () => void
   /** Told once, when it is known who this is or when the socket is gone before. */
   readonly onSettled: () => void
   readonly onError: (error: unknown) => void

@@ -57,6 +57,7 @@ export function liveConnection(socket: WebSocket, needs: ConnectionNeeds): LiveC
     send: (frame: Buffer) => {
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > waitingBytesCut) return cut()
+      needs.onFrame()
       socket.send(frame, { binary: false }, frame.length > largeFrameBytes ? () => deferred.flushed() : undefined)
     },
   }

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
 import type { OwnMarkets } from '../own/own-markets.ts'
 import { watchAccess } from './access-watch.ts'
-import { deliveryQueue } from './delivery-queue.ts'
+import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { inSlices } from './in-slices.ts'
 import { liveConnection } from './live-connection.ts'
 import type { LiveConnection, ViewerRooms } from './live-connection-port.ts'
@@ -51,6 +51,9 @@ export interface LiveNeeds {
 
 export interface LiveServer {
   readonly connections: number
+  /** Since the start. */
+  readonly framesSent: number
+  readonly deliveries: DeliveryQueue['waiting']
   close(): Promise<void>
 }
 
@@ -71,6 +74,7 @@ export function serveLive(needs: LiveNeeds): LiveServer {
   const connections = new Map<WebSocket, LiveConnection>()
   const strangers = new Map<string, number>()
   let isClosing = false
+  let framesSent = 0
 
   function countStranger(address: string, change: 1 | -1): void {
     const count = (strangers.get(address) ?? 0) + change
@@ -96,6 +100,9 @@ export function serveLive(needs: LiveNeeds): LiveServer {
       isHidden: needs.isHidden,
       admit: (user, counted) => users.admit(user._id, cookie ?? '', counted),
       queue: (waiting) => deliveries.add(waiting),
+      onFrame: () => {
+        framesSent += 1
+      },
       onSettled,
       onError,
     })
@@ -159,6 +166,12 @@ export function serveLive(needs: LiveNeeds): LiveServer {
   return {
     get connections() {
       return connections.size
+    },
+    get framesSent() {
+      return framesSent
+    },
+    get deliveries() {
+      return deliveries.waiting
     },
     async close() {
       isClosing = true
