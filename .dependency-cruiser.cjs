@@ -4,6 +4,7 @@ const adapters = [
   String.raw`^server/db/(open-database|postgres)\.ts$`,
   '^server/db/embedded/',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
+  String.raw`^server/metrics/prometheus\.ts$`,
   String.raw`^server/features/users/presence-[^/]+\.ts$`,
   '^server/features/market/feeds/',
   String.raw`^server/features/market/gateway/(hub-)?bus-[^/]+\.ts$`,
@@ -77,9 +78,9 @@ module.exports = {
     },
     {
       name: 'server-floor-knows-no-feature',
-      comment: 'Database, mail and HTTP serve every feature. HTTP alone calls one: the service that knows who is asking.',
+      comment: 'Database, mail, metrics and HTTP serve every feature. HTTP alone calls one: the service that knows who is asking.',
       severity: 'error',
-      from: { path: '^server/(db|mail|http)/', pathNot: tests },
+      from: { path: '^server/(db|mail|metrics|http)/', pathNot: tests },
       to: { path: String.raw`^server/features/(?!auth/service\.ts$)` },
     },
     {
@@ -95,7 +96,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: [String.raw`^server/(main|gateway|open-market|open-brokers|db/open-beside-server)\.ts$`, tests, ...adapters],
+        pathNot: [
+          String.raw`^server/(main|gateway|open-market|open-brokers|open-monitoring|db/open-beside-server)\.ts$`,
+          tests,
+          ...adapters,
+        ],
       },
       to: { path: adapters },
     },

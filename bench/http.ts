@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startServer } from '#server/testing/process.ts'
 import { measure, type Measured } from './load.ts'
+import { signIn } from './sign-in.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const durationMs = Number(process.argv[3] ?? 2) * 1000
@@ -48,20 +49,3 @@ console.table(
 floor.kill()
 await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
-
-async function signIn(url: string): Promise<{ headers: Record<string, string>; user: unknown }> {
-  const account = {
-    name: 'Asha Rao',
-    email: 'asha@example.in',
-    phone: '9876543210',
-    password: 'Kesar-Chai-42',
-    confirmPassword: 'Kesar-Chai-42',
-  }
-  const post = (route: string) =>
-    fetch(`${url}/api/v1/auth/${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(account) })
-  await post('sign-up')
-  const answer = await post('sign-in')
-  const { data } = (await answer.json()) as { data: { sessionToken: string; user: unknown } }
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { headers: { cookie, 'session-token': data.sessionToken }, user: data.user }
-}

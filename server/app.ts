@@ -66,9 +66,11 @@ import { servePages } from './http/pages.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
 import { apiHeaders, pagePolicy } from './http/security-headers.ts'
 import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './http/serve.ts'
+import type { Readiness } from './http/readiness.ts'
 import { callerOf, findSession, sessionCookie } from './http/session.ts'
 import { backgroundMails } from './mail/background-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
+import { samplesBy, type Metrics } from './metrics/metrics.ts'
 import { failureLog } from './outage.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { KeyFor } from './secret-key.ts'
@@ -78,8 +80,8 @@ const liveConnectionsMax = 20_000
 
 export interface AppNeeds {
   readonly db: Db
-  /** Whether the database answers; rejects within 2 seconds when it does not. */
-  readonly ping: () => Promise<void>
+  readonly readiness: Readiness
+  readonly metrics?: Metrics | undefined
   readonly limits: Limits
   /** False for load tests: what a user may have of candles is not bounded. */
   readonly hasRateLimits?: boolean
@@ -132,7 +134,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
-  addCommonHooks(app, needs.publicOrigin)
+  addCommonHooks(app, { publicOrigin: needs.publicOrigin, metrics: needs.metrics })
   if (needs.drain !== undefined) addDrainHooks(app, needs.drain)
   await app.register(cookiePlugin)
 
@@ -205,7 +207,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   serve(app, api.errorReports, errorReportHandlers({ errorReports }), gate)
   refuseOtherMethods(app, api)
   serveOpenApi(app, api, needs.site.brandName)
-  serveHealth(app, { ping: needs.ping, onError, drain: needs.drain, warnings: needs.warnings })
+  serveHealth(app, { readiness: needs.readiness, drain: needs.drain, warnings: needs.warnings })
   const live = serveLive({
     server: app.server,
     db,
@@ -219,6 +221,11 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
     addressOf: addressReader(needs.trustedProxies),
     connectionsMax: liveConnectionsMax,
     onError,
+  })
+  needs.metrics?.read({
+    tezi_live_sockets: () => live.connections,
+    tezi_live_frames_sent_total: () => live.framesSent,
+    tezi_live_deliveries: () => samplesBy('state', live.deliveries),
   })
   // Before the server stops listening, because an open socket would keep it from ending.
   app.addHook('preClose', () => live.close())

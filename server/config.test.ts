@@ -7,6 +7,7 @@ test('no environment at all gives a usable configuration', () => {
     isProduction: false,
     host: '127.0.0.1',
     port: 3000,
+    metrics: undefined,
     drainMs: 0,
     dataDir: './data',
     databaseUrl: undefined,
@@ -51,6 +52,8 @@ test('every name is read', () => {
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
     PORT: '8080',
+    METRICS_HOST: '10.0.0.7',
+    METRICS_PORT: '9464',
     DRAIN_SECONDS: '7.5',
     DATA_DIR: '/var/lib/tezi',
     DATABASE_URL: 'postgres://tezi:secret@db/tezi',
@@ -96,6 +99,7 @@ test('every name is read', () => {
     isProduction: true,
     host: '0.0.0.0',
     port: 8080,
+    metrics: { host: '10.0.0.7', port: 9464 },
     drainMs: 7_500,
     dataDir: '/var/lib/tezi',
     databaseUrl: 'postgres://tezi:secret@db/tezi',
@@ -250,4 +254,12 @@ test.each([
   const { warnings } = readConfig(environment)
   expect(warnings).toHaveLength(beginnings.length)
   for (const [index, beginning] of beginnings.entries()) expect(warnings[index]?.startsWith(beginning)).toBe(true)
+})
+
+test('metrics are served on a port of their own, on loopback unless another host is named', () => {
+  expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: must differ from PORT')
+  expect(() => readConfig({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: must be a port number')
+  expect(() => readConfig({ METRICS_PORT: '9464', METRICS_HOST: 'a b' })).toThrow('METRICS_HOST: must be a host name or an address')
+  expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
+  expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
 })

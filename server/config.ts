@@ -12,6 +12,8 @@ export interface Config {
   readonly isProduction: boolean
   readonly host: string
   readonly port: number
+  /** Where metrics and health are served; undefined serves neither. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** How long the process serves on, with /readyz failing, after the signal to stop. */
   readonly drainMs: number
   readonly dataDir: string
@@ -58,19 +60,21 @@ const key32 = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((key) => key.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
 
+const hostName = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an address')
+
+const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((port) => port <= 65_535, 'must be a port number')
+
 const environmentSchema = z.object({
   ENV_FILE: z.string().default('.env'),
   NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'must be a host name or an address')
-    .default('127.0.0.1'),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number')
-    .default(3000),
+  HOST: hostName.default('127.0.0.1'),
+  PORT: portNumber.default(3000),
+  METRICS_HOST: hostName.default('127.0.0.1'),
+  METRICS_PORT: portNumber.optional(),
   DRAIN_SECONDS: z
     .string()
     .regex(/^\d{1,2}(\.\d)?$/, 'must be seconds, 0 to 60')
@@ -145,12 +149,14 @@ export function readConfig(environment: Variables): Config {
   const isProduction = values.NODE_ENV === 'production'
   if (isProduction && values.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS: off is refused in production')
   if (isProduction && values.PASSWORD_HASHES === 'cheap') throw new ConfigError('PASSWORD_HASHES: cheap is refused in production')
+  if (values.METRICS_PORT === values.PORT && values.PORT !== 0) throw new ConfigError('METRICS_PORT: must differ from PORT')
   const byMode = defaultsByMode(isProduction)
   const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
     isProduction,
     host: values.HOST,
     port: values.PORT,
+    metrics: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     drainMs: (values.DRAIN_SECONDS ?? byMode.DRAIN_SECONDS) * 1000,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,

@@ -82,6 +82,7 @@ beforeAll(async () => {
     ADMIN_EMAIL: email,
     ADMIN_PASSWORD: password,
     RATE_LIMITS: 'off',
+    METRICS_PORT: '0',
   }
   gateway = await startGateway()
   webs = [await startServer({ ...environment, MARKET_HUB: 'off' }), await startServer({ ...environment, MARKET_HUB: 'off' })]
@@ -99,6 +100,21 @@ it('the gateway says what it needs', async () => {
   const { output, ended } = launchServer({ DATABASE_URL: environment['DATABASE_URL'] ?? '' }, 'server/gateway.ts')
   expect(await ended).toBe(1)
   expect(output()).toContain('REDIS_URL and DATABASE_URL')
+})
+
+const monitoringUrl = (output: string) => /Metrics: (\S+)\/metrics/.exec(output)?.[1] ?? ''
+
+it('the monitoring ports say who makes the data and how old they are', async () => {
+  const ask = async (output: string, path: string) => (await fetch(monitoringUrl(output) + path)).text()
+  const gatewayMetrics = () => ask(gateway.output(), '/metrics')
+  await expect.poll(gatewayMetrics, longWait).toMatch(/tezi_market_data_age_seconds\{series="nifty",source="demo"\} \d/)
+  expect(await gatewayMetrics()).toContain('tezi_market_hub{place="here"} 1')
+  expect(await gatewayMetrics()).toContain('tezi_market_series_stale{series="nifty",source="demo"} 0')
+  expect(await gatewayMetrics()).not.toContain('tezi_live_sockets')
+  expect(JSON.parse(await ask(gateway.output(), '/readyz'))).toEqual({ status: 'ready', missing: [] })
+  const [web] = webs as [ServerProcess]
+  expect(await ask(web.output(), '/metrics')).toContain('tezi_market_hub{place="elsewhere"} 1')
+  expect(await ask(web.output(), '/metrics')).not.toContain('tezi_market_data_age_seconds')
 })
 
 describe('a watcher of either web process', () => {
@@ -131,6 +147,12 @@ describe('a watcher of either web process', () => {
     const [one] = watchers as [Watcher]
     gate.cut()
     for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(true)
+    const readyz = async (address: string) => {
+      const answer = await fetch(`${address}/readyz`)
+      return [answer.status, ((await answer.json()) as { missing: string[] }).missing]
+    }
+    expect(await readyz(webs[0]?.url ?? '')).toEqual([200, ['redis', 'market-hub']])
+    await expect.poll(() => readyz(monitoringUrl(gateway.output())), longWait).toEqual([503, ['redis', 'market-hub']])
     const seen = one.frames.length
     gate.open()
     for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(false)

@@ -1,11 +1,14 @@
-// The market data as a process of its own: makes them for all web processes, over Redis, and listens to nobody else.
+// The market data as a process of its own: makes them for all web processes, over Redis; listens for monitoring only.
 import { pino } from 'pino'
 import { ConfigError, readProcessConfig, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { logOptions } from './log.ts'
 import { openMarket } from './open-market.ts'
+import { openMonitoring } from './open-monitoring.ts'
 import { failureLog } from './outage.ts'
+import { databaseReaders } from './process-metrics.ts'
+import { processReadiness } from './process-readiness.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 
 const log = pino(logOptions)
@@ -18,20 +21,25 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const opened = new AsyncDisposableStack()
   const stop = () => opened.disposeAsync()
   try {
+    const onError = failureLog(log)
+    const monitoring = await openMonitoring({ config, onError, opened })
     const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => log[level](line)
     const database = await openDatabase({ dataDir: config.dataDir, log: note, limits: config.database, databaseUrl })
     opened.defer(() => database.close())
     await migrate(database, note)
-    const onError = failureLog(log)
+    monitoring?.metrics.read(databaseReaders(database))
     const market = await openMarket({
       config: { ...config, market: { ...config.market, hasHub: true } },
       db: database.db,
       log: (line, details) => log.info({ ...details }, line),
       onError,
       opened,
+      metrics: monitoring?.metrics,
     })
     opened.defer(() => market.bus.close())
-    process.stdout.write('\n  The market gateway is ready\n\n')
+    monitoring?.setReadiness(processReadiness('gateway', { ping: () => database.ping(), market, onError }))
+    const metricsLine = monitoring === undefined ? '' : `  Metrics: ${monitoring.url}\n`
+    process.stdout.write(`\n  The market gateway is ready\n${metricsLine}\n`)
     return stop
   } catch (error) {
     await stop()

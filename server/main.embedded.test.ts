@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogue } from '#server/metrics/catalogue.ts'
 import { launchServer, startServer, type ServerProcess } from '#server/testing/process.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tezi-main-'))
@@ -30,7 +31,7 @@ describe('the process', () => {
 
   describe('on its own data', () => {
     const dataDir = path.join(folder, 'data')
-    const environment = { DATA_DIR: dataDir, ENV_FILE: path.join(folder, 'settings.env') }
+    const environment = { DATA_DIR: dataDir, METRICS_PORT: '0', ENV_FILE: path.join(folder, 'settings.env') }
     writeFileSync(environment.ENV_FILE, 'BRAND_NAME=Kesar\nDATA_DIR=/nowhere\nSMTP_HOST=mail.example\n')
     let server: ServerProcess
     let password: string | undefined
@@ -60,6 +61,23 @@ describe('the process', () => {
       expect(server.output()).toContain('Kesar is ready at http://')
       expect(server.output().split('SMTP_HOST is not a setting of Tezi and has no effect')).toHaveLength(2)
       expect(server.output()).not.toContain('mail.example')
+    })
+
+    test('its monitoring port has the metrics of the process, and no secret', async () => {
+      const url = /Metrics: (\S+)/.exec(server.output())?.[1] ?? ''
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+      expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+      expect(await (await fetch(new URL('/readyz', url))).json()).toEqual({ status: 'ready', missing: [] })
+      const text = await (await fetch(url)).text()
+      const hubOnly = ['tezi_market_data_age_seconds', 'tezi_market_series_stale']
+      const mailOnly = ['tezi_mails_total', 'tezi_mails_under_way']
+      const expected = Object.keys(catalogue).filter((name) => !mailOnly.includes(name))
+      expect(expected.filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([])
+      expect(text).toContain('tezi_market_hub{place="here"} 1')
+      expect(text).toContain('tezi_job_runs_total{name="sweep",result="failed"} 0')
+      expect(text).toMatch(/tezi_event_loop_delay_seconds\{statistic="p99"\} \d/)
+      expect(hubOnly.filter((name) => text.includes(`${name}{`))).toEqual([])
+      for (const secret of [password ?? '-', 'admin@tezi.local', dataDir]) expect(text).not.toContain(secret)
     })
 
     test('a second process on the same data is refused with a clear line', async () => {

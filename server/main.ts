@@ -22,13 +22,18 @@ import { databaseIdempotency } from './http/idempotency.ts'
 import { databaseLimits, noLimits } from './http/limits.ts'
 import { listen, type Listener } from './http/listener.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
+import { countedMailer } from './mail/counted-mailer.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outbox, type Outbox } from './mail/outbox.ts'
 import { smtpMailer } from './mail/smtp.ts'
 import { logOptions } from './log.ts'
+import { jobRuns } from './metrics/job-runs.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
+import { openMonitoring } from './open-monitoring.ts'
 import { failureLog } from './outage.ts'
+import { databaseReaders, hasherReaders, jobReaders, mailReaders, subscriptionReaders } from './process-metrics.ts'
+import { processReadiness } from './process-readiness.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { secretBox } from './secret-box.ts'
 import { loadServerKeys, rootKeyOf } from './secret-key.ts'
@@ -63,6 +68,9 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => log[level](line)
   const onError = failureLog(log)
 
+  const monitoring = await openMonitoring({ config, onError, opened })
+  const jobs = jobRuns({ now })
+
   const database = await openDatabase({
     dataDir: config.dataDir,
     log: note,
@@ -85,35 +93,56 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const auth = authService({ db, limits, presence, hasher, keyFor, proofs, now, onError })
   await ensureFirstAdmin(operatorService({ db, hasher, now }), config, showOperator)
   const idempotency = databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError })
-  const sweep = () =>
+  const sweep = jobs.track('sweep', () =>
     auth
       .sweep()
       .then(() => sweepPersonalData({ db, presence, now }))
       .then(() => sweepAccessChanges(db))
       .then(() => idempotency.sweep())
-      .then(() => trimRows(db))
+      .then(() => trimRows(db)),
+  )
   const sweeper = setInterval(() => void sweep().catch((error: unknown) => onError(error, 'sweep failed')), sweepEveryMs)
   opened.defer(() => clearInterval(sweeper))
   const subscriptions = subscriptionsService({ db, limits, now })
   // Rows that another process holds are skipped, so all processes may run it.
-  const expire = expiryJob({
-    expire: (limit) => subscriptions.expire(limit),
-    databaseNow: () => databaseNow(db),
-    now,
-    monotonic: () => performance.now(),
-    log: (line, details) => log.error(details, line),
-  })
+  const expire = jobs.track(
+    'expire-subscriptions',
+    expiryJob({
+      expire: (limit) => subscriptions.expire(limit),
+      databaseNow: () => databaseNow(db),
+      now,
+      monotonic: () => performance.now(),
+      log: (line, details) => log.error(details, line),
+    }),
+  )
   const expirer = setInterval(() => void expire().catch((error: unknown) => onError(error, 'expiry failed')), expireEveryMs)
   opened.defer(() => clearInterval(expirer))
 
-  const market = await openMarket({ config, db, log: (line, details) => log.info({ ...details }, line), onError, opened })
+  const market = await openMarket({
+    config,
+    db,
+    log: (line, details) => log.info({ ...details }, line),
+    onError,
+    opened,
+    metrics: monitoring?.metrics,
+  })
   const linkOrigin = addressOf(config, listener.port)
-  const { mailer, outbox: kept } = chooseMailer(config, linkOrigin)
+  const { mailer: chosen, outbox: kept } = chooseMailer(config, linkOrigin)
+  const mailer = chosen === undefined ? undefined : countedMailer(chosen)
   opened.defer(() => mailer?.close())
+  const readiness = processReadiness('web', { ping: () => database.ping(), market, onError })
+  monitoring?.metrics.read({
+    ...databaseReaders(database),
+    ...hasherReaders(hasher),
+    ...jobReaders(jobs),
+    ...(mailer === undefined ? {} : mailReaders(mailer)),
+    ...subscriptionReaders(subscriptions, () => performance.now()),
+  })
   const app = await buildApp({
     ...config,
     db,
-    ping: () => database.ping(),
+    readiness,
+    metrics: monitoring?.metrics,
     limits,
     hasRateLimits: config.hasRateLimits,
     presence,
@@ -136,9 +165,11 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
+  monitoring?.setReadiness(async () => (listener.isDraining ? { status: 'stopping', missing: [] } : readiness()))
   for (const warning of [...config.warnings, ...config.unknownVariables]) log.warn(warning)
   await announce(config, listener.port, database.engine, [
     ...config.warnings.map((warning) => `WARNING: ${warning}`),
+    ...(monitoring === undefined ? [] : [`Metrics: ${monitoring.url}`]),
     ...(kept === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`]),
   ])
 }

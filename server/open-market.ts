@@ -17,7 +17,7 @@ import { memoryBus } from './features/market/gateway/bus-memory.ts'
 import { redisBus } from './features/market/gateway/bus-redis.ts'
 import type { HubBus, MarketBus } from './features/market/gateway/bus.ts'
 import { redisHubBus } from './features/market/gateway/hub-bus-redis.ts'
-import { startHub } from './features/market/gateway/hub.ts'
+import { startHub, type Hub } from './features/market/gateway/hub.ts'
 import { planSeries } from './features/market/gateway/series-plan.ts'
 import { noteLicences } from './features/market/licence-log.ts'
 import { unlicensedSources } from './features/market/licences.ts'
@@ -26,7 +26,9 @@ import { hubPlaceOf } from './features/market/operator/hub-place.ts'
 import { databaseChecks } from './features/market/store/database-checks.ts'
 import { databaseStore } from './features/market/store/database-store.ts'
 import { memoryCandles } from './features/market/store/memory-candles.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { missingSettings } from './missing-settings.ts'
+import { marketReaders } from './process-metrics.ts'
 
 export interface MarketNeeds {
   readonly config: Pick<Config, 'market' | 'redisUrl'>
@@ -34,6 +36,7 @@ export interface MarketNeeds {
   readonly log: FeedLog
   readonly onError: (error: Error) => void
   readonly opened: AsyncDisposableStack
+  readonly metrics?: Metrics | undefined
 }
 
 /** The market's adapters of a web process; with `hasHub` it also makes the data, alone or by turns with others. */
@@ -50,10 +53,11 @@ export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
     const words = holders.map((holder) => `${holder}=licensed:REFERENCE`).join(',')
     log('prices are not shown', { source, reason: `MARKET_LICENCES lacks ${words}, or another licence of ${holders.join(', ')}` })
   }
+  let running: Hub | undefined
   if (hub !== undefined) {
     const day = (): string => new Date(clock.now()).toISOString().slice(0, 10)
     const plans = { feeds, licences, demo: config.market.hasDemo ? demo : undefined, demoHours: config.market.demoHours, clock }
-    const running = startHub({
+    const started = startHub({
       bus: hub,
       store,
       checks: databaseChecks({ db, now: () => clock.now() }),
@@ -62,8 +66,9 @@ export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
       log,
       newEpoch: randomUUID,
     })
+    running = started
     opened.defer(async () => {
-      await running.close()
+      await started.close()
       await Promise.all([...feeds.values(), demo].map((feed) => feed.close()))
     })
   }
@@ -73,6 +78,7 @@ export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
     missing: missingSettings(config.market),
     hubPlace: () => hubPlaceOf(bus, hub),
   }
+  needs.metrics?.read(marketReaders(setup, running))
   return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup }
 }
 

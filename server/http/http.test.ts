@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReadinessReport } from '#server/http/readiness.ts'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 
 let server: TestApp
@@ -245,6 +246,18 @@ test('the host header is not reflected', async () => {
     .browser()
     .send({ method: 'GET', path: '/', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   expect(answer.body + JSON.stringify(answer.headers)).not.toContain('evil.example')
+})
+
+test('readiness names what is missing, and nothing else of it', async () => {
+  let report: ReadinessReport = { status: 'not-ready', missing: ['database', 'market-hub'] }
+  const lacking = await testApp({ readiness: () => Promise.resolve(report) })
+  const ask = () => lacking.browser().send({ method: 'GET', path: '/readyz' })
+  const answer = await ask()
+  expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } })
+  expect(answer.json()).toMatchObject({ success: false, code: 'http.not-ready', missing: ['database', 'market-hub'] })
+  report = { status: 'ready', missing: ['redis'] }
+  expect((await ask()).json()).toEqual({ status: 'ready', missing: ['redis'] })
+  await lacking.close()
 })
 
 test('readiness names what is unsafe in the configuration', async () => {

@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { buildApp } from '#server/app.ts'
+import { buildApp, type AppNeeds } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewUser } from '#server/db/tables.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { databaseLimits } from '#server/http/limits.ts'
-import type { Drain } from '#server/http/listener.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { logOptions } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
+import { processReadiness } from '#server/process-readiness.ts'
 import { loadServerKeys } from '#server/secret-key.ts'
 import { api } from '#shared/api.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
@@ -62,7 +62,7 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-export interface TestAppOptions {
+export interface TestAppOptions extends Partial<Pick<AppNeeds, 'readiness' | 'metrics' | 'drain'>> {
   readonly publicOrigin?: string
   readonly trustedProxies?: readonly string[]
   readonly webRoot?: string
@@ -75,8 +75,6 @@ export interface TestAppOptions {
   readonly presence?: (database: Database) => Presence
   /** False for many calls of one user; bounds of candles per user are off. */
   readonly hasRateLimits?: boolean
-  /** A stop whose progress the test decides. */
-  readonly drain?: Drain
   /** True for an app whose admins need two-factor sign-in. */
   readonly needsAdminFactor?: boolean
   /** Other sources and licences than the demo's. */
@@ -104,7 +102,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const market = testMarket(database.db, now, options.market)
   const app = await buildApp({
     db: database.db,
-    ping: () => database.ping(),
+    readiness:
+      options.readiness ??
+      processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError: (error) => log.error(error) }),
+    metrics: options.metrics,
     mailer: options.hasMailer === false ? undefined : mails,
     outbox: options.hasOutboxPage === true ? mails : undefined,
     linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',

@@ -1,0 +1,27 @@
+// A mailer that counts what goes through it.
+import type { Mailer } from './mailer.ts'
+
+export interface CountedMailer extends Mailer {
+  readonly counts: { readonly underWay: number; readonly sent: number; readonly failed: number }
+}
+
+/** Passes mails on to `mailer` and counts them since the start. */
+export function countedMailer(mailer: Mailer): CountedMailer {
+  const counts = { underWay: 0, sent: 0, failed: 0 }
+  return {
+    counts,
+    async send(mail) {
+      counts.underWay += 1
+      try {
+        await mailer.send(mail)
+        counts.sent += 1
+      } catch (error) {
+        counts.failed += 1
+        throw error
+      } finally {
+        counts.underWay -= 1
+      }
+    },
+    close: () => mailer.close(),
+  }
+}

@@ -1,0 +1,44 @@
+// How the jobs of this process went.
+
+export const jobNames = ['sweep', 'expire-subscriptions'] as const
+export type JobName = (typeof jobNames)[number]
+
+export interface JobRun {
+  readonly job: JobName
+  readonly success: number
+  readonly skipped: number
+  readonly failed: number
+  /** Epoch milliseconds; undefined where no run has succeeded yet. */
+  readonly lastSuccessMs: number | undefined
+}
+
+export interface JobRuns {
+  /** The job, counted. A job that resolves to false was skipped; errors pass through. */
+  track(job: JobName, run: () => Promise<unknown>): () => Promise<void>
+  list(): readonly JobRun[]
+}
+
+/** Counts runs of jobs. */
+export function jobRuns({ now }: { readonly now: () => number }): JobRuns {
+  const runs = new Map<JobName, JobRun>()
+  return {
+    track(job, run) {
+      const unused: JobRun = { job, success: 0, skipped: 0, failed: 0, lastSuccessMs: undefined }
+      const count = (result: 'success' | 'skipped' | 'failed', change: Partial<JobRun> = {}): void => {
+        const known = runs.get(job) ?? unused
+        runs.set(job, { ...known, [result]: known[result] + 1, ...change })
+      }
+      runs.set(job, unused)
+      return async () => {
+        try {
+          if ((await run()) === false) count('skipped')
+          else count('success', { lastSuccessMs: now() })
+        } catch (error) {
+          count('failed')
+          throw error
+        }
+      }
+    },
+    list: () => [...runs.values()],
+  }
+}

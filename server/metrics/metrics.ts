@@ -1,0 +1,40 @@
+// The port to metrics: features pass functions that read their values; only requests are counted as they happen.
+import type { LabelOf, MetricName } from './catalogue.ts'
+
+type ReadName = Exclude<MetricName, 'tezi_http_requests_total' | 'tezi_http_request_duration_seconds' | 'tezi_metric_read_failures_total'>
+
+export interface Sample<Label extends string = string> {
+  readonly labels: Readonly<Record<Label, string>>
+  readonly value: number
+}
+
+/** One sample for each key of a record, under one label. */
+export function samplesBy<Label extends string>(label: Label, values: Readonly<Record<string, number>>): Sample<Label>[] {
+  return Object.entries(values).map(([key, value]) => ({ labels: { [label]: key } as Record<Label, string>, value }))
+}
+
+type Reading<Name extends MetricName> = [LabelOf<Name>] extends [never] ? number : readonly Sample<LabelOf<Name>>[]
+
+/** By metric: reads its present values. One that fails is left out. */
+export type Readers = { readonly [Name in ReadName]?: () => Reading<Name> | Promise<Reading<Name>> }
+
+export interface RequestSample {
+  readonly method: string
+  /** The route's template, such as `/api/v1/plans/:type`; undefined for pages and unknown paths. */
+  readonly route: string | undefined
+  readonly status: number
+  readonly seconds: number
+}
+
+/** All metrics as text, for a scraper. */
+export interface MetricsText {
+  readonly contentType: string
+  /** Calls at the same time share one reading. */
+  text(): Promise<string>
+}
+
+export interface Metrics {
+  /** The functions are called whenever the metrics are asked for. */
+  read(readers: Readers): void
+  countRequest(request: RequestSample): void
+}

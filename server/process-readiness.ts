@@ -1,0 +1,23 @@
+// What web processes and the gateway need to serve.
+import type { MarketWiring } from './features/market/market-data.ts'
+import { readinessOf, type Readiness } from './http/readiness.ts'
+
+export interface ProcessReadinessOptions {
+  /** Rejects within 2 seconds when the database does not answer. */
+  readonly ping: () => Promise<void>
+  readonly market: Pick<MarketWiring, 'bus' | 'setup'>
+  readonly onError: (error: unknown) => void
+}
+
+/** Sign-in, payments and stored candles work without Redis and the hub; a gateway does nothing without them. */
+export function processReadiness(kind: 'web' | 'gateway', { ping, market, onError }: ProcessReadinessOptions): Readiness {
+  return readinessOf({
+    checks: {
+      database: () => ping().then(() => true),
+      redis: () => market.bus.isConnected(),
+      'market-hub': () => market.setup.hubPlace() !== 'silent',
+    },
+    required: new Set(kind === 'web' ? ['database'] : ['database', 'redis', 'market-hub']),
+    onError,
+  })
+}
