@@ -82,11 +82,14 @@ export interface WholeCandlesOptions {
 export function wholeCandlesOf(minutes: readonly Candle[], { sessionClass, timeframe, covered, nowMs }: WholeCandlesOptions): Candle[] {
   const isCovered = (ms: number): boolean => covered.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
   const knownMs = Math.min(nowMs, Math.max(...covered.map(({ toMs }) => toMs)))
-  // Values of an index after its last trades may or may not come.
+  // Values of an index after its last trades may or may not come, but not a part of them.
   const isAfterHours = (ms: number): boolean =>
     calendarOf(sessionClass)
       .sessionAt(ms)
-      ?.segments.some(({ kind, startMs, endMs }) => kind === 'closing-values' && ms >= startMs && ms < endMs) ?? false
+      ?.segments.some(
+        ({ kind, startMs, endMs }) =>
+          kind === 'closing-values' && ms >= startMs && ms < endMs && !covered.some(({ fromMs, toMs }) => fromMs < endMs && toMs > startMs),
+      ) ?? false
   const truncated = new Set<number>()
   const seen = new Set<number>()
   const known = minutes.filter(({ timeMs }) => timeMs < knownMs && isCovered(timeMs))

@@ -28,6 +28,18 @@ test('of a closing auction only the print needs a candle', () => {
   expect(hasTrading('nse-equity', span('2026-11-20T10:01', '2026-11-20T10:05'))).toBe(false)
 })
 
+test('values of an index after its last trades may all be missing, but not a part of them', () => {
+  const [open, lastTrade, cut, close] = ['2026-11-20T03:45', '2026-11-20T10:00', '2026-11-20T10:02', '2026-11-20T10:05'] as const
+  expect(hasTrading('nse-index', span(lastTrade, close))).toBe(false)
+  expect(hasTrading('nse-index', span(lastTrade, '2026-11-23T03:45'))).toBe(false)
+  expect(hasTrading('nse-index', span(cut, close))).toBe(true)
+  expect(hasTrading('nse-index', span(cut, '2026-11-23T03:45'))).toBe(true)
+  expect(hasTrading('bse-index', span(lastTrade, cut))).toBe(true)
+  expect(coveredSince('nse-index', at('2026-11-23T03:50'), [span(open, cut), span('2026-11-23T03:45', '2026-11-23T03:50')])).toBe(
+    at('2026-11-23T03:45'),
+  )
+})
+
 test('a weekend between two covered spans is no gap, an hour of trading is', () => {
   const friday = span('2026-11-19T22:00', '2026-11-20T22:00')
   const monday = span('2026-11-22T22:00', '2026-11-23T10:00')

@@ -15,7 +15,7 @@ export function* sessionsBetween(sessionClass: SessionClass, { fromMs, toMs }: T
     if (session.closeMs > fromMs) yield session
 }
 
-/** Whether trading minutes lie in the span; of a closing auction only the print counts, and values after it may or may not come. */
+/** Whether trading minutes lie in the span; of a closing auction only the print counts, and of values after the last trades a part of them: they come all or not at all. */
 export function hasTrading(sessionClass: SessionClass, span: TimeSpan): boolean {
   const { fromMs, toMs } = span
   if (fromMs >= toMs) return false
@@ -25,7 +25,8 @@ export function hasTrading(sessionClass: SessionClass, span: TimeSpan): boolean 
 
 function needsCandles(segment: Segment, { fromMs, toMs }: TimeSpan): boolean {
   if (segment.kind === 'closing-auction') return segment.printMs >= fromMs && segment.printMs < toMs
-  return segment.kind === 'continuous' && segment.startMs < toMs && segment.endMs > fromMs
+  const isOverlap = segment.startMs < toMs && segment.endMs > fromMs
+  return isOverlap && !(segment.kind === 'closing-values' && fromMs <= segment.startMs && toMs >= segment.endMs)
 }
 
 /** Parts of a span outside `covered` in which candles can lie. */

@@ -21,10 +21,12 @@ export function coveredRuns(step: HistoryStep, sessionClass: SessionClass, candl
 function isHole(step: HistoryStep, sessionClass: SessionClass, gap: TimeSpan): boolean {
   if (gap.fromMs >= gap.toMs) return false
   return coveredTime(step, sessionClass, { [step]: [gap] }).some((time) => {
-    for (const { openMs, closeMs, isAssumed } of sessionsBetween(sessionClass, time)) {
+    for (const { openMs, closeMs, segments, isAssumed } of sessionsBetween(sessionClass, time)) {
       // Where no list says when an exchange was closed, a whole day without a row counts as a holiday.
       if (isAssumed && openMs >= time.fromMs && closeMs <= time.toMs) continue
-      if (hasTrading(sessionClass, { fromMs: Math.max(openMs, time.fromMs), toMs: Math.min(closeMs, time.toMs) })) return true
+      // Files end at the last trade, or some values later.
+      const tradedMs = segments.findLast(({ kind }) => kind !== 'closing-values')?.endMs ?? closeMs
+      if (hasTrading(sessionClass, { fromMs: Math.max(openMs, time.fromMs), toMs: Math.min(tradedMs, time.toMs) })) return true
     }
     return false
   })

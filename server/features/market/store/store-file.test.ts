@@ -96,6 +96,14 @@ test('where no list of holidays reaches, a day without any row is one, and a par
   expect(await storeFile({ store, series: 'nifty', step: '1m', candles: late })).toHaveLength(1)
 })
 
+test('a file may have some of the values after the last trades of an index', async () => {
+  const { store } = world()
+  const late = minutesBetween(at('2026-11-16T09:15'), at('2026-11-18T15:35'))
+    .filter(({ timeMs }) => isTradingMinute('nse-index', timeMs))
+    .filter(({ timeMs }) => timeMs % dayMs !== at('2026-11-16T15:32') % dayMs && timeMs % dayMs !== at('2026-11-16T15:34') % dayMs)
+  expect(await storeFile({ store, series: 'nifty', step: '1m', candles: late })).toEqual([])
+})
+
 test('hours and days in a file follow each other over closures too', async () => {
   const { store } = world()
   const hours = resample(minutes, 'nse-index', '60')
