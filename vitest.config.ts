@@ -15,8 +15,6 @@ const embeddedOnly = [
 ]
 
 const slow = '**/*.slow.test.ts'
-/** Finds faults that are not fixed yet (docs/developing/testing.md). */
-const reconciliation = '**/*.reconciliation.test.ts'
 
 /** Factor for the cases of each property. */
 const fewCases = { FC_RUNS: process.env['FC_RUNS'] ?? '0.5' }
@@ -53,7 +51,7 @@ export default defineConfig({
           ...server,
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: ['server/**/*.postgres.test.ts', slow, reconciliation],
+          exclude: ['server/**/*.postgres.test.ts', slow],
           env: fewCases,
         },
       },
@@ -64,7 +62,7 @@ export default defineConfig({
                 ...server,
                 name: 'server-postgres',
                 include: ['server/**/*.test.ts'],
-                exclude: [...embeddedOnly, slow, reconciliation],
+                exclude: [...embeddedOnly, slow],
                 env: fewCases,
               },
             },
@@ -76,12 +74,11 @@ export default defineConfig({
           ...server,
           name: 'slow',
           include: ['{shared,web}/**/*.test.ts', 'server/features/market/**/*.test.ts', slow],
-          exclude: ['server/**/*.postgres.test.ts', reconciliation],
+          exclude: ['server/**/*.postgres.test.ts'],
           testTimeout: 600_000,
           env: { FC_RUNS: process.env['FC_RUNS'] ?? '10' },
         },
       },
-      { test: { ...server, name: 'reconciliation', include: [reconciliation], testTimeout: 600_000 } },
     ],
   },
 })

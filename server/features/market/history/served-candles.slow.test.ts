@@ -100,15 +100,16 @@ describe.each(subjects)('%s', (_name, subject) => {
             await world.exchange.cut()
             await world.play(one.minutes * minuteMs)
           }
+          // Holes are filled one after the other; a minute heard in part is asked for again when it has settled.
+          await world.play(5 * minuteMs)
+          const counts = await world.reconcile()
+          expect(counts.get('1')).toBeGreaterThan(30)
+          expect(counts.get('60')).toBeGreaterThan(3)
         }
-        await world.play(5 * minuteMs)
-        const counts = await world.reconcile()
-        expect(counts.get('1')).toBeGreaterThan(30)
-        expect(counts.get('60')).toBeGreaterThan(3)
         await world.close()
       }),
-      { numRuns: 2 },
+      // Times ten in the slow project.
+      { numRuns: 0.4 },
     )
-    // Real sockets, and many candles to compare.
-  }, 600_000)
+  })
 })
