@@ -3,13 +3,25 @@ import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { SessionClass } from '#shared/market/sessions/session-class.ts'
 import { sessionsBetween, tradingGaps } from '#shared/market/sessions/trading-time.ts'
-import type { HistoryFillerDeps } from './history-filler.ts'
+import type { FeedClock } from '../feed.ts'
+import type { CandleStore } from '../store/candle-store.ts'
+import type { Candidate } from './series-plan.ts'
+import type { StoreWriter } from './store-writer.ts'
 
 /** Longer than any closure of a market. */
 const lookBackMs = 14 * dayMs
 
+interface LastSessionDeps {
+  readonly series: string
+  readonly candidate: Candidate
+  readonly store: Pick<CandleStore, 'coverage'>
+  readonly writer: Pick<StoreWriter, 'write'>
+  readonly clock: FeedClock
+  readonly signal: AbortSignal
+}
+
 /** Resolves to whether minutes came; false where nothing is missing, or the source has no older minutes. */
-export function lastSessionFiller({ series, candidate, store, writer, clock, signal }: HistoryFillerDeps): () => Promise<boolean> {
+export function lastSessionFiller({ series, candidate, store, writer, clock, signal }: LastSessionDeps): () => Promise<boolean> {
   const { feed, symbol, sessionClass } = candidate
   const { source } = feed
   let running: Promise<boolean> | undefined
