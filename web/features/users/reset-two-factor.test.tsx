@@ -14,7 +14,7 @@ test('asks first, says what the server says, and closes when it is done', async 
   const page = renderUi(<ChangePasswordDialog user={user} onClose={() => closed.push(true)} />, { as: 'admin' })
   await page.press('Reset two-factor sign-in')
   const question = await page.find('alertdialog', 'Reset two-factor sign-in?')
-  await page.see(/of Ravi Iyer are removed, and all sessions end/, question)
+  await page.see(/of Ravi Iyer are removed, all sessions end, and UDF keys are revoked/, question)
   await page.press('Cancel', question)
   await page.goneFrom('alertdialog')
   expect(server.calls(api.factors.reset)).toEqual([])
