@@ -7,7 +7,7 @@ const embeddedOnly = [
   'server/features/market/{feeds,follow}/**',
   'server/features/market/{gateway/hub,history/candle-history,licences,operator/series-report,store/memory-candles}.test.ts',
   'server/features/{auth/password,plans/plan-image,plans/image/read-qr,users/csv}.test.ts',
-  'server/{config,effective-settings,env-file,missing-settings,unknown-variables,db/batch-reader,mail/smtp}.test.ts',
+  'server/{config,effective-settings,env-file,log,missing-settings,unknown-variables,db/batch-reader,mail/smtp}.test.ts',
   'server/metrics/{job-runs,monitoring-port}.test.ts',
   'server/**/*.embedded.test.ts',
   'server/db/open-database.test.ts',

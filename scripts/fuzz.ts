@@ -36,6 +36,7 @@ const app = await buildApp({
   market: market.wiring,
   now: Date.now,
   log: pino({ enabled: false }),
+  jobsLog: pino({ enabled: false }),
   publicOrigin: undefined,
   trustedProxies: [],
   mailer: outbox(),

@@ -92,6 +92,10 @@ export interface AppNeeds {
   readonly market: MarketWiring
   readonly now: () => number
   readonly log: FastifyBaseLogger
+  /** For failures of work that no request waits for. */
+  readonly jobsLog: FastifyBaseLogger
+  /** The share of successful requests that is logged; all of them unless said. */
+  readonly requestLogShare?: number
   readonly publicOrigin: string | undefined
   readonly trustedProxies: readonly string[]
   readonly warnings: readonly string[]
@@ -134,7 +138,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
-  addCommonHooks(app, { publicOrigin: needs.publicOrigin, metrics: needs.metrics })
+  addCommonHooks(app, { publicOrigin: needs.publicOrigin, metrics: needs.metrics, logShare: needs.requestLogShare ?? 1 })
   if (needs.drain !== undefined) addDrainHooks(app, needs.drain)
   await app.register(cookiePlugin)
 
@@ -143,7 +147,7 @@ export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
   const deviceKey = keyFor('device')
   const device = deviceCookie({ isHttps, key: deviceKey, now })
   const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: needs.proofBits })
-  const onError = failureLog(needs.log)
+  const onError = failureLog(needs.jobsLog)
   const audit = auditService({ db, limits, now })
   const { mailer, linkOrigin, needsAdminFactor, secretBox: box } = needs
   const { brandName } = needs.site

@@ -5,6 +5,8 @@ import { ConfigError, readConfig } from './config.ts'
 test('no environment at all gives a usable configuration', () => {
   expect(readConfig({})).toEqual({
     isProduction: false,
+    log: { level: 'info', format: 'auto' },
+    requestLogShare: 1,
     host: '127.0.0.1',
     port: 3000,
     metrics: undefined,
@@ -50,6 +52,9 @@ test('no environment at all gives a usable configuration', () => {
 test('every name is read', () => {
   const config = readConfig({
     NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'json',
+    LOG_REQUESTS: '0.05',
     HOST: '0.0.0.0',
     PORT: '8080',
     METRICS_HOST: '10.0.0.7',
@@ -97,6 +102,8 @@ test('every name is read', () => {
   })
   expect(config).toEqual({
     isProduction: true,
+    log: { level: 'warn', format: 'json' },
+    requestLogShare: 0.05,
     host: '0.0.0.0',
     port: 8080,
     metrics: { host: '10.0.0.7', port: 9464 },
@@ -184,6 +191,10 @@ test.each([
   [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: must be a URL that starts with redis:// or rediss://'],
   [{ SMTP_URL: 'mail.example' }, 'SMTP_URL: must be a URL that starts with smtp:// or smtps://'],
   [{ ADMIN_EMAIL: 'admin' }, 'ADMIN_EMAIL: must be an email address'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of trace, debug'],
+  [{ LOG_FORMAT: 'pretty' }, 'LOG_FORMAT: must be auto, json or text'],
+  [{ LOG_REQUESTS: '1.5' }, 'LOG_REQUESTS: must be a share from 0 to 1'],
+  [{ LOG_REQUESTS: '5%' }, 'LOG_REQUESTS: must be a share from 0 to 1'],
   [{ ADMIN_PASSWORD: 'hunter2' }, 'ADMIN_PASSWORD: must have at least 12 characters'],
   [{ PUBLIC_URL: 'tezi.example' }, 'PUBLIC_URL: must be a URL that starts with http:// or https://'],
   [{ PUBLIC_URL: 'https://tezi.example/app' }, 'PUBLIC_URL: must not have a path'],

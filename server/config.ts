@@ -5,11 +5,16 @@ import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { poolLimitsDefault, type PoolLimits } from './db/database.ts'
 import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
+import type { LogSettings } from './log.ts'
+import { logVariables } from './log-variables.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
 export interface Config {
   readonly isProduction: boolean
+  readonly log: LogSettings
+  /** The share of successful requests that is logged, 0 to 1. */
+  readonly requestLogShare: number
   readonly host: string
   readonly port: number
   /** Where metrics and health are served; undefined serves neither. */
@@ -71,6 +76,7 @@ const portNumber = z
 const environmentSchema = z.object({
   ENV_FILE: z.string().default('.env'),
   NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
+  ...logVariables,
   HOST: hostName.default('127.0.0.1'),
   PORT: portNumber.default(3000),
   METRICS_HOST: hostName.default('127.0.0.1'),
@@ -154,6 +160,8 @@ export function readConfig(environment: Variables): Config {
   const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
     isProduction,
+    log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
+    requestLogShare: values.LOG_REQUESTS,
     host: values.HOST,
     port: values.PORT,
     metrics: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },

@@ -1,29 +1,29 @@
 // The market data as a process of its own: makes them for all web processes, over Redis; listens for monitoring only.
-import { pino } from 'pino'
-import { ConfigError, readProcessConfig, type Config } from './config.ts'
+import { ConfigError, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
-import { logOptions } from './log.ts'
+import { openLogs, standardOutput } from './log.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
 import { failureLog } from './outage.ts'
 import { databaseReaders } from './process-metrics.ts'
 import { processReadiness } from './process-readiness.ts'
-import { runUntilSignal } from './run-until-signal.ts'
+import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
 
-const log = pino(logOptions)
+const config = readConfigOrExit()
+const logs = openLogs(config.log, standardOutput())
 
 async function start(config: Config): Promise<() => Promise<void>> {
   const { databaseUrl } = config
   if (config.redisUrl === undefined || databaseUrl === undefined)
     throw new ConfigError('REDIS_URL and DATABASE_URL: the gateway shares both with the web processes, so it needs them')
-  for (const line of config.unknownVariables) log.warn(line)
+  for (const line of config.unknownVariables) logs('server').warn(line)
   const opened = new AsyncDisposableStack()
   const stop = () => opened.disposeAsync()
   try {
-    const onError = failureLog(log)
+    const onError = failureLog(logs('jobs'))
     const monitoring = await openMonitoring({ config, onError, opened })
-    const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => log[level](line)
+    const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
     const database = await openDatabase({ dataDir: config.dataDir, log: note, limits: config.database, databaseUrl })
     opened.defer(() => database.close())
     await migrate(database, note)
@@ -31,7 +31,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const market = await openMarket({
       config: { ...config, market: { ...config.market, hasHub: true } },
       db: database.db,
-      log: (line, details) => log.info({ ...details }, line),
+      log: (line, details) => logs('market').info({ ...details }, line),
       onError,
       opened,
       metrics: monitoring?.metrics,
@@ -47,4 +47,4 @@ async function start(config: Config): Promise<() => Promise<void>> {
   }
 }
 
-runUntilSignal(() => start(readProcessConfig()), { log, graceMs: () => 15_000 })
+runUntilSignal(() => start(config), { log: logs('server'), graceMs: 15_000 })

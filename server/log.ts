@@ -1,10 +1,52 @@
-// What all logs have in common.
-import { pino, type LoggerOptions } from 'pino'
+// What all logs have in common: components, level, and JSON or readable lines.
+import { isatty } from 'node:tty'
+import { pino, type LevelWithSilent, type Logger, type LoggerOptions } from 'pino'
 import { redactUdfKeys } from './http/redact.ts'
+import { readableLine } from './readable-log.ts'
 
-/** Lines of JSON without host and process, with times in UTC; keys that travel in addresses never get into one. */
-export const logOptions: LoggerOptions = {
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const satisfies readonly LevelWithSilent[]
+
+export interface LogSettings {
+  readonly level: (typeof logLevels)[number]
+  /** `auto` is readable in a terminal and JSON elsewhere. */
+  readonly format: 'auto' | 'json' | 'text'
+}
+
+type LogComponent = 'server' | 'http' | 'database' | 'market' | 'broker' | 'jobs' | 'mail'
+
+/** The log of a component. A line that names another `component` itself belongs to that one. */
+export type Logs = (component: LogComponent) => Logger
+
+/** Where lines go; not a terminal unless it says so. */
+export interface LogTarget {
+  readonly isTTY?: boolean
+  readonly hasColours?: boolean
+  write(line: string): void
+}
+
+/** Lines without host and process, with times in UTC; keys that travel in addresses never get into one. */
+const logOptions: LoggerOptions = {
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   hooks: { streamWrite: redactUdfKeys },
+}
+
+/** Logs that share a target. Redaction acts on the JSON, before it is made readable. */
+export function openLogs({ level, format }: LogSettings, target: LogTarget): Logs {
+  const isReadable = format === 'text' || (format === 'auto' && target.isTTY === true)
+  const stream = isReadable ? { write: (line: string) => target.write(readableLine(line, target.hasColours === true)) } : target
+  const opened = new Map<LogComponent, Logger>()
+  return (component) => {
+    // A mixin, because the bindings of a child are written beside those of a line, and a component would be there twice.
+    const log = opened.get(component) ?? pino({ ...logOptions, level, mixin: () => ({ component }) }, stream)
+    opened.set(component, log)
+    return log
+  }
+}
+
+/** Standard output. */
+export function standardOutput(): LogTarget {
+  const destination = pino.destination(1)
+  const isTTY = isatty(1)
+  return { isTTY, hasColours: isTTY && process.stdout.hasColors(), write: (line) => void destination.write(line) }
 }

@@ -33,6 +33,7 @@ describe('the process', () => {
     const dataDir = path.join(folder, 'data')
     const environment = { DATA_DIR: dataDir, METRICS_PORT: '0', ENV_FILE: path.join(folder, 'settings.env') }
     writeFileSync(environment.ENV_FILE, 'BRAND_NAME=Kesar\nDATA_DIR=/nowhere\nSMTP_HOST=mail.example\n')
+    const readable = { LOG_FORMAT: 'text', LOG_LEVEL: 'warn' }
     let server: ServerProcess
     let password: string | undefined
     beforeAll(async () => {
@@ -55,6 +56,7 @@ describe('the process', () => {
         .filter((line) => line.startsWith('{'))
       expect(logged.length).toBeGreaterThan(0)
       expect(logged.join('')).not.toContain(password)
+      expect(logged.filter((line) => !line.includes('"component":"'))).toEqual([])
     })
 
     test('it reads the .env file, and warns once of a variable that is no setting', () => {
@@ -131,8 +133,10 @@ describe('the process', () => {
     test('limits, sessions and accounts hold over a restart; the password is not printed again', async () => {
       expect((await post(`${server.url}/api/v1/auth/sign-up`, account)).status).toBe(201)
       expect(await server.stop('SIGTERM')).toBe(0)
-      server = await startServer(environment)
+      server = await startServer({ ...environment, ...readable })
       expect(server.output()).not.toContain('Password:')
+      expect(server.output()).toMatch(/Z WARN {2}server {3}SMTP_HOST is not a setting/)
+      expect(server.output()).not.toMatch(/^\{| INFO /m)
       expect((await post(`${server.url}/api/v1/auth/sign-in`, account)).status).toBe(429)
       expect((await post(`${server.url}/api/v1/auth/sign-up`, account)).status).toBe(409)
     })

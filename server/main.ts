@@ -1,9 +1,8 @@
 // Wiring and nothing else: configuration, database, adapters, app, listener; and a stop with grace.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { readProcessConfig, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { trimRows } from './db/row-bounds.ts'
@@ -26,7 +25,7 @@ import { countedMailer } from './mail/counted-mailer.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outbox, type Outbox } from './mail/outbox.ts'
 import { smtpMailer } from './mail/smtp.ts'
-import { logOptions } from './log.ts'
+import { openLogs, standardOutput } from './log.ts'
 import { jobRuns } from './metrics/job-runs.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
@@ -34,7 +33,7 @@ import { openMonitoring } from './open-monitoring.ts'
 import { failureLog } from './outage.ts'
 import { databaseReaders, hasherReaders, jobReaders, mailReaders, subscriptionReaders } from './process-metrics.ts'
 import { processReadiness } from './process-readiness.ts'
-import { runUntilSignal } from './run-until-signal.ts'
+import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
 import { secretBox } from './secret-box.ts'
 import { loadServerKeys, rootKeyOf } from './secret-key.ts'
 import { showOperator } from './show-operator.ts'
@@ -43,7 +42,9 @@ const sweepEveryMs = 10 * 60_000
 const expireEveryMs = 60_000
 const graceMs = 5_000
 
-const log = pino(logOptions)
+const config = readConfigOrExit()
+const logs = openLogs(config.log, standardOutput())
+const log = logs('server')
 
 async function start(config: Config): Promise<() => Promise<void>> {
   const listener = await listen(config)
@@ -65,8 +66,8 @@ async function start(config: Config): Promise<() => Promise<void>> {
 
 async function open(config: Config, listener: Listener, opened: AsyncDisposableStack): Promise<void> {
   const now = Date.now
-  const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => log[level](line)
-  const onError = failureLog(log)
+  const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
+  const onError = failureLog(logs('jobs'))
 
   const monitoring = await openMonitoring({ config, onError, opened })
   const jobs = jobRuns({ now })
@@ -112,7 +113,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
       databaseNow: () => databaseNow(db),
       now,
       monotonic: () => performance.now(),
-      log: (line, details) => log.error(details, line),
+      log: (line, details) => logs('jobs').error(details, line),
     }),
   )
   const expirer = setInterval(() => void expire().catch((error: unknown) => onError(error, 'expiry failed')), expireEveryMs)
@@ -121,7 +122,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const market = await openMarket({
     config,
     db,
-    log: (line, details) => log.info({ ...details }, line),
+    log: (line, details) => logs('market').info({ ...details }, line),
     onError,
     opened,
     metrics: monitoring?.metrics,
@@ -150,12 +151,16 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
     keyFor,
     market,
     now,
-    log,
+    log: logs('http'),
+    jobsLog: logs('jobs'),
     mailer,
     outbox: kept,
     linkOrigin,
     secretBox: secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey }),
-    brokers: openBrokers(brokerSettingsOf(config), { clock: market.clock, log: (line, details) => log.info({ ...details }, line) }),
+    brokers: openBrokers(brokerSettingsOf(config), {
+      clock: market.clock,
+      log: (line, details) => logs('broker').info({ ...details }, line),
+    }),
     webRoot: findWebRoot(),
     server: listener.server,
     drain: listener,
@@ -177,7 +182,8 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
 /** SMTP where it is configured; in development an outbox that also prints what it would send; else none. */
 function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; outbox?: Outbox } {
   if (config.smtpUrl !== undefined) {
-    if (config.publicOrigin === undefined) log.warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
+    if (config.publicOrigin === undefined)
+      logs('mail').warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
     const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site } = config
     return { mailer: smtpMailer({ smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: site.brandName, isTlsOptional }) }
   }
@@ -205,10 +211,4 @@ async function announce(config: Config, port: number, engine: string, moreLines:
   await showOperator([`${config.site.brandName} is ready at ${addressOf(config, port)}`, `Database: ${engine}${place}`, ...moreLines])
 }
 
-let drainMs = 0
-const startConfigured = () => {
-  const config = readProcessConfig()
-  drainMs = config.drainMs
-  return start(config)
-}
-runUntilSignal(startConfigured, { log, graceMs: () => drainMs + graceMs + 10_000 })
+runUntilSignal(() => start(config), { log, graceMs: config.drainMs + graceMs + 10_000 })

@@ -1,11 +1,21 @@
 // The life of a process: one start, one stop at a signal, and a plain line where a start fails.
 import type { Logger } from 'pino'
-import { ConfigError } from './config.ts'
+import { ConfigError, readProcessConfig, type Config } from './config.ts'
 
 interface Options {
   readonly log: Logger
-  /** Read at the signal: a stop that takes longer must not keep the port and the data folder for ever. */
-  readonly graceMs: () => number
+  /** A stop that takes longer must not keep the port and the data folder for ever. */
+  readonly graceMs: number
+}
+
+/** The configuration of this process, which ends with a plain line where it is not usable. */
+export function readConfigOrExit(): Config {
+  try {
+    return readProcessConfig()
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    return process.exit(1)
+  }
 }
 
 /** Starts, and stops with what the start gave when a signal asks for it; ends the process either way. */
@@ -16,7 +26,7 @@ export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log,
   function stopOnSignal(signal: NodeJS.Signals): void {
     if (stopping !== undefined) return
     log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), graceMs()).unref()
+    setTimeout(() => process.exit(1), graceMs).unref()
     stopping = (async () => {
       const stop = await started
       await stop()

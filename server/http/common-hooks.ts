@@ -7,10 +7,12 @@ import { headersOf } from './security-headers.ts'
 export interface CommonHooksOptions {
   readonly publicOrigin: string | undefined
   readonly metrics: Metrics | undefined
+  /** The share of successful requests that is logged. */
+  readonly logShare: number
 }
 
-/** Sets the headers of every response, rejects foreign origins, logs and counts each request. */
-export function addCommonHooks(app: FastifyInstance, { publicOrigin, metrics }: CommonHooksOptions): void {
+/** Sets the headers of every response, rejects foreign origins, counts each request, and logs this share of them and all that fail. */
+export function addCommonHooks(app: FastifyInstance, { publicOrigin, metrics, logShare }: CommonHooksOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headersOf(request.url)).header('x-request-id', request.id)
     refuseForeignOrigin(request, publicOrigin)
@@ -26,7 +28,7 @@ export function addCommonHooks(app: FastifyInstance, { publicOrigin, metrics }: 
       ms: Math.round(reply.elapsedTime * 10) / 10,
       address: request.ip,
     }
-    request.log.info(entry, 'request')
+    if (shouldLogRequest({ status: reply.statusCode, id: request.id }, logShare)) request.log.info(entry, 'request')
     metrics?.countRequest({
       method: request.method,
       route,
@@ -35,4 +37,9 @@ export function addCommonHooks(app: FastifyInstance, { publicOrigin, metrics }: 
     })
     done()
   })
+}
+
+/** Whether a request is logged; errors always are. The random id decides, so no state is kept and no process differs. */
+export function shouldLogRequest({ status, id }: { readonly status: number; readonly id: string }, share: number): boolean {
+  return status >= 400 || Number.parseInt(id.slice(0, 8), 16) < share * 2 ** 32
 }

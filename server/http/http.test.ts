@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadinessReport } from '#server/http/readiness.ts'
+import { readableLine } from '#server/readable-log.ts'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 
 let server: TestApp
@@ -237,8 +238,18 @@ test('logs hold no secret and no line break of a caller', async () => {
   const log = server.logLines.join('')
   expect(server.logLines.length).toBeGreaterThan(10)
   expect(server.logLines.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true)
+  expect(server.logLines.map((line) => (JSON.parse(line) as { component?: string }).component)).not.toContain(undefined)
+  const readable = server.logLines.map((line) => readableLine(line, false)).join('')
   for (const secret of [testPassword, own.sessionToken ?? '?', own.cookies.get('tezi_session') ?? '?', 'argon2'])
-    expect(log).not.toContain(secret)
+    expect(log + readable).not.toContain(secret)
+})
+
+test('LOG_REQUESTS leaves out requests that succeed, and none that fails', async () => {
+  const quiet = await testApp({ requestLogShare: 0 })
+  await quiet.browser().send({ method: 'GET', path: '/healthz' })
+  await quiet.browser().send({ method: 'GET', path: '/api/v1/user' })
+  expect(quiet.logLines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ component: 'http', status: 401, msg: 'request' }])
+  await quiet.close()
 })
 
 test('the host header is not reflected', async () => {

@@ -1,7 +1,6 @@
 // An app on a fresh database with a clock of the test's own, and browsers (cookie jar and token) that call it.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { pino } from 'pino'
 import { buildApp, type AppNeeds } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewUser } from '#server/db/tables.ts'
@@ -10,7 +9,7 @@ import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { databaseLimits } from '#server/http/limits.ts'
 import { sessionCookie } from '#server/http/session.ts'
-import { logOptions } from '#server/log.ts'
+import { openLogs } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
 import { processReadiness } from '#server/process-readiness.ts'
 import { loadServerKeys } from '#server/secret-key.ts'
@@ -27,7 +26,6 @@ import { testMarket, type TestMarketOptions } from './market.ts'
 export const testPassword = 'Kesar-Chai-42'
 export const startMs = Date.parse('2026-11-20T06:00:00Z')
 
-/** The key of every app under test. */
 const testSecretKey = Buffer.alloc(32, 7)
 
 export interface Browser {
@@ -53,7 +51,6 @@ export interface TestApp {
   readonly database: Database
   readonly clock: { nowMs: number }
   readonly logLines: string[]
-  /** Where mail of the app lands. */
   readonly outbox: Outbox
   browser(options?: { address?: string }): Browser
   addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
@@ -68,6 +65,7 @@ export interface TestAppOptions extends Partial<Pick<AppNeeds, 'readiness' | 'me
   readonly webRoot?: string
   readonly site?: Partial<Site>
   readonly warnings?: readonly string[]
+  readonly requestLogShare?: number
   /** False for an app that cannot send mail. */
   readonly hasMailer?: boolean
   /** True for an app that shows its mails on a page, as in development. */
@@ -89,7 +87,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = { nowMs: startMs }
   const now = () => clock.nowMs
   const logLines: string[] = []
-  const log = pino(logOptions, { write: (line: string) => void logLines.push(line) })
+  const logs = openLogs({ level: 'info', format: 'json' }, { write: (line) => void logLines.push(line) })
   const presence = options.presence?.(database) ?? databasePresence(database.db)
   let kept = outbox()
   const mails: Outbox = {
@@ -104,7 +102,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     db: database.db,
     readiness:
       options.readiness ??
-      processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError: (error) => log.error(error) }),
+      processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError: (error) => logs('jobs').error(error) }),
     metrics: options.metrics,
     mailer: options.hasMailer === false ? undefined : mails,
     outbox: options.hasOutboxPage === true ? mails : undefined,
@@ -112,7 +110,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     secretBox: secretBox(testSecretKey),
     brokers: openBrokers(
       { box: secretBox(testSecretKey, { purpose: 'broker connections' }), ...options.brokers },
-      { clock: market.wiring.clock, log: (line, details) => log.info({ ...details }, line) },
+      { clock: market.wiring.clock, log: (line, details) => logs('broker').info({ ...details }, line) },
     ),
     needsAdminFactor: options.needsAdminFactor ?? false,
     limits: databaseLimits({ db: database.db, now }),
@@ -123,7 +121,9 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     proofBits: 2,
     market: market.wiring,
     now,
-    log,
+    log: logs('http'),
+    jobsLog: logs('jobs'),
+    requestLogShare: options.requestLogShare ?? 1,
     publicOrigin: options.publicOrigin,
     trustedProxies: options.trustedProxies ?? [],
     warnings: options.warnings ?? [],
@@ -241,7 +241,7 @@ async function addUser(database: Database, nowMs: number, values: Partial<NewUse
     .executeTakeFirstOrThrow()
 }
 
-/** Columns of a user whose premium lasts a month from the start of the test. */
+/** A user whose premium lasts a month from the start. */
 export const premiumColumns = {
   status: 'paid',
   premium_start: new Date(startMs),

@@ -31,6 +31,7 @@ export function errorReportsService({ limits, sourceMaps }: ErrorReportsDeps) {
       const stack = report.stack === undefined ? undefined : await resolveStack(maskPersonalData(report.stack))
       log.warn(
         {
+          component: 'browser',
           browserError: {
             message: maskPersonalData(report.message),
             path: maskPersonalData(report.path),

@@ -1,0 +1,98 @@
+// Lines of the log: JSON or readable, with their component, and never with a secret.
+import { expect, test } from 'vitest'
+import { shouldLogRequest } from './http/common-hooks.ts'
+import { openLogs, type LogSettings } from './log.ts'
+import { readableLine } from './readable-log.ts'
+
+function logsOf(settings: Partial<LogSettings> = {}, terminal = { isTTY: false, hasColours: false }) {
+  const lines: string[] = []
+  const given = { level: 'info', format: 'auto', ...settings } as const
+  return { lines, logs: openLogs(given, { ...terminal, write: (line) => void lines.push(line) }) }
+}
+
+const withoutTime = (lines: readonly string[]) => lines.map((line) => line.replace(/\d\d:\d\d:\d\d\.\d{3}Z/, 'TIME'))
+
+test('every line has a component, also of child loggers, and a line may name another one', () => {
+  const { lines, logs } = logsOf()
+  logs('market').child({ reqId: '7' }).info({ source: 'kite' }, 'connected')
+  logs('http').error({ component: 'database' }, 'database unavailable')
+  logs('server').warn('careful')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { component: 'market', reqId: '7', source: 'kite', msg: 'connected' },
+    { component: 'database', msg: 'database unavailable' },
+    { component: 'server', msg: 'careful', level: 40 },
+  ])
+  expect(lines[1]?.split('"component"')).toHaveLength(2)
+})
+
+test('LOG_LEVEL leaves out what is below it', () => {
+  const { lines, logs } = logsOf({ level: 'warn' })
+  logs('server').info('quiet')
+  logs('server').child({}).warn('loud')
+  expect(lines).toHaveLength(1)
+  const silent = logsOf({ level: 'silent' })
+  silent.logs('server').fatal('nothing')
+  expect(silent.lines).toEqual([])
+})
+
+test.each([
+  ['auto', true, false],
+  ['auto', false, true],
+  ['text', false, false],
+  ['json', true, true],
+] as const)('LOG_FORMAT %s with a terminal %j is JSON: %j', (format, isTTY, isJson) => {
+  const { lines, logs } = logsOf({ format }, { isTTY, hasColours: false })
+  logs('market').warn({ source: 'kite', reason: 'not set: KITE_API_KEY' }, 'source is not used')
+  expect(lines[0]?.startsWith('{')).toBe(isJson)
+  if (!isJson) expect(withoutTime(lines)).toEqual(['TIME WARN  market   source is not used source=kite reason="not set: KITE_API_KEY"\n'])
+})
+
+test('an error is followed by its stack; a terminal gets colours', () => {
+  const { lines, logs } = logsOf({ format: 'text' })
+  const error = new Error('broken')
+  error.stack = 'Error: broken\n    at here'
+  logs('jobs').error({ err: error }, 'sweep failed')
+  expect(withoutTime(lines)).toEqual(['TIME ERROR jobs     sweep failed\n    Error: broken\n    at here\n'])
+  const coloured = logsOf({}, { isTTY: true, hasColours: true })
+  coloured.logs('jobs').error('red')
+  expect(coloured.lines[0]).toContain('\u001B[31mERROR')
+})
+
+const key = `tezi_udf_${'a1B2'.repeat(8)}`
+
+test.each(['text', 'json'] as const)('a UDF key is in no line: %s', (format) => {
+  const { lines, logs } = logsOf({ format })
+  const error = new Error(`GET /udf/k/${key}/history`)
+  logs('http')
+    .child({ path: `/udf/k/${key}` })
+    .error({ err: error, [key]: key, list: [key] }, `failed for ${key}`)
+  logs('http').info({ deep: { url: `/udf/k/${key}/config?x=1` } }, 'request')
+  expect(lines.join('')).toContain('[redacted]')
+  expect(lines.join('')).not.toContain('a1B2a1B2')
+})
+
+test('nothing in a readable line acts on the terminal or begins a line of its own', () => {
+  const evil = '\u001B[2J\r\n06:00:00.000Z INFO  server   all is well\u009B31m\u202Egnp'
+  const { lines, logs } = logsOf({ format: 'text' })
+  const error = new Error(evil)
+  error.stack = `Error: \u001B]0;title\u0007\n    at ${evil}`
+  logs('http').warn({ err: error, message: evil, [evil]: 1, nested: { evil } }, evil)
+  // oxlint-disable-next-line eslint/no-control-regex
+  expect(lines.join('')).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/)
+  const all = lines.join('').trimEnd().split('\n')
+  expect(all.slice(1).every((line) => line.startsWith('    '))).toBe(true)
+  expect(readableLine('no JSON \u001B[2J\n', true)).toBe('no JSON \\u001b[2J\n')
+})
+
+test.each([
+  [200, 'ffffffff-0', 1, true],
+  [200, '00000000-0', 0, false],
+  [200, '00000000-0', 0.1, true],
+  [200, '19000000-0', 0.1, true],
+  [304, '1a000000-0', 0.1, false],
+  [400, 'ffffffff-0', 0, true],
+  [429, 'ffffffff-0', 0.1, true],
+  [503, 'ffffffff-0', 0, true],
+])('a request with status %d, id %s and LOG_REQUESTS %d is logged: %j', (status, id, share, isLogged) => {
+  expect(shouldLogRequest({ status, id }, share)).toBe(isLogged)
+})
