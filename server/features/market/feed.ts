@@ -89,8 +89,6 @@ export interface Feed {
   readonly settleMs?: number
   /** Whether `watch` pushes minutes, pushes trades, or polls; `none` has history only. */
   readonly live: 'minutes' | 'trades' | 'poll' | 'none'
-  /** Present where candles are made up by a clock of the feed's own, which tells what is over, instead of the wall clock. */
-  readonly clock?: FeedClock
   /**
    * Present where the source divides its history by later splits and bonuses: `adjusted` where `history` answers it so,
    * `restored` where the adapter has undone it. Absent where history is as it traded.

@@ -300,28 +300,6 @@ describe('live', () => {
     expect(minutes.filter((heard) => heard.isClosed)).toEqual([])
   })
 
-  test.each([-20_000, -3 * minuteMs, -hourMs])(
-    'a clock that is set back by %i ms neither stops prices nor repeats a minute',
-    async (stepMs) => {
-      const clock = manualClock(nowMs)
-      const { minutes, sink } = listen()
-      const feed = demoFeed({ clock })
-      feed.watch('nifty', sink)
-      clock.advance(minuteMs)
-      clock.stepWall(stepMs)
-      const before = minutes.length
-      clock.advance(3 * minuteMs)
-      expect(minutes.length - before).toBeGreaterThanOrEqual(3 * ticksPerMinute)
-      const stamps = minutes.map(({ candle }) => candle.timeMs)
-      expect(stamps).toEqual(stamps.toSorted((one, other) => one - other))
-      const closed = minutes.filter(({ isClosed }) => isClosed).map(({ candle }) => candle)
-      const startMs = nowMs - (nowMs % minuteMs)
-      expect(closed.map(({ timeMs }) => timeMs)).toEqual([0, 1, 2, 3].map((minute) => startMs + minute * minuteMs))
-      // History goes as far as what was told.
-      expect((await feed.history({ symbol: 'nifty', step: '1m', fromMs: startMs, toMs: nowMs + hourMs })).slice(-4)).toEqual(closed)
-    },
-  )
-
   test('a clock that is set back by more than a minute is noted once, for all who watch', () => {
     const clock = manualClock(nowMs)
     const notes: unknown[] = []

@@ -11,7 +11,6 @@ import {
   type FeedSink,
   type HistoryRequest,
 } from '../feed.ts'
-import { steadyTime } from '../follow/steady-time.ts'
 import { demoInstrument } from './demo-instruments.ts'
 import { alwaysOpen, inSessions, type TimedMarket } from './demo-hours.ts'
 import { demoMarket, ticksPerMinute } from './demo-market.ts'
@@ -29,25 +28,24 @@ export interface DemoNeeds {
   readonly seed?: string
   /** Around the clock unless given. */
   readonly hours?: DemoHours
-  /** Notes a clock that was set back. */
+  /** Notes a clock that was set back: prices wait and then repeat minutes. */
   readonly log?: FeedLog
 }
 
-/** A clock that goes on evenly where the wall clock is set back, and notes that. */
-function evenClock(clock: FeedClock, log: FeedLog): FeedClock {
-  const steadyNow = steadyTime(clock)
-  let notedMs = 0
-  return {
-    monotonic: () => clock.monotonic(),
-    random: () => clock.random(),
-    after: (delayMs, run) => clock.after(delayMs, run),
-    now() {
-      const now = steadyNow()
-      const aheadMs = now - clock.now()
-      if (aheadMs - notedMs > minuteMs) log('the clock was set back: generated prices go on and are ahead of it', { byMs: aheadMs })
-      if (aheadMs < notedMs || aheadMs - notedMs > minuteMs) notedMs = aheadMs
-      return now
-    },
+/** The wall clock, which notes once when it was set back by more than a minute. */
+function watchedNow(clock: FeedClock, log: FeedLog): () => number {
+  let newestMs = Number.NEGATIVE_INFINITY
+  let isNoted = false
+  return () => {
+    const now = clock.now()
+    if (now >= newestMs) {
+      newestMs = now
+      isNoted = false
+    } else if (newestMs - now > minuteMs && !isNoted) {
+      isNoted = true
+      log('the clock was set back: demo prices stand still and then repeat minutes', { byMs: newestMs - now })
+    }
+    return now
   }
 }
 
@@ -72,8 +70,9 @@ function play(market: TimedMarket, sink: FeedSink, { after, now: wallMs }: Pick<
     const minuteStartMs = now - (now % minuteMs)
     finishUntil(minuteStartMs)
     if (life.signal.aborted) return
+    // A clock that was set back does not reopen a minute that is over.
     if (!market.isTrading(minuteStartMs)) formingMs = undefined
-    else {
+    else if (formingMs === undefined || minuteStartMs >= formingMs) {
       formingMs = minuteStartMs
       sink.minute(market.minuteAfter(minuteStartMs, Math.floor((now - minuteStartMs) / tickMs) + 1), false)
     }
@@ -98,8 +97,8 @@ function play(market: TimedMarket, sink: FeedSink, { after, now: wallMs }: Pick<
  * of the NSE. With `session` they follow the hours and holidays of the instrument. Candles depend on nothing but seed, series
  * and time: hours and days are exactly what their minutes make, and the minute that is told live ends as history has it.
  */
-export function demoFeed({ clock: wallClock, seed = 'tezi', hours = 'always', log = () => undefined }: DemoNeeds): Feed {
-  const clock = evenClock(wallClock, log)
+export function demoFeed({ clock, seed = 'tezi', hours = 'always', log = () => undefined }: DemoNeeds): Feed {
+  const playClock: Pick<FeedClock, 'now' | 'after'> = { now: watchedNow(clock, log), after: (delayMs, run) => clock.after(delayMs, run) }
   const markets = new Map<string, TimedMarket>()
   const stops = new Set<() => void>()
 
@@ -124,7 +123,6 @@ export function demoFeed({ clock: wallClock, seed = 'tezi', hours = 'always', lo
 
   return {
     source: 'demo',
-    clock,
     steps: ['1m', '1h', '1D'],
     reachMs: { '1m': depthDays * dayMs, '1h': depthDays * dayMs, '1D': depthDays * dayMs },
     live: 'minutes',
@@ -132,7 +130,7 @@ export function demoFeed({ clock: wallClock, seed = 'tezi', hours = 'always', lo
     watch(symbol, sink) {
       const market = marketOf(symbol)
       if (market === undefined) return clock.after(0, () => sink.state({ kind: 'refused', reason: `The demo has no ${symbol}` }))
-      const stop = play(market, sink, clock)
+      const stop = play(market, sink, playClock)
       stops.add(stop)
       return () => {
         stops.delete(stop)

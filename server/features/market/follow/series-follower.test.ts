@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError, type Trade } from '../feed.ts'
-import { demoFeed } from '../feeds/demo.ts'
 import type { FakeFeed } from './testing/fake-feed.ts'
 import { candidate, closedMinutes, followWorld, noonMs, pass, startFollowing, told } from './testing/follow-world.ts'
 
@@ -365,28 +364,5 @@ describe('nonsense from a source', () => {
     await pass(clock, secondMs)
     expect(followed.minutes.slice(before).at(-1)).toMatchObject({ candle: { high: 501 } })
     followed.stop()
-  })
-})
-
-describe('a wall clock that is set back by an hour', () => {
-  it('makes the demo repeat no minute and leave none out, also for a follower that starts afterwards', async () => {
-    const { clock, run } = followWorld()
-    const demo = demoFeed({ clock })
-    const wanted = { feed: demo, symbol: 'btc-usdt', staleAfterMs: 4 * secondMs }
-    const first = startFollowing(clock, [wanted])
-    await run(2 * minuteMs + 10 * secondMs)
-    const aheadMs = clock.now()
-    clock.stepWall(-60 * minuteMs)
-    await run(2 * minuteMs)
-    const second = startFollowing(clock, [wanted])
-    await run(2 * minuteMs)
-    const all = await demo.history({ symbol: 'btc-usdt', step: '1m', fromMs: noonMs - 10 * minuteMs, toMs: aheadMs + 60 * minuteMs })
-    expect(all.at(-1)?.timeMs).toBe(noonMs + 5 * minuteMs)
-    expect(closedMinutes(first)).toEqual(all)
-    expect(closedMinutes(second)).toEqual(all.slice(-closedMinutes(second).length))
-    expect(closedMinutes(second).length).toBeGreaterThanOrEqual(10)
-    expect([first.stale, second.stale]).toEqual([[], []])
-    first.stop()
-    second.stop()
   })
 })

@@ -52,7 +52,7 @@ export function followSeries(needs: FollowNeeds, sink: FollowSink): () => void {
     const run = candidateRun({
       candidate,
       sessionClass: candidate.sessionClass ?? needs.sessionClass,
-      clock: candidate.feed.clock ?? clock,
+      clock,
       log: (line, details) => needs.log(line, { series: needs.series, source, ...details }),
       backfillMinutes: needs.backfillMinutes,
       storedUntilMs: () => needs.storedUntilMs(source),

@@ -2,7 +2,7 @@
 import type { FeedClock } from '../feed.ts'
 
 /** Epoch milliseconds that follow the wall clock forward and never back. */
-export function steadyTime(clock: Pick<FeedClock, 'now' | 'monotonic'>): () => number {
+export function steadyTime(clock: FeedClock): () => number {
   let originMs = clock.now() - clock.monotonic()
   return () => {
     originMs = Math.max(originMs, clock.now() - clock.monotonic())

@@ -113,7 +113,7 @@ export function candleHistory(needs: HistoryNeeds): CandleHistory {
   /** Collects the newest `count` candles before `toMs`, walking back from chunk to chunk. */
   async function collect(query: CandleQuery, count: number): Promise<Found> {
     const { series, source, timeframe, sessionClass, adjustment = 'none' } = query
-    const nowMs = source === 'demo' ? (demo.clock ?? needs).now() : now()
+    const nowMs = now()
     const { holdBackMs } = policyOf(series, source)
     const adjuster = source === 'demo' ? undefined : adjusterOf({ series, adjustment, sessionClass, nowMs })
     const reader = adjustedReader(
