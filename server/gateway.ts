@@ -2,7 +2,7 @@
 import { ConfigError, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
-import { openLogs, standardOutput } from './log.ts'
+import { lineLog, openLogs, standardOutput } from './log.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
 import { failureLog } from './outage.ts'
@@ -31,7 +31,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const market = await openMarket({
       config: { ...config, market: { ...config.market, hasHub: true } },
       db: database.db,
-      log: (line, details) => logs('market').info({ ...details }, line),
+      log: lineLog(logs('market')),
       onError,
       opened,
       metrics: monitoring?.metrics,

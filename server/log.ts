@@ -44,6 +44,11 @@ export function openLogs({ level, format }: LogSettings, target: LogTarget): Log
   }
 }
 
+/** Writes at level info with the arguments in the order of feeds and brokers: the line, then its details. */
+export function lineLog(log: Logger): (line: string, details?: Readonly<Record<string, unknown>>) => void {
+  return (line, details) => log.info({ ...details }, line)
+}
+
 /** Standard output. */
 export function standardOutput(): LogTarget {
   const destination = pino.destination(1)

@@ -25,7 +25,7 @@ import { countedMailer } from './mail/counted-mailer.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outbox, type Outbox } from './mail/outbox.ts'
 import { smtpMailer } from './mail/smtp.ts'
-import { openLogs, standardOutput } from './log.ts'
+import { lineLog, openLogs, standardOutput } from './log.ts'
 import { jobRuns } from './metrics/job-runs.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
@@ -122,7 +122,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const market = await openMarket({
     config,
     db,
-    log: (line, details) => logs('market').info({ ...details }, line),
+    log: lineLog(logs('market')),
     onError,
     opened,
     metrics: monitoring?.metrics,
@@ -159,7 +159,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
     secretBox: secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey }),
     brokers: openBrokers(brokerSettingsOf(config), {
       clock: market.clock,
-      log: (line, details) => logs('broker').info({ ...details }, line),
+      log: lineLog(logs('broker')),
     }),
     webRoot: findWebRoot(),
     server: listener.server,

@@ -9,7 +9,7 @@ import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { databaseLimits } from '#server/http/limits.ts'
 import { sessionCookie } from '#server/http/session.ts'
-import { openLogs } from '#server/log.ts'
+import { lineLog, openLogs } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
 import { processReadiness } from '#server/process-readiness.ts'
 import { loadServerKeys } from '#server/secret-key.ts'
@@ -110,7 +110,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     secretBox: secretBox(testSecretKey),
     brokers: openBrokers(
       { box: secretBox(testSecretKey, { purpose: 'broker connections' }), ...options.brokers },
-      { clock: market.wiring.clock, log: (line, details) => logs('broker').info({ ...details }, line) },
+      { clock: market.wiring.clock, log: lineLog(logs('broker')) },
     ),
     needsAdminFactor: options.needsAdminFactor ?? false,
     limits: databaseLimits({ db: database.db, now }),

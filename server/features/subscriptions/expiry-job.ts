@@ -23,8 +23,9 @@ export interface ExpiryJobDeps {
 }
 
 /**
- * Gives the job, which resolves to whether it did its work. Ending a subscription cannot be undone by setting the clock right, so it does nothing while the wall
- * clock differs from the database's, or has jumped since the last run; premium itself is decided at each read.
+ * Gives the job, which resolves to whether it did its work. Ending a subscription cannot be undone by setting the clock
+ * right, so it does nothing while the wall clock differs from the database's, or has jumped since the last run; premium
+ * itself is decided at each read.
  */
 export function expiryJob({ expire, databaseNow, now, monotonic, log }: ExpiryJobDeps): () => Promise<boolean> {
   /** Wall clock minus monotonic clock, as trusted and as of a jump. */

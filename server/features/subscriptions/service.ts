@@ -17,7 +17,6 @@ import { subscriptionsRepository, type SubscriptionState } from './repository.ts
 import { stateOf, type Repository, type Subscriber } from './subscriber.ts'
 import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
 
-/** An admin at work, and where from. */
 export type SubscriptionsService = ReturnType<typeof subscriptionsService>
 
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit in one transaction. */
@@ -146,7 +145,7 @@ export function subscriptionsService(needs: { db: Db; limits: Limits; now: () =>
       })
     },
 
-    /** How many users are in each state; at a million users it costs a second of the database. */
+    /** How many users are in each state; reads the whole table of users. */
     countByState: (): Promise<Record<SubscriptionState, number>> => subscriptionsRepository(db).countByState(new Date(now())),
 
     /** Changes of one subscription, newest first, as the user or as an admin may see them. */
