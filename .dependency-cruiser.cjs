@@ -2,12 +2,27 @@
 const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
   String.raw`^server/db/(open-database|postgres)\.ts$`,
-  '^server/db/embedded/',
+  '^server/db/(embedded|backup)/',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/metrics/prometheus\.ts$`,
   String.raw`^server/features/users/presence-[^/]+\.ts$`,
-  '^server/features/market/feeds/',
-  String.raw`^server/features/market/gateway/(hub-)?bus-[^/]+\.ts$`,
+  '^server/features/market-data/feeds/',
+  String.raw`^server/features/market-data/gateway/(bus-memory|redis-(publisher|subscriber))\.ts$`,
+]
+
+/** Features of the chart page, each with the ones below it. */
+const chartLayers = [
+  { folder: 'market-data', mayImport: [] },
+  { folder: 'instruments', mayImport: ['market-data'] },
+  { folder: 'drawings', mayImport: ['market-data'] },
+  { folder: 'chart', mayImport: ['market-data', 'instruments', 'drawings'] },
+  { folder: 'market-admin', mayImport: ['market-data', 'instruments', 'chart'] },
+]
+
+/** Features of the server that others are built on, each with those it must not know. */
+const serverLayers = [
+  { folder: 'market-data', above: ['instruments', 'chart', 'udf', 'market-admin'] },
+  { folder: 'instruments', above: ['chart', 'udf', 'market-admin'] },
 ]
 
 module.exports = {
@@ -49,10 +64,24 @@ module.exports = {
     },
     {
       name: 'web-features-are-strangers',
-      comment: 'A feature that knows another cannot be changed alone; screens in web/app put them side by side.',
+      comment: 'A feature that knows another cannot be changed alone; screens in web/app compose them. The chart page is built in layers.',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
-      to: { path: '^web/features/', pathNot: '^web/features/$1/' },
+      to: { path: '^web/features/', pathNot: ['^web/features/$1/', '^web/features/(market-data|instruments|drawings|chart)/'] },
+    },
+    ...chartLayers.map(({ folder, mayImport }) => ({
+      name: `layers-of-the-chart-page-${folder}`,
+      comment: 'Prices, then the instruments that have them, drawings on them, the chart, and the admin pages about all of it.',
+      severity: 'error',
+      from: { path: `^web/features/${folder}/`, pathNot: tests },
+      to: { path: '^web/features/', pathNot: [folder, ...mayImport].map((name) => `^web/features/${name}/`) },
+    })),
+    {
+      name: 'only-the-chart-page-has-layers',
+      comment: 'No other feature builds on prices or charts.',
+      severity: 'error',
+      from: { path: '^web/features/([^/]+)/', pathNot: [...chartLayers.map(({ folder }) => `^web/features/${folder}/`), tests] },
+      to: { path: chartLayers.map(({ folder }) => `^web/features/${folder}/`), pathNot: '^web/features/$1/' },
     },
     {
       name: 'nothing-knows-web-app',
@@ -69,26 +98,50 @@ module.exports = {
       to: { path: '^web/features/' },
     },
     {
-      name: 'server-features-meet-at-the-service',
+      name: 'web-floor-knows-no-shared-feature',
       comment:
-        "A feature's routes and tables are its own business; another calls its service, port or presenter, the log's writer, or the step-up rule.",
+        'Rules and texts of a feature come into the kit as props. The typed clients list the contracts, one file sends error reports, and every feature reads the one store of preferences.',
       severity: 'error',
-      from: { path: '^server/features/([^/]+)/', pathNot: tests },
-      to: { path: String.raw`^server/features/[^/]+/(?!(service|presence|present|audit|step-up)\.ts$)`, pathNot: '^server/features/$1/' },
+      from: { path: '^web/(ui|lib|styles)/', pathNot: [String.raw`^web/lib/(api|account-client|error-reporter|preferences)\.ts$`, tests] },
+      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/en/kit\.ts$)` },
     },
     {
+      name: 'server-features-meet-at-the-service',
+      comment: "A feature's routes and tables are its own business; another calls its service, port or presenter, or the log's writer.",
+      severity: 'error',
+      from: { path: '^server/features/([^/]+)/', pathNot: tests },
+      to: {
+        path: String.raw`^server/features/[^/]+/(?!(service|presence|user-presenter|audit|broker-port)\.ts$)`,
+        pathNot: ['^server/features/$1/', '^server/features/market-data/', String.raw`^server/features/instruments/[^/]+\.ts$`],
+      },
+    },
+    {
+      name: 'server-market-layers',
+      comment: 'Prices know no page; instruments, charts, UDF and the admin pages are built on them, and no other feature is.',
+      severity: 'error',
+      from: { path: '^server/features/', pathNot: ['^server/features/(market-data|instruments|chart|udf|market-admin)/', tests] },
+      to: { path: '^server/features/(market-data|instruments|chart|udf|market-admin)/' },
+    },
+    ...serverLayers.map(({ folder, above }) => ({
+      name: `server-layers-${folder}`,
+      comment: 'The hub also runs in a process without pages. Charts, UDF and the admin pages use prices and instruments.',
+      severity: 'error',
+      from: { path: `^server/features/${folder}/`, pathNot: tests },
+      to: { path: above.map((name) => `^server/features/${name}/`) },
+    })),
+    {
       name: 'server-floor-knows-no-feature',
-      comment: 'Database, mail, metrics and HTTP serve every feature. HTTP alone calls one: the service that knows who is asking.',
+      comment: 'Database, mail, metrics and HTTP serve every feature, so they can know none.',
       severity: 'error',
       from: { path: '^server/(db|mail|metrics|http)/', pathNot: tests },
-      to: { path: String.raw`^server/features/(?!auth/service\.ts$)` },
+      to: { path: '^server/features/' },
     },
     {
       name: 'nothing-knows-server-app',
-      comment: 'The app knows every feature; only what starts it, or tests it, may know the app.',
+      comment: 'The app and the services know every feature; only what starts them, or tests them, may know them.',
       severity: 'error',
-      from: { path: '^server/', pathNot: [String.raw`^server/main\.ts$`, tests] },
-      to: { path: String.raw`^server/(app|main)\.ts$` },
+      from: { path: '^server/', pathNot: [String.raw`^server/(main|app)\.ts$`, tests] },
+      to: { path: String.raw`^server/(app|main|services)\.ts$` },
     },
     {
       name: 'main-chooses-adapters',
@@ -97,7 +150,7 @@ module.exports = {
       from: {
         path: '^server/',
         pathNot: [
-          String.raw`^server/(main|gateway|open-market|open-brokers|open-monitoring|db/open-beside-server)\.ts$`,
+          String.raw`^server/(main|gateway|open-market|open-brokers|open-monitoring|open-backups|db/open-beside-server)\.ts$`,
           tests,
           ...adapters,
         ],

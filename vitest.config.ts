@@ -4,14 +4,13 @@ import { webProject } from './web/testing/vitest-project.ts'
 
 /** Tests of our own engine, of the process on it, and of what uses no database at all: they do not run again on the server of TEST_DATABASE_URL. */
 const embeddedOnly = [
-  'server/features/market/{feeds,follow}/**',
-  'server/features/market/{gateway/hub,history/candle-history,licences,operator/series-report,store/memory-candles}.test.ts',
+  'server/features/market-data/{feeds,failover}/**',
+  'server/features/market-data/{gateway/hub,history/candle-history,licences,operator/series-report,store/memory-candles,without-volume}.test.ts',
   'server/features/{auth/password,plans/plan-image,plans/image/read-qr,users/csv}.test.ts',
   'server/{config,effective-settings,env-file,log,missing-settings,unknown-variables,db/batch-reader,mail/smtp}.test.ts',
-  'server/metrics/{job-runs,monitoring-port}.test.ts',
+  'server/{metrics/job-runs,http/monitoring-port}.test.ts',
   'server/**/*.embedded.test.ts',
-  'server/db/open-database.test.ts',
-  'server/db/embedded/*.test.ts',
+  'server/db/{embedded,backup}/*.test.ts',
 ]
 
 const slow = '**/*.slow.test.ts'
@@ -73,9 +72,10 @@ export default defineConfig({
         test: {
           ...server,
           name: 'slow',
-          include: ['{shared,web}/**/*.test.ts', 'server/features/market/**/*.test.ts', slow],
+          include: ['{shared,web}/**/*.test.ts', 'server/features/market-data/**/*.test.ts', slow],
           exclude: ['server/**/*.postgres.test.ts'],
           testTimeout: 600_000,
+          hookTimeout: 600_000,
           env: { FC_RUNS: process.env['FC_RUNS'] ?? '10' },
         },
       },

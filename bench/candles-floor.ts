@@ -1,4 +1,4 @@
-// What the candles' answer is measured beside: a bare node:http answer with the same bytes, which come as a message.
+// Baseline of the candles route: a bare node:http response with the same bytes, which are passed as a message.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 

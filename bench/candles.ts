@@ -1,4 +1,4 @@
-// Candles: how fast they are stored, how fast 5,000 of them are read and sent, beside sending the same bytes from memory.
+// Candles: storing them, and reading and sending 5,000 of them, compared with sending the same bytes from memory.
 // Usage: node bench/candles.ts [candles to store]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +10,8 @@ import { minuteMs } from '#shared/base/durations.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { databaseStore } from '#server/features/market/store/database-store.ts'
-import { memoryCandles } from '#server/features/market/store/memory-candles.ts'
+import { databaseStore } from '#server/features/market-data/store/database-store.ts'
+import { CandleCache } from '#server/features/market-data/store/memory-candles.ts'
 import { minutesBetween } from '#server/testing/candles.ts'
 import { startServer } from '#server/testing/process.ts'
 import { measure, type Measured } from './load.ts'
@@ -44,7 +44,7 @@ async function measureStore(database: Database): Promise<Record<string, string>>
   await sql`analyze candles`.execute(database.db)
   const span = (run: number) => ({ fromMs: nowMs - (5_000 + run * 50) * minuteMs, toMs: nowMs - run * 50 * minuteMs })
   const read = await timesOf(100, (run) => store.range(key, span(run)))
-  const memory = memoryCandles(store, { now: () => nowMs, monotonic: () => nowMs })
+  const memory = new CandleCache(store, { now: () => nowMs, monotonic: () => nowMs })
   await memory.range(key, span(100))
   const hot = await timesOf(100, (run) => memory.range(key, span(run)))
   const { rows } = await sql<{ bytes: string }>`select pg_total_relation_size('candles')::text as bytes`.execute(database.db)
@@ -75,7 +75,7 @@ async function timesOf(runs: number, work: (run: number) => Promise<unknown>): P
   return `${at(0.5)} / ${at(0.99)}`
 }
 
-/** The route with a real session, on the demo market, in turns with a server that only sends the same bytes. */
+/** The route with a real session, on the demo market, alternating with a server that only sends the same bytes. */
 async function measureAnswer(): Promise<Record<string, Record<string, number>>> {
   const server = await startServer({ DATA_DIR: path.join(dir, 'server'), RATE_LIMITS: 'off' })
   const headers = await signIn(server.url)

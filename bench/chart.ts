@@ -1,4 +1,4 @@
-// Our chart beside the bare chart library, klinecharts and a bare canvas: the same candles, one browser, one run; then the targets.
+// The Tezi chart compared with the bare chart library, klinecharts and a bare canvas: same candles, one browser, one run; then the targets.
 // Usage: node bench/chart.ts [pages of each] [sizes ...]      (default 3; 10000 100000 1000000)
 //        node bench/chart.ts quick [pages of each]             (one page of each at 100000, for work on the chart; some two minutes)
 import { loadavg } from 'node:os'
@@ -6,17 +6,17 @@ import { measureCell, type Cell, type Measured } from './chart/measure.ts'
 import { buildPage, launch, type Screen } from './chart/open-pages.ts'
 import type { PeerName } from './chart/page.ts'
 import { cellName, printCells, printTargets } from './chart/targets.ts'
-import { drawingsMax } from '#shared/market/drawings/drawing.ts'
-import { snapshotMax } from '#shared/market/live.ts'
+import { drawingsMax } from '#shared/drawings/drawing.ts'
+import { snapshotMax } from '#shared/market-data/live.ts'
 
 const isQuick = process.argv[2] === 'quick'
 const [pagesAsked, ...sizesAsked] = process.argv.slice(isQuick ? 3 : 2).map(Number)
 const pages = pagesAsked ?? (isQuick ? 1 : 3)
-/** Size of what is measured at one size only. */
+/** Sizes of measurements that use a single size. */
 const [nineBars, phoneBars, floorBars] = [10_000, 10_000, 100_000]
 const usual = isQuick ? [floorBars] : [10_000, floorBars, 1_000_000]
 const sizes = sizesAsked.length > 0 ? sizesAsked : usual
-/** As many as the product allows. */
+/** The product's maximum. */
 const drawings = drawingsMax
 
 const desktop: Screen = { width: 1280, height: 720, pixelRatio: 1, throttle: 1 }
@@ -32,7 +32,7 @@ for (const bars of sizes) {
   for (const peer of peers) cells.set(cellName(peer, bars), cellOf(peer, bars))
   if (bars === floorBars) cells.set(cellName('floor', bars), cellOf('floor', bars))
   if (bars < floorBars) continue
-  // As a person opens it: the newest candles, and the older ones only when they are panned to.
+  // As a user opens it: the newest candles first, and older ones only when panning.
   cells.set(cellName('opened', bars), cellOf('tezi', bars, { given: snapshotMax }))
 }
 for (const peer of peers) cells.set(cellName(peer, nineBars, 'nine'), cellOf(peer, nineBars, { charts: 9 }))

@@ -1,12 +1,12 @@
-// A crowd of watchers for bench/fanout.ts: subscribes, then notes when each frame arrives.
+// Live clients for bench/fanout.ts: they subscribe and record when each frame arrives.
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
 import { benchSeries } from './fanout-series.ts'
-import { livePath, liveVersion } from '#shared/market/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live.ts'
 
 const [kind = '', port = '', count = '', instruments = '1'] = process.argv.slice(2)
 const arrivals: [string, number][] = []
-/** As many at once as a server takes calmly. */
+/** Concurrent connection attempts that a server handles easily. */
 const openAtOnce = 100
 
 let opened = 0

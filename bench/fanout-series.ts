@@ -1,4 +1,4 @@
-// The instruments that bench/fanout.ts spreads its watchers over.
+// The instruments of the clients of bench/fanout.ts.
 export const benchSeries = [
   'nifty',
   'btc-usdt',

@@ -3,20 +3,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { minuteMs } from '#shared/base/durations.ts'
-import type { Candle } from '#shared/market/candles/candle.ts'
-import type { CurrentSession } from '#server/features/auth/service.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
-import type { SeriesState } from '#server/features/market/gateway/bus.ts'
-import { memoryBus } from '#server/features/market/gateway/bus-memory.ts'
-import { frameOf, rowOf } from '#server/features/market/live/live-room.ts'
-import { serveLive } from '#server/features/market/live/live-server.ts'
-import { seriesViews } from '#server/features/market/live/series-views.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { CurrentSession } from '#server/http/request-actor.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
+import type { SeriesState } from '#server/features/market-data/gateway/bus.ts'
+import { memoryBus } from '#server/features/market-data/gateway/bus-memory.ts'
+import { frameOf, rowOf } from '#server/features/market-data/live/broadcast-channel.ts'
+import { LiveServer } from '#server/features/market-data/live/live-server.ts'
+import { seriesViews } from '#server/features/market-data/live/series-views.ts'
 import type { Db } from '#server/db/database.ts'
 import { benchSeries } from './fanout-series.ts'
 
 const kind = process.argv[2]
 const watched = benchSeries.slice(0, Number(process.argv[3] ?? 1))
-/** As often as the hub publishes at most. */
+/** Minimum publish interval of the hub. */
 const everyMs = 250
 const server = createServer()
 const send = kind === 'bare' ? bare() : tezi()
@@ -90,21 +90,24 @@ function tezi(): (seq: number, candle: Candle) => void {
     recheck: () => Promise.resolve(),
   }
   const user = { _id: 'bench', role: 'admin', isPremium: true, premiumEndDate: null } as unknown as CurrentSession['user']
-  serveLive({
+  const readSession = () => Promise.resolve({ id: 'bench', confirmedAtMs: 0, user: { ...user, _id: crypto.randomUUID() } })
+  const live = new LiveServer({
     server,
-    // Nobody's access changes here, so the watch finds an empty table.
+    // Access never changes here, so the watch reads an empty table.
     db: emptyDb(),
     views: seriesViews({ bus, history, clock: realClock, onError }),
     clock: realClock,
     cookieOf: (header) => header,
-    findSession: () => Promise.resolve({ id: 'bench', confirmedAtMs: 0, user: { ...user, _id: crypto.randomUUID() } }),
+    findSession: readSession,
+    readSession,
     isHidden: () => false,
     isOwnOrigin: () => true,
-    // One address for each, as a bench has thousands that say hello at once.
+    // A unique address for each, because thousands of clients connect at once.
     addressOf: () => crypto.randomUUID(),
     connectionsMax: 100_000,
     onError,
   })
+  server.once('close', () => void live.close())
   return (seq, candle) => {
     for (const series of watched) hub.publish(state(series, seq, [candle]), state(series, seq, [candle]))
   }

@@ -1,4 +1,4 @@
-// Ticks to thousands of sockets: our live server beside a bare broadcast of the same bytes, in one run; and how it grows.
+// Ticks to thousands of sockets: our live server compared with a bare broadcast of the same bytes, in one run; and how it scales.
 // Usage: node bench/fanout.ts [seconds] [sockets x instruments ...]      (default 10 seconds; 1000x1 5000x1 10000x1 500x1 5000x10)
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ const cases = (process.argv.length > 3 ? process.argv.slice(3) : ['1000x1', '500
   return { count, instruments }
 })
 const rounds = 3
-/** Watchers are spread, so that one process of them does not become what is measured. */
+/** Clients are spread over processes, so that none of them is the bottleneck. */
 const swarms = 2
 
 interface ServerReport {
@@ -62,9 +62,9 @@ async function measure(kind: string, count: number, instruments: number): Promis
   server.send({ seconds })
   const report = await answer<ServerReport>(server)
   for (const child of crowd) child.send('report')
-  const heard = await Promise.all(crowd.map((child) => answer<{ readonly arrivals: readonly (readonly [string, number])[] }>(child)))
+  const received = await Promise.all(crowd.map((child) => answer<{ readonly arrivals: readonly (readonly [string, number])[] }>(child)))
   for (const child of [server, ...crowd]) child.kill('SIGKILL')
-  const delays = heard
+  const delays = received
     .flatMap(({ arrivals }) => arrivals)
     .flatMap(([id, atMs]) => (report.sentAt[id] === undefined ? [] : [atMs - report.sentAt[id]]))
     .toSorted((one, other) => one - other)

@@ -1,5 +1,5 @@
-// How long a person waits for the first tick of the default chart: from the press of Enter in the sign-in form, and from the arrival.
-// Usage: node bench/first-tick.ts [rounds]   (default 7; the first one meets a server that has just started; needs a built page)
+// Time to the first tick of the default chart for a user: from pressing Enter in the sign-in form, and from opening the page.
+// Usage: node bench/first-tick.ts [rounds]   (default 7; the first one uses a server that has just started; needs a built page)
 import { chromium } from 'playwright-core'
 import { browserFlags } from '../scripts/browser-flags.ts'
 import { findChromium } from '../scripts/ensure-chromium.ts'

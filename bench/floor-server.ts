@@ -1,4 +1,4 @@
-// What the API is measured beside: a bare node:http answer and a plain Fastify route, both with the same bytes.
+// Baselines of the API: a bare node:http response and a plain Fastify route, both with the same bytes.
 import { createServer } from 'node:http'
 import fastify from 'fastify'
 import { z } from 'zod'

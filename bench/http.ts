@@ -1,4 +1,4 @@
-// GET /user with a real session beside a bare node:http answer and the same Fastify route without a session, in one run.
+// GET /user with a real session compared with a bare node:http response and the same Fastify route without a session, in one run.
 // Usage: node bench/http.ts [rounds] [seconds per cell]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// A lean HTTP load: so many connections, one request at a time on each, counted until the time is up.
+// A minimal HTTP load generator: concurrent connections with one request at a time on each, counted until the time is up.
 import { connect } from 'node:net'
 
 export interface Load {
@@ -15,7 +15,7 @@ export interface Measured {
   readonly p99Ms: number
 }
 
-/** Runs the load against 127.0.0.1. Every answer must be 200 with a Content-Length; anything else rejects. */
+/** Runs the load against 127.0.0.1. Every response must be 200 with a Content-Length; anything else rejects. */
 export async function measure(load: Load): Promise<Measured> {
   const lines = Object.entries({ host: `127.0.0.1:${load.port}`, ...load.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\n${lines.join('')}\r\n`)

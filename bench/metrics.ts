@@ -1,4 +1,4 @@
-// What metrics cost: processor time per GET /user of a server with a monitoring port and of one without, in turns.
+// Cost of metrics: CPU time per GET /user of a server with a monitoring port and of one without, alternating.
 // Usage: npx node bench/metrics.ts [rounds] [seconds per cell]
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { signIn } from './sign-in.ts'
 
 const rounds = Number(process.argv[2] ?? 10)
 const durationMs = Number(process.argv[3] ?? 3) * 1000
-/** Of Linux: the unit of /proc/PID/stat. */
+/** Linux clock tick: the unit of /proc/PID/stat. */
 const tickMs = 10
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tezi-bench-'))
@@ -35,7 +35,7 @@ async function microsecondsPerRequest({ server, headers }: typeof without, ms: n
   return ((processorMs(server.child.pid) - beforeMs) * 1000) / requests
 }
 
-// As a Prometheus would, but three times as often.
+// Like Prometheus, but three times as often.
 async function scrape(): Promise<void> {
   const answer = await fetch(metricsUrl)
   if (!answer.ok || !(await answer.text()).includes('tezi_http_requests_total{')) throw new Error('there are no metrics')

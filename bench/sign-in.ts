@@ -1,6 +1,6 @@
 // An account on a server under load, signed in.
 
-/** Signs up and in; gives the headers of the session. */
+/** Signs up and in; returns the session headers. */
 export async function signIn(url: string): Promise<{ headers: Record<string, string>; user: unknown }> {
   const account = {
     name: 'Asha Rao',

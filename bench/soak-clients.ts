@@ -1,8 +1,8 @@
-// The watchers of bench/soak.ts: each keeps its candles by the protocol, some leave and come back every second.
+// The clients of bench/soak.ts: each maintains its candles by the protocol, some disconnect and reconnect every second.
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market/live.ts'
-import type { Timeframe } from '#shared/market/timeframe.ts'
+import { livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market-data/live.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 const [port = '', count = '', leaving = ''] = process.argv.slice(2)
 const url = `ws://127.0.0.1:${port}${basePath}${livePath}`
@@ -10,12 +10,12 @@ const timeframes: readonly Timeframe[] = ['1', '5', '60']
 const faults: string[] = []
 let reconnects = 0
 let isSettling = false
-/** Sockets on their way: on a loaded machine they queue up. */
+/** Maximum concurrent connection attempts: on a loaded machine they queue up. */
 let pending = 0
 
 interface Watcher {
   readonly timeframe: Timeframe
-  /** Half of them come back with their cursor, the others begin anew. */
+  /** Half of them reconnect with their cursor, the others start over. */
   readonly resumes: boolean
   socket: WebSocket
   cursor: LiveCursor | undefined
@@ -30,7 +30,7 @@ function connect(watcher: Watcher): Promise<void> {
   return new Promise<void>((resolve) => {
     socket.on('open', () => socket.send(JSON.stringify({ t: 'hello', v: liveVersion, token: 'soak' })))
     socket.on('error', (error) => {
-      // One that leaves before its socket is open ends it with an error of its own.
+      // A client that leaves before its socket is open causes an expected error.
       if (watcher.socket === socket) faults.push(String(error))
     })
     socket.on('message', (data: Buffer) => {

@@ -2,20 +2,20 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CurrentSession } from '#server/features/auth/service.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
-import type { Feed, FeedSink, SourceName } from '#server/features/market/feed.ts'
-import { demoFeed } from '#server/features/market/feeds/demo.ts'
-import { rowOf } from '#server/features/market/live/live-room.ts'
-import { serveLive } from '#server/features/market/live/live-server.ts'
-import { marketData } from '#server/features/market/market-data.ts'
+import type { CurrentSession } from '#server/http/request-actor.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
+import type { Feed, FeedSink, SourceName } from '#server/features/market-data/feed.ts'
+import { demoFeed } from '#server/features/market-data/feeds/demo.ts'
+import { rowOf } from '#server/features/market-data/live/broadcast-channel.ts'
+import { LiveServer } from '#server/features/market-data/live/live-server.ts'
+import { marketData } from '#server/features/market-data/live/market-data.ts'
 import { testMarket } from '#server/testing/market.ts'
 import { startTestEngine } from '#server/testing/test-engine.ts'
-import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 const cutEveryMs = 20_000
 const cutForMs = 3_000
-/** What the watchers subscribe to. */
+/** Subscriptions of the clients. */
 const watched: readonly (readonly [series: string, timeframe: Timeframe])[] = [
   ['btc-usdt', '1'],
   ['btc-usdt', '5'],
@@ -32,13 +32,16 @@ const onError = (error: unknown): void => console.error(error)
 const data = marketData(wiring, onError)
 const server = createServer()
 const user = { role: 'admin', isPremium: true, premiumEndDate: null }
-const live = serveLive({
+const readSession = () =>
+  Promise.resolve({ id: 'soak', confirmedAtMs: 0, user: { ...user, _id: randomUUID() } } as unknown as CurrentSession)
+const live = new LiveServer({
   server,
   db,
   views: data.views,
   clock: realClock,
   cookieOf: (header) => header,
-  findSession: () => Promise.resolve({ id: 'soak', confirmedAtMs: 0, user: { ...user, _id: randomUUID() } } as unknown as CurrentSession),
+  findSession: readSession,
+  readSession,
   isHidden: () => false,
   isOwnOrigin: () => true,
   addressOf: () => crypto.randomUUID(),
@@ -68,7 +71,7 @@ process.on('message', (message) => {
   }
 })
 
-/** Everything that the feed says while it is cut is lost; its history still has it. */
+/** Updates during a cut are lost; history still has them. */
 function cutFeed(feed: Feed): Feed {
   return {
     ...feed,

@@ -1,4 +1,4 @@
-// A long run: thousands of watchers, a feed that is cut again and again, and people who come and go all the time.
+// Soak test: thousands of clients, a feed that is cut repeatedly, and users who come and go all the time.
 // Usage: node bench/soak.ts [minutes] [watchers] [leaving per second]      (default 15 2000 200)
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,9 +1,9 @@
-// ns per bar of each study beside a loop by hand that can do no less, and beside the fastest library that has it, in one run; then the tick.
+// ns per bar of each study compared with a minimal hand-written loop and the fastest library that has it, in one run; then the tick.
 // Usage: node bench/studies.ts [rounds] [folder of libraries]
-// More libraries take part after: npm install --prefix FOLDER @ixjb94/indicators indicatorts technicalindicators
-import { studies } from '#shared/market/indicators/registry.ts'
-import { type StudyId } from '#shared/market/indicators/study-ids.ts'
-import { randomContext } from '#shared/market/indicators/testing/random-bars.ts'
+// More libraries are included after: npm install --prefix FOLDER @ixjb94/indicators indicatorts technicalindicators
+import { studies } from '#shared/indicators/registry.ts'
+import { type StudyId } from '#shared/indicators/lib/study-ids.ts'
+import { randomContext } from '#shared/indicators/testing/random-bars.ts'
 import { limits, type Outputs } from './study-limits.ts'
 import { peersOf } from './study-peers.ts'
 
@@ -58,7 +58,7 @@ function toText(value: number, digits: number): string {
   return Number.isFinite(value) && value > 0 ? value.toFixed(digits) : '-'
 }
 
-/** The least CPU milliseconds of each, taken in turns: other processes take no part in them. */
+/** Minimum CPU milliseconds of each, alternating: excludes other processes. */
 function fastest(runs: readonly (() => unknown)[]): number[] {
   const repeats = runs.map((run) => repeatsOf(run))
   const least = runs.map(() => Number.POSITIVE_INFINITY)
@@ -71,7 +71,7 @@ function fastest(runs: readonly (() => unknown)[]): number[] {
   return least
 }
 
-/** How often to run something at once: the clock of a thread may go in steps of 4 ms, which must not matter. */
+/** Repetitions per measurement: a thread's CPU clock may advance in steps of 4 ms, which must be negligible. */
 function repeatsOf(run: () => unknown): number {
   let times = 1
   while (cpuMsOf(run, times) < batchMs) times *= 2
@@ -85,7 +85,7 @@ function cpuMsOf(run: () => unknown, times: number): number {
   return (user + system) / 1000
 }
 
-/** A last bar that changes again and again, for each study alone and for ten of them together. */
+/** A last bar that changes repeatedly, for each study alone and for ten of them together. */
 function measureTicks(): void {
   const context = randomContext({ count: 10_000, seed: 1, hasTaker: true })
   const { close } = context.bars

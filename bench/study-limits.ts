@@ -1,8 +1,8 @@
-// For each study a loop over typed arrays by hand that does the least work for the same columns: no NaN, no start, nothing to go on from.
-import { type StudyId } from '#shared/market/indicators/study-ids.ts'
-import { type StudyContext } from '#shared/market/indicators/study.ts'
+// A hand-written loop over typed arrays per study, with the least work for the same columns: no NaN, no warm-up, no incremental state.
+import { type StudyId } from '#shared/indicators/lib/study-ids.ts'
+import { type StudyContext } from '#shared/indicators/lib/study.ts'
 
-/** As many as the widest study has. */
+/** As many columns as the widest study has. */
 export type Outputs = readonly [Float64Array, Float64Array, Float64Array, Float64Array]
 
 type Loop = (context: StudyContext, outputs: Outputs) => void
@@ -117,7 +117,7 @@ export const limits: Record<StudyId, Loop> = {
       const end = parts.firstIndex[index + 1] as number
       for (let at = parts.firstIndex[index] as number; at < end; at += 1) {
         delta += 2 * (takerBuyVolume[at] as number) - (volume[at] as number)
-        // Math.max and Math.min would branch on what cannot be foreseen.
+        // Branch-free: Math.max and Math.min would be unpredictable branches.
         const isHighest = Number(delta > highest)
         const isLowest = Number(delta < lowest)
         highest = delta * isHighest + highest * (1 - isHighest)
@@ -156,7 +156,7 @@ export const limits: Record<StudyId, Loop> = {
       swing = 0
     }
   },
-  // Beside a fixed reference: to find the percentile of a window is the larger part of this study.
+  // Compared with a fixed reference: the percentile of a window is the most expensive part of this study.
   pricePercentageShadedCandel: ({ bars: { open, close, length } }, [direction, alpha, percent]) => {
     for (let index = 0; index < length; index += 1) {
       const from = open[index] as number

@@ -1,14 +1,14 @@
-// The libraries that have one of our studies: trading-signals always, three more where a folder has them, see studies.ts.
+// The libraries that have one of our studies: trading-signals always, three more if installed in a folder, see studies.ts.
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { ATR, BollingerBands, CMF, EMA, MACD, RSI, SMA, SuperTrend, VWAP } from 'trading-signals'
-import { type BarColumns } from '#shared/market/indicators/columns.ts'
-import { type StudyId } from '#shared/market/indicators/study-ids.ts'
+import { type BarColumns } from '#shared/indicators/lib/columns.ts'
+import { type StudyId } from '#shared/indicators/lib/study-ids.ts'
 
 type Candle = Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>
 type Values = readonly number[]
 
-/** The same bars in the forms that the libraries read. */
+/** The same bars in the libraries' input formats. */
 interface PeerMarket extends Readonly<Record<'high' | 'low' | 'close' | 'volume', Values>> {
   readonly candles: readonly Candle[]
 }
@@ -20,7 +20,7 @@ export interface Peer {
 
 type Runs = Partial<Record<StudyId, (market: PeerMarket) => unknown>>
 
-/** One object for all bars, fed one after the other, as its examples do. */
+/** One object for all bars, fed sequentially, as in its examples. */
 const tradingSignals: Runs = {
   sma: feedClose(() => new SMA(20)),
   ema: feedClose(() => new EMA(20)),
@@ -47,7 +47,7 @@ function feedCandle(create: () => { update(value: Candle, replace: boolean): unk
   }
 }
 
-/** Functions over arrays; each library names and orders them in its own way. */
+/** Functions over arrays; each library has its own names and argument order. */
 type ArrayFunctions = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
 
 function ixjb94({ sma, ema, rsi, macd, bbands, atr, vwap, cmf }: ArrayFunctions): Runs {
@@ -89,7 +89,7 @@ function technicalindicators({ sma, ema, rsi, macd, bollingerbands, atr, vwap }:
   }
 }
 
-/** What can be compared with for each study. Without `folder`, or what is not installed there, fewer libraries take part. */
+/** The peers of each study. Without `folder`, or uninstalled libraries, there are fewer. */
 export function peersOf({ open, high, low, close, volume, length }: BarColumns, folder?: string): Partial<Record<StudyId, Peer[]>> {
   const [highs, lows, closes, volumes] = [high, low, close, volume].map((column) => [...column.subarray(0, length)])
   const market: PeerMarket = {

@@ -8,8 +8,8 @@ import { sql } from 'kysely'
 import type { Database, Db } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { adminUsersService } from '#server/features/users/admin-service.ts'
-import { databaseLimits } from '#server/http/limits.ts'
+import { AdminUsersService } from '#server/features/users/admin-service.ts'
+import { DatabaseLimits } from '#server/http/rate-limiter.ts'
 import { addManyUsers } from '../scripts/many-users.ts'
 
 const largest = Number(process.argv[2] ?? 1_000_000)
@@ -43,7 +43,7 @@ async function measureOn(engine: string, database: Database): Promise<void> {
   const { db } = database
   await migrate(database, () => undefined)
   const now = () => nowMs
-  const service = adminUsersService({ db, limits: databaseLimits({ db, now }), now })
+  const service = new AdminUsersService({ db, limits: new DatabaseLimits({ db, now }), now })
   const admin = { id: randomUUID(), email: 'bench@example.in', address: '' }
   for (const size of sizes) {
     await fill(db, size)

@@ -1,11 +1,11 @@
-// Pages that a user may not open, and addresses that lead nowhere.
+// Pages that a user may not open, and unknown addresses.
 import { expect } from '@playwright/test'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
 
 test.describe('a free user', () => {
-  test('who types the address of a chart meets the locked card and the way to premium', async ({ open }) => {
+  test('a direct visit to the address of a chart shows the locked card and the way to premium', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', { as: await addPerson('free') })
     await page.getByRole('heading', { name: 'Premium user required' }).waitFor()
     expect(await page.getByTestId('chart-frame').count()).toBe(0)
@@ -28,14 +28,14 @@ test.describe('a free user', () => {
     await menu.getByRole('link', { name: 'RELIANCE' }).click({ force: true })
     expect(new URL(page.url()).pathname).toBe(path)
     await menu.getByRole('link').first().hover()
-    // As the description for screen readers, and as a tooltip for everyone else.
+    // As the description for screen readers, and as a tooltip for other users.
     await expectEventually(() => page.getByRole('link', { name: 'TATA MOTORS', description: 'Premium user required' }).count()).toBe(1)
     await page.getByRole('tooltip').filter({ hasText: 'Premium user required' }).waitFor()
   })
 })
 
 test.describe('anyone', () => {
-  test('is told calmly when a screen crashes', async ({ open, pageErrors }) => {
+  test('sees a clear message when a screen crashes', async ({ open, pageErrors }) => {
     const { page } = await open('/', {
       before: async (fresh) => {
         await fresh.route(/\/assets\/login-[^/]+\.js/, (route) =>

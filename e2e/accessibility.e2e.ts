@@ -1,15 +1,15 @@
-// Every screen in both sizes: no violation found by axe, and nothing to scroll sideways.
+// Every screen in both sizes: no violation found by axe, and no horizontal scrolling.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addPerson, type Kind } from './harness/people.ts'
 import { press, see, seeNoMore } from './harness/see.ts'
-import { sizes, test } from './harness/test.ts'
+import { taggedSizes, test } from './harness/test.ts'
 
 interface Screen {
   readonly name: string
   readonly path: string
   readonly as?: Kind
-  /** Waits until the screen is whole, and opens what belongs to it. */
+  /** Waits until the screen is complete, and opens its dialogs and menus. */
   readonly ready: (page: Page) => Promise<void>
 }
 
@@ -41,8 +41,8 @@ const screens: readonly Screen[] = [
   { name: '404', path: '/no-such-chart', ready: (page) => see(page, /^404/) },
 ]
 
-for (const [name, size] of sizes) {
-  test.describe(`at ${name}`, () => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`at ${name}`, details, () => {
     for (const screen of screens) {
       test(`${screen.name} is accessible`, async ({ open }) => {
         const person = screen.as === undefined ? {} : { as: await addPerson(screen.as) }

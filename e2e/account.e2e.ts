@@ -7,7 +7,7 @@ import { sql } from './harness/sql.ts'
 import { sizes, test } from './harness/test.ts'
 
 test.describe('a signed-in user', () => {
-  test('whose premium has run out meanwhile is shown as a free user', async ({ open }) => {
+  test('with premium that has ended meanwhile is shown as a free user', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/eur-usd', { as: person })
     await see(page, 'Premium User')
@@ -32,7 +32,7 @@ for (const [name, size] of sizes) {
       await expectAccessible(page)
     })
 
-    test('while a request waits the account page says so, offers no second purchase and is accessible', async ({ open }) => {
+    test('while a request is pending the account page says so, offers no second purchase and is accessible', async ({ open }) => {
       const { page } = await open('/account', { as: await addRequest(), size })
       const subscription = page.getByRole('region', { name: 'Subscription', exact: true })
       await subscription.getByRole('heading', { name: 'Request Pending' }).waitFor()

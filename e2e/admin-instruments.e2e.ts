@@ -2,10 +2,10 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, expectTouchTargets } from './harness/accessible.ts'
 import { addPerson } from './harness/people.ts'
-import { phone, sizes, test } from './harness/test.ts'
+import { phone, taggedSizes, test } from './harness/test.ts'
 
-for (const [name, size] of sizes) {
-  test(`the instruments and their dialog are accessible at ${name}`, async ({ open }) => {
+for (const { name, size, details } of taggedSizes) {
+  test(`the instruments and their dialog are accessible at ${name}`, details, async ({ open }) => {
     const { page } = await open('/admin/instruments', { as: await addPerson('admin'), size })
     const edit = page.getByRole('button', { name: 'Edit DOGE/USDT' })
     await edit.waitFor()

@@ -1,13 +1,13 @@
-// The market data page of an admin: sources and licences, watched series, and the calendar that ends.
+// The market data page of an admin: sources and licences, active series, and the calendar that ends.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, expectNoSideScroll, press, rowOf, see } from './harness/see.ts'
 import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
-import { phone, sizes, test } from './harness/test.ts'
+import { phone, taggedSizes, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
-// One server with sources and licences serves all of these.
+// One server with sources and licences serves all of these tests.
 test.describe.configure({ mode: 'default' })
 
 const secrets = ['e2e-secret-twelve', 'e2e-secret-kite', 'e2e-secret-name', 'e2e-secret-word']
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
     MARKET_DEMO: 'on',
     MARKET_SOURCES: 'twelve-data,kite',
     MARKET_LICENCES: 'nse=delayed-15:NSE/2026/17,kite=licensed:KITE-3',
-    // Nobody listens there, and nobody is asked: no series of Twelve Data is opened.
+    // Nothing listens there, and it is never called: no series of Twelve Data is opened.
     MARKET_URLS: '{"twelve-data":{"restUrl":"http://e2e-secret-name:e2e-secret-word@127.0.0.1:9"}}',
     TWELVE_DATA_KEY: 'e2e-secret-twelve',
     KITE_API_KEY: 'e2e-secret-kite',
@@ -30,7 +30,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-/** Lets the answers of the server say how many days the calendar of NSE still has. */
+/** Overrides the remaining days of the NSE calendar in the server's responses. */
 function withDaysLeft(daysLeft: number | null) {
   return async (page: Page): Promise<void> => {
     await page.route('**/api/v1/admin/market', async (route) => {
@@ -42,12 +42,12 @@ function withDaysLeft(daysLeft: number | null) {
   }
 }
 
-test('who is no admin meets the 403 picture', async ({ open }) => {
+test('a user who is no admin sees the 403 picture', async ({ open }) => {
   const { page } = await open('/admin/market', { as: await addPerson('premium'), origin: server.origin })
   await see(page, /^403/)
 })
 
-test('an admin finds every source with its permission and what it lacks, and no secret', async ({ open }) => {
+test('an admin finds every source with its licence and what it lacks, and no secret', async ({ open }) => {
   const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin })
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market')),
@@ -72,7 +72,7 @@ test('an admin finds every source with its permission and what it lacks, and no 
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-test('what somebody looks at shows how it is, at the next Refresh', async ({ open }) => {
+test('the state of an open series appears at the next Refresh', async ({ open }) => {
   const { page } = await open('/admin/market', { as: await addPerson('admin'), origin: server.origin })
   const bank = rowOf(page, 'BANKNIFTY')
   await bank.getByText('Not in view here').waitFor()
@@ -86,9 +86,9 @@ test('what somebody looks at shows how it is, at the next Refresh', async ({ ope
   await bank.getByRole('listitem').filter({ hasText: 'Tezi demo in use' }).waitFor()
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`at ${name}`, () => {
-    test('a calendar that ends soon is told above All Users, which leads to the market data', async ({ open }) => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`at ${name}`, details, () => {
+    test('a calendar that ends soon is shown above All Users, with a link to the market data', async ({ open }) => {
       const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size, before: withDaysLeft(26) })
       await see(page, ending)
       await expectAccessible(page)
@@ -100,7 +100,7 @@ for (const [name, size] of sizes) {
       await expectAccessible(page)
     })
 
-    test('a calendar with time left is told nowhere', async ({ open }) => {
+    test('a calendar with time left is not shown', async ({ open }) => {
       const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size, before: withDaysLeft(null) })
       await Promise.all([page.waitForResponse((response) => response.url().endsWith('/api/v1/admin/market')), page.reload()])
       await see(page, 'Expiring in 7 days')
@@ -109,7 +109,7 @@ for (const [name, size] of sizes) {
   })
 }
 
-test('on a phone the page stands in the sheet, and each series is a card', async ({ open }) => {
+test('on a phone the page opens from the sheet, and each series is a card', async ({ open }) => {
   const { page } = await open('/admin', { as: await addPerson('admin'), origin: server.origin, size: phone })
   await press(page, 'Menu')
   const sheet = page.getByRole('dialog', { name: 'Admin' })

@@ -9,7 +9,7 @@ import { expectEventually, phone, sizes, test } from './harness/test.ts'
 const newPassword = 'Elaichi-Lassi-77'
 
 test.describe('All Users', () => {
-  test('saves the users of the filter as a CSV file', async ({ open }) => {
+  test('exports the filtered users as a CSV file', async ({ open }) => {
     const crowd = await addCrowd(20)
     const { page } = await open(`/admin?search=${crowd}&sort=asc&from=2025-01-05&to=2025-01-09`, { as: await addPerson('admin') })
     await see(page, '1–5 of 5 users')
@@ -17,14 +17,14 @@ test.describe('All Users', () => {
     expect(download.suggestedFilename()).toBe('users.csv')
     const file = await buffer(await download.createReadStream())
     const [head, ...lines] = file.toString('utf8').trimEnd().split('\r\n')
-    // The mark at the start tells spreadsheets that it is UTF-8.
+    // The byte order mark tells spreadsheets that it is UTF-8.
     expect(head).toBe('\uFEFFName,Email,Phone,Premium,Status,Premium start,Months,Premium end,Payment type,UTR no')
     expect(lines.map((line) => line.split(',')[0])).toEqual(numbered(crowd, 5, 9))
   })
 })
 
 test.describe('Requested Users', () => {
-  test('shows who is online, anew at each Refresh', async ({ open }) => {
+  test('shows who is online, updated at each Refresh', async ({ open }) => {
     const { page } = await open('/admin/user-req', { as: await addPerson('admin') })
     const online = page.getByRole('region', { name: /^Online Users/ })
     const person = await addPerson('free')
@@ -45,7 +45,7 @@ test.describe('Requested Users', () => {
 })
 
 test.describe('an admin', () => {
-  test('reads own acts in the log, and signs out', async ({ open }) => {
+  test('reads own actions in the log, and signs out', async ({ open }) => {
     const [admin, person] = [await addPerson('admin'), await addPerson('premium')]
     const { page } = await open(`/admin?search=${person.email}`, { as: admin })
     await rowOf(page, person.email).getByRole('button', { name: 'Suspend Asha Rao' }).click()
@@ -56,8 +56,8 @@ test.describe('an admin', () => {
 
     await page.getByRole('link', { name: 'Audit Log' }).click()
     await arriveAt(page, '/admin/audit')
-    // The screen before stays until this one is there, and has a search of its own.
-    await page.getByPlaceholder('Search by person, act or target').fill(person.email)
+    // The previous screen remains until this one is loaded, and has its own search.
+    await page.getByPlaceholder('Search by actor, action or target').fill(person.email)
     const acts = rowOf(page, person.email).filter({ hasText: admin.email })
     await expectEventually(() => acts.count()).toBe(2)
     expect(await acts.first().textContent()).toContain('Password reset')
@@ -76,7 +76,7 @@ const screens = [
   ['All Users', '/admin', (page: Page) => see(page, 'Expiring in 7 days')],
   ['Requested Users', '/admin/user-req', (page: Page) => page.getByRole('button', { name: 'Accept Asha Rao' }).first().waitFor()],
   ['Reset Password', '/admin/reset-password', (page: Page) => page.getByLabel('New password', { exact: true }).waitFor()],
-  ['Audit Log', '/admin/audit', (page: Page) => see(page, 'Every act of an admin, newest first. Entries cannot be changed.')],
+  ['Audit Log', '/admin/audit', (page: Page) => see(page, 'All admin actions, newest first. Entries cannot be changed.')],
 ] as const
 
 for (const [name, size] of sizes) {
@@ -111,7 +111,7 @@ for (const [name, size] of sizes) {
   })
 }
 
-test('on a phone the pages stand in a sheet, and each user is a card with the same acts', async ({ open }) => {
+test('on a phone the pages open from a sheet, and each user is a card with the same actions', async ({ open }) => {
   const person = await addPerson('premium')
   const { page } = await open(`/admin?search=${person.email}`, { as: await addPerson('admin'), size: phone })
   const card = page.getByRole('listitem').filter({ hasText: person.email })

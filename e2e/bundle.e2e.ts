@@ -1,16 +1,16 @@
-// The public files hold nothing that needs a right to see: no study of the provider, no personal data.
+// The public files contain nothing that requires access rights: no provider studies, no personal data.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect } from '@playwright/test'
 import { built } from '../scripts/first-load.ts'
-import { studiesOf } from '../server/features/market/study-ids.ts'
-import { chartFlagNames, type ChartFlags } from '../shared/market/chart-flags.ts'
+import { studiesOf } from '../server/features/chart/widget-studies.ts'
+import { chartFlagNames, type ChartFlags } from '../shared/chart/chart-flags.ts'
 import { test } from './harness/test.ts'
 
 const allFlags = Object.fromEntries(chartFlagNames.map((name) => [name, true])) as unknown as ChartFlags
 
-/** Every file that the server gives out, as the browser reads it. */
+/** Every file that the server serves, as the browser reads it. */
 const files = readdirSync(built, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
@@ -25,7 +25,7 @@ const holding = (pattern: RegExp | string) =>
   files.filter(({ text }) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text))).map(({ path }) => path)
 
 test.describe('the built pages', () => {
-  test('are all looked at, also the parts that only admins and premium users load', () => {
+  test('are all checked, also the parts that only admins and premium users load', () => {
     for (const text of ['Export CSV', 'Premium user required', 'Audit Log', 'Market Data', 'Trend line', 'Live charts'])
       expect(holding(text).filter((path) => path.endsWith('.js'))).not.toEqual([])
   })
@@ -36,7 +36,7 @@ test.describe('the built pages', () => {
     ...studiesOf(allFlags),
     ...studiesOf(allFlags).map((id) => encodeURIComponent(id)),
   ])) {
-    test(`know no study ${id}`, () => {
+    test(`contain no study ${id}`, () => {
       expect(holding(id)).toEqual([])
     })
   }
@@ -50,7 +50,7 @@ test.describe('the built pages', () => {
     ['the address of a database', /postgres(?:ql)?:\/\//],
     ['a private key', '-----BEGIN'],
   ] as const) {
-    test(`hold no ${what}`, () => {
+    test(`contain no ${what}`, () => {
       expect(holding(trace)).toEqual([])
     })
   }

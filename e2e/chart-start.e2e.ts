@@ -1,10 +1,10 @@
-// Where a chart's prices begin, it says so.
+// The chart marks where its prices start.
 import { expect } from '@playwright/test'
 import { canvas, legend } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { expectEventually, test } from './harness/test.ts'
 
-test('a chart says since when there are prices while its first bar is in view', async ({ open }) => {
+test('a chart says since when there are prices while its first bar is visible', async ({ open }) => {
   const { page } = await open('/?tf=1D', { as: await addPerson('free') })
   await legend(page).waitFor()
   const note = legend(page).getByText(/^Starts on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}: no older data from this source\.$/)

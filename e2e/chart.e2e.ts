@@ -1,4 +1,4 @@
-// The chart page with the provider's widget: what it is asked for, when it shows, and what happens when it cannot.
+// The chart page with the provider's widget: its parameters, when it shows, and its failures.
 import { expect, type Page } from '@playwright/test'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
 import { addPerson } from './harness/people.ts'
@@ -7,10 +7,10 @@ import { expectEventually, test } from './harness/test.ts'
 
 const noon = new Date('2026-11-20T12:00:10+05:30')
 
-/** Browser and server agree about the time, which is noon on a Friday. */
+/** Browser and server use the same time, noon on a Friday. */
 async function stopAtNoon(page: Page): Promise<void> {
   await page.clock.install({ time: noon })
-  // The live connection would tell the server's own time.
+  // The live connection would send the server's own time.
   await page.routeWebSocket(/\/market\/live$/, () => undefined)
   await page.route('**/api/v1/market/charts/*', async (route) => {
     const response = await route.fetch()
@@ -66,7 +66,7 @@ test.describe('a premium user', () => {
     await expectEventually(() => widgetFrames(page).length).toBe(1)
   })
 
-  test('is shown the zone of the browser under the name that the provider knows', async ({ open }) => {
+  test('uses the time zone of the browser under the name of the provider', async ({ open }) => {
     const { page } = await open('/btc-usdt', { as: await addPerson('premium'), zone: 'America/New_York' })
     await seeNoMore(page, 'Loading chart...')
     expect(await widgetConfigOf(page)).toMatchObject({ symbol: 'BINANCE:BTCUSDT', timezone: 'America/New_York' })
@@ -128,7 +128,7 @@ test.describe('the badge of the widget', () => {
 })
 
 test.describe('the loading overlay', () => {
-  test('goes 0.8 s after the widget has loaded', async ({ open }) => {
+  test('disappears 0.8 s after the widget has loaded', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', {
       as: await addPerson('premium'),
       before: async (fresh, fake) => {
@@ -148,8 +148,8 @@ test.describe('the loading overlay', () => {
   })
 })
 
-test.describe('a widget that does not come', () => {
-  test('gives way to our own chart after 10 s, and can be asked again', async ({ open }) => {
+test.describe('a widget that does not load', () => {
+  test('is replaced by the Tezi chart after 10 s, and can be retried', async ({ open }) => {
     const { page, widget } = await open('/eur-usd?tf=15', {
       as: await addPerson('premium'),
       before: async (fresh, fake) => {
@@ -159,7 +159,7 @@ test.describe('a widget that does not come', () => {
     })
     await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
     await page.clock.fastForward(10_000)
-    await see(page, /^TradingView did not answer/)
+    await see(page, /^TradingView didn't respond/)
     await page.getByTestId('native-chart').waitFor()
     expect(widgetFrames(page)).toHaveLength(0)
     expect(await page.getByTestId('timeframe-label').textContent()).toBe('15m')
@@ -171,7 +171,7 @@ test.describe('a widget that does not come', () => {
     expect(await widgetConfigOf(page)).toMatchObject({ symbol: 'FX:EURUSD', interval: '15' })
   })
 
-  test('gives way to an honest card for whoever wants only the widget, and a retry brings the chart', async ({ open }) => {
+  test('shows an error card to a user who has chosen only the widget, and a retry brings the chart', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', {
       as: await addPerson('premium'),
       engine: 'tradingview',
@@ -183,20 +183,20 @@ test.describe('a widget that does not come', () => {
     await page.getByTestId('chart-frame').waitFor({ state: 'attached' })
     await see(page, 'Loading chart...')
     await page.clock.fastForward(10_000)
-    await see(page, 'The chart cannot be reached')
+    await see(page, "Couldn't load the chart")
     const link = page.getByRole('link', { name: 'Open on TradingView' })
     expect(await link.getAttribute('href')).toContain('https://www.tradingview.com/')
-    // The rest of the page goes on without the provider.
+    // The rest of the page works without the provider.
     await page.getByRole('button', { name: 'Sign Out' }).waitFor()
 
     widget.mood = 'ready'
     await press(page, 'Retry')
-    await seeNoMore(page, 'The chart cannot be reached')
+    await seeNoMore(page, "Couldn't load the chart")
     await seeNoMore(page, 'Loading chart...')
     expect(widgetFrames(page)).toHaveLength(1)
   })
 
-  test('is named when it has no candles', async ({ open }) => {
+  test('is reported when it has no candles', async ({ open }) => {
     const { page } = await open('/eur-usd', {
       as: await addPerson('premium'),
       engine: 'tradingview',
@@ -205,11 +205,11 @@ test.describe('a widget that does not come', () => {
       },
     })
     await see(page, 'TradingView has no data for this chart')
-    await press(page, 'Open our own chart')
+    await press(page, 'Open Tezi chart')
     await page.getByTestId('chart-legend').waitFor()
   })
 
-  test('is not even asked for an exchange that it refuses', async ({ open }) => {
+  test('is not requested for an unsupported exchange', async ({ open }) => {
     const { page, widget } = await open('/', { as: await addPerson('premium') })
     await page.getByTestId('chart-legend').waitFor()
     expect(widget.loads()).toBe(0)

@@ -1,4 +1,4 @@
-// Drawings on our own chart: by mouse, touch and keyboard, undone, saved, and loaded in a second browser.
+// Drawings on the Tezi chart: by mouse, touch and keyboard, undone, saved, and loaded in a second browser.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { tool, watchDrawings } from './harness/native-chart.ts'
@@ -20,7 +20,7 @@ async function saved(page: Page, act: () => Promise<void>): Promise<readonly Kep
   return (reply.request().postDataJSON() as { drawings: Kept[] }).drawings
 }
 
-/** Opens the chart, and waits until it and what was drawn before are there. */
+/** Opens the chart, and waits until it and its saved drawings are loaded. */
 async function openChart(open: Open, person: Person): Promise<Page> {
   let areRead: (() => Promise<void>) | undefined
   const { page } = await open('/', {
@@ -43,7 +43,7 @@ async function drag(page: Page, from: readonly [number, number], to: readonly [n
 }
 
 test.describe('a drawing', () => {
-  test('is drawn, moved, removed and brought back, and is there after a reload and on a second browser', async ({ open }) => {
+  test('is drawn, moved, removed and restored, and is there after a reload and on a second browser', async ({ open }) => {
     const person = await addPerson('free')
     const page = await openChart(open, person)
     await tool(page, 'Trend line').click()
@@ -61,7 +61,7 @@ test.describe('a drawing', () => {
     await expectEventually(() => tool(other, 'Remove all drawings').getAttribute('aria-disabled')).toBe('false')
   })
 
-  test('is made and moved by the keyboard alone', async ({ open }) => {
+  test('is created and moved by the keyboard alone', async ({ open }) => {
     const page = await openChart(open, await addPerson('free'))
     await tool(page, 'Select and move').focus()
     for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowDown')
@@ -73,7 +73,7 @@ test.describe('a drawing', () => {
     expect(up?.anchors[0]?.price).toBeGreaterThan(line?.anchors[0]?.price ?? 0)
   })
 
-  test('works with a finger on a phone, where the tools are behind a button', async ({ open }) => {
+  test('works with touch on a phone, where the tools are behind a button', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
     await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
     await tool(page, 'Horizontal line').tap()

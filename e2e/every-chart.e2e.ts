@@ -1,6 +1,6 @@
-// Every address of a chart in a production start without a key: a chart or an honest card, never blank, never LIVE without reason.
+// Every chart address in a production start without a key: a chart or an error card, never blank, never LIVE without reason.
 import { expect, type Page } from '@playwright/test'
-import { chartPaths, findInstrumentAt } from '../shared/market/instruments.ts'
+import { chartPaths, findInstrumentAt } from '../shared/instruments/instruments.ts'
 import { widgetConfigOf } from './harness/fake-widget.ts'
 import { startOwnServer, type OwnServer } from './harness/own-server.ts'
 import { addPerson, headersOf, type Person } from './harness/people.ts'
@@ -33,7 +33,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-/** Goes to another chart without loading the page again. */
+/** Navigates to another chart without a page load. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to)
@@ -77,7 +77,7 @@ const charts: Readonly<Record<string, readonly [symbol: string, timeframe: strin
   '/finnifty': ['BSE:BANKBEES', '1D', proxied('Nippon India Nifty Bank BeES ETF')],
 }
 
-test('with TradingView, each is a chart that says what it shows', { tag: '@slow' }, async ({ open }) => {
+test('with TradingView, each is a chart with its labels', { tag: '@slow' }, async ({ open }) => {
   expect(Object.keys(charts).toSorted()).toEqual(chartPaths.toSorted())
   const { page } = await open('/eur-usd', { as: person, before: (fresh) => fresh.clock.install() })
   const badges = page.getByTestId('freshness')

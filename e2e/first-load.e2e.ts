@@ -1,4 +1,4 @@
-// The byte budget counts the files that a browser really fetches: not one more, not one less.
+// The byte budget counts exactly the files that a browser fetches.
 import { firstLoadFiles, readBudget } from '../scripts/first-load.ts'
 import { addPerson } from './harness/people.ts'
 import { expectEventually, test } from './harness/test.ts'

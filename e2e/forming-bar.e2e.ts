@@ -1,7 +1,7 @@
-// The forming bar: after ticks the chart looks as if it had been opened then.
+// The forming bar: after ticks the chart looks as if it had just been opened.
 import { expect, type Page } from '@playwright/test'
-import type { CandleRow } from '../shared/market/live.ts'
-import { candleStyles } from '../web/features/market/native/chart-options.ts'
+import type { CandleRow } from '../shared/market-data/live.ts'
+import { candleStyles } from '../web/features/chart/native/chart-options.ts'
 import { keeperOf, lookedAt, lookedAtTopic, show, type Look } from './harness/chart-looks.ts'
 import { legend } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
@@ -16,7 +16,7 @@ const groups: readonly (readonly [name: string, looks: readonly Look[]])[] = [
     'studies of every kind',
     [
       { name: 'lines in panes', studies: ['volumeDelta', 'bollinger', 'rsi', 'macd'] },
-      // Two on the price: more are folded away on a phone.
+      // Two on the price scale: more are collapsed on a phone.
       { name: 'lines on the price', studies: ['supertrend', 'vwap'] },
       { name: 'corners', studies: ['zigZag', 'ema'] },
       { name: 'levels', studies: ['pivotpoint', 'renkoSRvolume'] },
@@ -65,7 +65,7 @@ for (const [sizeName, size] of sizes) {
   }
 }
 
-/** Down and up inside the candle, and a little out of it; more is traded each time. */
+/** Down and up inside the candle, and slightly outside of it; with increasing volume. */
 function ticksAfter([timeMs, open, high, low, , volume, bought]: CandleRow): readonly CandleRow[] {
   const range = high - low
   const at = (part: number, count: number): CandleRow => {

@@ -1,8 +1,8 @@
-// Everything that a free session receives, by calls and over the WebSocket: no study, no premium price, no data of others.
+// Everything that a free session receives, over HTTP and WebSocket: no study, no premium price, no data of others.
 import { expect, type Page } from '@playwright/test'
 import { basePath } from '../shared/http/route.ts'
-import { freeSlug, instruments } from '../shared/market/instruments.ts'
-import { liveVersion, type CandleRow } from '../shared/market/live.ts'
+import { freeSlug, instruments } from '../shared/instruments/instruments.ts'
+import { liveVersion, type CandleRow } from '../shared/market-data/live.ts'
 import { arriveAt, press, see } from './harness/see.ts'
 import { addCrowd, addPerson, addRequest, headersOf, type Person } from './harness/people.ts'
 import { sql } from './harness/sql.ts'
@@ -18,15 +18,15 @@ interface Recording {
   readonly frames: string[]
 }
 
-/** Keeps every answer to the page, before it has it, and every frame of the live line from now on. */
+/** Records every response before the page gets it, and every live frame from now on. */
 async function record(page: Page, recording: Recording): Promise<void> {
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => recording.frames.push(payload.toString())))
   await page.route(
     (url) => url.origin === world().origin,
     async (route) => {
-      // A document that a test hands over has no address, and may open no line to ours.
+      // A document provided by a test has an opaque origin, and may open no connection to ours.
       if (route.request().isNavigationRequest()) return route.continue()
-      // A page that has gone on to the next address gets no answer and needs none.
+      // A page that has navigated away gets no response and needs none.
       try {
         const answer = await route.fetch({ maxRedirects: 0 })
         recording.answers.push({ path: new URL(answer.url()).pathname, text: await answer.text() })
@@ -43,7 +43,7 @@ async function goTo(page: Page, path: string, recording: Recording): Promise<voi
   recording.answers.push({ path, text: (await answer?.text()) ?? '' })
 }
 
-/** The closed candles that somebody with rights sees of each instrument, as they stand in an answer, without their times. */
+/** The closed candles of each instrument in the responses of a user with access, without their times. */
 async function pricesOf(person: Person, slugs: readonly string[]): Promise<(readonly [slug: string, prices: readonly string[]])[]> {
   const { origin } = world()
   const headers = await headersOf(person)
@@ -56,7 +56,7 @@ async function pricesOf(person: Person, slugs: readonly string[]): Promise<(read
   return all
 }
 
-/** Asks as a page would that has forgotten all locks; gives the statuses. */
+/** Sends requests without the page's own access checks; returns the statuses. */
 function ask(page: Page, paths: readonly string[]): Promise<number[]> {
   return page.evaluate(async (paths) => {
     const headers = { 'session-token': localStorage.getItem('sessionToken') ?? '' }
@@ -70,14 +70,14 @@ function ask(page: Page, paths: readonly string[]): Promise<number[]> {
   }, paths)
 }
 
-/** Opens a live line of its own, asks for all of these, and gives what each was answered with. */
+/** Opens a separate live connection, subscribes to all of these, and returns each response. */
 function watch(page: Page, slugs: readonly string[]): Promise<string[]> {
   return page.evaluate(
     ({ slugs, path, version }) =>
       new Promise<string[]>((resolve) => {
         const socket = new WebSocket(`${location.origin.replace('http', 'ws')}${path}`)
         const kinds: string[] = []
-        // One at a time, as the server has a limit for messages.
+        // One at a time, because the server limits messages.
         const next = () =>
           socket.send(JSON.stringify({ t: 'sub', id: kinds.length + 1, slug: slugs[kinds.length], timeframe: '1', bars: 50 }))
         socket.addEventListener('open', () =>
@@ -95,10 +95,10 @@ function watch(page: Page, slugs: readonly string[]): Promise<string[]> {
   )
 }
 
-test('a free session is never sent what takes premium or belongs to others, also when it asks', { tag: '@slow' }, async ({ open }) => {
+test('a free session never receives premium data or data of others, even on request', { tag: '@slow' }, async ({ open }) => {
   const [free, premium] = [await addPerson('free'), await addPerson('premium')]
   await Promise.all([addCrowd(3), addRequest()])
-  // As somebody whose premium is over, with all toggles still on.
+  // Like a user whose premium has ended, with all toggles still on.
   await sql(
     `insert into chart_settings (user_id, flags, updated_at)
      select id, '{"blockPressure":true,"volumeDelta":true,"zigZag":true,"pivotpoint":true,"renkoSRvolume":true,"pricePercentageShadedCandel":true}', now()
@@ -145,7 +145,7 @@ test('a free session is never sent what takes premium or belongs to others, also
   const texts = [...answers.map(({ text }) => text), ...frames]
   const holding = (trace: string) => texts.filter((text) => text.includes(trace)).map((text) => text.slice(0, 200))
 
-  // What is recorded is really all: what the free chart shows is in it, both from calls and from the live line.
+  // The recording is complete: it contains what the free chart shows, over HTTP and WebSocket.
   const [[, freePrices] = ['', []], ...premiumPrices] = await pricesOf(premium, [
     freeSlug,
     ...premiumSlugs.filter((slug) => slug !== freeTwin),

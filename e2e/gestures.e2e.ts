@@ -1,5 +1,6 @@
-// Gestures on our own chart: every style and drawing tool by mouse, touch and keyboard.
+// Gestures on the Tezi chart: every style and drawing tool by mouse, touch and keyboard.
 import { expect, type Page, type Response } from '@playwright/test'
+import { chartText } from '../shared/text/en/chart.ts'
 import { expectAccessible } from './harness/accessible.ts'
 import { fingersOn } from './harness/touch-input.ts'
 import { barsInView, canvas, legend, savesWorkspace, seeTick, spoken, tool, watchDrawings } from './harness/native-chart.ts'
@@ -9,16 +10,17 @@ import { expectEventually, phone, test } from './harness/test.ts'
 
 const styles = ['Hollow candles', 'Bars', 'Line', 'Area', 'Heikin Ashi', 'Renko', 'Candles'] as const
 const tools = ['Trend line', 'Ray', 'Horizontal line', 'Vertical line', 'Rectangle', 'Fibonacci retracement', 'Measure', 'Text'] as const
+const styleIds = new Map<string, string>(Object.entries(chartText.styles).map(([id, name]) => [name, id]))
 const lines: readonly string[] = ['Horizontal line', 'Vertical line', 'Text']
 
 /** All eight take a while on a busy machine. */
-const patience = { timeout: 90_000 }
+const longTimeout = { timeout: 90_000 }
 
 const styleField = (page: Page) => page.getByLabel('Style', { exact: true })
 const styleOn = (page: Page) => styleField(page).evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text)
 const drawingSaid = (page: Page) => page.getByTestId('spoken-drawing').textContent()
 
-/** What is under the keys, as a screen reader names it. */
+/** The focused element, as a screen reader names it. */
 const focusName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
 test.describe('each style', () => {
@@ -28,10 +30,14 @@ test.describe('each style', () => {
     const other = (await open('/', { as: person, size: phone })).page
     await seeTick(page)
     for (const style of styles) {
-      await savesWorkspace(page, async () => {
-        await styleField(page).click()
-        await page.getByRole('option', { name: style, exact: true }).click()
-      })
+      await savesWorkspace(
+        page,
+        ({ options }) => options?.style === styleIds.get(style),
+        async () => {
+          await styleField(page).click()
+          await page.getByRole('option', { name: style, exact: true }).click()
+        },
+      )
       await other.reload()
       await expectEventually(() => styleOn(other)).toBe(style)
       await legend(other).waitFor()
@@ -40,7 +46,7 @@ test.describe('each style', () => {
     await expectEventually(() => styleOn(page)).toBe('Candles')
   })
 
-  test('is chosen by finger', async ({ open }) => {
+  test('is chosen by touch', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
     await seeTick(page)
     for (const style of styles) {
@@ -71,8 +77,12 @@ test.describe('the bricks of Renko', () => {
   test('are after a reload what they were before', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
-    await savesWorkspace(page, () => styleField(page).selectOption('Renko'))
-    // The newest brick may still be taken back.
+    // The newest brick may still be removed.
+    await savesWorkspace(
+      page,
+      ({ options }) => options?.style === 'renko',
+      () => styleField(page).selectOption('Renko'),
+    )
     const before = (await barsInView(page)).slice(1, 40)
     await page.reload()
     await see(page, /^Renko bricks follow the price/)
@@ -85,7 +95,7 @@ test.describe('the bricks of Renko', () => {
 })
 
 test.describe('each drawing', () => {
-  test('is made by finger, is there on a second browser, and is removed there by key', async ({ open }) => {
+  test('is created by touch, is there on a second browser, and is removed there by key', async ({ open }) => {
     const person = await addPerson('free')
     let areRead: (() => Promise<void>) | undefined
     const before = async (fresh: Page) => {
@@ -94,7 +104,7 @@ test.describe('each drawing', () => {
     const { page } = await open('/', { as: person, size: phone, before })
     await areRead?.()
     await seeTick(page)
-    const [saved] = await Promise.all([page.waitForResponse(hasAllDrawings, patience), drawByFinger(page)])
+    const [saved] = await Promise.all([page.waitForResponse(hasAllDrawings, longTimeout), drawByFinger(page)])
     expect(kindsSaved(saved.request())).toEqual(['trend', 'ray', 'horizontal', 'vertical', 'rectangle', 'fibonacci', 'measure', 'text'])
     expect(await placeOfPage(page)).toEqual([0, 0, 1])
 
@@ -109,10 +119,10 @@ test.describe('each drawing', () => {
       await other.keyboard.press('Delete')
       await other.keyboard.press('d')
     }
-    await expectEventually(() => drawingSaid(other)).toBe('There is no drawing yet.')
+    await expectEventually(() => drawingSaid(other)).toBe('No drawings yet.')
   })
 
-  test('is made and moved by key, and is there on the phone', async ({ open }) => {
+  test('is created and moved by key, and is there on the phone', async ({ open }) => {
     const person = await addPerson('free')
     let areRead: (() => Promise<void>) | undefined
     const before = async (fresh: Page) => {
@@ -122,7 +132,7 @@ test.describe('each drawing', () => {
     await areRead?.()
     await seeTick(page)
     await canvas(page).focus()
-    await Promise.all([page.waitForResponse(hasAllDrawings, patience), drawByKeys(page)])
+    await Promise.all([page.waitForResponse(hasAllDrawings, longTimeout), drawByKeys(page)])
 
     const other = (await open('/', { as: person, size: phone })).page
     await other.getByRole('button', { name: 'Show the drawing tools' }).tap()
@@ -146,7 +156,7 @@ async function drawByFinger(page: Page): Promise<void> {
   }
 }
 
-/** From the toolbar to the chart and back, as it is without any pointer. */
+/** From the toolbar to the chart and back, as without any pointer. */
 async function drawByKeys(page: Page): Promise<void> {
   for (const name of tools) {
     await page.keyboard.press('Tab')
@@ -160,7 +170,7 @@ async function drawByKeys(page: Page): Promise<void> {
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
     await expectEventually(() => drawingSaid(page)).toContain(`${name} drawn`)
-    expect(await focusName(page)).toContain('own chart, DEMO')
+    expect(await focusName(page)).toContain('Tezi chart, DEMO')
     await page.keyboard.press('Shift+ArrowUp')
     await page.keyboard.press('ArrowLeft')
   }
@@ -169,7 +179,7 @@ async function drawByKeys(page: Page): Promise<void> {
 async function writeText(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Text' }).fill(text)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Put on the chart' }).tap()
+  await page.getByRole('button', { name: 'Add to chart' }).tap()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
@@ -180,12 +190,12 @@ function kindsSaved(request: { url(): string; method(): string; postDataJSON(): 
   return (request.postDataJSON() as { drawings: { kind: string }[] }).drawings.map(({ kind }) => kind)
 }
 
-/** How far the page is scrolled and magnified. */
+/** The page's scroll position and zoom. */
 function placeOfPage(page: Page): Promise<number[]> {
   return page.evaluate(() => [window.scrollX, window.scrollY, window.visualViewport?.scale ?? 0])
 }
 
-test.describe('fingers', () => {
+test.describe('touch gestures', () => {
   test('pan, pinch and read the chart, and never move the page', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
     await seeTick(page)
@@ -193,7 +203,7 @@ test.describe('fingers', () => {
     const first = await barsInView(page)
 
     await fingers.drag({ x: 100, y: 500 }, { x: 330, y: 500 })
-    // It glides on for a moment after the finger is lifted.
+    // Kinetic scrolling continues for a moment after the touch ends.
     await expectEventually(async () => (await barsInView(page)).includes(first[0] ?? '')).toBe(false)
 
     await fingers.pinch({ x: 180, y: 500 }, 60, 200)
@@ -211,14 +221,14 @@ test.describe('fingers', () => {
     await fingers.up()
     expect((await barsInView(page)).at(-1)).toBe(before.at(-1))
 
-    // Up and down along the chart, where a page would scroll.
+    // Vertical along the chart, where a page would scroll.
     await fingers.drag({ x: 200, y: 700 }, { x: 200, y: 300 })
     expect(await placeOfPage(page)).toEqual([0, 0, 1])
   })
 })
 
 test.describe('marks', () => {
-  test('stand where sessions begin, and go with their option', async ({ open }) => {
+  test('appear where sessions begin, and disappear with their option', async ({ open }) => {
     const { page } = await open('/?tf=15', { as: await addPerson('free') })
     await seeTick(page)
     await expectEventually(() => dashedColumns(page)).toBeGreaterThan(0)
@@ -227,9 +237,9 @@ test.describe('marks', () => {
     await expectEventually(() => dashedColumns(page)).toBe(0)
   })
 
-  test('say on which day a share was parted and renamed', async ({ open }) => {
+  test('say on which day a share was split and renamed', async ({ open }) => {
     const { page } = await open('/tata-motors', { as: await addPerson('premium'), engine: 'tezi' })
-    await seeTick(page)
+    await legend(page).waitFor()
     const walk = async (key: string) => {
       const before = await spoken(page)
       await canvas(page).press(key)
@@ -248,7 +258,7 @@ test.describe('marks', () => {
   })
 })
 
-/** Upright dashed lines in the colour of session breaks. */
+/** Vertical dashed lines in the colour of session breaks. */
 function dashedColumns(page: Page): Promise<number> {
   return page.evaluate(() => {
     const pen = document.createElement('canvas').getContext('2d')
@@ -300,16 +310,16 @@ test.describe('on a phone', () => {
     await see(page, 'Price scale')
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    await press(page, 'Bars as a table')
+    await press(page, 'Data table')
     await page.getByTestId('bar-table').waitFor()
     await expectAccessible(page)
-    await press(page, 'Back to the chart')
+    await press(page, 'Back to chart')
     await press(page, 'Menu')
     await press(page, 'Settings')
     for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('switch', { name: `Chart ${number}` }).tap()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    // Those on the price are folded away on a small screen.
+    // Those on the price scale are collapsed on a small screen.
     await page.getByRole('button', { name: '4 studies' }).tap()
     await expectEventually(() => page.locator('[data-study]').count()).toBe(6)
     await expectAccessible(page)

@@ -8,7 +8,7 @@ import { expectEventually, phone, test } from './harness/test.ts'
 const cell = (page: Page, number: number) => page.getByTestId('cell').nth(number - 1)
 const gridChoice = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 
-/** What each chart on the screen shows, the active one with a star. */
+/** What each chart on the screen shows, the active one marked with a star. */
 async function charts(page: Page): Promise<readonly string[]> {
   return page.getByTestId('cell').evaluateAll((cells) =>
     cells.map((one) => {
@@ -23,7 +23,7 @@ async function seeCharts(page: Page, expected: readonly string[]): Promise<void>
   await expectEventually(() => charts(page)).toEqual(expected)
 }
 
-/** Waits for a save of the workspace that this brings about and that holds these charts. */
+/** Waits for a save of the workspace that this causes and that contains these charts. */
 async function savedScreen(page: Page, slugs: readonly string[], act: () => Promise<unknown>): Promise<void> {
   const isSaved = (reply: Response) => {
     if (!reply.url().endsWith('/user/workspace') || reply.request().method() !== 'PUT') return false
@@ -33,19 +33,19 @@ async function savedScreen(page: Page, slugs: readonly string[], act: () => Prom
   await Promise.all([page.waitForResponse(isSaved), act()])
 }
 
-/** The workspace is there, so that the screen can be changed. */
+/** The workspace is loaded, so the screen can be changed. */
 async function ready(page: Page): Promise<void> {
   await gridChoice(page, 'One chart').waitFor()
   await page.getByTestId('native-chart').first().waitFor()
 }
 
-/** Presses in the upper half of a chart, where nothing else takes it. */
+/** Clicks in the upper half of a chart, where there is no other control. */
 async function pressChart(chart: Locator): Promise<void> {
   const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await chart.page().mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 
-/** Four charts as another device has left them, the third one active. */
+/** Four charts as saved by another device, the third one active. */
 async function leaveFour(person: Person): Promise<void> {
   const charts = [
     { slug: 'nifty', timeframe: '1' },
@@ -61,7 +61,7 @@ async function leaveFour(person: Person): Promise<void> {
 }
 
 test.describe('without premium', () => {
-  test('there is one chart: more of them lead to premium, and those of better days stay out of sight', async ({ open }) => {
+  test('there is one chart: more of them lead to premium, and saved ones are hidden', async ({ open }) => {
     const person = await addPerson('free')
     await leaveFour(person)
     const { page } = await open('/', { as: person })
@@ -78,7 +78,7 @@ test.describe('without premium', () => {
 })
 
 test.describe('several charts', () => {
-  test('by mouse: each its own, one of them active, all on one line, there after a reload and elsewhere', async ({ open }) => {
+  test('by mouse: each independent, one of them active, all on one connection, there after a reload and elsewhere', async ({ open }) => {
     const person = await addPerson('premium')
     let lines = 0
     const { page, widget } = await open('/', {
@@ -89,7 +89,7 @@ test.describe('several charts', () => {
     })
     await ready(page)
     await page.getByTestId('chart-legend').waitFor()
-    // The chart that is there is not drawn anew for the others.
+    // The existing chart is not recreated for the others.
     await cell(page, 1).evaluate((one) => one.querySelector('canvas')?.setAttribute('data-mark', 'kept'))
     await gridChoice(page, 'Two charts').click()
     await seeCharts(page, ['NIFTY 1m*', 'NIFTY 1m'])
@@ -109,7 +109,7 @@ test.describe('several charts', () => {
     await arriveAt(page, '/')
     await page.getByTestId('timeframe-label').getByText('1m', { exact: true }).waitFor()
     await seeCharts(page, ['NIFTY 1m*', 'SENSEX 15m'])
-    // A frame of the provider beside our own chart.
+    // A frame of the provider next to the Tezi chart.
     await page.goto('/btc-usdt')
     await seeCharts(page, ['BTC/USDT 1m*', 'SENSEX 15m'])
     await expectEventually(() => widget.loads()).toBe(1)
@@ -128,7 +128,7 @@ test.describe('several charts', () => {
     await seeCharts(other, ['BTC/USDT 1m', 'SENSEX 15m*', 'BTC/USDT 1m', 'BTC/USDT 1m'])
   })
 
-  test('by keys alone: chosen, gone through, filled by the search, and led back', async ({ open }) => {
+  test('by keys alone: selected, navigated, filled by the search, and focus returned', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('premium') })
     await ready(page)
     await gridChoice(page, 'One chart').focus()
@@ -138,24 +138,24 @@ test.describe('several charts', () => {
     await page.getByRole('button', { name: 'All charts show the same instrument' }).waitFor()
     await page.keyboard.press('Alt+3')
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'NIFTY 1m*', 'NIFTY 1m'])
-    // The keys of the chart are its own at once.
+    // The chart has keyboard focus immediately.
     await page.keyboard.press('End')
     await expectEventually(() => cell(page, 3).getByTestId('spoken-bar').textContent()).toContain('open')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Name or symbol' }).fill('sensex')
     await page.keyboard.press('Enter')
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m*', 'NIFTY 1m'])
-    // A dialog keeps the keys for itself until it has gone.
+    // A dialog keeps the focus until it is removed.
     await page.locator('[role=dialog]').waitFor({ state: 'detached' })
     await page.keyboard.press('Alt+1')
     await arriveAt(page, '/')
     await page.keyboard.press('Alt+4')
     await page.getByRole('link', { name: 'FUTURE' }).press('Enter')
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m', 'SENSEX 1m*'])
-    // Back is that of the chart that was changed.
+    // Back applies to the changed chart.
     await page.goBack()
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m', 'NIFTY 1m*'])
-    // Alone for a while: the others wait.
+    // Maximised: the others wait.
     await page.keyboard.press('Alt+3')
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m*', 'NIFTY 1m'])
     await gridChoice(page, 'One chart').press('Space')
@@ -164,7 +164,7 @@ test.describe('several charts', () => {
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m*', 'NIFTY 1m'])
   })
 
-  test('follow each other in instrument, timeframe and time where they are linked', async ({ open }) => {
+  test('follow each other in instrument, timeframe and time if they are linked', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('premium') })
     await ready(page)
     await gridChoice(page, 'Two charts').click()
@@ -197,35 +197,44 @@ test.describe('several charts', () => {
     expect(await momentOf(1)).toBeUndefined()
   })
 
-  test('draw on one instrument together', async ({ open }) => {
-    let reads = 0
-    const { page } = await open('/', {
-      as: await addPerson('premium'),
-      before: async (fresh) => {
-        fresh.on('response', (reply) => (reads += reply.url().endsWith('/user/drawings/nifty') ? 1 : 0))
-      },
-    })
+  test('share drawings on one instrument', async ({ open }) => {
+    const { page } = await open('/', { as: await addPerson('premium') })
     await ready(page)
     await gridChoice(page, 'Two charts').click()
     await cell(page, 2).getByTestId('chart-legend').waitFor()
-    await expectEventually(() => reads).toBe(2)
     const removeAll = (number: number) => cell(page, number).getByRole('button', { name: 'Remove all drawings', includeHidden: true })
     await removeAll(2).waitFor({ state: 'attached' })
     expect(await removeAll(2).getAttribute('aria-disabled')).toBe('true')
-    await cell(page, 1).getByRole('button', { name: 'Horizontal line' }).press('Enter')
-    await expectEventually(() => removeAll(1).getAttribute('aria-disabled')).toBe('false')
-    await expectEventually(() => removeAll(2).getAttribute('aria-disabled')).toBe('false')
+    const { promise: isSeen, resolve: letSave } = Promise.withResolvers<void>()
+    await page.route('**/user/drawings/nifty', async (route) => {
+      if (route.request().method() === 'PUT') await isSeen
+      await route.continue()
+    })
+    const statesAfterOneFrame = await page.evaluate(async () => {
+      const [first, second] = document.querySelectorAll('[data-testid=cell]')
+      const button = (chart: Element | undefined, name: string) => chart?.querySelector<HTMLElement>(`button[aria-label="${name}"]`)
+      // A click without a pointer inserts the line, as a key does; until the drawings are loaded it does nothing.
+      for (let frame = 0; frame < 600 && button(first, 'Remove all drawings')?.getAttribute('aria-disabled') !== 'false'; frame += 1) {
+        button(first, 'Horizontal line')?.click()
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      }
+      return [first, second].map((chart) => button(chart, 'Remove all drawings')?.getAttribute('aria-disabled'))
+    })
+    expect(statesAfterOneFrame).toEqual(['false', 'false'])
+    const saved = page.waitForResponse((reply) => reply.request().method() === 'PUT' && reply.url().endsWith('/user/drawings/nifty'))
+    letSave()
+    expect((await saved).status()).toBe(200)
   })
 })
 
 test.describe('a layout', () => {
-  test('keeps the screen and brings it back; what is changed since is kept on demand', async ({ open }) => {
+  test('keeps the screen and restores it; later changes are saved on demand', async ({ open }) => {
     const person = await addPerson('premium')
     await leaveFour(person)
     const { page } = await open('/', { as: person })
     const four = ['NIFTY 1m', 'SENSEX 5m', 'BANKNIFTY 15m*', 'FINNIFTY 1h']
     await seeCharts(page, four)
-    // The bare address is nobody's wish for another chart.
+    // The bare address does not select another chart.
     const tab = await page.context().newPage()
     await tab.goto('/')
     await seeCharts(tab, four)
@@ -268,14 +277,14 @@ test.describe('the screen', () => {
     await expectAccessible(page)
   })
 
-  test('of a phone has them below each other, each large enough, chosen by a tap', async ({ open }) => {
+  test('of a phone has them below each other, each large enough, selected by a tap', async ({ open }) => {
     const person = await addPerson('premium')
     await leaveFour(person)
     const { page } = await open('/', { as: person, size: phone })
     await expectEventually(() => page.getByTestId('chart-legend').count()).toBe(4)
     for (const one of await page.getByTestId('cell').all()) expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(300)
     await expectNoSideScroll(page)
-    // A finger passes over a chart that is not chosen.
+    // A swipe over a chart that is not selected.
     const pointerOf = (number: number) =>
       cell(page, number).evaluate((one) => getComputedStyle(one.querySelector('canvas') ?? one).pointerEvents)
     expect([await pointerOf(3), await pointerOf(4)]).toEqual(['auto', 'none'])

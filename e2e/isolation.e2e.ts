@@ -1,4 +1,4 @@
-// The suite itself: no page reaches the internet, and trying to is reported.
+// The test isolation itself: no page reaches the internet, and attempts are reported.
 import { expect } from '@playwright/test'
 import { test } from './harness/test.ts'
 

@@ -1,9 +1,9 @@
 // Connection loss of a feed and of the server: prices are marked stale, and the page recovers by itself.
 import { expect, type Page } from '@playwright/test'
-import { binanceDialect } from '../server/features/market/feeds/testing/binance-dialect.ts'
-import { letTimePass } from '../server/features/market/feeds/testing/let-time-pass.ts'
-import { manualClock } from '../server/features/market/feeds/testing/manual-clock.ts'
-import { scriptedExchange, type ScriptedExchange } from '../server/features/market/feeds/testing/scripted-exchange.ts'
+import { binanceDialect } from '../server/features/market-data/feeds/testing/fake-binance-server.ts'
+import { letTimePass } from '../server/features/market-data/feeds/testing/let-time-pass.ts'
+import { manualClock } from '../server/features/market-data/feeds/testing/manual-clock.ts'
+import { scriptedExchange, type ScriptedExchange } from '../server/features/market-data/feeds/testing/scripted-exchange.ts'
 import { legend, seeTick } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { press } from './harness/see.ts'
@@ -11,7 +11,7 @@ import { startServer, testSettings, type ServerProcess } from './harness/server-
 import { type Open, expectEventually, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
-// These tests stop and start one server, so they take turns.
+// These tests stop and start one server, so they run serially.
 test.describe.configure({ mode: 'default' })
 
 const startMs = Date.now()
@@ -21,10 +21,15 @@ let server: ServerProcess
 let isLost = false
 let stopTime: () => Promise<void>
 
-/** Six hours of a trade each ten seconds, and then two a second, so that no silence is the market's own. */
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+/** The whole current day at any hour, so that the menu has its day. */
+const minutesBefore = Math.ceil(((startMs % dayMs) + dayMs / 4) / minuteMs)
+
+/** A trade a minute, and from now on two a second, so that silence is never the market's own. */
 function* trades() {
   const endMs = startMs + 900_000
-  for (let timeMs = startMs - 21_600_000, at = 0; timeMs < endMs; timeMs += timeMs < startMs ? 10_000 : 500, at += 1)
+  for (let timeMs = startMs - minutesBefore * minuteMs, at = 0; timeMs < endMs; timeMs += timeMs < startMs ? minuteMs : 500, at += 1)
     yield { timeMs, price: 90_000 + (at % 97) * 5, size: 0.25, isTakerBuy: at % 2 === 0 }
 }
 
@@ -44,9 +49,9 @@ test.beforeAll(async () => {
   server = await start()
 })
 
-// What a failed try has lost, the next one finds again.
+// Restores what a failed attempt has lost for the next one.
 test.beforeEach(async () => {
-  exchange.faults.refuseDialWith = undefined
+  exchange.faults.rejectDialWith = undefined
   if (isLost) server = await start(Number(new URL(server.origin).port))
   isLost = false
 })
@@ -60,11 +65,11 @@ test.afterAll(async () => {
 const freshness = (page: Page) => page.getByTestId('freshness')
 const stale = (page: Page) => freshness(page).getByText('STALE')
 
-/** Whatever is written on a canvas of this page from now on. */
+/** Collects all text drawn on any canvas of this page from now on. */
 async function listenToPens(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const written: string[] = []
-    // Called below on the pen that it belongs to.
+    // Called below with its canvas context.
     // oxlint-disable-next-line typescript/unbound-method
     const { fillText } = CanvasRenderingContext2D.prototype
     CanvasRenderingContext2D.prototype.fillText = function write(text, ...place) {
@@ -84,42 +89,42 @@ async function liveChart(open: Open): Promise<Page> {
   return page
 }
 
-/** The line and the signs of life could not get through, which is what this is about. */
+/** Live connection and heartbeats fail, as intended here. */
 function forgive(pageErrors: string[]): void {
   pageErrors.splice(0, pageErrors.length, ...pageErrors.filter((error) => !/WebSocket|ERR_CONNECTION|could not be loaded/.test(error)))
 }
 
 test.describe('a feed that is lost', () => {
-  test('shows within five seconds wherever a price stands, and heals', async ({ open }) => {
+  test('shows within five seconds at every price, and recovers', async ({ open }) => {
     const page = await liveChart(open)
     const menu = page.locator('[data-slug=btc-usdt]').getByTestId('menu-price')
     await expectEventually(() => menu.textContent()).toMatch(/LIVE$/)
     expect(await stale(page).count()).toBe(0)
-    exchange.faults.refuseDialWith = 503
+    exchange.faults.rejectDialWith = 503
     await exchange.cut()
     await stale(page).waitFor({ timeout: 5_000 })
     await expectEventually(() => menu.textContent()).toContain('STALE')
     expect(await page.getByRole('application').getAttribute('aria-label')).toMatch(/, STALE$/)
 
-    await press(page, 'Bars as a table')
+    await press(page, 'Data table')
     await page.getByText(/visible bars, newest first\. STALE Source: Binance/).waitFor()
-    await press(page, 'Back to the chart')
+    await press(page, 'Back to chart')
     const written = await listenToPens(page)
-    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save a picture')])
+    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save image')])
     expect(file.suggestedFilename()).toBe('btc-usdt-1m.png')
     expect((await written()).filter((text) => text.includes('STALE'))).toEqual([
       expect.stringMatching(/^STALE {3}Source: Binance {3}\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d:\d\d UTC/),
     ])
 
-    exchange.faults.refuseDialWith = undefined
+    exchange.faults.rejectDialWith = undefined
     await stale(page).waitFor({ state: 'hidden', timeout: 40_000 })
     await seeTick(page)
     expect(await page.locator('body').getAttribute('data-seen')).toBe('before')
   })
 })
 
-test.describe('a server that is started anew', () => {
-  test('is found again without a reload', async ({ open, pageErrors }) => {
+test.describe('a server that is restarted', () => {
+  test('is reconnected without a reload', async ({ open, pageErrors }) => {
     const page = await liveChart(open)
     const port = Number(new URL(server.origin).port)
     isLost = true

@@ -1,4 +1,4 @@
-// Our own chart with a real server, a real socket and generated prices.
+// The Tezi chart with a real server, a real socket and generated prices.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { canvas, hasColour, legend, seeTick, spoken } from './harness/native-chart.ts'
@@ -6,7 +6,7 @@ import { addPerson } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, phone, test } from './harness/test.ts'
 
-/** Moves to the first bar that is loaded, and gives what is said of it. */
+/** Moves to the first loaded bar, and returns its description. */
 async function firstBar(page: Page): Promise<string | null> {
   await canvas(page).press('Home')
   return spoken(page)
@@ -17,14 +17,14 @@ interface Countdowns {
   readonly axis: string
 }
 
-/** The countdown in the header as it changes, each time beside the one that is drawn at the axis then. */
+/** The changing countdown in the header, each time with the one drawn on the axis. */
 function countdowns(page: Page, count: number): Promise<readonly Countdowns[]> {
   return page.evaluate(async (count) => {
     const pen = CanvasRenderingContext2D.prototype
     const write = Reflect.get(pen, 'fillText')
     let axis = ''
     pen.fillText = function spied(text, ...place) {
-      // The axis of time is wider, and has times of this form too.
+      // The time axis is wider, and has times of this format too.
       if (this.canvas.width < 120 && /^\d\d:\d\d$/.test(text)) axis = text
       Reflect.apply(write, this, [text, ...place])
     }
@@ -55,7 +55,7 @@ test.describe('the default chart', () => {
     expect(widget.loads()).toBe(0)
   })
 
-  test('counts down at the axis as in the header', async ({ open }) => {
+  test('counts down on the axis as in the header', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     const pairs = await countdowns(page, 3)
@@ -63,14 +63,14 @@ test.describe('the default chart', () => {
     expect(new Set(pairs.map(({ header }) => header)).size).toBe(3)
   })
 
-  test('ticks after the sign-in, which has fetched it meanwhile', async ({ open }) => {
+  test('ticks after the sign-in, during which it was loaded', async ({ open }) => {
     const person = await addPerson('free')
     const { page } = await open('/login')
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     const [fetchedAt] = await Promise.all([
       page.waitForRequest(/native-stage/).then(() => new URL(page.url()).pathname),
-      // A pointer that rests on the chart would read the bar below it.
+      // A pointer over the chart would show the bar below it.
       page.getByLabel('Password', { exact: true }).press('Enter'),
     ])
     expect(fetchedAt).toBe('/login')
@@ -78,14 +78,14 @@ test.describe('the default chart', () => {
     await seeTick(page)
   })
 
-  test('brings older bars as the view comes near to the first one', async ({ open }) => {
+  test('loads older bars as the view gets near the first one', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     const first = await firstBar(page)
     await expectEventually(() => firstBar(page)).not.toBe(first)
   })
 
-  test('is walked bar by bar with the keyboard, each bar spoken', async ({ open }) => {
+  test('is navigated bar by bar with the keyboard, with each bar announced', async ({ open }) => {
     const { page } = await open('/?tf=5', { as: await addPerson('free') })
     await seeTick(page)
     await canvas(page).press('End')
@@ -101,37 +101,37 @@ test.describe('the default chart', () => {
     await seeTick(page)
   })
 
-  test('shows the bars in view as a table, more of them after zooming out', async ({ open }) => {
+  test('shows the visible bars as a table, more of them after zooming out', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     const rows = page.getByTestId('bar-table').getByRole('row')
-    await press(page, 'Bars as a table')
+    await press(page, 'Data table')
     const before = await rows.count()
-    await press(page, 'Back to the chart')
+    await press(page, 'Back to chart')
     await canvas(page).press('-')
     await canvas(page).press('-')
-    await press(page, 'Bars as a table')
+    await press(page, 'Data table')
     await expectEventually(() => rows.count()).toBeGreaterThan(before)
     await see(page, /visible bars, newest first\. DEMO/)
     await expectAccessible(page)
   })
 
-  test('joins bars where more are in view than there are pixels, and says so', async ({ open }) => {
+  test('merges bars if more are visible than there are pixels, and says so', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
-    const joined = async () => Number(/Zoomed out: (\d+) bars are drawn as one/.exec((await legend(page).textContent()) ?? '')?.[1] ?? 1)
+    const joined = async () => Number(/each bar combines (\d+)/.exec((await legend(page).textContent()) ?? '')?.[1] ?? 1)
     await expectEventually(async () => (await canvas(page).press('-'), joined()), { timeout: 20_000 }).toBeGreaterThan(2)
     await canvas(page).press('ArrowLeft')
     await canvas(page).press('ArrowLeft')
     const count = await joined()
     expect(await spoken(page)).toMatch(new RegExp(`\\d\\d:\\d\\d \u2013 .*\\d\\d:\\d\\d \\(${count} bars\\): open [\\d,.]+, high`))
-    // The newest price stands for itself, and goes on.
+    // The newest price is not merged, and keeps updating.
     await canvas(page).press('Escape')
     await seeTick(page)
     await expectEventually(async () => (await canvas(page).press('+'), joined())).toBe(1)
   })
 
-  test('stays under the hand that pulls it, however far it is zoomed out', async ({ open }) => {
+  test('follows the pointer that drags it, however far it is zoomed out', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     for (let at = 0; at < 8; at += 1) await canvas(page).press('-')
@@ -143,7 +143,7 @@ test.describe('the default chart', () => {
       await page.mouse.move(x, y)
       await expectEventually(held).not.toBeNaN()
       await page.mouse.down()
-      // The library takes hold of what is under the pointer some pixels later.
+      // The library starts a drag some pixels later.
       await page.mouse.move(x + 12, y, { steps: 12 })
       const before = await held()
       await page.mouse.move(x + 300, y, { steps: 10 })
@@ -168,8 +168,8 @@ function minuteOf(text: string | null): number {
   return Number(hour) * 60 + Number(minute)
 }
 
-test.describe('a choice of the person', () => {
-  test('of style, scale and colours is drawn at once and is there after a reload', async ({ open }) => {
+test.describe('a choice of the user', () => {
+  test('of style, scale and colours is drawn immediately and is there after a reload', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     await expectEventually(() => hasColour(page, '#ef5350')).toBe(true)
@@ -196,7 +196,7 @@ test.describe('a choice of the person', () => {
       await price()
       await canvas(page).press('End')
       const before = await spoken(page)
-      // A brick stays as it is until the price has moved by one.
+      // A brick does not change until the price has moved by one.
       if (style !== 'Renko') await expectEventually(async () => (await canvas(page).press('End'), spoken(page))).not.toBe(before)
       await legend(page).waitFor()
     })
@@ -218,7 +218,7 @@ test.describe('a choice of the person', () => {
     await page.getByTestId('chart-frame').waitFor()
   })
 
-  test('opens the shorter timeframes of SENSEX, which the widget has not', async ({ open }) => {
+  test('opens the shorter timeframes of SENSEX, which the widget does not have', async ({ open }) => {
     const { page } = await open('/sensex', { as: await addPerson('premium') })
     await seeTick(page)
     expect(await page.getByTestId('timeframe-label').textContent()).toBe('1m')
@@ -230,7 +230,7 @@ test.describe('a choice of the person', () => {
 })
 
 test.describe('the six toggles', () => {
-  test('are drawn at once, say where they come from, and go again without a new chart', async ({ open }) => {
+  test('are drawn immediately, show their data source, and disappear without a new chart', async ({ open }) => {
     const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi' })
     await seeTick(page)
     await canvas(page).evaluate((element) => element.setAttribute('data-seen', 'before'))
@@ -238,14 +238,14 @@ test.describe('the six toggles', () => {
     for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('switch', { name: `Chart ${number}` }).click()
     const studies = page.locator('[data-study]')
     await expectEventually(() => studies.count()).toBe(6)
-    await see(page, 'From the market: who took the offer and who hit the bid.')
+    await see(page, 'From exchange trade data (aggressor side).')
     await see(page, /^\d+\/10$/)
     await press(page, 'Clear All Settings')
     await expectEventually(() => studies.count()).toBe(0)
     expect(await canvas(page).getAttribute('data-seen')).toBe('before')
   })
 
-  test('say so where an instrument has no volume, instead of drawing zeros', async ({ open }) => {
+  test('show a message if an instrument has no volume, instead of zeros', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('premium') })
     await seeTick(page)
     await press(page, 'Settings')
@@ -254,8 +254,8 @@ test.describe('the six toggles', () => {
   })
 })
 
-test.describe('a line that is cut', () => {
-  test('shows stale at once and heals without a reload', async ({ open, pageErrors }) => {
+test.describe('a cut connection', () => {
+  test('shows stale immediately and recovers without a reload', async ({ open, pageErrors }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     await page.evaluate(() => document.body.setAttribute('data-seen', 'before'))
@@ -265,7 +265,7 @@ test.describe('a line that is cut', () => {
     await page.getByText('STALE').first().waitFor({ state: 'hidden' })
     await seeTick(page)
     expect(await page.locator('body').getAttribute('data-seen')).toBe('before')
-    // The line and the signs of life could not get through, which is what this is about.
+    // Live connection and heartbeats fail, as intended here.
     pageErrors.splice(
       0,
       pageErrors.length,

@@ -1,4 +1,4 @@
-// A user's own broker on the account page: each state of the connection in both sizes, and the page that Zerodha sends back to.
+// A user's own broker on the account page: each state of the connection in both sizes, and Zerodha's redirect page.
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { brokersText as text } from '../shared/text/en/brokers.ts'
@@ -8,9 +8,9 @@ import { startOwnServer, type OwnServer } from './harness/own-server.ts'
 import { addPerson } from './harness/people.ts'
 import { see } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
-import { phone, sizes, test } from './harness/test.ts'
+import { phone, taggedSizes, test } from './harness/test.ts'
 
-// One server with a secret key serves all of these.
+// One server with a secret key serves all of these tests.
 test.describe.configure({ mode: 'default' })
 
 const secrets = ['e2e-app-key', 'e2e-app-secret']
@@ -18,7 +18,7 @@ const secrets = ['e2e-app-key', 'e2e-app-secret']
 let server: OwnServer
 
 test.beforeAll(async () => {
-  // Nobody listens there, so every login at Zerodha fails.
+  // Nothing listens there, so every login at Zerodha fails.
   const kite = { restUrl: 'http://127.0.0.1:9', loginUrl: 'http://127.0.0.1:9/connect/login' }
   server = await startOwnServer({ SECRET_KEY: randomBytes(32).toString('base64'), MARKET_URLS: JSON.stringify({ kite }) })
 })
@@ -35,7 +35,7 @@ async function expectGood(page: Page, isTouch: boolean): Promise<void> {
   if (isTouch) await expectTouchTargets(sectionOf(page))
 }
 
-/** Connects with an app; the login page of Zerodha is replaced by its way back. */
+/** Connects with an app; Zerodha's login page is replaced by its redirect. */
 async function connect(page: Page, back: (state: string) => string): Promise<void> {
   await page.route('**/api/v1/user/broker/kite', async (route) => {
     const response = await route.fetch()
@@ -50,8 +50,8 @@ async function connect(page: Page, back: (state: string) => string): Promise<voi
   await form.getByRole('button', { name: text.connectKite }).click()
 }
 
-for (const [name, size] of sizes) {
-  test(`the broker section and the way back from Zerodha are whole and accessible at ${name}`, async ({ open }) => {
+for (const { name, size, details } of taggedSizes) {
+  test(`the broker section and the redirect from Zerodha are complete and accessible at ${name}`, details, async ({ open }) => {
     const person = await addPerson('premium', server)
     const { page } = await open('/account', { as: person, size })
     await see(page, text.encrypted)

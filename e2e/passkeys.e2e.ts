@@ -1,4 +1,4 @@
-// Passkeys with the virtual authenticator of Chromium: added on the account page, used at sign-in, refused when copied, removed.
+// Passkeys with Chromium's virtual authenticator: added on the account page, used at sign-in, rejected when cloned, removed.
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { browserFlags } from '../scripts/browser-flags.ts'
@@ -10,7 +10,7 @@ import { sql } from './harness/sql.ts'
 import { test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
-// Passkeys are bound to a name, so this server is called by one.
+// Passkeys are bound to a host name, so this server is opened by one.
 test.use({
   launchOptions: {
     ...(process.env['CHROME_PATH'] === undefined ? {} : { executablePath: process.env['CHROME_PATH'] }),
@@ -38,7 +38,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** A device with a fingerprint reader that always agrees. */
+/** A device with a fingerprint reader that always accepts. */
 async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -55,7 +55,7 @@ async function addAuthenticator(page: Page) {
   return { devtools, authenticatorId }
 }
 
-test('a passkey is added, signs in, is refused with an old counter, and is removed', async ({ open }) => {
+test('a passkey is added, signs in, is rejected with an old counter, and is removed', async ({ open }) => {
   const person = await addPerson('free')
   const { page } = await open('/account', { as: person, origin })
   const { devtools, authenticatorId } = await addAuthenticator(page)
@@ -81,7 +81,7 @@ test('a passkey is added, signs in, is refused with an old counter, and is remov
   await page.goto('/account')
   await see(page, /last used/)
 
-  // A copy of the key counts on its own, so one of the two falls behind.
+  // A clone of the key has its own counter, so one of the two falls behind.
   await sql(`update passkeys set counter = 1000000 where user_id = (select id from users where email = $1)`, [person.email])
   await press(page, 'Sign Out')
   await arriveAt(page, '/login')

@@ -4,10 +4,10 @@ import { expectAccessible } from './harness/accessible.ts'
 import { addPerson, password, signInByApi, type Person } from './harness/people.ts'
 import { arriveAt, lookAgain, press, see } from './harness/see.ts'
 import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
-import { expectEventually, sizes, test } from './harness/test.ts'
+import { expectEventually, taggedSizes, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
-// One server that keeps mails serves all of these.
+// One server with an outbox serves all of these tests.
 test.describe.configure({ mode: 'default' })
 
 const newPassword = 'Elaichi-Lassi-77'
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-test('who forgot the password sets a new one by the link of a mail, once', async ({ open }) => {
+test('a user with a forgotten password sets a new one by a mailed link, once', async ({ open }) => {
   const person = await addPerson('free')
   const at = { origin: server.origin }
   const { page: elsewhere } = await open('/', { ...at, as: person })
@@ -28,7 +28,7 @@ test('who forgot the password sets a new one by the link of a mail, once', async
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
   await page.getByRole('link', { name: 'Email me a link' }).click()
   await page.getByRole('heading', { name: 'Reset your password by email' }).waitFor()
-  // What was typed came along.
+  // The typed email is prefilled.
   expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(person.email)
   await page.getByRole('textbox', { name: 'Email' }).fill('')
   await press(page, 'Email me a link')
@@ -49,7 +49,7 @@ test('who forgot the password sets a new one by the link of a mail, once', async
 
   const form = mails.getByRole('form', { name: 'Choose a new password' })
   await form.waitFor()
-  // No history and no copied address holds the token.
+  // Neither history nor a copied address contains the token.
   await expectEventually(() => mails.url()).toBe(`${server.origin}/reset-password`)
   await choosePassword(mails, newPassword, 'another')
   await see(mails, 'Passwords do not match')
@@ -61,7 +61,11 @@ test('who forgot the password sets a new one by the link of a mail, once', async
 
   await expect(signInByApi(person)).rejects.toThrow('Invalid email or password')
   await lookAgain(elsewhere)
-  await elsewhere.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
+  const ended = elsewhere.getByRole('dialog', { name: 'Your session has ended. Sign in again', exact: true })
+  await ended.getByLabel('Password', { exact: true }).fill(newPassword)
+  await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await ended.waitFor({ state: 'detached' })
+  await see(elsewhere, 'Free User')
   await mails.getByRole('textbox', { name: 'Email' }).fill(person.email)
   await mails.getByLabel('Password', { exact: true }).fill(newPassword)
   await press(mails, 'Sign in to Dashboard')
@@ -73,14 +77,14 @@ test('who forgot the password sets a new one by the link of a mail, once', async
   await signInByApi({ ...person, password: newPassword })
 })
 
-test('a stranger reads the same answer and gets no mail', async ({ open }) => {
+test('a stranger gets the same response and no mail', async ({ open }) => {
   const at = { origin: server.origin }
   const stranger = { email: 'nobody-at-all@example.in', password }
   const { page } = await open('/login?mode=password-link', at)
   await page.getByRole('textbox', { name: 'Email' }).fill(stranger.email)
   await press(page, 'Email me a link')
   await see(page, 'If there is an account with this email, a link is on its way')
-  // The next mail is there, so the one before it would be too.
+  // The next mail is there, so an earlier one would be too.
   const person = await addPerson('free')
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
   await press(page, 'Email me a link')
@@ -97,8 +101,8 @@ test('without a mail server there is neither link nor outbox', async ({ open }) 
   await see(page, /^404/)
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`at ${name}`, () => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`at ${name}`, details, () => {
     test('the form, the outbox and the new password are accessible', async ({ open }) => {
       const person = await addPerson('free')
       const at = { origin: server.origin, size }
@@ -125,7 +129,7 @@ function linkFor(mails: Page, person: Person) {
   return mails.getByRole('article').filter({ hasText: person.email }).getByRole('link')
 }
 
-/** The page does not change by itself, so it is asked again until the mail is there. */
+/** The page does not update itself, so it is reloaded until the mail is there. */
 async function waitForMail(mails: Page, person: Person): Promise<void> {
   await expectEventually(async () => {
     await mails.reload()

@@ -8,9 +8,9 @@ import { startOwnServer, type OwnServer } from './harness/own-server.ts'
 import { clearPlans, putPlan } from './harness/plans.ts'
 import { press, see } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
-import { type Open, expectEventually, sizes, test } from './harness/test.ts'
+import { type Open, expectEventually, taggedSizes, test } from './harness/test.ts'
 
-// The plans are the same for everybody, so these tests have a server of their own and take turns.
+// Plans are global, so these tests have their own server and run serially.
 test.describe.configure({ mode: 'default' })
 
 let server: OwnServer
@@ -59,7 +59,7 @@ test.describe('an admin', () => {
     await sectionOf(page, 'Regular Payment Plan').getByText('shop@okaxis').waitFor()
 
     await add.click()
-    // The type that is still free stands there already; the other one is refused.
+    // The remaining type is preselected; the other one is rejected.
     expect(await page.getByLabel('Type').inputValue()).toBe('crypto')
     await page.getByLabel('Duration (months)').fill('1')
     await page.getByLabel('Price ($)').fill('49.5')
@@ -96,33 +96,33 @@ test.describe('an admin', () => {
     await expectEventually(() => add.isDisabled()).toBe(false)
   })
 
-  test('sees what is wrong at the field that it is about, where the keyboard is then', async ({ open }) => {
+  test('sees an error at its field, which has the focus', async ({ open }) => {
     const { page } = await open(path, { as: await addAdmin() })
     await press(page, 'Add New Payment')
     const dialog = page.getByRole('dialog', { name: 'Add New Payment' })
     const [months, price] = [dialog.getByLabel('Duration (months)'), dialog.getByLabel('Price (₹)')]
     await press(page, 'Save')
-    await expectFault(months, 'All fields are required')
+    await expectIssue(months, 'All fields are required')
     await months.pressSequentially('1e1')
     await price.fill('9.999')
     await press(page, 'Save')
-    await expectFault(dialog.getByRole('button', { name: 'Choose image' }), 'All fields are required')
+    await expectIssue(dialog.getByRole('button', { name: 'Choose image' }), 'All fields are required')
     await chooseImage(page, await qrImage('png'))
     await dialog.getByRole('img', { name: 'The chosen QR image' }).waitFor()
     await press(page, 'Save')
-    await expectFault(price, 'Price must have at most two decimals and be at most 10,000,000')
+    await expectIssue(price, 'Price must have at most two decimals and be at most 10,000,000')
     await expectAccessible(page)
     await price.fill('999')
     await press(page, 'Save')
-    await expectFault(months, 'Duration must be greater than 0 months')
+    await expectIssue(months, 'Duration must be greater than 0 months')
     await months.fill('3')
-    // Meanwhile somebody else puts that type on sale, which only the server knows.
+    // Meanwhile another admin puts that type on sale, which only the server knows.
     await putOwnPlan('regular')
     await press(page, 'Save')
-    await expectFault(dialog.getByLabel('Type'), 'A regular payment plan already exists. You can only have one regular plan at a time.')
+    await expectIssue(dialog.getByLabel('Type'), 'A regular payment plan already exists. You can only have one regular plan at a time.')
   })
 
-  test('whose sign-in is old gives the password again before a plan changes', async ({ open }) => {
+  test('with an old sign-in confirms the password before a plan changes', async ({ open }) => {
     await putOwnPlan('regular')
     const admin = await addAdmin()
     const { page } = await open(path, { as: admin })
@@ -186,14 +186,14 @@ test.describe('the image of a plan', () => {
       await chooseImage(page, await make())
       await see(page, sentence)
       expect(await page.getByRole('img', { name: 'The chosen QR image' }).count()).toBe(0)
-      // Another choice makes it good.
+      // Another choice is valid.
       await chooseImage(page, await qrImage('png'))
       await see(page, 'Image uploaded successfully!')
       await page.getByText(sentence, { exact: true }).waitFor({ state: 'hidden' })
     })
   }
 
-  test('is made smaller above 1.4 MB, is said so, and still pays the same', async ({ open }) => {
+  test('is compressed above 1.4 MB, with a message, and still has the same payee', async ({ open }) => {
     const page = await openForm(open)
     const quality = await page.evaluateHandle(() => {
       const seen: unknown[] = []
@@ -213,8 +213,8 @@ test.describe('the image of a plan', () => {
   })
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`Payment Management at ${name}`, () => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`Payment Management at ${name}`, details, () => {
     test('is accessible, empty and full, and so are its dialogs', async ({ open }) => {
       const { page } = await open(path, { as: await addAdmin(), size })
       await see(page, 'No regular plan is on sale.')
@@ -250,8 +250,8 @@ async function chooseImage(page: Page, file: ChosenFile): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(file)
 }
 
-/** The field has the focus and is described by the fault. */
-async function expectFault(field: Locator, message: string): Promise<void> {
+/** The field has the focus and is described by the error. */
+async function expectIssue(field: Locator, message: string): Promise<void> {
   const state = () =>
     field.evaluate((element) => ({
       isFocused: element === document.activeElement,

@@ -6,7 +6,7 @@ import { expectAccessible } from './harness/accessible.ts'
 import { addPerson, agree, callAs, password, signInByApi, signUpByApi } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
-import { expectEventually, sizes, test } from './harness/test.ts'
+import { expectEventually, taggedSizes, test } from './harness/test.ts'
 
 const given = 'Monsoon-Rain-77'
 const own = 'Elaichi-Lassi-77'
@@ -26,7 +26,7 @@ test.describe('a visitor', () => {
     await arriveAt(page, '/privacy')
   })
 
-  test('signs up only of age and with consent, by two boxes that start empty, after the rules of the form', async ({ open }) => {
+  test('signs up only of age and with consent, by two initially empty boxes, after the rules of the form', async ({ open }) => {
     const { page } = await open('/login?mode=sign-up')
     const email = `asha-${randomUUID().slice(0, 8)}@example.in`
     const [adult, agreed] = [
@@ -58,8 +58,8 @@ test.describe('a visitor', () => {
   })
 })
 
-test.describe('who has an account without a record of consent', () => {
-  test('is reminded, may put it off, and agrees on the account page', async ({ open }) => {
+test.describe('a user without a recorded consent', () => {
+  test('is reminded, may postpone it, and agrees on the account page', async ({ open }) => {
     const person = { email: `ravi-${randomUUID().slice(0, 8)}@example.in`, password }
     await signUpByApi(person.email, 'Ravi')
     const { page } = await open('/', { as: person })
@@ -86,7 +86,7 @@ test.describe('who has an account without a record of consent', () => {
 })
 
 test.describe('a signed-in user', () => {
-  test('withdraws consent by one press and a confirmation, is kept out of the charts, and agrees again', async ({ open }) => {
+  test('withdraws consent by one click and a confirmation, cannot open the charts, and agrees again', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/account', { as: person })
     await press(page, 'Withdraw consent')
@@ -118,7 +118,7 @@ test.describe('a signed-in user', () => {
     const { page: elsewhere } = await open('/', { as: person })
     await see(elsewhere, person.email)
     const { page } = await open('/account', { as: person })
-    // As if the server had been silent when something was drawn.
+    // As if the server had been unreachable when something was drawn.
     await page.evaluate((email) => localStorage.setItem(`drawings.${email}.nifty`, 'not saved yet'), person.email)
     await press(page, 'Erase account')
     const dialog = page.getByRole('dialog', { name: 'Erase your account?' })
@@ -134,11 +134,13 @@ test.describe('a signed-in user', () => {
     await arriveAt(page, '/login')
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
     await elsewhere.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await elsewhere.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
+    const ended = elsewhere.getByRole('dialog', { name: 'Your session has ended. Sign in again', exact: true })
+    await ended.getByRole('button', { name: 'Use another account', exact: true }).click()
+    await arriveAt(elsewhere, '/login')
     await expect(signInByApi(person)).rejects.toThrow('Invalid email or password')
   })
 
-  test('leaves no name, email or id in any address that the page asks for, here or at the chart provider', async ({ open }) => {
+  test('has no name, email or id in any URL that the page requests, here or at the chart provider', async ({ open }) => {
     const person = await addPerson('premium')
     await sql(`update users set name = 'Unusual Name' where email = $1`, [person.email])
     const asked: string[] = []
@@ -165,7 +167,7 @@ test.describe('a signed-in user', () => {
 })
 
 test.describe('with a password that an admin has set', () => {
-  test('one chooses an own one before anything else', async ({ open }) => {
+  test('a user must choose a new one first', async ({ open }) => {
     const person = await addPerson('premium')
     await callAs(await addPerson('admin'), 'POST', '/auth/forgot-password', { email: person.email, newPassword: given })
     const { page } = await open('/login', { hasWidget: true })
@@ -187,9 +189,9 @@ test.describe('with a password that an admin has set', () => {
   })
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`at ${name}`, () => {
-    test('the notice and the own data are accessible', async ({ open }) => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`at ${name}`, details, () => {
+    test('the notice and the personal data are accessible', async ({ open }) => {
       const { page } = await open('/privacy', { size })
       await page.getByRole('heading', { name: 'Your rights' }).waitFor()
       await expectAccessible(page)
@@ -208,5 +210,5 @@ async function choose(page: Page, current: string, first: string, second: string
   await form.getByLabel('Current password', { exact: true }).fill(current)
   await form.getByLabel('New password', { exact: true }).fill(first)
   await form.getByLabel('Confirm new password', { exact: true }).fill(second)
-  await form.getByRole('button', { name: 'Save and go on' }).click()
+  await form.getByRole('button', { name: 'Save and continue' }).click()
 }

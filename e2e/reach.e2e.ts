@@ -1,4 +1,4 @@
-// TradingView that cannot be reached: found out fast, said once, remembered for the session, and used again when it is back.
+// Unreachable TradingView: detected fast, shown once, remembered for the session, and used again when it is back.
 import { expect, type Page } from '@playwright/test'
 import { widgetFrames, type FakeWidget, type WidgetMood } from './harness/fake-widget.ts'
 import { legend } from './harness/native-chart.ts'
@@ -6,7 +6,7 @@ import { addPerson } from './harness/people.ts'
 import { press, see } from './harness/see.ts'
 import { expectEventually, test, type Open } from './harness/test.ts'
 
-/** Generous on purpose: before, each chart took more than ten seconds. */
+/** Deliberately generous: without detection, each chart took more than ten seconds. */
 const boundMs = 10_000
 
 const notice = (page: Page) => page.getByTestId('reach-notice')
@@ -21,7 +21,7 @@ async function openWith(open: Open, mood: WidgetMood, path = '/eur-usd'): Promis
   })
 }
 
-/** Milliseconds until our own chart shows candles. */
+/** Milliseconds until the Tezi chart shows candles. */
 async function timeToCandles(page: Page, act: () => Promise<unknown>): Promise<number> {
   const startMs = performance.now()
   await act()
@@ -54,28 +54,28 @@ for (const [mood, words] of [
     expect(await notice(page).count()).toBe(1)
     expect(await page.getByText('Loading chart...').count()).toBe(0)
 
-    // The session remembers it: a new page does not even try a frame.
+    // Remembered for the session: a new page does not even try a frame.
     const before = widget.loads()
     const again = await timeToCandles(page, () => page.reload())
     expect(again).toBeLessThan(boundMs)
     expect(widget.loads()).toBe(before)
   })
 
-test('a provider that is back is used for the next chart, or at once where it is asked for', async ({ open }) => {
+test('a provider that is back is used for the next chart, or immediately on request', async ({ open }) => {
   const { page, widget } = await openWith(open, 'not-found')
   await notice(page).getByText(lost).waitFor()
   widget.mood = 'ready'
   await notice(page)
     .getByText(/^TradingView can be reached again/)
     .waitFor()
-  // The chart on the screen stays.
+  // The current chart stays.
   expect(widgetFrames(page)).toEqual([])
   await page.getByRole('link', { name: 'GBP/USD' }).click()
   await page.getByTestId('chart-frame').waitFor()
   expect(await notice(page).count()).toBe(0)
 })
 
-test('a new try is one press away', async ({ open }) => {
+test('a retry is one click away.', async ({ open }) => {
   const { page, widget } = await openWith(open, 'not-found')
   await notice(page).getByText(lost).waitFor()
   widget.mood = 'ready'
@@ -84,7 +84,7 @@ test('a new try is one press away', async ({ open }) => {
   await expectEventually(() => notice(page).count()).toBe(0)
 })
 
-test('who wants only the widget gets the card at once', async ({ open }) => {
+test('a user who has chosen only the widget gets the card immediately', async ({ open }) => {
   const { page, widget } = await open('/eur-usd', {
     as: await addPerson('premium'),
     engine: 'tradingview',
@@ -92,7 +92,7 @@ test('who wants only the widget gets the card at once', async ({ open }) => {
       fake.mood = 'not-found'
     },
   })
-  await see(page, 'The chart cannot be reached')
+  await see(page, "Couldn't load the chart")
   expect(await notice(page).count()).toBe(0)
   widget.mood = 'ready'
   await press(page, 'Retry')

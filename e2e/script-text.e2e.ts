@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 import { addPerson, callAs, password, signUpByApi } from './harness/people.ts'
 import { press, see } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
-import { expectEventually, sizes, test } from './harness/test.ts'
+import { expectEventually, taggedSizes, test } from './harness/test.ts'
 
 /** Each sets the marker when it runs. */
 const scripts = [
@@ -22,7 +22,7 @@ interface Hostile {
   readonly reference: string
 }
 
-/** People who signed up under such names and emails, with requests under references that no form would take. */
+/** Users who signed up with such names and emails, with requests under references that no form would accept. */
 async function addHostile(mark: string): Promise<Hostile[]> {
   const people = scripts.map((script, index) => ({
     email: `x'onerror=window.ran=8/*${index}*/${mark}@example.in`,
@@ -47,7 +47,7 @@ async function addHostile(mark: string): Promise<Hostile[]> {
   return people
 }
 
-/** Without the content security policy, which would stop a script that is in the page. */
+/** Without the content security policy, which would block an injected script. */
 async function withoutPolicy(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setBypassCSP', { enabled: true })
@@ -73,7 +73,7 @@ async function expectDialog(page: Page, button: string, title: string): Promise<
   await dialog.waitFor({ state: 'hidden' })
 }
 
-test('the marker would be set by a script in the page', async ({ open }) => {
+test('the marker would be set by an injected script', async ({ open }) => {
   const { page } = await open('/', { before: withoutPolicy })
   await expectTextOnly(page)
   await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), scripts[0])
@@ -81,8 +81,8 @@ test('the marker would be set by a script in the page', async ({ open }) => {
   await expect(expectTextOnly(page)).rejects.toThrow('toEqual')
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`at ${name} script in the words of people is shown and never runs`, () => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`at ${name} script in the words of people is shown and never runs`, details, () => {
     test('in the list of users, its dialogs, the requests and who is online', async ({ open }) => {
       const mark = `m${randomUUID().slice(0, 8)}`
       const people = await addHostile(mark)
@@ -121,7 +121,7 @@ for (const [name, size] of sizes) {
       expect(lines[1]).toContain(`"<img src=x onerror=""window.ran=1"">",x'onerror=window.ran=8/*0*/${mark}@example.in,`)
       await expectTextOnly(page)
 
-      // The export was logged with the words of its filter.
+      // The export was logged with its filter.
       await page.goto('/admin/audit?search=users-exported')
       await page.getByText(`${scripts[0]}${mark}`.slice(0, 40)).first().waitFor({ state: 'attached' })
       await page.goto(`/admin/audit?search=${mark}`)

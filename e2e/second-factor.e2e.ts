@@ -5,12 +5,12 @@ import { expectAccessible } from './harness/accessible.ts'
 import { addPerson, password, type Person } from './harness/people.ts'
 import { arriveAt, press, see } from './harness/see.ts'
 import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
-import { sizes, test } from './harness/test.ts'
+import { taggedSizes, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
 const stepMs = 30_000
 
-/** Turns the app on in the form that is open; answers its secret and the recovery codes. */
+/** Activates the app in the open form; returns its secret and the recovery codes. */
 async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
   const href = await page.getByRole('link', { name: 'Open in an app on this device' }).getAttribute('href')
@@ -29,8 +29,8 @@ async function givePassword(page: Page, person: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
 }
 
-for (const [name, size] of sizes) {
-  test(`is set up on the account page and asked for at sign-in, at ${name}`, async ({ open }) => {
+for (const { name, size, details } of taggedSizes) {
+  test(`is set up on the account page and required at sign-in, at ${name}`, details, async ({ open }) => {
     const person = await addPerson('free')
     const { page: account } = await open('/account', { as: person, size })
     await press(account, 'Set up authenticator app')
@@ -49,7 +49,7 @@ for (const [name, size] of sizes) {
     await page.getByLabel('Code', { exact: true }).fill('000000')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await see(page, 'This code is wrong or has been used. Enter the newest code of your app.')
-    // The code of the setup is used up; the next step's is accepted one step early.
+    // The code of the setup is consumed; the next step's is accepted one step early.
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now() + stepMs))
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await arriveAt(page, '/')
@@ -63,7 +63,7 @@ for (const [name, size] of sizes) {
   })
 }
 
-test.describe('where admins need it', () => {
+test.describe('if admins need it', () => {
   let server: ServerProcess
   test.beforeAll(async () => {
     server = await startServer({ DATABASE_URL: world().databaseUrl, ...testSettings, ADMIN_TWO_FACTOR: 'required' })

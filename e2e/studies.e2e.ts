@@ -1,7 +1,7 @@
-// Studies on our own chart: switched, configured, hidden and removed by mouse and keyboard, kept for the account, on a phone.
+// Studies on the Tezi chart: switched, configured, hidden and removed by mouse and keyboard, saved for the account, on a phone.
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
-import { chartFlagNames, type ChartFlags } from '../shared/market/chart-flags.ts'
-import { noWorkspace } from '../shared/workspace/workspace.ts'
+import { chartFlagNames, type ChartFlags } from '../shared/chart/chart-flags.ts'
+import { noWorkspace, type Workspace } from '../shared/workspace/workspace.ts'
 import { expectAccessible } from './harness/accessible.ts'
 import { savesWorkspace } from './harness/native-chart.ts'
 import { addPerson, callAs } from './harness/people.ts'
@@ -10,8 +10,8 @@ import { expectEventually, phone, test } from './harness/test.ts'
 
 const panel = (page: Page) => page.getByTestId('studies-panel')
 const row = (page: Page, id: string) => page.locator(`[data-study=${id}]`)
-/** What can be read in it, with single spaces. */
-const said = async (page: Page, id: string) => (await row(page, id).innerText()).replaceAll(/\s+/g, ' ').trim()
+/** Its visible text, with single spaces. */
+const reported = async (page: Page, id: string) => (await row(page, id).innerText()).replaceAll(/\s+/g, ' ').trim()
 const rows = (page: Page) => page.locator('[data-study]')
 const toggle = (page: Page, name: string) => panel(page).getByRole('switch', { name, exact: true })
 
@@ -32,7 +32,7 @@ async function openStudies(page: Page): Promise<void> {
   await panel(page).waitFor()
 }
 
-/** Rests the pointer on a closed bar, so that the legend speaks of that one and not of the forming one. */
+/** Puts the pointer on a closed bar, so that the legend shows that one and not the forming one. */
 async function pointAtBar(page: Page): Promise<void> {
   const box = await page.getByTestId('chart-canvas').boundingBox()
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 3)
@@ -41,7 +41,7 @@ async function pointAtBar(page: Page): Promise<void> {
 const isFocused = (field: Locator) => field.evaluate((element) => element === document.activeElement)
 
 test.describe('a free user', () => {
-  test('has no studies: no button, and none of what an account kept from better days', async ({ open }) => {
+  test('has no studies: no button, and none of those saved during premium', async ({ open }) => {
     const person = await addPerson('free')
     await callAs(person, 'PUT', '/user/workspace', { version: 0, workspace: { ...noWorkspace, studies: ['sma', 'rsi'] } })
     const { page } = await open('/', { as: person })
@@ -52,13 +52,13 @@ test.describe('a free user', () => {
   })
 })
 
-test.describe('the classics', () => {
+test.describe('the built-in studies', () => {
   test('are switched on by mouse and off by the keyboard, each with its values in the legend', async ({ open }) => {
     const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi' })
     await openStudies(page)
     for (const [id, name, reading] of classics) {
       await toggle(page, name).click()
-      await expectEventually(() => said(page, id)).toMatch(reading)
+      await expectEventually(() => reported(page, id)).toMatch(reading)
     }
     await expectAccessible(page)
     for (const [index, [, name]] of classics.entries()) {
@@ -72,7 +72,7 @@ test.describe('the classics', () => {
 })
 
 test.describe('an input', () => {
-  test('is refused with a sentence where it is none, else drawn at once; reset brings the defaults back', async ({ open }) => {
+  test('shows an error if invalid, else is drawn immediately; reset restores the defaults', async ({ open }) => {
     const { page } = await open('/btc-usdt?tf=60', { as: await addPerson('premium'), engine: 'tezi' })
     await openStudies(page)
     await toggle(page, 'Simple Moving Average').click()
@@ -80,16 +80,16 @@ test.describe('an input', () => {
     await see(page, 'Where its data comes from')
     await pointAtBar(page)
     const length = panel(page).getByRole('spinbutton', { name: 'Length' })
-    const value = () => said(page, 'sma')
+    const value = () => reported(page, 'sma')
     await expectEventually(value).toMatch(/^SMA 20 [\d,]+\.\d\d/)
     const before = await value()
     for (const typed of ['', '0', '1001', '2.5', 'x']) {
       await length.fill(typed)
-      await see(page, 'Please give a whole number from 1 to 1,000.')
+      await see(page, 'Enter a whole number from 1 to 1,000.')
       expect(await value()).toBe(before)
     }
     await length.fill('5')
-    await seeNoMore(page, 'Please give a whole number from 1 to 1,000.')
+    await seeNoMore(page, 'Enter a whole number from 1 to 1,000.')
     await expectEventually(value).toMatch(/^SMA 5 [\d,]+\.\d\d/)
     expect((await value()).slice(-9)).not.toBe(before.slice(-9))
     await length.press('ArrowUp')
@@ -103,7 +103,7 @@ test.describe('an input', () => {
     expect(await length.inputValue()).toBe('20')
   })
 
-  test('of a toggle is kept as well, and every study says where its data comes from', async ({ open }) => {
+  test('of a toggle is saved as well, and every study shows its data source', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })
     await openStudies(page)
@@ -117,13 +117,17 @@ test.describe('an input', () => {
     }
     await toggle(page, 'Zig Zag').click()
     await panel(page).getByRole('button', { name: 'Settings of Zig Zag' }).click()
-    await savesWorkspace(page, () => panel(page).getByRole('spinbutton', { name: 'Price deviation for a reversal, %' }).fill('0.5'))
-    await expectEventually(() => said(page, 'zigZag')).toContain('Zig Zag 0.5')
+    await savesWorkspace(
+      page,
+      ({ studyInputs }) => studyInputs['zigZag']?.['deviationPercent'] === 0.5,
+      () => panel(page).getByRole('spinbutton', { name: 'Price deviation for a reversal, %' }).fill('0.5'),
+    )
+    await expectEventually(() => reported(page, 'zigZag')).toContain('Zig Zag 0.5')
   })
 })
 
 test.describe('the row of a study', () => {
-  test('hides, sets and removes it; all of that is there after a reload and on a second browser', async ({ open }) => {
+  test('hides, configures and removes it; all of that is there after a reload and on a second browser', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })
     await openStudies(page)
@@ -133,26 +137,31 @@ test.describe('the row of a study', () => {
     await row(page, 'rsi').hover()
     await row(page, 'rsi').getByRole('button', { name: 'Settings of RSI' }).click()
     await panel(page).getByRole('spinbutton', { name: 'Length' }).fill('7')
-    await expectEventually(() => said(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
+    await expectEventually(() => reported(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
     await row(page, 'ema').hover()
-    await savesWorkspace(page, () => row(page, 'ema').getByRole('button', { name: 'Hide EMA' }).click())
-    await expectEventually(() => said(page, 'ema')).toContain('hidden')
+    const isLeftSo = ({ hiddenStudies, studyInputs }: Workspace) => hiddenStudies.includes('ema') && studyInputs['rsi']?.['length'] === 7
+    await savesWorkspace(page, isLeftSo, () => row(page, 'ema').getByRole('button', { name: 'Hide EMA' }).click())
+    await expectEventually(() => reported(page, 'ema')).toContain('hidden')
 
     await page.reload()
-    await expectEventually(() => said(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
-    expect(await said(page, 'ema')).toContain('hidden')
+    await expectEventually(() => reported(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
+    expect(await reported(page, 'ema')).toContain('hidden')
 
     const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
-    await expectEventually(() => said(other, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
+    await expectEventually(() => reported(other, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
     await row(other, 'ema').hover()
     await row(other, 'ema').getByRole('button', { name: 'Show EMA' }).click()
-    await expectEventually(() => said(other, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
+    await expectEventually(() => reported(other, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
     await row(other, 'rsi').hover()
-    await savesWorkspace(other, () => row(other, 'rsi').getByRole('button', { name: 'Remove RSI' }).click())
+    await savesWorkspace(
+      other,
+      ({ studies, hiddenStudies }) => !studies.includes('rsi') && !hiddenStudies.includes('ema'),
+      () => row(other, 'rsi').getByRole('button', { name: 'Remove RSI' }).click(),
+    )
     await expectEventually(() => rows(other).count()).toBe(1)
 
     await page.reload()
-    await expectEventually(() => said(page, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
+    await expectEventually(() => reported(page, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
     expect(await rows(page).count()).toBe(1)
   })
 
@@ -162,7 +171,7 @@ test.describe('the row of a study', () => {
     await toggle(page, 'Block Pressure').click()
     await row(page, 'blockPressure').hover()
     await row(page, 'blockPressure').getByRole('button', { name: 'Hide Block Pressure' }).click()
-    await expectEventually(() => said(page, 'blockPressure')).toContain('hidden')
+    await expectEventually(() => reported(page, 'blockPressure')).toContain('hidden')
     await press(page, 'Settings')
     const chartOne = page.getByRole('switch', { name: 'Chart 1' })
     await expectEventually(() => chartOne.getAttribute('aria-checked')).toBe('true')
@@ -170,12 +179,12 @@ test.describe('the row of a study', () => {
     await expectEventually(() => rows(page).count()).toBe(0)
     expect(await toggle(page, 'Block Pressure').getAttribute('aria-checked')).toBe('false')
     await chartOne.click()
-    await expectEventually(() => said(page, 'blockPressure')).toMatch(/\d+\/10/)
+    await expectEventually(() => reported(page, 'blockPressure')).toMatch(/\d+\/10/)
   })
 })
 
 test.describe('volume delta', () => {
-  test('alone lets the shorter candles inside the bars come', async ({ open }) => {
+  test('is the only one to load intrabars', async ({ open }) => {
     const asked: string[] = []
     const { page } = await open('/btc-usdt?tf=15', {
       as: await addPerson('premium'),
@@ -191,7 +200,7 @@ test.describe('volume delta', () => {
     expect([asksFor('15'), asksFor('1')]).toEqual([1, 0])
     await toggle(page, 'Volume Delta').click()
     await expectEventually(() => asksFor('1')).toBe(1)
-    await see(page, 'From the market: who took the offer and who hit the bid.')
+    await see(page, 'From exchange trade data (aggressor side).')
     const ends = asked.length
     await toggle(page, 'Volume Delta').click()
     await expectEventually(() => asked.slice(ends).some((text) => text.includes('"unsub"'))).toBe(true)
@@ -199,22 +208,22 @@ test.describe('volume delta', () => {
 })
 
 test.describe('on a phone', () => {
-  test('studies are switched and set beside the chart, and their list makes room for the candles', async ({ open }) => {
+  test('studies are switched and configured next to the chart, and their list leaves room for the candles', async ({ open }) => {
     const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi', size: phone })
     await openStudies(page)
     await expectAccessible(page)
     for (const name of ['Simple Moving Average', 'Exponential Moving Average', 'Supertrend', 'MACD']) await toggle(page, name).click()
     await press(page, '3 studies')
-    await expectEventually(() => said(page, 'ema')).toMatch(/^EMA/)
+    await expectEventually(() => reported(page, 'ema')).toMatch(/^EMA/)
     await press(page, 'Close')
     await row(page, 'macd').getByRole('button', { name: 'Settings of MACD 12 26 9' }).tap()
     await panel(page).getByRole('button', { name: 'Fast length: more' }).tap()
-    await expectEventually(() => said(page, 'macd')).toContain('13 26 9')
+    await expectEventually(() => reported(page, 'macd')).toContain('13 26 9')
     await expectAccessible(page)
   })
 
   test(
-    'each of them is switched on and off by finger, kept over a reload, and there on a second browser',
+    'each of them is switched on and off by touch, kept over a reload, and there on a second browser',
     { tag: '@slow' },
     async ({ open }) => {
       const person = await addPerson('premium')
@@ -234,7 +243,7 @@ test.describe('on a phone', () => {
       for (const one of await panel(page).getByRole('switch').all()) expect(await one.isChecked()).toBe(true)
 
       const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
-      for (const [id, , reading] of classics) await expectEventually(() => said(other, id)).toMatch(reading)
+      for (const [id, , reading] of classics) await expectEventually(() => reported(other, id)).toMatch(reading)
       expect(await rows(other).count()).toBe(14)
       await tapAll()
       await expectEventually(() => rows(page).count()).toBe(0)
@@ -242,7 +251,7 @@ test.describe('on a phone', () => {
   )
 })
 
-/** The studies that this request gives the workspace, in the order of switching them on. */
+/** The studies that this request saves, in the order of switching them on. */
 function studiesSaved(request: Request): readonly string[] {
   if (request.method() !== 'PUT' || !request.url().endsWith('/user/workspace')) return []
   return (request.postDataJSON() as { workspace: { studies: readonly string[] } }).workspace.studies

@@ -7,7 +7,7 @@ import { addPerson, callAs } from './harness/people.ts'
 import { walletText } from './harness/plans.ts'
 import { arriveAt, lookAgain, press, rowOf, see, seeNoMore } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
-import { expectEventually, phone, sizes, test } from './harness/test.ts'
+import { expectEventually, phone, taggedSizes, test } from './harness/test.ts'
 
 const pendingText = 'Your subscription request is being processed. Please wait for approval.'
 
@@ -87,7 +87,7 @@ test.describe('a free user', () => {
     expect(await isSamePage()).toBe(true)
   })
 
-  test('who waits learns of the decision by the sign of life alone', async ({ open }) => {
+  test('with a pending request is notified of the decision by the heartbeat alone', async ({ open }) => {
     const buyer = await addPerson('free')
     const admin = await addPerson('admin')
     await callAs(buyer, 'POST', '/user/payment', { utrNo: newUtr(), Months: 1, price: 999, type: 'regular' })
@@ -103,7 +103,7 @@ test.describe('a free user', () => {
 })
 
 test.describe('a premium user', () => {
-  test('renews while days are left, keeps premium meanwhile, and reads the end that has moved', async ({ open }) => {
+  test('renews while days are left, keeps premium meanwhile, and sees the new end', async ({ open }) => {
     const buyer = await addPerson('premium')
     // Noon in India on the 15th of next month.
     const end = Temporal.Now.zonedDateTimeISO('Asia/Kolkata').add({ months: 1 }).with({ day: 15 }).toPlainDate()
@@ -131,8 +131,8 @@ test.describe('a premium user', () => {
   })
 })
 
-test.describe('whom to pay', () => {
-  test('can be copied with the exact amount, and a refused clipboard is said', async ({ open }) => {
+test.describe('payment details', () => {
+  test('can be copied with the exact amount, and a denied clipboard is reported', async ({ open }) => {
     const permissions = ['clipboard-read', 'clipboard-write']
     const { page } = await open('/', { as: await addPerson('free'), permissions })
     await openDialog(page)
@@ -141,7 +141,7 @@ test.describe('whom to pay', () => {
     await page.getByText('Tezi Charts', { exact: true }).waitFor()
     await expectCopied(page, 'Copy payee', 'shop@okaxis')
     await expectCopied(page, 'Copy amount', '999')
-    // A mouse has no app to open.
+    // A desktop has no payment app to open.
     expect(await page.getByRole('link', { name: 'Open a UPI app' }).count()).toBe(0)
     await choose(page, /Crypto/)
     await expectCopied(page, 'Copy payee', walletText)
@@ -151,7 +151,7 @@ test.describe('whom to pay', () => {
     await page.getByRole('button', { name: 'Not copied' }).waitFor()
   })
 
-  test('is one press away on a phone: the payment app gets payee and amount', async ({ open }) => {
+  test('are one tap away on a phone: the payment app gets payee and amount', async ({ open }) => {
     const { page } = await open('/eur-usd', { as: await addPerson('free'), size: phone })
     await page.getByRole('button', { name: 'See Premium' }).click()
     await choose(page, /Regular/)
@@ -163,9 +163,9 @@ test.describe('whom to pay', () => {
   })
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`the dialog at ${name}`, () => {
-    test('is accessible with its plans, its errors and while a request waits', async ({ open }) => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`the dialog at ${name}`, details, () => {
+    test('is accessible with its plans, its errors and with a pending request', async ({ open }) => {
       const buyer = await addPerson('free')
       const { page } = await open('/eur-usd', { as: buyer, size })
       await page.getByRole('button', { name: 'See Premium' }).click()
@@ -198,7 +198,7 @@ async function choose(page: Page, plan: RegExp): Promise<void> {
   await page.getByRole('radio', { name: plan }).check()
 }
 
-/** Presses a copy button, which says so for a moment, and reads the clipboard. */
+/** Clicks a copy button, which briefly confirms it, and reads the clipboard. */
 async function expectCopied(page: Page, button: string, text: string): Promise<void> {
   await press(page, button)
   await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
@@ -206,7 +206,7 @@ async function expectCopied(page: Page, button: string, text: string): Promise<v
   await page.getByRole('button', { name: button, exact: true }).waitFor()
 }
 
-/** What stands under a name on the account page. */
+/** The value of a field on the account page. */
 function valueOf(page: Page, name: string): Promise<string | null> {
   return page
     .getByRole('term')
@@ -216,13 +216,13 @@ function valueOf(page: Page, name: string): Promise<string | null> {
     .textContent()
 }
 
-/** Such as 05 Jan 2027. */
+/** For example 05 Jan 2027. */
 function dayText(date: Temporal.PlainDate): string {
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
   return `${String(date.day).padStart(2, '0')} ${months[date.month - 1]} ${date.year}`
 }
 
-/** Resolves to a question: is it still the page that was loaded then? */
+/** Resolves to a function that checks whether the page was reloaded since. */
 async function markPage(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Reflect.set(window, 'markOfTest', true))
   return () => page.evaluate(() => Reflect.get(window, 'markOfTest') === true)

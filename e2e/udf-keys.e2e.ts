@@ -1,4 +1,4 @@
-// A UDF key from the account page to the first bars of a program that has nothing but its base URL, and to its end.
+// A UDF key from the account page to the first bars of a program that has only its base URL, and to its end.
 import { expect, request } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addPerson } from './harness/people.ts'

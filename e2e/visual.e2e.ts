@@ -1,8 +1,9 @@
-// Screenshots of our own chart in every style and with every study, against committed ones. Clock and prices are frozen.
+// Screenshots of the Tezi chart in every style and with every study, against committed ones. Clock and prices are frozen.
 import { expect, type Page } from '@playwright/test'
-import { chartFlagNames } from '../shared/market/chart-flags.ts'
-import { classicIds } from '../shared/market/indicators/study-ids.ts'
-import { candleColours, candleStyles, priceScales } from '../web/features/market/native/chart-options.ts'
+import { chartFlagNames } from '../shared/chart/chart-flags.ts'
+import { classicIds } from '../shared/indicators/lib/study-ids.ts'
+import type { ChartPlace } from '../shared/workspace/workspace.ts'
+import { candleColours, candleStyles, priceScales } from '../web/features/chart/native/chart-options.ts'
 import { freezeClock } from './harness/frozen-server.ts'
 import { gapPrices } from './harness/gapped-prices.ts'
 import { keeperOf, lookedAt, plain, show, type Look } from './harness/chart-looks.ts'
@@ -11,6 +12,14 @@ import { baselineNames, readBaseline } from './harness/screenshots.ts'
 import { desktop, phone, test } from './harness/test.ts'
 
 const plainName = `style-${plain.style}`
+
+const sixStudiesAt: readonly (readonly [name: string, place: ChartPlace])[] = [
+  ['nifty-1m', { slug: 'nifty', timeframe: '1' }],
+  ['nifty-5m', { slug: 'nifty', timeframe: '5' }],
+  ['nifty-1D', { slug: 'nifty', timeframe: '1D' }],
+  ['eur-usd-15m', { slug: 'eur-usd', timeframe: '15' }],
+  ['btc-usdt-1h', { slug: 'btc-usdt', timeframe: '60' }],
+]
 
 const groups: readonly (readonly [name: string, looks: readonly Look[]])[] = [
   ['style', candleStyles.map((style) => ({ name: `style-${style}`, options: { style } }))],
@@ -26,10 +35,11 @@ const groups: readonly (readonly [name: string, looks: readonly Look[]])[] = [
   ],
   ['premium study', chartFlagNames.map((study) => ({ name: `study-${study}`, studies: [study] }))],
   ['classic study', classicIds.map((study) => ({ name: `study-${study}`, studies: [study] }))],
+  [
+    'chart with all six premium studies',
+    sixStudiesAt.map(([name, place]) => ({ name: `six-studies-${name}`, studies: chartFlagNames, place })),
+  ],
 ]
-
-/** Wide, and what a new fault of the drawing would most likely break; the others take minutes together. */
-const inEveryRun = ['scale and colour', 'premium study']
 
 const widths = [
   ['1440', desktop],
@@ -38,27 +48,23 @@ const widths = [
 
 for (const [width, size] of widths) {
   for (const [group, looks] of groups) {
-    test(
-      `every ${group} looks as committed at ${width} pixels`,
-      { tag: width === '1440' && inEveryRun.includes(group) ? [] : '@slow' },
-      async ({ open, frozenServer }) => {
-        const person = await addPerson('premium', frozenServer)
-        const keep = await keeperOf(person)
-        await keep({ name: plainName })
-        const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before: freezeWithGaps })
-        for (const look of looks) {
-          await keep(look)
-          await show(page, look)
-          // A new screenshot shows what has arrived by then; a committed one is waited for.
-          if (test.info().config.updateSnapshots !== 'none') await page.waitForLoadState('networkidle')
-          await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`], { timeout: 8_000 })
-        }
-      },
-    )
+    test(`every ${group} looks as committed at ${width} pixels`, { tag: '@slow' }, async ({ open, frozenServer }) => {
+      const person = await addPerson('premium', frozenServer)
+      const keep = await keeperOf(person)
+      await keep({ name: plainName })
+      const { page } = await open(lookedAt, { as: person, engine: 'tezi', size, before: freezeWithGaps })
+      for (const look of looks) {
+        await keep(look)
+        await show(page, look)
+        // A new screenshot shows the current state; a committed one is waited for.
+        if (test.info().config.updateSnapshots !== 'none') await page.waitForLoadState('networkidle')
+        await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`], { timeout: 8_000 })
+      }
+    })
   }
 }
 
-test('no committed screenshot is without its test, and none could be taken for the plain chart', { tag: '@slow' }, async () => {
+test('every committed screenshot has its test, and none could be taken for the plain chart', { tag: '@slow' }, async () => {
   const names = groups.flatMap(([, looks]) => looks.map(({ name }) => name))
   expect(new Set(await baselineNames())).toEqual(new Set(widths.flatMap(([width]) => names.map((name) => `${width}/${name}`))))
   for (const [width] of widths)

@@ -4,7 +4,7 @@ import { expectAccessible } from './harness/accessible.ts'
 import { savesWorkspace } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, expectNoSideScroll, press, see, seeNoMore } from './harness/see.ts'
-import { expectEventually, phone, sizes, test } from './harness/test.ts'
+import { expectEventually, phone, taggedSizes, test } from './harness/test.ts'
 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
@@ -17,7 +17,7 @@ async function search(page: Page, text: string): Promise<void> {
 }
 
 test.describe('the search', () => {
-  test('leads a free user from a locked instrument to premium, and to NIFTY without a detour', async ({ open }) => {
+  test('leads a free user from a locked instrument to premium, and to NIFTY directly', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await page.getByRole('button', { name: 'Search instruments' }).waitFor()
     await search(page, 'eurusd')
@@ -27,13 +27,13 @@ test.describe('the search', () => {
     await arriveAt(page, '/')
   })
 
-  test('finds by the keyboard alone, says how many there are, and closes by Escape', async ({ open }) => {
+  test('works by the keyboard alone, announces the number of results, and closes with Escape', async ({ open }) => {
     const { page } = await open('/eur-usd?tf=15', { as: await addPerson('premium') })
     await page.getByRole('button', { name: 'Search instruments' }).waitFor()
     await search(page, 'no such thing')
-    await see(page, 'No instrument is called so.')
+    await see(page, 'No instruments found.')
     await page.keyboard.press('Escape')
-    await seeNoMore(page, 'No instrument is called so.')
+    await seeNoMore(page, 'No instruments found.')
     await search(page, 'tata')
     await see(page, '2 instruments')
     await page.keyboard.press('ArrowDown')
@@ -50,7 +50,11 @@ test.describe('a favourite', () => {
   test('is there after a reload and on a second browser, first in the search', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/btc-usdt', { as: person })
-    await savesWorkspace(page, () => page.getByRole('button', { name: 'Add DOGE/USDT to favourites' }).click())
+    await savesWorkspace(
+      page,
+      ({ favourites }) => favourites.includes('doge-usdt'),
+      () => page.getByRole('button', { name: 'Add DOGE/USDT to favourites' }).click(),
+    )
     await page.reload()
     await page.getByRole('button', { name: 'Remove DOGE/USDT from favourites' }).waitFor()
     const other = (await open('/eth-usdt', { as: person })).page
@@ -61,11 +65,15 @@ test.describe('a favourite', () => {
 })
 
 test.describe('the last chart', () => {
-  test('comes back on another device, once; an address of its own wins', async ({ open }) => {
+  test('comes back on another device, once; an explicit address takes precedence', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/eur-usd', { as: person })
     await page.getByRole('radio', { name: '15m' }).waitFor()
-    await savesWorkspace(page, () => page.getByRole('radio', { name: '15m' }).check())
+    await savesWorkspace(
+      page,
+      ({ last }) => last?.timeframe === '15',
+      () => page.getByRole('radio', { name: '15m' }).check(),
+    )
     const other = (await open('/', { as: person })).page
     await other.waitForURL((url) => url.pathname === '/eur-usd' && url.search === '?tf=15')
     // Once: from then on the bare address is NIFTY.
@@ -78,66 +86,96 @@ test.describe('the last chart', () => {
     await arriveAt(third, '/gbp-usd')
   })
 
-  test('is not one that has become locked', async ({ open }) => {
+  test('is skipped if it has become locked', async ({ open }) => {
     const person = await addPerson('free')
     const { page } = await open('/', { as: person })
     await page.getByRole('button', { name: 'Search instruments' }).waitFor()
-    await savesWorkspace(page, () => page.goto('/eur-usd').then(() => undefined))
+    await savesWorkspace(
+      page,
+      ({ last }) => last?.slug === 'eur-usd',
+      () => page.goto('/eur-usd'),
+    )
     const other = (await open('/', { as: person })).page
-    await savesWorkspace(other, () => other.waitForLoadState())
+    await savesWorkspace(
+      other,
+      ({ last }) => last?.slug === 'nifty',
+      () => other.waitForLoadState(),
+    )
     await arriveAt(other, '/')
   })
 })
 
-test.describe('the choices about the chart', () => {
-  test('made in one browser hold in another one', async ({ open }) => {
+test.describe('chart settings', () => {
+  test('made in one browser apply in another one', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/', { as: person })
     await page.getByLabel('Style', { exact: true }).waitFor()
-    await savesWorkspace(page, async () => {
-      await page.getByLabel('Style', { exact: true }).selectOption('Line')
-    })
+    await savesWorkspace(
+      page,
+      ({ options }) => options?.style === 'line',
+      () => page.getByLabel('Style', { exact: true }).selectOption('Line'),
+    )
     const other = (await open('/', { as: person })).page
     await expectEventually(() => other.getByLabel('Style', { exact: true }).inputValue()).toBe('line')
   })
 })
 
 test.describe('a layout', () => {
-  test('is saved under a name of its own, renamed, opened and removed', async ({ open }) => {
+  test('is saved under a name, renamed, opened and removed', async ({ open }) => {
     const { page } = await open('/eth-usdt?tf=60', { as: await addPerson('premium') })
     await press(page, 'Layouts')
-    await see(page, 'No layout is saved yet.')
+    await see(page, 'No saved layouts yet.')
     await press(page, 'Save')
-    await see(page, 'Please give it a name.')
+    await see(page, 'Enter a name.')
     await page.getByLabel('Name of the new layout').fill('Morning')
-    await savesWorkspace(page, () => press(page, 'Save'))
+    await savesWorkspace(
+      page,
+      ({ layouts }) => layouts.length === 1,
+      () => press(page, 'Save'),
+    )
     await page.getByLabel('Name of the new layout').fill('morning')
     await press(page, 'Save')
-    await see(page, 'There is a layout of this name already.')
+    await see(page, 'A layout with this name already exists.')
     await page.getByLabel('On the screen').selectOption('Two charts')
-    await savesWorkspace(page, () => press(page, 'Update Morning to what is on the screen'))
+    await savesWorkspace(
+      page,
+      ({ layouts }) => layouts[0]?.grid === 2,
+      () => press(page, 'Update Morning to what is on the screen'),
+    )
     await see(page, 'ETH/USDT 1h, ETH/USDT 1h')
     await press(page, 'Rename Morning')
     await page.getByLabel('New name of Morning').fill('Evening')
-    await savesWorkspace(page, () => page.getByLabel('New name of Morning').press('Enter'))
+    await savesWorkspace(
+      page,
+      ({ layouts }) => layouts[0]?.name === 'Evening',
+      () => page.getByLabel('New name of Morning').press('Enter'),
+    )
 
     await page.goto('/eur-usd')
     await press(page, 'Layouts')
     await press(page, 'Open Evening')
     await page.waitForURL((url) => url.pathname === '/eth-usdt' && url.search === '?tf=60')
     await press(page, 'Layouts')
-    await savesWorkspace(page, () => press(page, 'Remove Evening'))
-    await see(page, 'No layout is saved yet.')
+    await savesWorkspace(
+      page,
+      ({ layouts }) => layouts.length === 0,
+      () => press(page, 'Remove Evening'),
+    )
+    await see(page, 'No saved layouts yet.')
   })
 
-  test('is saved and opened by finger on a phone, and by keys alone in a second browser', async ({ open }) => {
+  test('is saved and opened by touch on a phone, and by keys alone in a second browser', async ({ open }) => {
     const person = await addPerson('premium')
     const { page } = await open('/eth-usdt?tf=60', { as: person, size: phone })
     const tap = (name: string) => page.getByRole('button', { name, exact: true }).tap()
     await tap('Layouts')
     await page.getByLabel('Name of the new layout').tap()
     await page.keyboard.insertText('Morning')
-    await savesWorkspace(page, () => tap('Save'))
+    await savesWorkspace(
+      page,
+      ({ layouts }) => layouts.length === 1,
+      () => tap('Save'),
+    )
     await see(page, 'ETH/USDT 1h')
     await page.goto('/eur-usd')
     await tap('Layouts')
@@ -154,7 +192,7 @@ test.describe('a layout', () => {
   })
 })
 
-/** Goes on with Tab until what has this name has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const target = page.getByRole('button', { name, exact: true })
   await target.waitFor()
@@ -171,7 +209,7 @@ test.describe('the menu', () => {
     const prices = page.getByTestId('menu-price')
     await expectEventually(() => prices.count()).toBe(7)
     for (const text of await prices.allTextContents()) expect(text).toMatch(/^[\d,.]+([+\u2212]?\d+\.\d\d%)?DEMO$/)
-    // What is pressed is the instrument, also at its price.
+    // A click on the price selects the instrument as well.
     await prices.nth(5).scrollIntoViewIfNeeded()
     const box = await prices.nth(5).boundingBox()
     await page.mouse.click((box?.x ?? 0) + 12, (box?.y ?? 0) + 4)
@@ -184,20 +222,24 @@ test.describe('the menu', () => {
 })
 
 test.describe('the candle alarm', () => {
-  test('is off, refuses nonsense, and signals once it is on', async ({ open }) => {
+  test('is off by default, rejects invalid input, and signals once it is on', async ({ open }) => {
     // A second and a half before the signal; only the test moves the clock.
     const { page } = await open('/btc-usdt', {
       as: await addPerson('premium'),
       before: (fresh) => fresh.clock.setFixedTime(new Date('2026-11-20T12:00:28.500+05:30')),
     })
     await press(page, 'Candle alarm')
-    const onOff = page.getByLabel('Signal before the candle closes')
+    const onOff = page.getByLabel('Alert before candle close')
     expect(await onOff.isChecked()).toBe(false)
     const seconds = page.getByLabel('Seconds before the close')
     await seconds.fill('0')
-    await see(page, 'Please give a whole number from 1 to 300.')
+    await see(page, 'Enter a whole number from 1 to 300.')
     await seconds.fill('30')
-    await savesWorkspace(page, () => onOff.check())
+    await savesWorkspace(
+      page,
+      ({ alarm }) => alarm.isOn && alarm.secondsBefore === 30,
+      () => onOff.check(),
+    )
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Candle alarm' }).and(page.getByTitle('Candle alarm (on)')).waitFor()
     const message = page.getByText('BTC/USDT 1m: The candle closes in 30 seconds.')
@@ -207,8 +249,8 @@ test.describe('the candle alarm', () => {
   })
 })
 
-for (const [name, size] of sizes) {
-  test.describe(`on a ${name}`, () => {
+for (const { name, size, details } of taggedSizes) {
+  test.describe(`on a ${name}`, details, () => {
     test('every dialog is accessible and fits', async ({ open }) => {
       const { page } = await open('/btc-usdt', { as: await addPerson('premium'), size })
       await expectEventually(() => page.getByTestId('menu-price').count()).toBe(7)

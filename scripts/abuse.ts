@@ -1,7 +1,7 @@
-// Attacks a real server process while honest users work beside it, and prints what that costs and whether the goals are met.
+// Attacks a real server process while normal users work, and prints the costs and whether the targets are met.
 // Run: npx node scripts/abuse.ts NAME [--rounds 3] [--seconds 20] [--accounts N] [--rss-max 3000]; DATABASE_URL uses that
-// database. Takes about three minutes; the exit code is 1 where a goal is missed.
-// An attack is a file of scripts/abuse/ that is listed in `attacks`.
+// database. Takes about three minutes; exits with 1 if a target is missed.
+// An attack is a file in scripts/abuse/ that is listed in `attacks`.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
@@ -25,19 +25,19 @@ const attacks: Readonly<Record<string, Attack>> = {
 
 const honestUsers = 10
 const lowestPriority = 19
-/** What is compiled and cached once, and what the last round left behind, is no part of the figures. */
+/** Excludes one-time compiling and caching, and leftovers of the previous round, from the figures. */
 const settleMs = 4_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of each half of a round. */
+    /** Duration of each half of a round. */
     seconds: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '3' },
-    /** Folder for a processor profile of the server. */
+    /** Folder for a CPU profile of the server. */
     profile: { type: 'string' },
     accounts: { type: 'string' },
-    /** The attack ends early when the server takes more, in megabytes: the machine has to survive it. */
+    /** Memory limit of the server in megabytes that ends the attack early, to protect the machine. */
     'rss-max': { type: 'string', default: '3000' },
   },
 })
@@ -54,7 +54,7 @@ if (attack === undefined) {
 if (process.send === undefined) process.exitCode = (await measure(attack)) ? 0 : 1
 else await attackFromHere(attack)
 
-/** The process of the attackers: has less claim to the processor than the server and those who are measured. */
+/** Lower CPU priority for the attackers than for the server and the measured users. */
 async function attackFromHere(chosen: Attack): Promise<void> {
   setPriority(lowestPriority)
   const [target] = (await once(process, 'message')) as [Omit<Target, 'signal' | 'begin'>]
@@ -87,7 +87,7 @@ async function measure(chosen: Attack): Promise<boolean> {
   }
 }
 
-/** The same time without and with attackers, so that other work on the machine meets both. */
+/** Equal durations without and with attackers, so that other work on the machine affects both. */
 async function runRound(world: World, honest: HonestUsers): Promise<Round> {
   const phaseMs = Number(values.seconds) * 1_000
   await delay(settleMs)
@@ -100,7 +100,7 @@ async function runRound(world: World, honest: HonestUsers): Promise<Round> {
 
   const attackers = fork(import.meta.filename, [name])
   attackers.send({ address: world.address, sessions: world.attackers })
-  // On a busy machine its start takes long, and what happens until then is not the attack.
+  // On a busy machine its start takes long, and earlier measurements do not reflect the attack.
   await once(attackers, 'message')
   honest.take()
   const attackedCpu = cpuShare(world.pid)
@@ -128,7 +128,7 @@ async function runRound(world: World, honest: HonestUsers): Promise<Round> {
   }
 }
 
-/** Begins to measure; gives the share of one processor that the server has used since, in percent. */
+/** Starts measuring; returns the server's CPU usage since then, in percent of one core. */
 function cpuShare(pid: number): () => Promise<number> {
   const startMs = performance.now()
   const begun = cpuMsOf(pid)

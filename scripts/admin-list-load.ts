@@ -1,4 +1,4 @@
-// Proves that the admin's list stays quick and the server small with many users: p99 below 300 ms, memory below 512 MB.
+// Proves that the admin's list stays fast and the server small with many users: p99 below 300 ms, memory below 512 MB.
 // Run: node scripts/admin-list-load.ts [--users 100000] [--calls 200]
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ await fill()
 const server = await startServer(dataDir)
 try {
   const session = await signIn()
-  // What an admin does on the screen: pages near and far, sorting, pieces of names, emails and references, days, and all at once.
+  // Typical admin requests: near and deep pages, sorting, substrings of names, emails and references, dates, and all at once.
   const last = Math.min(Math.floor(usersCount / 13), 7_600)
   const queries = [
     'page=1&perPage=13',
@@ -36,10 +36,10 @@ try {
     'page=1&perPage=13&search=rao&from=2026-03-01&to=2026-03-31&sort=desc',
     'page=1&perPage=500',
   ]
-  // The first calls warm up what is compiled and cached once.
+  // The first calls warm up compiled code and caches.
   for (const query of queries) await get(`/api/v1/admin?${query}`, session)
   const timesMs = new Map<string, number[]>()
-  // A call that does nothing, in turn with the others: what it takes is the machine's own unrest.
+  // A no-op call, alternating with the others: measures the noise of the machine.
   const idleMs: number[] = []
   for (let index = 0; index < callsCount; index += 1) {
     const query = queries[index % queries.length] ?? ''
@@ -47,7 +47,7 @@ try {
     idleMs.push(await get('/healthz', session))
   }
   const all = [...timesMs.values()].flat()
-  // The spec's own call, without a slice, is answered by at most 5,000 users; it is measured apart.
+  // The unpaged call of the specification returns at most 5,000 users; it is measured separately.
   const wholeMs = await get('/api/v1/admin', session)
   const memory = await memoryOf(server.pid)
   console.table(Object.fromEntries([...timesMs].map(([query, times]) => [query, { 'p50 ms': at(times, 0.5), 'max ms': at(times, 1) }])))
@@ -93,7 +93,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'session-token': data.sessionToken }
 }
 
-/** Milliseconds from the call to the last byte of its answer. */
+/** Milliseconds from the call to the last byte of its response. */
 async function get(address: string, session: Record<string, string>): Promise<number> {
   const startMs = performance.now()
   const answer = await fetch(`${server.address}${address}`, { headers: session })
@@ -102,7 +102,7 @@ async function get(address: string, session: Record<string, string>): Promise<nu
   return performance.now() - startMs
 }
 
-/** Memory of the server's own process, now and at most, in megabytes; the database's processes are apart. Linux only. */
+/** Memory of the server process, current and peak, in megabytes, without the database. Linux only. */
 async function memoryOf(pid: number): Promise<{ 'RSS MB': number; 'peak RSS MB': number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const mb = (name: string) => round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024)

@@ -1,4 +1,4 @@
-// Starts every npm command: installs what is missing, then hands over to the Node that the lockfile pins. Plain JavaScript, runs on Node 20.
+// Entry of every npm command: installs what is missing, then runs the Node pinned by the lockfile. Plain JavaScript, runs on Node 20.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,17 +16,17 @@ const builtPage = join(root, 'dist', 'web', 'index.html')
 const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, test: check, check, tezi }
 const command = commands[process.argv[2]]
 if (command === undefined) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`)
-/** The program that runs now, and the first signal that came, which is passed on to it. */
+/** The running program, and the first received signal, which is forwarded to it. */
 let running
 let stopSignal
 process.chdir(root)
-// Before anything else: the kernel drops a signal for process 1 that has no handler.
+// Before anything else: the kernel drops signals without a handler for process 1.
 passOnSignals()
 await command()
 
-/** The product: the page built where its sources changed, then the server, whose exit code is ours. */
+/** The product: builds the page if its sources changed, then runs the server and exits with its exit code. */
 async function start() {
-  // Packages that only build and test are not needed once the page is built.
+  // Build and test packages are not needed once the page is built.
   if (isBuilt()) await installMissing({ withDev: false })
   else await build()
   process.exit(await run(['server/main.ts']))
@@ -35,7 +35,7 @@ async function start() {
 /** Development without a build: Vite serves the pages, and the server prints Vite's address. */
 async function dev(nodeFlags = []) {
   await installMissing()
-  // Vite reads some of them too, and they come before the defaults of development.
+  // Vite reads some of them too, and they override the defaults of development.
   const envFile = process.env.ENV_FILE || '.env'
   if (existsSync(envFile)) process.loadEnvFile?.(envFile)
   process.env.PUBLIC_URL ??= `http://localhost:${process.env.WEB_PORT || 5173}`
@@ -53,13 +53,13 @@ async function check() {
   process.exit(await run(['scripts/check.ts', ...process.argv.slice(2)]))
 }
 
-/** The operator commands of scripts/tezi.ts; relative file names are taken from the folder of the project. */
+/** The operator commands of scripts/tezi.ts; relative file names are resolved from the project folder. */
 async function tezi() {
   await installMissing({ withDev: false })
   process.exit(await run(['scripts/tezi.ts', ...process.argv.slice(3)]))
 }
 
-/** Builds the page unless the stamp says that these very sources made the page that stands in dist. */
+/** Builds the page unless the stamp shows that dist was built from the same sources. */
 async function build() {
   await installMissing()
   if (isBuilt()) return
@@ -70,7 +70,7 @@ async function build() {
   writeFileSync(buildStampFile, `${sources} ${hashFile(builtPage)}`)
 }
 
-/** Whether these very sources made the page in dist; where the sources of the page were not copied, whether there is one. */
+/** Whether dist was built from the same sources; without the sources, whether dist exists. */
 function isBuilt() {
   if (!existsSync(join(root, 'web'))) return existsSync(builtPage)
   return readText(buildStampFile) === `${hashSources()} ${hashFile(builtPage)}`
@@ -79,7 +79,7 @@ function isBuilt() {
 async function installMissing({ withDev = true } = {}) {
   if (isInstalled(withDev)) return
   console.log('Installing packages (npm ci) ...')
-  // .npmrc turns install scripts off: scripts/lockfile.test.ts names the packages that have one, and none needs it.
+  // .npmrc disables install scripts: scripts/lockfile.test.ts lists the packages that have one, and none needs it.
   // The engine check is off because only this file runs on the machine's own Node.
   const flags = [withDev ? '--include=dev' : '--omit=dev', '--include=optional', '--engine-strict=false', '--loglevel=error']
   const status = await runProgram('npm', ['ci', ...flags], {
@@ -92,8 +92,8 @@ async function installMissing({ withDev = true } = {}) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json
- * as its last act, so that file is the stamp; comparing it costs a few milliseconds.
+ * Whether node_modules matches package-lock.json. npm writes node_modules/.package-lock.json
+ * last, so that file is the stamp; comparing it takes a few milliseconds.
  */
 function isInstalled(withDev) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
@@ -102,7 +102,7 @@ function isInstalled(withDev) {
   const isAsWanted = Object.entries(wanted).every(([path, entry]) => {
     const found = installed[path]
     if (path === '' || entry.link || (entry.dev && !withDev)) return true
-    // Optional packages are for one system each; npm leaves the others out.
+    // Optional packages are for one system each; npm skips the others.
     return found === undefined ? entry.optional === true : found.version === entry.version && found.integrity === entry.integrity
   })
   const isWhole = Object.entries(installed).every(([path, entry]) => entry.link || existsSync(join(root, path, 'package.json')))
@@ -124,14 +124,14 @@ function pinnedNode() {
   return process.execPath
 }
 
-/** The search path without this project's programs: npm must not run on a Node that it is about to delete. */
+/** PATH without this project's programs: npm must not run on a Node that it is about to delete. */
 function machinePath() {
   const parts = (process.env.PATH ?? '').split(delimiter)
   return parts.filter((part) => !part.endsWith(join('node_modules', '.bin'))).join(delimiter)
 }
 
 function childEnvironment() {
-  // Compiled modules are kept: a start of the server takes a third of a second less.
+  // The compile cache makes a start of the server a third of a second faster.
   const cache = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile') }
   return { ...cache, ...process.env, PATH: `${binFolder}${delimiter}${machinePath()}` }
 }
@@ -146,7 +146,7 @@ function run(args) {
 }
 
 /**
- * Runs a program until it ends and answers its exit code, 128 and the signal's number where a signal ended it.
+ * Runs a program until it ends and returns its exit code, or 128 plus the signal's number.
  * It has its own process group, so that Ctrl-C reaches it once, through us.
  */
 async function runProgram(file, args, options) {
@@ -160,7 +160,7 @@ function exitCodeOf(signal) {
   return 128 + constants.signals[signal]
 }
 
-/** Passes on the first signal only: a terminal and npm both tell of one Ctrl-C, and every program here stops at one. */
+/** Forwards only the first signal: a terminal and npm both send one for a single Ctrl-C, and every program here stops at one. */
 function passOnSignals() {
   const passOn = (signal) => {
     if (stopSignal !== undefined) return
@@ -174,7 +174,7 @@ function passOnSignals() {
   if (process.env.npm_lifecycle_event !== undefined) watchNpm(() => passOn('SIGTERM'))
 }
 
-/** Calls back when npm has gone: a stopped npm ends the shell between us but not us, and a killed one not even the shell. */
+/** Calls back when npm is gone: a stopped npm ends the shell between us but not us, and a killed one not even the shell. */
 function watchNpm(onGone) {
   const line = ancestors()
   const timer = setInterval(() => {
@@ -185,10 +185,10 @@ function watchNpm(onGone) {
   timer.unref()
 }
 
-/** Our parent and, where Linux tells it, the parent's parent. */
+/** Our parent and, on Linux, the parent's parent. */
 function ancestors() {
   const stat = process.platform === 'linux' ? readText(`/proc/${process.ppid}/stat`) : undefined
-  // The name of the program, in brackets, may hold anything; the parent is the second field after it.
+  // The name of the program, in parentheses, may contain anything; the parent is the second field after it.
   return `${process.ppid} ${stat?.slice(stat.lastIndexOf(')')).split(' ')[2]}`
 }
 

@@ -1,4 +1,4 @@
-// `npm start` and its siblings as processes, with programs of the test in place of the server and the build.
+// `npm start` and similar commands as processes, with test programs instead of the server and the build.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function readStartScript(): string {
   return own.start
 }
 
-/** Counts its signals and ends with 7, a moment after the first. */
+/** Counts its signals and exits with 7, a moment after the first. */
 const serverSource = `
 let count = 0
 const stop = (signal) => {
@@ -77,7 +77,7 @@ function launch(command: string, args: readonly string[], environment: Readonly<
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal)
   void ended.then((code) => reject(new Error(`ended with ${code}:\n${text}`)))
   failed.catch(() => undefined)
-  const said = (words: string) => {
+  const reported = (words: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const look = () => {
       if (text.includes(words)) resolve()
@@ -87,25 +87,25 @@ function launch(command: string, args: readonly string[], environment: Readonly<
     return Promise.race([promise, failed])
   }
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  return { child, ended, said, output: () => text }
+  return { child, ended, reported, output: () => text }
 }
 
 const start = (environment?: Readonly<Record<string, string>>) => launch(process.execPath, ['scripts/bootstrap.mjs', 'start'], environment)
 const signalsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('server got'))
 
 describe('signals', () => {
-  test('one that comes twice is passed on once, and the exit code is the one of the server', async () => {
+  test('a repeated one is forwarded once, and the exit code is the one of the server', async () => {
     const run = start()
-    await run.said('server runs')
+    await run.reported('server runs')
     run.child.kill('SIGTERM')
-    await run.said('server got SIGTERM')
+    await run.reported('server got SIGTERM')
     run.child.kill('SIGTERM')
     run.child.kill('SIGINT')
     expect(await run.ended).toBe(7)
     expect(signalsIn(run.output())).toEqual(['server got SIGTERM'])
   })
 
-  test('one that ends the server is told as 128 and its number', async () => {
+  test('one that ends the server is reported as 128 plus its number', async () => {
     write(
       'server/main.ts',
       `console.log('server runs'); setInterval(() => {}, 1000); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50)`,
@@ -116,15 +116,15 @@ describe('signals', () => {
 
   test('one during the build ends it, and no server is started', async () => {
     const run = start({ SLOW_BUILD: '1' })
-    await run.said('build runs')
+    await run.reported('build runs')
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(143)
     expect(run.output()).not.toContain('server runs')
   })
 
-  test('npm start passes one on once and ends with the exit code of the server', async () => {
+  test('npm start forwards one once and exits with the exit code of the server', async () => {
     const run = launch('npm', ['start'])
-    await run.said('server runs')
+    await run.reported('server runs')
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(7)
     expect(signalsIn(run.output())).toEqual(['server got SIGTERM'])
@@ -133,13 +133,13 @@ describe('signals', () => {
   const unshare = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc']
   const hasUnshare = spawnSync('unshare', [...unshare, 'true']).status === 0
 
-  test.runIf(hasUnshare)('process 1 of a container passes one on, also during the build', async () => {
+  test.runIf(hasUnshare)('process 1 of a container forwards one, also during the build', async () => {
     for (const [environment, words, code] of [
       [{ SLOW_BUILD: '1' }, 'build runs', 143],
       [{}, 'server runs as child of 1', 7],
     ] as const) {
       const run = launch('unshare', [...unshare, process.execPath, 'scripts/bootstrap.mjs', 'start'], environment)
-      await run.said(words)
+      await run.reported(words)
       // The program is the only child of unshare, which itself ignores the signal.
       const first = readFileSync(`/proc/${run.child.pid}/task/${run.child.pid}/children`, 'utf8').trim()
       process.kill(Number(first), 'SIGTERM')
@@ -153,19 +153,19 @@ test('a built page is served without the packages that build it, and they are in
   rmSync(path.join(root, 'node_modules/vite'), { recursive: true })
   const { 'node_modules/vite': _vite, ...runtime } = packages
   write('node_modules/.package-lock.json', JSON.stringify({ packages: runtime }))
-  // In place of npm, which has nothing to install from here.
+  // Replaces npm, which has nothing to install here.
   const npm = path.join(root, 'bin/npm')
   write('bin/npm', '#!/bin/sh\necho "npm $@"\nexit 3\n')
   chmodSync(npm, 0o755)
   const environment = { PATH: `${path.dirname(npm)}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
   const run = start(environment)
-  await run.said('server runs')
+  await run.reported('server runs')
   run.child.kill('SIGTERM')
   expect(await run.ended).toBe(7)
   expect(run.output()).not.toContain('npm')
   rmSync(path.join(root, 'web'), { recursive: true })
   const withoutSources = start(environment)
-  await withoutSources.said('server runs')
+  await withoutSources.reported('server runs')
   const build = launch(process.execPath, ['scripts/bootstrap.mjs', 'build'], environment)
   expect(await build.ended).toBe(1)
   expect(build.output()).toContain('npm ci --include=dev')

@@ -1,4 +1,4 @@
-// How Chromium is started by tests and benches: without a sandbox, a GPU, and calls home.
+// Launch flags of Chromium for tests and benchmarks: without a sandbox, a GPU, and background requests.
 
 export const browserFlags = [
   '--no-sandbox',

@@ -1,9 +1,9 @@
-// Measures what a first visit of each page downloads, files and compressed bytes, against the budget of bundle-budget.json; fails above it.
+// Checks the download size of a first visit of each page, files and compressed bytes, against the budget of bundle-budget.json.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { built, firstLoadFiles, readBudget } from './first-load.ts'
 
-/** Bytes as they are served: the build compresses what gets smaller by it. */
+/** Bytes as served: the build compresses files that get smaller. */
 function sizesOf(file: string): { brotli: number; gzip: number } {
   const path = join(built, file)
   const served = (suffix: string): number => (statSync(path + suffix, { throwIfNoEntry: false }) ?? statSync(path)).size
@@ -37,7 +37,7 @@ for (const [name, page] of Object.entries(budget.pages)) {
   note(`${name}, gzip bytes`, gzip, page.gzipBytesMax)
   console.log(row(name, [sizes.length, page.filesMax, brotli, page.brotliBytesMax, gzip, page.gzipBytesMax]))
 }
-// Fonts are compressed in themselves, and the same for every page.
+// Fonts are already compressed, and the same for every page.
 const fonts = preloadedFonts()
 const fontBytes = fonts.reduce((sum, font) => sum + readFileSync(join(built, font)).length, 0)
 note('fonts, bytes', fontBytes, budget.fontBytesMax)

@@ -1,7 +1,7 @@
-// Random faults on two web processes, a gateway, PostgreSQL and Redis under load: nothing acknowledged is lost, no candle is
-// wrong, clients know when data is old, and all heals.
+// Random failures of two web processes, a gateway, PostgreSQL and Redis under load: acknowledged data is not lost, candles are
+// correct, clients know when data is old, and everything recovers.
 // Run: npx node scripts/chaos.ts [--faults 200] [--seed 7] [--limit-minutes 60]
-// Takes about three minutes without arguments. Every wait has a bound; the exit code is 1 where a goal is missed.
+// Takes about three minutes without arguments. Every wait has a limit; exits with 1 if a target is missed.
 // The full disk needs root, which mounts a small file system for PostgreSQL.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,8 +11,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { seededRandom } from '#shared/base/seeded-random.ts'
-import { demoInstrument } from '#server/features/market/feeds/demo-instruments.ts'
-import { demoMarket } from '#server/features/market/feeds/demo-market.ts'
+import { demoInstrument } from '#server/features/market-data/feeds/demo-instruments.ts'
+import { demoMarket } from '#server/features/market-data/feeds/demo-market.ts'
 import { Drill, within } from './drill.ts'
 import { Cluster, webNames } from './chaos/cluster.ts'
 import { diskFull, faults, type Fault } from './chaos/faults.ts'
@@ -28,7 +28,7 @@ const currentMs = 2_000
 const minuteMs = 60_000
 
 const startHealMs = 60_000
-/** A fault lasts for seconds, and PostgreSQL may need a while to start. */
+/** A failure lasts for seconds, and PostgreSQL may need a while to start. */
 const faultLimitMs = 60_000
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ const random = seededRandom(Number(values.seed))
 const { problems } = drill
 const healed: { readonly name: string; readonly ms: number }[] = []
 
-/** The last resort: says what was found so far. Processes that are left die with this one's group. */
+/** The last resort: reports what was found so far. Remaining processes end with this one's process group. */
 const watchdog = setTimeout(
   () => {
     problems.push(`not over after ${values['limit-minutes']} minutes, during: ${during}`)
@@ -73,7 +73,7 @@ const all: readonly Fault[] = disk === undefined ? faults : [...faults, diskFull
 if (disk === undefined) drill.log('Not run: the full disk, because no file system can be mounted')
 const count = Number(values.faults)
 for (let number = 1; number <= count; number += 1) {
-  // Each fault comes up before any comes up again.
+  // Each failure occurs once before any is repeated.
   const fault = number <= all.length ? all[number - 1] : all[Math.floor(random() * all.length)]
   if (fault === undefined) break
   during = fault.name
@@ -113,7 +113,7 @@ problems.splice(0, Infinity, ...first)
 clearTimeout(watchdog)
 process.exit(drill.summarize() ? 0 : 1)
 
-/** Waits until every client is current and both web processes are ready and take writes. */
+/** Waits until every client is current and both web processes are ready and accept writes. */
 async function heal(name: string, limitMs: number): Promise<void> {
   const fromMs = performance.now()
   let isReported = false
@@ -137,7 +137,7 @@ async function heal(name: string, limitMs: number): Promise<void> {
   }
 }
 
-/** Closed minutes of every client against the market that the demo feed plays. */
+/** Compares the closed minutes of every client with the demo market. */
 function checkCandles(): void {
   const instrument = demoInstrument('nifty')
   if (instrument === undefined) throw new Error('The demo has no nifty')
@@ -169,7 +169,7 @@ async function findLost(): Promise<string[]> {
   return writers.acknowledged.filter((email) => !found.has(email))
 }
 
-/** A file system of 400 MB, where PostgreSQL's folder goes; undefined where this user may not mount one. */
+/** A file system of 400 MB for PostgreSQL's folder; undefined if this user may not mount one. */
 function mountDisk(): string | undefined {
   const folder = mkdtempSync(path.join(tmpdir(), 'tezi-disk-'))
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=1777', 'tmpfs', folder])

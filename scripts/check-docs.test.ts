@@ -1,7 +1,8 @@
-// Keeps the documentation true: checklists name tests that exist, links resolve, and the index lists every decision.
+// Checks the documentation: checklists name tests that exist, links resolve, and the index lists every decision.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readTests } from './test-titles.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -10,7 +11,7 @@ const testFile = /\.(?:test|e2e)\.tsx?$/
 const testCall = /^\s*(?:test|it)(?:\.each|\.runIf\(\w+\))?\(/m
 const testFiles = globSync('{server,shared,web,scripts}/**/*.test.{ts,tsx}', { cwd: root })
 
-/** The cells of each table row, without head and delimiter; `\|` inside a cell is a literal bar. */
+/** The cells of each table row, without header and delimiter; `\|` inside a cell is a literal bar. */
 function rowsOf(file: string): string[][] {
   return read(file)
     .split('\n')
@@ -20,7 +21,7 @@ function rowsOf(file: string): string[][] {
 }
 
 describe('the specification checklist', () => {
-  /** Rows whose second cell names a test file; pieces in backticks must occur in it. */
+  /** Rows whose second cell is a test file; quotes in backticks must occur in the named test. */
   const rows = rowsOf('docs/developing/spec-checklist.md')
     .filter((cells) => testFile.test(cells[2] ?? ''))
     .map(([, words = '', file = '', name = '']) => ({
@@ -34,12 +35,15 @@ describe('the specification checklist', () => {
     expect(rows.filter(({ words }) => words.length === 0)).toEqual([])
   })
 
-  test.each([...new Set(rows.map(({ file }) => file))])('%s has the named tests and their quotes', (file) => {
-    expect(existsSync(path.join(root, file))).toBe(true)
-    const source = read(file)
+  test.each([...new Set(rows.map(({ file }) => file))])('%s has the named tests, each with its quotes', (file) => {
+    const tests = readTests(file, read(file))
     const missing = rows
       .filter((row) => row.file === file)
-      .flatMap(({ name, words }) => [name, ...words].filter((piece) => !source.includes(piece)).map((piece) => `${name}: ${piece}`))
+      .flatMap(({ name, words }) => {
+        const named = tests.filter(({ title }) => title === name)
+        if (named.length === 0) return [`no test has the title: ${name}`]
+        return words.filter((word) => !named.some(({ source }) => source.includes(word))).map((word) => `${name}: ${word}`)
+      })
     expect(missing).toEqual([])
   })
 })
@@ -91,7 +95,7 @@ describe('the ASVS table', () => {
   })
 })
 
-/** Documents that tell of the past, or of files that a reader makes. */
+/** Documents about the past, or about files that a reader creates. */
 const otherFiles = new Set(['CHANGELOG.md', 'CONTRIBUTING.md'])
 const sourceFolders = 'server|shared|web|scripts|e2e|bench|testing|docs'
 

@@ -1,12 +1,12 @@
-// What is worth showing of a step's output: progress while it runs, counts when it passes, the failures first when it does not.
+// Extracts the relevant output of a step: progress while it runs, counts when it passes, failures first otherwise.
 import { stripVTControlCharacters } from 'node:util'
 
-/** How many test files (Vitest) or tests (Playwright) finished in a piece of output. */
+/** Number of finished test files (Vitest) or tests (Playwright) in a piece of output. */
 export function finishedIn(output: string): number {
   return stripVTControlCharacters(output).match(/[✓✘×] /g)?.length ?? 0
 }
 
-/** The lines that say what a step found: counts of tests, retries, a table of sizes. */
+/** The result lines of a step: counts of tests, retries, a table of sizes. */
 export function summaryOf(script: string, output: string): string {
   const isWanted = script === 'size' ? () => true : (line: string) => /^\s*(Tests |\d+ passed)|retries used/.test(line)
   const lines = output.split('\n').filter((line) => line.trim() !== '' && isWanted(line))
@@ -14,8 +14,8 @@ export function summaryOf(script: string, output: string): string {
 }
 
 /**
- * What a reader of a failed step needs first: for test runs the names of what failed, then the errors, without the lines
- * about what passed; a long log is often kept by its beginning only.
+ * Failures first: for test runs the names of failed tests, then the errors, without the lines
+ * about passed tests; long logs are often truncated at their end.
  */
 export function failureOf(output: string): string {
   const start = output.search(/^.*(Failed (Suites|Tests) \d|Unhandled Error|^ +1\) )/m)

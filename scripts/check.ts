@@ -1,4 +1,4 @@
-// Runs the project's checks side by side with live progress; stops at the first that fails and prints the times.
+// Runs the project's checks in parallel with live progress; stops at the first failure and prints the durations.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { failureOf, finishedIn, summaryOf } from './check-output.ts'
 import { ensureChromium } from './ensure-chromium.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 
 const root = join(import.meta.dirname, '..')
 const groups = ['static', 'unit', 'api-embedded', 'api-postgres', 'e2e'] as const
@@ -15,7 +16,7 @@ interface Step {
   /** Script of package.json. */
   readonly script: string
   readonly group: (typeof groups)[number]
-  /** Step that has to pass before. */
+  /** Step that must pass first. */
   readonly after?: string
   readonly args?: readonly string[]
 }
@@ -33,7 +34,7 @@ const staticSteps: readonly Step[] = [
   { name: 'dependencies', script: 'lint:deps', group: 'static' },
   { name: 'unused code', script: 'lint:unused', group: 'static' },
 ]
-/** In the order in which they start. The browser tests take the longest, so all other steps run beside them. */
+/** In start order. The browser tests take the longest, so all other steps run in parallel with them. */
 const testSteps: readonly Step[] = [
   { name: 'build', script: 'build', group: 'e2e' },
   { name: 'e2e', script: 'test:e2e', group: 'e2e', after: 'build', args: values.shard === undefined ? [] : ['--shard', values.shard] },
@@ -50,9 +51,11 @@ const startMs = performance.now()
 const running = new Map<Step, { readonly child: ChildProcess; readonly sinceMs: number; finished: number }>()
 const passed = new Set<string>()
 
-// This process leads a process group, so what a step started ends with it.
+// This process leads a process group, so the processes of a step end with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopAll(1))
 
+// The caller's TMPDIR takes precedence.
+if (command === 'test') process.env['TMPDIR'] ??= makeMemoryFolder()
 if (steps.some((step) => step.name === 'e2e')) console.log(`Chromium: ${ensureChromium()}`)
 const heartbeat = setInterval(printProgress, 10_000)
 await runAll()
@@ -71,13 +74,13 @@ function chosenSteps(): readonly Step[] {
   return testSteps.filter((step) => isChosen(step) && (hasServer || step.group !== 'api-postgres'))
 }
 
-/** Commit that the branch started from; what is not committed counts as changed too. */
+/** Base commit of the branch; uncommitted files count as changed too. */
 function changedSince(): string {
   const base = spawnSync('git', ['merge-base', 'HEAD', '@{upstream}'], { cwd: root, encoding: 'utf8' })
   return base.status === 0 ? base.stdout.trim() : 'HEAD'
 }
 
-/** Starts steps in their order, two at once or half as many as there are cores: most steps use several themselves. */
+/** Starts steps in order, two at once or half the number of cores: most steps use several themselves. */
 function runAll(): Promise<void> {
   const waiting = [...steps]
   return new Promise((resolve) => {
@@ -144,7 +147,7 @@ function stopAll(code: number): void {
   try {
     process.kill(-process.pid, 'SIGTERM')
   } catch {
-    // Started by hand, outside of a process group of its own.
+    // Started manually, outside of its own process group.
     for (const { child } of running.values()) child.kill()
     process.exit(code)
   }

@@ -1,4 +1,4 @@
-// Fills in the hashes that package-lock.json lacks, from the registry; prints what the registry does not have. Run: node scripts/complete-lockfile.ts
+// Adds missing hashes to package-lock.json from the registry; prints those that the registry lacks. Run: node scripts/complete-lockfile.ts
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ for (const [place, entry] of Object.entries(lock.packages)) {
     () => '',
   )
   if (answer.startsWith('sha512-')) {
-    // The order of fields in which npm writes an entry.
+    // npm's order of the fields of an entry.
     const { version, ...rest } = entry
     lock.packages[place] = { version, integrity: answer, ...rest }
   } else {

@@ -1,4 +1,4 @@
-// Proves that kill -9 during claims and decisions loses nothing acknowledged and leaves no half change.
+// Proves that kill -9 during claims and decisions loses no acknowledged change and leaves no partial one.
 // Run: node scripts/crash-premium.ts --calls 200
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -69,7 +69,7 @@ async function prepare(): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-/** Claims and decisions by several callers until the process is killed at a random moment. */
+/** Claims and decisions by several clients until the process is killed at a random moment. */
 async function killedRound(): Promise<void> {
   const server = await startServer(dataDir)
   const admin = await signIn(server.address, 'admin@crash.example')
@@ -87,7 +87,7 @@ async function killedRound(): Promise<void> {
       if (isClaimed) acknowledged.references.add(reference)
       const decision = { id, status: Math.random() < 0.6 }
       const isDecided = (await post(server.address, '/admin/userstatus', admin, decision)) === 200
-      // Only after a claim of its own is an answer surely a new decision; a repeated one is answered without a row.
+      // Only after its own claim is a response surely a new decision; a repeated one is answered without a row.
       if (isClaimed && isDecided) acknowledged.decisions.set(id, (acknowledged.decisions.get(id) ?? 0) + 1)
       made += Number(isClaimed) + Number(isDecided)
     }
@@ -99,7 +99,7 @@ async function killedRound(): Promise<void> {
   await Promise.all([gone, ...callers])
 }
 
-/** Everything acknowledged is there, and each user's row is what the last row of the history says. */
+/** Every acknowledged change is stored, and each user's row matches the last row of the history. */
 async function verify(): Promise<void> {
   const database = await openDatabase({ dataDir, log: () => {} })
   const { db } = database

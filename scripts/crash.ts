@@ -1,6 +1,6 @@
 // Proves that kill -9 loses nothing: under sign-ups, in each phase of the first start, and during the start after a kill.
 // Run: npx node scripts/crash.ts [--kills 60 --first-starts 40 --unclean-starts 40] [--seed 1] [--limit-minutes 60]
-// Takes about three minutes without arguments. Every wait has a bound; the exit code is 1 where anything was lost or late.
+// Takes about three minutes without arguments. Every wait has a limit; exits with 1 if anything was lost or late.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,10 +19,10 @@ const signInSample = 40
 /** A busy machine may take long; the times are reported. */
 const startLimitMs = 120_000
 const readLimitMs = 120_000
-/** Of a server's last words in a problem. */
+/** Maximum of a server's last output in a problem. */
 const outputMax = 1_000
 
-/** What the server has printed when a phase of its first start begins. */
+/** Server output that marks the start of each phase of its first start. */
 const phases = [
   ['before initdb', ''],
   ['initdb', 'making the database for the first time'],
@@ -37,7 +37,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '20' },
     'first-starts': { type: 'string', default: '10' },
     'unclean-starts': { type: 'string', default: '10' },
-    /** Of the moments of the kills. */
+    /** Seed of the random kill times. */
     seed: { type: 'string', default: '1' },
     'limit-minutes': { type: 'string', default: '60' },
   },
@@ -47,7 +47,7 @@ const random = seededRandom(Number(values.seed))
 const drill = new Drill()
 const starts: number[] = []
 
-/** The last resort: says what was found so far. */
+/** The last resort: reports what was found so far. */
 const watchdog = setTimeout(
   () => {
     drill.problems.push(`not over after ${values['limit-minutes']} minutes`)
@@ -65,7 +65,7 @@ try {
   await drill.round('removing the folder', () => remove(root))
 }
 starts.sort((one, other) => one - other)
-// Where nothing was restarted the goal is missed.
+// Without any restart the target is missed.
 const [median = Number.NaN, worst = Number.NaN] = [starts[Math.floor(starts.length / 2)], starts.at(-1)]
 if (starts.length > 0)
   Object.assign(drill.figures, { 'restart to ready, median, ms': Math.round(median), 'restart to ready, worst, ms': Math.round(worst) })
@@ -73,7 +73,7 @@ if (Number(values.kills) + Number(values['unclean-starts']) > 0)
   drill.goals.push({ text: 'worst restart to ready after a kill, ms', figure: Math.round(worst), max: readyMsMax })
 process.exitCode = drill.summarize() ? 0 : 1
 
-/** Every second time only the server dies and PostgreSQL sees its pipe close; in between PostgreSQL dies with it. */
+/** Alternately only the server dies and PostgreSQL sees its pipe close, or PostgreSQL dies with it. */
 async function killUnderLoad(kills: number): Promise<void> {
   const dataDir = path.join(root, 'load')
   const acknowledged: string[] = []
@@ -92,7 +92,7 @@ async function killUnderLoad(kills: number): Promise<void> {
       }
       const before = acknowledged.length
       const callers = Array.from({ length: callersAtOnce }, call)
-      // On a busy machine the first answer takes long, and a kill before it proves little.
+      // On a busy machine the first response takes long, and a kill before it proves little.
       await until(() => acknowledged.length > before)
       await delay(random() * 1_000)
       await kill(server, round % 2 === 0 ? [] : enginePids(clusterOf(dataDir)), () => (end.isNear = true))
@@ -113,7 +113,7 @@ async function killUnderLoad(kills: number): Promise<void> {
   )
 }
 
-/** Each phase in turn, and a random moment in it. */
+/** Each phase in turn, at a random moment. */
 async function killFirstStarts(count: number): Promise<void> {
   let healed = 0
   const hits = new Map<string, number>()
@@ -179,7 +179,7 @@ async function kill(server: ServerProcess, engine: readonly number[], atOnce: ()
   await gone
 }
 
-/** Starts the server, adds an account and stops it; gives the time to ready. */
+/** Starts the server, adds an account and stops it; returns the time to ready. */
 async function heal(dataDir: string, email: string): Promise<number> {
   const server = await startServer(dataDir, { limitMs: startLimitMs })
   try {
@@ -190,7 +190,7 @@ async function heal(dataDir: string, email: string): Promise<number> {
   return Math.round(server.readyMs)
 }
 
-/** A sample of the accounts; those that cannot sign in. */
+/** Accounts of a sample that cannot sign in. */
 async function signInSome(dataDir: string, emails: readonly string[]): Promise<string[]> {
   const server = await startServer(dataDir, { limitMs: startLimitMs })
   starts.push(server.readyMs)
@@ -205,7 +205,7 @@ async function signInSome(dataDir: string, emails: readonly string[]): Promise<s
   }
 }
 
-/** Reads past every index, after a check that the indexes know exactly the rows of their tables; only a superuser may check. */
+/** Bypasses all indexes, after a check that they match their tables exactly; only a superuser may check. */
 async function findLost(dataDir: string, acknowledged: readonly string[]): Promise<string[]> {
   const engine = await within(readLimitMs, 'opening the database', openNative({ dataDir, log: () => {} }))
   try {
@@ -229,7 +229,7 @@ function clusterOf(dataDir: string): string {
   return path.join(dataDir, 'postgres', 'data')
 }
 
-/** Waits as long as a start may take at most. */
+/** Waits up to the time limit of a start. */
 async function until(isTrue: () => boolean): Promise<void> {
   const endMs = performance.now() + startLimitMs
   while (!isTrue() && performance.now() < endMs) await delay(1)

@@ -11,7 +11,7 @@ const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href
 /** Editors write a file in several steps. */
 const debounceMs = 50
 
-/** A child on this Node that also stops when this process is killed. `node --watch` would outlive it. */
+/** A child on this Node that also stops when this process is killed. `node --watch` would survive. */
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['--import', exitWithParent, ...args], {
     cwd: root,
@@ -21,7 +21,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   return { ended: once(child, 'exit'), stop: () => child.kill('SIGTERM') }
 }
 
-/** Keeps the server running: each change of its sources restarts it, also after a crash. */
+/** Keeps the server running: restarts it on each change of its sources, and after a crash. */
 function startServer(nodeFlags: readonly string[], environment: Readonly<Record<string, string>>) {
   const run = () => start([...nodeFlags, 'server/main.ts'], environment)
   let server = run()

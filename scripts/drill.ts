@@ -1,4 +1,4 @@
-// What the crash and chaos drills share: lines with times, problems instead of a stop, and goals at the end.
+// Shared by the crash and chaos drills: timestamped output, collected problems, and targets at the end.
 import { loadavg } from 'node:os'
 
 const startMs = performance.now()
@@ -6,7 +6,7 @@ const startMs = performance.now()
 export interface DrillGoal {
   readonly text: string
   readonly figure: number
-  /** The figure may be at most this, or at least. */
+  /** Whether the figure is a maximum or a minimum. */
   readonly max?: number
   readonly min?: number
 }
@@ -24,7 +24,7 @@ export class Drill {
     )
   }
 
-  /** Runs one round; an error becomes a problem, and the next round begins. Gives undefined then. */
+  /** Runs one round; an error becomes a problem, returns undefined, and the next round starts. */
   async round<Result>(what: string, run: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await run()
@@ -36,7 +36,7 @@ export class Drill {
     }
   }
 
-  /** Prints everything; true when no problem came up and every goal was met. */
+  /** Prints everything; returns true without problems and with all targets met. */
   summarize(): boolean {
     console.table(this.figures)
     for (const problem of this.problems) console.log(`PROBLEM ${problem}`)
@@ -58,7 +58,7 @@ function boundOf({ max, min }: DrillGoal): string {
   return [min === undefined ? [] : `at least ${min}`, max === undefined ? [] : `at most ${max}`].flat().join(', ')
 }
 
-/** Rejects when the promise has not settled in time. */
+/** Rejects if the promise does not settle in time. */
 export async function within<Result>(limitMs: number, what: string, promise: Promise<Result>): Promise<Result> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(new Error(`${what} took longer than ${limitMs / 1_000} s`)), limitMs)

@@ -1,8 +1,8 @@
 // The processes of the embedded PostgreSQL of one data directory.
-import { chooseOwner } from '#server/db/embedded/owner.ts'
+import { chooseOwner } from '#server/db/embedded/os-user.ts'
 import { processesIn } from '#server/db/embedded/processes.ts'
 
-/** Their numbers; empty when none runs or this system cannot tell. */
+/** Their PIDs; empty if none runs or this system does not support it. */
 export function enginePids(clusterDir: string): number[] {
   return processesIn(clusterDir, chooseOwner(clusterDir)) ?? []
 }

@@ -1,11 +1,11 @@
-// Finds the Chromium that the browser tests drive, and installs one where there is none.
+// Finds a Chromium for the browser tests, and installs one if there is none.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const wellKnown = [
-  // Starts pages in about three quarters of the time of the whole browser; committed screenshots are made with it.
+  // Opens pages in about three quarters of the time of the full browser; committed screenshots are made with it.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -16,7 +16,7 @@ const wellKnown = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Path of a Chromium that starts: `CHROME_PATH`, an installed one, or Playwright's own; undefined if there is none. */
+/** Path of a working Chromium: `CHROME_PATH`, an installed one, or Playwright's own; undefined if there is none. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROME_PATH']
   if (named !== undefined && named !== '') return named
@@ -24,8 +24,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * The same, after installing one where none was found.
- * @throws Error with what to do by hand when nothing could be installed; browser tests are never skipped.
+ * The same, after installing one if none was found.
+ * @throws Error with instructions if nothing could be installed; browser tests are never skipped
  */
 export function ensureChromium(): string {
   const found = findChromium() ?? installAndFind()
@@ -62,7 +62,7 @@ function succeeds([program = '', ...args]: string[]): boolean {
   return spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
 }
 
-// Ubuntu's chromium-browser is a stub that only names another installer, so being there is not enough.
+// Ubuntu's chromium-browser is a stub that only refers to another installer, so existence is not enough.
 function answers(path: string): boolean {
   return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }

@@ -1,4 +1,4 @@
-// Which files of the build a first visit of a page downloads, by the manifest of the build and the pages of bundle-budget.json.
+// Determines which files a first visit of a page downloads, from the build manifest and the pages of bundle-budget.json.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const budgetSchema = z.object({
   fontBytesMax: z.number(),
   pages: z.record(
     z.string(),
-    // `chunks` are the modules that this page fetches beside the entry, as their importers name them.
+    // `chunks` are the modules that this page loads in addition to the entry, as their importers name them.
     z.object({ chunks: z.array(z.string()), filesMax: z.number(), brotliBytesMax: z.number(), gzipBytesMax: z.number() }),
   ),
 })
@@ -32,7 +32,7 @@ export function readBudget(): z.output<typeof budgetSchema> {
 
 /**
  * Scripts and styles of a first visit, as paths inside the build.
- * @throws Error when a chunk is no module of the build, such as after a rename.
+ * @throws Error if a chunk is not a module of the build, such as after a rename
  */
 export function firstLoadFiles(chunks: readonly string[]): readonly string[] {
   const manifest = read(join(built, '.vite/manifest.json'), manifestSchema)
@@ -40,7 +40,7 @@ export function firstLoadFiles(chunks: readonly string[]): readonly string[] {
   return [...new Set([...entries, ...chunks].flatMap((name) => filesOf(manifest, name)))]
 }
 
-/** Files of a module and of all that it imports at once; what it only may import later does not count. */
+/** Files of a module and of all its static imports; dynamic imports do not count. */
 function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
   const chunk = manifest[name]
   if (chunk === undefined) throw new Error(`bundle-budget.json names ${name}, which is no chunk of the build`)

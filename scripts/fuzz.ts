@@ -1,5 +1,5 @@
-// Sends odd requests to every route of the contract, as every kind of caller, and fails on any answer of 500 or above.
-// Some requests are nearly right, so that what lies behind the checks is reached too; routes that never answered with success are named.
+// Sends odd requests to every route of the contract, as every kind of caller, and fails on any status of 500 or above.
+// Some requests are nearly valid, to get past validation; routes that never succeeded are listed.
 // Run: node scripts/fuzz.ts --requests 20000 --seed 1
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
@@ -8,12 +8,13 @@ import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { noLimits } from '#server/http/limits.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
 import { outbox } from '#server/mail/outbox.ts'
 import { openBrokers } from '#server/open-brokers.ts'
-import { loadServerKeys } from '#server/secret-key.ts'
-import { secretBox } from '#server/secret-box.ts'
+import { loadServerKeys } from '#server/secrets/secret-key.ts'
+import { secretBox } from '#server/secrets/secret-box.ts'
+import { composeServices } from '#server/services.ts'
 import { startTestEngine } from '#server/testing/test-engine.ts'
 import { testMarket } from '#server/testing/market.ts'
 import { api } from '#shared/api.ts'
@@ -26,27 +27,31 @@ const engine = await startTestEngine()
 const database = await engine.freshDatabase()
 const { db } = database
 const market = testMarket(db, Date.now)
-const app = await buildApp({
+const deps = {
   db,
-  readiness: () => Promise.resolve({ status: 'ready', missing: [] }),
   limits: noLimits,
   presence: databasePresence(db),
   hasher: passwordHasher(),
   keyFor: await loadServerKeys(db),
   market: market.wiring,
   now: Date.now,
-  log: pino({ enabled: false }),
-  jobsLog: pino({ enabled: false }),
+  onError: () => undefined,
   publicOrigin: undefined,
-  trustedProxies: [],
   mailer: outbox(),
   linkOrigin: 'http://localhost',
-  warnings: [],
   secretBox: secretBox(Buffer.alloc(32, 1)),
   brokers: openBrokers({ box: undefined }, { clock: realClock, log: () => undefined }),
   needsAdminFactor: false,
   site: defaultSite,
   webRoot: undefined,
+}
+const app = await buildApp({
+  ...deps,
+  services: composeServices(deps),
+  readiness: () => Promise.resolve({ status: 'ready', missing: [] }),
+  log: pino({ enabled: false }),
+  trustedProxies: [],
+  warnings: [],
 })
 await app.ready()
 
@@ -123,7 +128,7 @@ const symbols = ['nifty', 'NIFTY', 'NSE:NIFTY', 'btc-usdt', 'BINANCE:BTC/USDT', 
 const nowSeconds = Math.floor(Date.now() / 1000)
 const instants = ['0', '1', '1700000000', `${nowSeconds}`, `${nowSeconds - 86_400}`, `${nowSeconds * 1000}`, '7258118400000', '-1', '1e12']
 const counts = ['1', '2', '50', '300', '5000', '1000000', '0']
-/** What the parameters and query words of the contract may be, by name. */
+/** Possible values of parameters and query fields, by name. */
 const wordsByName: Readonly<Record<string, readonly string[]>> = {
   slug: symbols,
   symbol: symbols,
@@ -146,7 +151,7 @@ const likely = (name: string) => {
 }
 const otherNames = ['page', 'perPage', 'search', 'from', 'to', 'sort', 'before']
 
-/** The query words of a route in its contract. */
+/** The query fields of a route. */
 function queryNames({ query }: Route): string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : []
 }
@@ -169,7 +174,7 @@ const failures: string[] = []
 const reached = new Set<Route>()
 let sent = 0
 for (const one of fc.sample(request, { numRuns: Number(values.requests), seed: Number(values.seed) })) {
-  // Sign-out would leave the rest without a caller.
+  // Sign-out would end the session of the other calls.
   if (one.route.path === '/auth/sign-out') continue
   const path = rootPathOf(one.route).replace(/:\w+/g, () => encode(one.params))
   const query = Object.entries<string>(one.query).map(([name, value]) => `${name}=${encode(value)}`)

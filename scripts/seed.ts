@@ -1,4 +1,4 @@
-// Fills the development database with a realistic world and prints its sign-ins; `--reset` creates the world again.
+// Fills the development database with realistic seed data and prints its sign-ins; `--reset` recreates it.
 import { readProcessConfig } from '#server/config.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { migrate } from '#server/db/migrate.ts'

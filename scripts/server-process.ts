@@ -1,4 +1,4 @@
-// The real server as a child process, for the scripts that kill, watch or load it.
+// The real server as a child process, for the scripts that kill, monitor or load it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly address: string
   /** From the spawn to the first 200 of /readyz. */
   readonly readyMs: number
-  /** What it has printed. */
+  /** Its output so far. */
   output(): string
   /** Sends the signal and resolves when the process is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
@@ -18,18 +18,18 @@ export interface ServerProcess {
 const probeMs = 2_000
 const endMs = 30_000
 const main = path.resolve(import.meta.dirname, '../server/main.ts')
-/** Above the ports the system hands out to callers itself. */
+/** Above the system's ephemeral ports. */
 let port = 61_000 + (process.pid % 4000)
 
 export const newAccountPassword = 'Crash-proof kite 42'
 
 export interface StartOptions {
   readonly limitMs?: number
-  /** Variables beside those that every start gets; they replace one of the same name. */
+  /** Additional variables; they override the defaults. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Starts the server on its own folder and waits for it. Throws with its output when it ends or is not ready within `limitMs`. */
+/** Starts the server on its own folder and waits for it. Throws with its output if it ends or is not ready within `limitMs`. */
 export async function startServer(dataDir: string, { limitMs = 60_000, environment = {} }: StartOptions = {}): Promise<ServerProcess> {
   const started = spawnServer(dataDir, environment)
   const at = performance.now()
@@ -40,7 +40,7 @@ export async function startServer(dataDir: string, { limitMs = 60_000, environme
       throw new Error(`the server was not ready within ${limitMs / 1000} s:\n${started.output().slice(-2_000)}`)
     }
     const isReady = await fetch(`${started.address}/readyz`, { signal: AbortSignal.timeout(probeMs) }).then(
-      // An unread body would hold the connection.
+      // An unread body would keep the connection open.
       async (answer) => (await answer.arrayBuffer(), answer.ok),
       () => false,
     )
@@ -82,7 +82,7 @@ export function spawnServer(
   return { child, address: `http://127.0.0.1:${port}`, output: () => text }
 }
 
-/** Throws where it has to be killed because it does not end within half a minute. */
+/** Throws if it does not end within half a minute and has to be killed. */
 export async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (hasEnded(child)) return
   const gone = once(child, 'exit')
@@ -98,7 +98,7 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** True when the server has acknowledged the account; false for a refusal, a broken connection, anything else. */
+/** True if the server has acknowledged the account; false for a rejection, a broken connection, anything else. */
 export async function signUp(address: string, email: string): Promise<boolean> {
   const body = { name: 'Asha Rao', email, phone: '9876543210', password: newAccountPassword, confirmPassword: newAccountPassword }
   return (await post(`${address}/api/v1/auth/sign-up`, body)) === 201

@@ -1,18 +1,18 @@
-// Asks every source that is set up whether it still speaks as we know it, and fails where one does not. Needs internet; no part of the tests.
+// Smoke test of the provider APIs of all configured sources; fails if one has changed. Needs internet; not part of the tests.
 // Run: node scripts/smoke-feeds.ts            (all sources of MARKET_SOURCES that have their keys, or --source kraken)
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config.ts'
-import { bindings } from '#server/features/market/bindings.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
-import { smokeFeed } from '#server/features/market/feeds/testing/smoke-feed.ts'
+import { bindings } from '#server/features/market-data/instrument-sources.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
+import { smokeFeed } from '#server/features/market-data/feeds/testing/smoke-feed.ts'
 import { chooseFeeds } from '#server/open-market.ts'
-import { factsOf } from '#shared/market/instrument-facts.ts'
+import { factsOf } from '#shared/instruments/instrument-facts.ts'
 
 const { values } = parseArgs({ options: { source: { type: 'string' } } })
 const { market } = readProcessConfig()
 const feeds = chooseFeeds(market, realClock, (line, details) => console.error(line, details ?? ''))
 const today = new Date().toISOString().slice(0, 10)
-// The clock of the feeds keeps no process alive by itself.
+// Keeps the process alive, which the timers of feeds do not.
 const alive = setInterval(() => undefined, 60_000)
 let asked = 0
 let failed = 0

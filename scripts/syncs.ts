@@ -1,4 +1,4 @@
-// Counts the system calls that flush the disk while 100 people sign up: an acknowledged commit must have caused one.
+// Counts the system calls that flush the disk during 100 sign-ups: each acknowledged commit needs one.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ try {
     await Promise.all(Array.from({ length: peopleCount }, (_, n) => mustSignUp(server, `together${n}`)))
   })
   console.table({ 'sign-ups': peopleCount, 'flushes, one after the other': oneByOne, 'flushes, all at once (commits share)': together })
-  // Alone each commit needs its own flush. Together several commits may share one, so at least one is due.
+  // A single commit needs its own flush. Concurrent commits may share one, so at least one is required.
   if (oneByOne < peopleCount || together < 1) {
     console.log('Commits were acknowledged without a flush.')
     process.exitCode = 1
@@ -47,10 +47,10 @@ async function countSyncs(name: string, work: () => Promise<void>): Promise<numb
   const tracer = spawn('strace', ['-f', '-o', file, '-e', 'trace=fsync,fdatasync', ...watched.flatMap((pid) => ['-p', String(pid)])], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  tracer.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  while ((said.match(/attached/g) ?? []).length < watched.length) {
-    if (tracer.exitCode !== null) throw new Error(`strace cannot watch the engine: ${said}`)
+  let reported = ''
+  tracer.stderr.setEncoding('utf8').on('data', (text: string) => (reported += text))
+  while ((reported.match(/attached/g) ?? []).length < watched.length) {
+    if (tracer.exitCode !== null) throw new Error(`strace cannot watch the engine: ${reported}`)
     await delay(10)
   }
   await work()

@@ -2,21 +2,31 @@
 
 const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   config: async () => (await import('./operator/config.ts')).showConfig,
+  doctor: async () => (await import('./operator/doctor.ts')).runDoctor,
   'admin reset-password': async () => (await import('./operator/admin.ts')).resetPassword,
   'admin reset-two-factor': async () => (await import('./operator/admin.ts')).resetTwoFactor,
   'import candles': async () => (await import('./operator/import-candles.ts')).importCandles,
   'verify-candles': async () => (await import('./operator/verify-candles.ts')).verifyStoredCandles,
+  backup: async () => (await import('./operator/backup.ts')).takeBackup,
+  'list-backups': async () => (await import('./operator/backup.ts')).listBackups,
+  'verify-backup': async () => (await import('./operator/backup.ts')).verify,
+  restore: async () => (await import('./operator/restore.ts')).restoreBackup,
   'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
 }
 
 const usage = `Usage: npx tezi COMMAND
 
   config                                show all settings, where each comes from, and misspelt ones
+  doctor [--json]                       check this machine and its configuration, and say what to do
   admin reset-password EMAIL            set a temporary password and end all sessions
   admin reset-two-factor EMAIL          remove all second factors and end all sessions
   import candles FILE [--series NAME] [--step 1m]
                                         store a file of candles, for example nifty.1m.csv
   import database FILE                  import an export of Tezi 0.2.0 into an empty database
+  backup                                take an encrypted backup, also while the server runs
+  list-backups                          show all backups and the moments they reach
+  verify-backup [NAME]                  restore a backup into a scratch folder and compare its content
+  restore [--to TIME]                   restore the newest state, or that of a moment, into an empty DATA_DIR
   verify-candles [--no-repair]          check all stored candles, repair what the sources still have
 
 Commands use the database of DATABASE_URL or DATA_DIR, as the server does. File names are relative to Tezi's folder.`

@@ -1,244 +1,192 @@
-// The whole server as a function of its needs: cross-cutting parts first, then the features, in reading order.
+// The HTTP app over the services: cross-cutting parts first, then the routes of the features.
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import path from 'node:path'
 import cookiePlugin from '@fastify/cookie'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { api } from '#shared/api.ts'
-import type { Site } from '#shared/base/site.ts'
-import { findInstrumentAt } from '#shared/market/instruments.ts'
-import { isPage } from '#shared/base/pages.ts'
-import type { Db } from './db/database.ts'
-import { auditService } from './features/audit/service.ts'
-import { deviceCookie } from './features/auth/device-cookie.ts'
-import { factorHandlers } from './features/auth/factors/factor-routes.ts'
-import { secondFactors } from './features/auth/factors/second-factors.ts'
-import { authHandlers } from './features/auth/routes.ts'
+import { findInstrumentAt } from '#shared/instruments/instruments.ts'
+import { isPage } from '#shared/pages.ts'
+import { passwordConfirmation } from './features/auth/confirm-password.ts'
+import { deviceCookie, type DeviceCookie } from './features/auth/device-cookie.ts'
 import { emailHandlers } from './features/auth/email-routes.ts'
-import { emailService } from './features/auth/email-service.ts'
-import type { PasswordHasher } from './features/auth/password.ts'
+import { factorHandlers } from './features/auth/factors/factor-routes.ts'
+import { authHandlers } from './features/auth/routes.ts'
+import { selfHandlers } from './features/auth/password-routes.ts'
 import { udfKeyHandlers } from './features/auth/udf-keys/udf-key-routes.ts'
-import { udfKeyService } from './features/auth/udf-keys/udf-key-service.ts'
-import { selfHandlers } from './features/auth/self-routes.ts'
-import { selfService } from './features/auth/self-service.ts'
-import { authService } from './features/auth/service.ts'
 import { errorReportHandlers } from './features/error-reports/routes.ts'
-import { errorReportsService } from './features/error-reports/service.ts'
 import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
-import { chartServices } from './features/market/chart-services.ts'
-import { brokerHandlers } from './features/market/brokers/routes.ts'
-import { candleBudget, noCandleBudget } from './features/market/history/candle-budget.ts'
-import { candlesService } from './features/market/history/candles-service.ts'
-import { serveLive } from './features/market/live/live-server.ts'
-import { marketData, type MarketWiring } from './features/market/market-data.ts'
-import { operatorHandlers } from './features/market/operator/operator-routes.ts'
-import { operatorService } from './features/market/operator/operator-service.ts'
-import { instrumentsHandlers } from './features/market/instruments/instruments-routes.ts'
-import { openOwnMarkets, type BrokerAdapters } from './features/market/own/open-own-markets.ts'
-import { marketHandlers } from './features/market/routes.ts'
-import { udfHandlers } from './features/market/udf/udf-routes.ts'
-import { readVerifyReport } from './features/market/verify/repository.ts'
-import { udfService } from './features/market/udf/udf-service.ts'
+import { brokerHandlers } from './features/brokers/routes.ts'
+import { adminInstrumentHandlers, instrumentHandlers } from './features/instruments/instruments-routes.ts'
+import { LiveServer } from './features/market-data/live/live-server.ts'
+import { operatorHandlers } from './features/market-admin/operator-routes.ts'
+import { operatorService, type OperatorService } from './features/market-admin/operator-service.ts'
+import { chartHandlers } from './features/chart/routes.ts'
+import { candlesHandlers } from './features/market-data/history/candles-routes.ts'
+import { udfHandlers } from './features/udf/udf-routes.ts'
+import { readVerifyReport } from './features/market-data/verify/repository.ts'
 import { plansHandlers } from './features/plans/routes.ts'
-import { plansService } from './features/plans/service.ts'
 import { privacyHandlers } from './features/privacy/routes.ts'
-import { privacyService } from './features/privacy/service.ts'
 import { subscriptionsHandlers } from './features/subscriptions/routes.ts'
-import { subscriptionsService } from './features/subscriptions/service.ts'
 import { adminHandlers } from './features/users/admin-routes.ts'
-import { adminUsersService } from './features/users/admin-service.ts'
-import type { Presence } from './features/users/presence.ts'
 import { usersHandlers } from './features/users/routes.ts'
-import { usersService } from './features/users/service.ts'
 import { workspaceHandlers } from './features/workspace/routes.ts'
-import { workspaceService } from './features/workspace/service.ts'
-import { addressReader } from './http/address.ts'
+import { addressReader } from './http/rate-limit-key.ts'
 import { answerBrokenHttp } from './http/broken-http.ts'
 import { addCommonHooks } from './http/common-hooks.ts'
 import { answerError } from './http/errors.ts'
 import { serveHealth } from './http/health.ts'
-import { databaseIdempotency } from './http/idempotency.ts'
-import type { Limits } from './http/limits.ts'
 import { addDrainHooks, boundedPipeline, createHttpServer, type Drain } from './http/listener.ts'
 import { serveOpenApi } from './http/openapi.ts'
-import { isOwnOrigin } from './http/origin-guard.ts'
-import { servePages } from './http/pages.ts'
-import { proofOfWork } from './http/proof-of-work.ts'
-import { apiHeaders, pagePolicy } from './http/security-headers.ts'
-import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './http/serve.ts'
+import { isOwnOrigin } from './http/csrf.ts'
+import { isPageRequest, pageSender, servePages, type SendPage } from './http/static-site.ts'
 import type { Readiness } from './http/readiness.ts'
-import { callerOf, findSession, sessionCookie } from './http/session.ts'
-import { backgroundMails } from './mail/background-mails.ts'
-import type { Mailer } from './mail/mailer.ts'
+import { apiHeaders, pagePolicy } from './http/security-headers.ts'
+import { bodyLimitBytesDefault, rejectOtherMethods, serve, type Gate } from './http/serve.ts'
+import { callerOf, findSession, sessionCookie, type SessionCookie } from './http/session.ts'
 import { samplesBy, type Metrics } from './metrics/metrics.ts'
-import { failureLog } from './outage.ts'
-import type { SecretBox } from './secret-box.ts'
-import type { KeyFor } from './secret-key.ts'
+import type { Services, ServicesDeps } from './services.ts'
 
-/** Sockets of live candles at once; each holds some 20 kB here and as much in the kernel. */
+/** Maximum live sockets; each uses about 20 kB here and as much in the kernel. */
 const liveConnectionsMax = 20_000
 
-export interface AppNeeds {
-  readonly db: Db
+export interface AppOptions extends Pick<
+  ServicesDeps,
+  'db' | 'keyFor' | 'market' | 'now' | 'onError' | 'publicOrigin' | 'site' | 'webRoot'
+> {
+  readonly services: Services
   readonly readiness: Readiness
   readonly metrics?: Metrics | undefined
-  readonly limits: Limits
-  /** False for load tests: what a user may have of candles is not bounded. */
-  readonly hasRateLimits?: boolean
-  readonly presence: Presence
-  readonly hasher: PasswordHasher
-  readonly keyFor: KeyFor
-  readonly proofBits?: number
-  readonly market: MarketWiring
-  readonly now: () => number
   readonly log: FastifyBaseLogger
-  /** For failures of work that no request waits for. */
-  readonly jobsLog: FastifyBaseLogger
-  /** The share of successful requests that is logged; all of them unless said. */
+  /** Fraction of successful requests that is logged; all by default. */
   readonly requestLogShare?: number
-  readonly publicOrigin: string | undefined
   readonly trustedProxies: readonly string[]
   readonly warnings: readonly string[]
-  readonly site: Site
-  /** Undefined where no mail can be sent. */
-  readonly mailer: Mailer | undefined
-  /** Where the mailer only keeps its mails: what it keeps, to be read at `/dev/outbox`. */
+  /** The mails of a development mailer, shown at `/dev/outbox`. */
   readonly outbox?: MailsKept | undefined
-  /** Origin that links in mails lead to. */
-  readonly linkOrigin: string
-  readonly secretBox: SecretBox
-  readonly brokers: BrokerAdapters
-  /** True where admins may not work without two-factor sign-in. */
-  readonly needsAdminFactor: boolean
-  readonly webRoot: string | undefined
-  /** An HTTP server that already listens; without it one that does not listen is made. */
+  /** A server that is already listening; by default one that does not listen is created. */
   readonly server?: Server
   readonly drain?: Drain
 }
 
-/** Builds the app; it opens nothing and listens to nothing. */
-export async function buildApp(needs: AppNeeds): Promise<FastifyInstance> {
-  const { db, now, limits, presence, hasher, keyFor } = needs
-  const app = fastify({
-    loggerInstance: needs.log,
+function newApp(options: AppOptions, sendPage: SendPage | undefined): FastifyInstance {
+  return fastify({
+    loggerInstance: options.log,
     genReqId: () => randomUUID(),
     bodyLimit: bodyLimitBytesDefault,
-    trustProxy: needs.trustedProxies.length === 0 ? false : [...needs.trustedProxies],
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     exposeHeadRoutes: false,
-    // Requests that arrive while the server closes are answered as ever, with Connection: close.
+    // Requests that arrive during shutdown are answered as usual, with Connection: close.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     clientErrorHandler: answerBrokenHttp,
-    // These never reach the hooks, so they get their headers here.
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(apiHeaders).header('x-request-id', request.id)),
+    // These bypass the hooks, so they get their headers here.
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id)
+      if (sendPage !== undefined && isPageRequest(request)) sendPage(reply, 400)
+      else answerError(error, request, reply.headers(apiHeaders))
+    },
     routerOptions: { maxParamLength: 200, caseSensitive: true, ignoreTrailingSlash: false },
-    serverFactory: (handler) => (needs.server ?? createHttpServer()).on('request', boundedPipeline(handler)),
+    serverFactory: (handler) => (options.server ?? createHttpServer()).on('request', boundedPipeline(handler)),
   })
+}
+
+/** Builds the app without opening or listening to anything. Closing it closes the services. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { db, now, services } = options
+  const { auth, isHidden, views } = services
+  const sendPage = pageSender(options.webRoot, options.site)
+  const app = newApp(options, sendPage)
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
-  addCommonHooks(app, { publicOrigin: needs.publicOrigin, metrics: needs.metrics, logShare: needs.requestLogShare ?? 1 })
-  if (needs.drain !== undefined) addDrainHooks(app, needs.drain)
+  addCommonHooks(app, { publicOrigin: options.publicOrigin, metrics: options.metrics, logShare: options.requestLogShare ?? 1 })
+  if (options.drain !== undefined) addDrainHooks(app, options.drain)
   await app.register(cookiePlugin)
 
-  const isHttps = needs.publicOrigin?.startsWith('https:') === true
+  const isHttps = options.publicOrigin?.startsWith('https:') === true
   const cookie = sessionCookie(isHttps)
-  const deviceKey = keyFor('device')
-  const device = deviceCookie({ isHttps, key: deviceKey, now })
-  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: needs.proofBits })
-  const onError = failureLog(needs.jobsLog)
-  const audit = auditService({ db, limits, now })
-  const { mailer, linkOrigin, needsAdminFactor, secretBox: box } = needs
-  const { brandName } = needs.site
-  const monotonic = () => needs.market.clock.monotonic()
-  const common = { db, limits, presence, now, mailer, brandName, onError }
-  const mails = backgroundMails(mailer, onError)
-  const emails = emailService({ ...common, linkOrigin })
-  const auth = authService({ ...common, hasher, keyFor, proofs, emails, needsAdminFactor })
-  const factors = secondFactors({ ...common, auth, origin: needs.publicOrigin, needsAdminFactor, box, deviceKey })
-  const self = selfService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (userId) => emails.passwordChanged(userId) })
-  const udfKeys = udfKeyService({ ...common, mails, monotonic, hasRateLimits: needs.hasRateLimits !== false, needsAdminFactor })
-  const users = usersService({ db, presence, now })
-  const data = marketData(needs.market, onError)
-  const { brokers, own, ownMarketOf } = openOwnMarkets({ ...common, adapters: needs.brokers, origin: linkOrigin })
-  const { market, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: needs.market, data, ownMarketOf })
-  app.addHook('onReady', prepare)
-  const shown = { ...data, isHidden, sources: data.views, now: () => needs.market.clock.now() }
-  const candles = candlesService(shown, ownMarketOf)
-  const workspaces = workspaceService({ db, now })
-  const udf = udfService({ ...shown, adjustmentOf: (viewer) => workspaces.adjustment(viewer) })
-  const budget = needs.hasRateLimits === false ? noCandleBudget : candleBudget(monotonic)
+  const device = deviceCookie({ isHttps, key: options.keyFor('device'), now })
   const operator = operatorService({
-    market: needs.market,
-    views: data.views,
+    market: options.market,
+    views,
     liveSockets: () => live.connections,
     verification: () => readVerifyReport(db),
   })
-  const plans = plansService({ db, audit, now })
-  const subscriptions = subscriptionsService({ db, limits, now })
-  const adminUsers = adminUsersService({ db, limits, now })
-  const privacy = privacyService({ db, limits, presence, now, onError })
-  // The build moves its source maps beside the folder that is public.
-  const sourceMaps = needs.webRoot === undefined ? undefined : path.join(needs.webRoot, '../source-maps')
-  const errorReports = errorReportsService({ limits, sourceMaps })
-  app.addHook('onClose', () => Promise.all([self.settle(), emails.settle(), factors.settle(), mails.settle()]))
+  app.addHook('onReady', services.prepare)
+  app.addHook('onClose', () => services.close())
 
-  const gate: Gate = {
-    idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
-    find: (request, isUse) => findSession(request, cookie, auth, isUse),
-    findByUdfKey: async ({ params }) => ({ user: await udfKeys.ownerOf((params as { key: string }).key) }),
-    onAdminRefused: ({ user }, route, request) =>
-      audit.accessRefused({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
-  }
-  serve(app, api.auth, authHandlers({ auth, secondFactor: factors.atSignIn, cookie, device }), gate)
-  serve(app, api.users, usersHandlers({ auth, users }), gate)
-  serve(app, api.market, marketHandlers({ market, candles, budget }), gate)
-  serve(app, api.adminMarket, operatorHandlers({ operator }), gate)
-  serve(app, api.adminInstruments, instrumentsHandlers({ instruments }), gate)
-  serve(app, api.udf, udfHandlers({ udf, budget }), gate)
-  serve(app, api.udfKeyed, udfHandlers({ udf, budget }), gate)
-  serve(app, api.udfKeys, udfKeyHandlers({ keys: udfKeys }), gate)
-  serve(app, api.plans, plansHandlers({ plans }), gate)
-  serve(app, api.subscriptions, subscriptionsHandlers({ subscriptions, now }), gate)
-  serve(app, api.admin, adminHandlers({ adminUsers, audit, now, passwords: self }), gate)
-  serve(app, api.self, selfHandlers({ self, device }), gate)
-  serve(app, api.email, emailHandlers({ emails, self }), gate)
-  serve(app, api.factors, factorHandlers({ factors, self }), gate)
-  serve(app, api.brokers, brokerHandlers({ brokers }), gate)
-  serve(app, api.workspace, workspaceHandlers({ workspaces }), gate)
-  serve(app, api.privacy, privacyHandlers({ privacy, cookie, device, confirm: (session, form) => self.confirm(session, form) }), gate)
-  serve(app, api.errorReports, errorReportHandlers({ errorReports }), gate)
-  refuseOtherMethods(app, api)
-  serveOpenApi(app, api, needs.site.brandName)
-  serveHealth(app, { readiness: needs.readiness, drain: needs.drain, warnings: needs.warnings })
-  const live = serveLive({
+  serveFeatures(app, { services, now, cookie, device, operator })
+  rejectOtherMethods(app, api)
+  serveOpenApi(app, api, options.site.brandName)
+  serveHealth(app, { readiness: options.readiness, drain: options.drain, warnings: options.warnings })
+  const live = new LiveServer({
     server: app.server,
     db,
-    views: data.views,
-    own,
-    clock: needs.market.clock,
+    views,
+    own: services.own,
+    clock: options.market.clock,
     cookieOf: (header) => cookie.read({ cookies: app.parseCookie(header ?? '') }),
-    findSession: (held, token) => auth.findCurrent(held, token, false),
+    findSession: (held, token) => auth.sessions.findCurrent(held, token, false),
+    readSession: (id) => auth.sessions.findById(id),
     isHidden,
-    isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, needs.publicOrigin),
-    addressOf: addressReader(needs.trustedProxies),
+    isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, options.publicOrigin),
+    addressOf: addressReader(options.trustedProxies),
     connectionsMax: liveConnectionsMax,
-    onError,
+    onError: options.onError,
   })
-  needs.metrics?.read({
+  options.metrics?.read({
     tezi_live_sockets: () => live.connections,
     tezi_live_frames_sent_total: () => live.framesSent,
     tezi_live_deliveries: () => samplesBy('state', live.deliveries),
   })
-  // Before the server stops listening, because an open socket would keep it from ending.
+  // Before the server stops listening, because open sockets would block its close.
   app.addHook('preClose', () => live.close())
-  app.addHook('onClose', () => Promise.all([own.close(), data.views.close()]))
-  if (needs.outbox !== undefined) serveOutbox(app, { outbox: needs.outbox, policy: pagePolicy(needs.site.tradingViewMount) })
+  if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
   await servePages(app, {
-    webRoot: needs.webRoot,
-    site: needs.site,
+    webRoot: options.webRoot,
+    sendPage,
     isPage: (path) => isPage(path) && !isHidden(findInstrumentAt(path)?.slug ?? ''),
   })
   return app
+}
+
+interface RouteDeps {
+  readonly services: Services
+  readonly now: () => number
+  readonly cookie: SessionCookie
+  readonly device: DeviceCookie
+  readonly operator: OperatorService
+}
+
+function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): void {
+  const { audit, auth, factors, self, udfKeys } = services
+  const confirm = passwordConfirmation({ self, cookie })
+  const gate: Gate = {
+    idempotency: services.idempotency,
+    find: (request, isUse) => findSession(request, cookie, auth, isUse),
+    findByUdfKey: async ({ params }) => ({ user: await udfKeys.ownerOf((params as { key: string }).key) }),
+    onAdminRejected: ({ user }, route, request) =>
+      audit.accessRejected({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
+  }
+  serve(app, api.auth, authHandlers({ auth, secondFactor: factors.atSignIn, cookie, device }), gate)
+  serve(app, api.users, usersHandlers(services), gate)
+  serve(app, api.chart, chartHandlers(services), gate)
+  serve(app, api.marketData, candlesHandlers(services), gate)
+  serve(app, api.instruments, instrumentHandlers(services), gate)
+  serve(app, api.adminMarket, operatorHandlers({ operator }), gate)
+  serve(app, api.adminInstruments, adminInstrumentHandlers(services), gate)
+  serve(app, api.udf, udfHandlers(services), gate)
+  serve(app, api.udfKeyed, udfHandlers(services), gate)
+  serve(app, api.udfKeys, udfKeyHandlers({ keys: udfKeys }), gate)
+  serve(app, api.plans, plansHandlers(services), gate)
+  serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), gate)
+  serve(app, api.admin, adminHandlers({ ...services, now, passwords: self }), gate)
+  serve(app, api.self, selfHandlers({ self, device, cookie, confirm }), gate)
+  serve(app, api.email, emailHandlers({ ...services, confirm }), gate)
+  serve(app, api.factors, factorHandlers({ ...services, cookie, confirm }), gate)
+  serve(app, api.brokers, brokerHandlers(services), gate)
+  serve(app, api.workspace, workspaceHandlers(services), gate)
+  serve(app, api.privacy, privacyHandlers({ ...services, cookie, device, confirm }), gate)
+  serve(app, api.errorReports, errorReportHandlers(services), gate)
 }

@@ -1,4 +1,4 @@
-// The configuration: defaults that need nothing, and one clear line per bad value, without its secret.
+// The configuration: defaults without any settings, and one clear line per invalid value, without its secret.
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -14,6 +14,7 @@ test('no environment at all gives a usable configuration', () => {
     dataDir: './data',
     databaseUrl: undefined,
     database: { size: 10, connectTimeoutMs: 5000, statementTimeoutMs: 10_000, lockTimeoutMs: 5000 },
+    backup: undefined,
     redisUrl: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
@@ -66,6 +67,10 @@ test('every name is read', () => {
     DATABASE_CONNECT_TIMEOUT_MS: '2000',
     DATABASE_STATEMENT_TIMEOUT_MS: '20000',
     DATABASE_LOCK_TIMEOUT_MS: '1000',
+    BACKUP_DIR: '/mnt/backups',
+    BACKUP_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BACKUP_KEY_PREVIOUS: Buffer.alloc(32, 6).toString('base64'),
+    BACKUP_DAYS: '30',
     REDIS_URL: 'redis://cache:6379',
     ADMIN_EMAIL: ' Owner@Example.IN ',
     ADMIN_PASSWORD: 'correct horse battery',
@@ -111,6 +116,7 @@ test('every name is read', () => {
     dataDir: '/var/lib/tezi',
     databaseUrl: 'postgres://tezi:secret@db/tezi',
     database: { size: 25, connectTimeoutMs: 2000, statementTimeoutMs: 20_000, lockTimeoutMs: 1000 },
+    backup: { dir: '/mnt/backups', keys: [Buffer.alloc(32, 7), Buffer.alloc(32, 6)], days: 30 },
     redisUrl: 'redis://cache:6379',
     adminEmail: 'owner@example.in',
     adminPassword: 'correct horse battery',
@@ -121,7 +127,10 @@ test('every name is read', () => {
     smtpUrl: 'smtps://mail.example:465',
     isSmtpTlsOptional: false,
     serverSecret: 'a secret of thirty-two characters',
-    warnings: ['SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
+    warnings: [
+      'SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys',
+      'BACKUP_DIR has no effect with DATABASE_URL: back up that server with its own tools',
+    ],
     unknownVariables: [],
     hasRateLimits: true,
     passwordHashCost: 'standard',
@@ -154,25 +163,25 @@ test('every name is read', () => {
   })
 })
 
-test('production serves on for three seconds before it stops', () => {
+test('production keeps serving for three seconds before it stops', () => {
   expect(readConfig({ NODE_ENV: 'production' }).drainMs).toBe(3000)
 })
 
-test('production on a database of its own is warned without SECRET_KEY', () => {
+test('production with an external database warns without SECRET_KEY', () => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://tezi.example', DATABASE_URL: 'postgres://tezi@db/tezi' }
   expect(readConfig(production).warnings).toEqual([expect.stringContaining('SECRET_KEY is not set')])
   expect(readConfig({ ...production, SECRET_KEY: Buffer.alloc(32, 5).toString('base64') }).warnings).toEqual([])
   expect(readConfig({ ...production, DATABASE_URL: '' }).warnings).toEqual([])
 })
 
-test('admins need a second factor in production, unless the operator says otherwise', () => {
+test('admins need a second factor in production by default', () => {
   expect(readConfig({ NODE_ENV: 'production' }).needsAdminFactor).toBe(true)
   expect(readConfig({ NODE_ENV: 'production', ADMIN_TWO_FACTOR: 'optional' }).needsAdminFactor).toBe(false)
   expect(readConfig({ NODE_ENV: 'development' }).needsAdminFactor).toBe(false)
   expect(readConfig({ ADMIN_TWO_FACTOR: 'required' }).needsAdminFactor).toBe(true)
 })
 
-test('empty values count as absent', () => {
+test('empty values are treated as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', ADMIN_PASSWORD: '' })).toEqual(readConfig({}))
 })
 
@@ -217,16 +226,20 @@ test.each([
   [{ TWELVE_DATA_CREDITS: '8 / 800' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
   [{ TWELVE_DATA_CREDITS: 'free' }, 'TWELVE_DATA_CREDITS: must be calls per minute'],
   [{ NODE_ENV: 'production', RATE_LIMITS: 'off' }, 'RATE_LIMITS: off is refused in production'],
+  [{ BACKUP_DIR: '/mnt/backups' }, 'BACKUP_KEY: must be set with BACKUP_DIR'],
+  [{ BACKUP_KEY: 'hunter2' }, 'BACKUP_KEY: must be 32 random bytes in base64'],
+  [{ BACKUP_DIR: 'data/backups', BACKUP_KEY: Buffer.alloc(32).toString('base64') }, 'BACKUP_DIR: must not be inside DATA_DIR'],
+  [{ BACKUP_DAYS: '36' }, 'BACKUP_DAYS: must be a whole number from 1 to 35'],
   [{ PASSWORD_HASHES: 'none' }, 'PASSWORD_HASHES: must be standard or cheap'],
   [{ NODE_ENV: 'production', PASSWORD_HASHES: 'cheap' }, 'PASSWORD_HASHES: cheap is refused in production'],
-])('%j is refused in a clear line', (environment, line) => {
+])('%j is rejected with a clear line', (environment, line) => {
   const read = () => readConfig(environment)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(line)
   expect(read).not.toThrow('hunter2')
 })
 
-test('generated prices stand in everywhere but in production, where they have to be switched on', () => {
+test('generated prices are on by default except in production', () => {
   expect(readConfig({}).market.hasDemo).toBe(true)
   expect(readConfig({ NODE_ENV: 'production' }).market.hasDemo).toBe(false)
   expect(readConfig({ NODE_ENV: 'production', MARKET_DEMO: 'on' }).market.hasDemo).toBe(true)
@@ -235,18 +248,18 @@ test('generated prices stand in everywhere but in production, where they have to
   expect(readConfig({ NODE_ENV: 'production', MARKET_DEMO: 'session' }).market).toMatchObject({ hasDemo: true, demoHours: 'session' })
 })
 
-test('a plan of Twelve Data may have no limit for the day', () => {
+test('a plan of Twelve Data may have no daily limit', () => {
   expect(readConfig({ TWELVE_DATA_CREDITS: '377' }).market.twelveDataCredits).toEqual({ perMinute: 377 })
 })
 
-test('Yahoo is used only when it is named, and nothing at all after none', () => {
+test('Yahoo is used only if named, and no source is used with none', () => {
   expect(readConfig({}).market.sources.has('binance')).toBe(true)
   expect(readConfig({}).market.sources.has('yahoo')).toBe(false)
   expect([...readConfig({ MARKET_SOURCES: 'yahoo, csv' }).market.sources]).toEqual(['yahoo', 'csv'])
   expect([...readConfig({ MARKET_SOURCES: 'none' }).market.sources]).toEqual([])
 })
 
-test('mail over smtp:// needs STARTTLS unless the configuration says otherwise in words', () => {
+test('mail over smtp:// needs STARTTLS unless the configuration disables it', () => {
   expect(readConfig({ SMTP_URL: 'smtp://mail.example' }).isSmtpTlsOptional).toBe(false)
   expect(readConfig({ SMTP_URL: 'smtp://mail.example', SMTP_TLS: 'optional' }).isSmtpTlsOptional).toBe(true)
   expect(() => readConfig({ SMTP_TLS: 'off' })).toThrow('SMTP_TLS: must be required or optional')
@@ -261,13 +274,13 @@ test.each([
     { NODE_ENV: 'production', PUBLIC_URL: 'https://tezi.example', SMTP_URL: 'smtp://mail.example', SMTP_TLS: 'optional' },
     ['SMTP_TLS is optional'],
   ],
-])('%j is warned of: %j', (environment, beginnings) => {
+])('%j warns: %j', (environment, beginnings) => {
   const { warnings } = readConfig(environment)
   expect(warnings).toHaveLength(beginnings.length)
   for (const [index, beginning] of beginnings.entries()) expect(warnings[index]?.startsWith(beginning)).toBe(true)
 })
 
-test('metrics are served on a port of their own, on loopback unless another host is named', () => {
+test('metrics are served on a separate port, on loopback unless another host is set', () => {
   expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT: must differ from PORT')
   expect(() => readConfig({ METRICS_PORT: '70000' })).toThrow('METRICS_PORT: must be a port number')
   expect(() => readConfig({ METRICS_PORT: '9464', METRICS_HOST: 'a b' })).toThrow('METRICS_HOST: must be a host name or an address')

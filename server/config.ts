@@ -1,44 +1,48 @@
-// The only reader of the environment: parsed once, with defaults that need no file; a bad value stops the start.
+// The only reader of the environment: parsed once, with defaults; an invalid value stops the start.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
+import { backupConfigOf, backupVariables, type BackupConfig } from './backup-variables.ts'
 import { poolLimitsDefault, type PoolLimits } from './db/database.ts'
 import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
 import type { LogSettings } from './log.ts'
 import { logVariables } from './log-variables.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
 import { unknownVariables } from './unknown-variables.ts'
+import { hostName, key32, portNumber, urlOf, wholeNumber } from './variable-kinds.ts'
 
 export interface Config {
   readonly isProduction: boolean
   readonly log: LogSettings
-  /** The share of successful requests that is logged, 0 to 1. */
+  /** Fraction of successful requests that is logged, 0 to 1. */
   readonly requestLogShare: number
   readonly host: string
   readonly port: number
-  /** Where metrics and health are served; undefined serves neither. */
+  /** Address of metrics and health checks; undefined disables both. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  /** How long the process serves on, with /readyz failing, after the signal to stop. */
+  /** How long the process keeps serving, with /readyz failing, after the stop signal. */
   readonly drainMs: number
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly database: PoolLimits
+  /** Undefined if backups are off. */
+  readonly backup: BackupConfig | undefined
   readonly redisUrl: string | undefined
   readonly adminEmail: string | undefined
   readonly adminPassword: string | undefined
-  /** True where admins cannot work without two-factor sign-in. */
+  /** True if admins must use two-factor sign-in. */
   readonly needsAdminFactor: boolean
-  /** 32 bytes that all keys are made from, see `secret-key.ts`; undefined where the server makes its own. */
+  /** 32 bytes from which all keys are derived, see `secret-key.ts`; undefined if the server generates its own. */
   readonly secretKey: Buffer | undefined
-  /** The `secretKey` before its last rotation: what it encrypted of broker connections and authenticator apps still opens. */
+  /** The `secretKey` before its last rotation: still decrypts broker connections and authenticator secrets. */
   readonly previousSecretKey: Buffer | undefined
-  /** Origin under which people reach the site, such as https://tezi.example; undefined means whatever host was asked. */
+  /** Public origin of the site, such as https://tezi.example; undefined means the host of the request. */
   readonly publicOrigin: string | undefined
   readonly smtpUrl: string | undefined
-  /** Whether mail may leave without TLS where the mail server offers none. */
+  /** Whether mail may be sent without TLS if the mail server does not offer it. */
   readonly isSmtpTlsOptional: boolean
-  /** What is unsafe in this configuration, for the log and `/readyz`. */
+  /** Unsafe settings, for the log and `/readyz`. */
   readonly warnings: readonly string[]
   /** A line for each variable that looks like a misspelt setting, for the log. */
   readonly unknownVariables: readonly string[]
@@ -46,32 +50,19 @@ export interface Config {
   readonly serverSecret: string | undefined
   readonly hasRateLimits: boolean
   readonly passwordHashCost: 'standard' | 'cheap'
-  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is believed; empty means nobody's. */
+  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted; empty means none. */
   readonly trustedProxies: readonly string[]
   readonly site: Site
   readonly market: MarketConfig
 }
 
-/** Longer than a load balancer takes to see that readiness has failed when it asks every second. */
+/** Longer than a load balancer that polls every second needs to notice the failed readiness. */
 const drainSecondsInProduction = 3
 
-/** Thrown with one line per bad value; values of secrets are never repeated. */
+/** Thrown with one line per invalid value; never contains values of secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
-
-const key32 = z
-  .string()
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine((key) => key.length === 32, 'must be 32 random bytes in base64 (openssl rand -base64 32)')
-
-const hostName = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an address')
-
-const portNumber = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number')
-  .transform(Number)
-  .refine((port) => port <= 65_535, 'must be a port number')
 
 const environmentSchema = z.object({
   ENV_FILE: z.string().default('.env'),
@@ -93,6 +84,7 @@ const environmentSchema = z.object({
   DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000, poolLimitsDefault.connectTimeoutMs),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.statementTimeoutMs),
   DATABASE_LOCK_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.lockTimeoutMs),
+  ...backupVariables,
   REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
   ADMIN_EMAIL: z.string().transform(normaliseEmail).refine(isEmail, 'must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(adminPasswordMin, `must have at least ${adminPasswordMin} characters`).max(256).optional(),
@@ -120,7 +112,7 @@ const environmentSchema = z.object({
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Names of all settings, in the order of the schema. */
+/** Names of all settings, in schema order. */
 export const settingNames: readonly string[] = Object.keys(environmentSchema.shape)
 
 /** Defaults that differ in production. */
@@ -129,12 +121,12 @@ const defaultsByMode = (isProduction: boolean) =>
     ? ({ DRAIN_SECONDS: drainSecondsInProduction, ADMIN_TWO_FACTOR: 'required', MARKET_DEMO: 'off' } as const)
     : ({ DRAIN_SECONDS: 0, ADMIN_TWO_FACTOR: 'optional', MARKET_DEMO: 'on' } as const)
 
-/** The defaults of all settings in the mode of this environment; undefined where there is none. */
+/** The defaults of all settings for the mode of this environment; undefined without a default. */
 export function defaultsOf(environment: Variables): Readonly<Record<string, unknown>> {
   return { ...environmentSchema.parse({}), ...defaultsByMode(environment['NODE_ENV'] === 'production') }
 }
 
-/** Names of settings whose value cannot be used. */
+/** Names of settings with invalid values. */
 export function rejectedSettings(environment: Variables): ReadonlySet<string> {
   const { error } = environmentSchema.safeParse(givenOf(environment))
   return new Set(error?.issues.map((issue) => issue.path.join('.')))
@@ -145,8 +137,8 @@ function givenOf(environment: Variables): Record<string, string | undefined> {
 }
 
 /**
- * Reads the configuration from a set of environment variables; an empty value counts as absent.
- * @throws ConfigError naming each bad variable and what it must be.
+ * Parses the configuration from environment variables; an empty value is treated as unset.
+ * @throws ConfigError naming each invalid variable and what it must be
  */
 export function readConfig(environment: Variables): Config {
   const parsed = environmentSchema.safeParse(givenOf(environment))
@@ -156,6 +148,8 @@ export function readConfig(environment: Variables): Config {
   if (isProduction && values.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS: off is refused in production')
   if (isProduction && values.PASSWORD_HASHES === 'cheap') throw new ConfigError('PASSWORD_HASHES: cheap is refused in production')
   if (values.METRICS_PORT === values.PORT && values.PORT !== 0) throw new ConfigError('METRICS_PORT: must differ from PORT')
+  const backup = backupConfigOf(values)
+  if (backup !== undefined && 'issue' in backup) throw new ConfigError(backup.issue)
   const byMode = defaultsByMode(isProduction)
   const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
@@ -174,6 +168,7 @@ export function readConfig(environment: Variables): Config {
       statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
       lockTimeoutMs: values.DATABASE_LOCK_TIMEOUT_MS,
     },
+    backup,
     redisUrl: values.REDIS_URL,
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
@@ -183,16 +178,7 @@ export function readConfig(environment: Variables): Config {
     publicOrigin,
     smtpUrl: values.SMTP_URL,
     isSmtpTlsOptional: values.SMTP_TLS === 'optional',
-    warnings: [
-      ...(isProduction && publicOrigin?.startsWith('https:') !== true
-        ? ['PUBLIC_URL is not an https address: session cookies and passwords can be read on the way']
-        : []),
-      ...(isProduction && values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined
-        ? ['SECRET_KEY is not set: another server or a new DATA_DIR cannot read what this one has encrypted']
-        : []),
-      ...(values.SERVER_SECRET === undefined ? [] : ['SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys']),
-      ...(isProduction && values.SMTP_TLS === 'optional' ? ['SMTP_TLS is optional: password links can be read on the way'] : []),
-    ],
+    warnings: warningsOf(values, { publicOrigin, hasBackups: backup !== undefined }),
     unknownVariables: unknownVariables(Object.keys(environment), settingNames),
     serverSecret: values.SERVER_SECRET,
     hasRateLimits: values.RATE_LIMITS === 'on',
@@ -208,12 +194,37 @@ export function readConfig(environment: Variables): Config {
   }
 }
 
+/** What an operator should change. */
+function warningsOf(
+  values: z.output<typeof environmentSchema>,
+  facts: { publicOrigin: string | undefined; hasBackups: boolean },
+): string[] {
+  const isProduction = values.NODE_ENV === 'production'
+  const found: readonly (readonly [boolean, string])[] = [
+    [
+      isProduction && facts.publicOrigin?.startsWith('https:') !== true,
+      'PUBLIC_URL is not an https address: session cookies and passwords can be read on the way',
+    ],
+    [
+      isProduction && values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined,
+      'SECRET_KEY is not set: another server or a new DATA_DIR cannot read what this one has encrypted',
+    ],
+    [values.SERVER_SECRET !== undefined, 'SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
+    [
+      facts.hasBackups && values.DATABASE_URL !== undefined,
+      'BACKUP_DIR has no effect with DATABASE_URL: back up that server with its own tools',
+    ],
+    [isProduction && values.SMTP_TLS === 'optional', 'SMTP_TLS is optional: password links can be read on the way'],
+  ]
+  return found.flatMap(([applies, warning]) => (applies ? [warning] : []))
+}
+
 /** The configuration of this process: its variables, and those of `.env` in the working folder. @throws ConfigError */
 export function readProcessConfig(): Config {
   return readConfig(readProcessEnvironment().values)
 }
 
-/** The variables of this process and of its `.env` file, unchecked. @throws ConfigError when the file cannot be read. */
+/** The unvalidated variables of this process and of its `.env` file. @throws ConfigError if the file cannot be read */
 export function readProcessEnvironment(): Environment {
   try {
     return withEnvFile(process.env, readText)
@@ -229,19 +240,4 @@ const readText: ReadText = (file) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
-}
-
-function wholeNumber(min: number, max: number, byDefault: number) {
-  const text = `must be a whole number from ${min} to ${max}`
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, text)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, text)
-    .default(byDefault)
-}
-
-function urlOf(protocols: readonly string[]): z.ZodType<string, string> {
-  const text = `must be a URL that starts with ${protocols.map((protocol) => (protocol === 'mailto:' ? protocol : `${protocol}//`)).join(' or ')}`
-  return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), text)
 }

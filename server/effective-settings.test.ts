@@ -1,4 +1,4 @@
-// What `npx tezi config` shows of each setting.
+// Output of `npx tezi config` for each setting.
 import { expect, test } from 'vitest'
 import { settingNames } from './config.ts'
 import { effectiveSettings } from './effective-settings.ts'

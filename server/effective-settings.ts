@@ -1,18 +1,18 @@
-// What `npx tezi config` shows: each setting with its effective value and origin. Secrets are never part of it.
+// Output of `npx tezi config`: each setting with its effective value and origin. Secrets are never included.
 import { defaultsOf, rejectedSettings, settingNames } from './config.ts'
 import type { Environment, VariableOrigin } from './env-file.ts'
 
 export interface EffectiveSetting {
   readonly name: string
-  /** The value as an operator writes it; of a secret only that it is set, and about how long it is. */
+  /** The value as the operator wrote it; for a secret only that it is set, and roughly how long it is. */
   readonly value: string
   readonly origin: VariableOrigin | 'default'
 }
 
-/** Also matches what a later setting of a secret will be called, so that one is masked by default. */
+/** Also matches future names of secrets, so that they are masked by default. */
 const secretName = /KEY|SECRET|PASSWORD|TOKEN|CREDENTIAL/
 
-/** All settings in the order of the schema. */
+/** All settings in schema order. */
 export function effectiveSettings({ values, originOf }: Pick<Environment, 'values' | 'originOf'>): EffectiveSetting[] {
   const defaults = defaultsOf(values)
   const rejected = rejectedSettings(values)
@@ -26,14 +26,14 @@ export function effectiveSettings({ values, originOf }: Pick<Environment, 'value
   })
 }
 
-/** Length classes, because an exact length helps whoever guesses. */
+/** Length classes, because an exact length would help an attacker. */
 function masked(secret: string): string {
   const { length } = secret
   const size = length < 16 ? 'less than 16' : length < 32 ? '16 to 31' : length < 64 ? '32 to 63' : '64 or more'
   return `(set, ${size} characters)`
 }
 
-/** Addresses, also within JSON, without user, password and query. */
+/** URLs, also within JSON, without user, password and query. */
 function withoutCredentials(value: string): string {
   return value.replaceAll(/(:\/\/)[^/?#"\s]*@/g, '$1***@').replaceAll(/([a-z]:\/\/[^?"\s]*\?)[^"\s]+/g, '$1***')
 }

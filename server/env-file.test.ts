@@ -1,4 +1,4 @@
-// The `.env` file beside the variables of a process.
+// The `.env` file next to the variables of a process.
 import { expect, test } from 'vitest'
 import { withEnvFile } from './env-file.ts'
 
@@ -8,7 +8,7 @@ const files: Readonly<Record<string, string>> = {
 }
 const read = (own: Readonly<Record<string, string>>) => withEnvFile(own, (file) => files[file])
 
-test('a variable of the process wins over the file, also an empty one', () => {
+test('a variable of the process overrides the file, even if empty', () => {
   const { values, file, originOf } = read({ HOST: '0.0.0.0', BRAND_NAME: '' })
   expect(values).toEqual({ PORT: '4000', HOST: '0.0.0.0', BRAND_NAME: '' })
   expect(file).toBe('.env')
@@ -18,7 +18,7 @@ test('a variable of the process wins over the file, also an empty one', () => {
 test.each([
   ['the default file', {}, '4000'],
   ['a named file', { ENV_FILE: 'other.env' }, '6000'],
-  ['an empty name, which is none', { ENV_FILE: '' }, '4000'],
+  ['an empty file name', { ENV_FILE: '' }, '4000'],
   ['no file on request', { ENV_FILE: 'none' }, undefined],
   ['no file in tests', { NODE_ENV: 'test' }, undefined],
   ['a named file in tests', { NODE_ENV: 'test', ENV_FILE: 'other.env' }, '6000'],
@@ -26,7 +26,7 @@ test.each([
   expect(read(own).values['PORT']).toBe(port)
 })
 
-test('an absent .env is no error, an absent named file is one, and so is an unreadable file', () => {
+test('a missing .env is no error, but a missing named file and an unreadable file are', () => {
   expect(withEnvFile({ PORT: '1' }, () => undefined)).toMatchObject({ values: { PORT: '1' }, file: undefined })
   expect(() => read({ ENV_FILE: 'absent.env' })).toThrow('ENV_FILE: there is no file absent.env')
   const denied = () => {

@@ -1,4 +1,4 @@
-// The `.env` file: its variables beside those of the process, which win.
+// Merges the `.env` file with the variables of the process, which take precedence.
 import { parseEnv } from 'node:util'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -7,18 +7,18 @@ export type VariableOrigin = '.env' | 'environment'
 
 export interface Environment {
   readonly values: Variables
-  /** The file that was read, relative to the working folder; undefined where there is none. */
+  /** The file that was read, relative to the working folder; undefined if there is none. */
   readonly file: string | undefined
   readonly originOf: (name: string) => VariableOrigin | undefined
 }
 
-/** Returns the text of a file, undefined where there is none. @throws Error for a file that cannot be read. */
+/** Returns the text of a file, undefined if there is none. @throws Error if it cannot be read */
 export type ReadText = (file: string) => string | undefined
 
 /**
- * The variables of a process and of its `.env` file. A variable of the process wins, also an empty one, which unsets it.
+ * The variables of a process and of its `.env` file. The process takes precedence, even with an empty value, which unsets it.
  * `ENV_FILE` names another file, or `none`. Under `NODE_ENV=test` only a named file is read.
- * @throws Error when a named file is absent or the file cannot be read.
+ * @throws Error if a named file is missing or the file cannot be read
  */
 export function withEnvFile(own: Variables, readText: ReadText): Environment {
   const named = own['ENV_FILE'] || undefined
@@ -26,7 +26,7 @@ export function withEnvFile(own: Variables, readText: ReadText): Environment {
   const name = named ?? '.env'
   const text = isOff ? undefined : readText(name)
   if (text === undefined && !isOff && named !== undefined) throw new Error(`ENV_FILE: there is no file ${named}`)
-  // Windows editors begin a file with a byte order mark, which would become part of the first name.
+  // Windows editors start a file with a byte order mark, which would become part of the first name.
   const read: Variables = text === undefined ? {} : parseEnv(text.replace(/^\uFEFF/, ''))
   return {
     values: { ...read, ...own },

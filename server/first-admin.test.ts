@@ -1,13 +1,13 @@
-// The first admin: no password is lost, no ordinary account is promoted, no setting is ignored in silence.
+// The first admin: no password is lost, no ordinary account is promoted, no setting is silently ignored.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operatorService, type OperatorService } from './features/auth/operator-service.ts'
 import { passwordHasher } from './features/auth/password.ts'
-import { authService, type AuthService } from './features/auth/service.ts'
+import { AuthService } from './features/auth/service.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
-import { noLimits } from './http/limits.ts'
+import { noLimits } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
-import { loadServerKeys } from './secret-key.ts'
+import { loadServerKeys } from './secrets/secret-key.ts'
 import { startMs, testApp, type TestApp } from './testing/app.ts'
 
 const generated = { adminEmail: undefined, adminPassword: undefined }
@@ -24,7 +24,16 @@ beforeAll(async () => {
   const keyFor = await loadServerKeys(db)
   const now = () => startMs
   const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
-  auth = authService({ db, limits: noLimits, presence: databasePresence(db), hasher, keyFor, proofs, now, onError: () => {} })
+  auth = new AuthService({
+    db,
+    limits: noLimits,
+    presence: databasePresence(db),
+    hasher,
+    deviceKey: keyFor('device'),
+    proofs,
+    now,
+    onError: () => {},
+  })
   operator = operatorService({ db, hasher, now })
 })
 beforeEach(async () => {
@@ -60,7 +69,7 @@ test('the second start shows nothing', async () => {
   expect(shown).toBe('')
 })
 
-test('a password of the configuration is used once and never shown; later it is called ignored', async () => {
+test('a configured password is used once and never shown; later it is reported as ignored', async () => {
   const config = { adminEmail: 'chief@example.in', adminPassword: 'Monsoon-Rain-77' }
   await ensureFirstAdmin(operator, config, show)
   expect(shown).toBe('First admin: chief@example.in (password as given in ADMIN_PASSWORD)')

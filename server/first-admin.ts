@@ -1,4 +1,4 @@
-// The first admin: named by the configuration, or made with a generated password that is shown once.
+// The first admin: configured, or created with a generated password that is shown once.
 import type { Config } from './config.ts'
 import { generatePassword } from './features/auth/generate-password.ts'
 import type { OperatorService } from './features/auth/operator-service.ts'
@@ -9,8 +9,8 @@ const adminEmailDefault = 'admin@tezi.local'
 type Show = (lines: readonly string[]) => Promise<void>
 
 /**
- * Makes the first admin where there is none. The password is shown before it is stored, so that no kill in between can
- * lose it, and goes to the terminal, never into the log. A setting that has no effect is named.
+ * Creates the first admin if there is none. The password is shown before it is stored, so that a kill in between cannot
+ * lose it, and goes to the terminal, never into the log. A setting without effect is reported.
  */
 export async function ensureFirstAdmin(
   operator: Pick<OperatorService, 'hasAdmin' | 'createFirstAdmin'>,
@@ -25,7 +25,7 @@ export async function ensureFirstAdmin(
       : [`First admin: ${email} (password as given in ADMIN_PASSWORD)`]
   if (await operator.createFirstAdmin({ email, password }, () => show(lines))) return
   if (!(await operator.hasAdmin())) {
-    // An ordinary account is never promoted by a start.
+    // An ordinary account is never promoted at startup.
     return show([`No admin was created: ${email} is already an ordinary account. Set ADMIN_EMAIL to another address.`])
   }
   if (config.adminPassword !== undefined)

@@ -1,18 +1,18 @@
-// Two web processes and one gateway over Redis: one sequence for all, and every part may die and come back.
+// Two web processes and one gateway over Redis: one sequence for all, and every part may crash and come back.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ServerMessage } from '#shared/market/live.ts'
+import type { ServerMessage } from '#shared/market-data/live.ts'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion } from '#shared/market/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live.ts'
 import { emptyDatabaseUrl } from './testing/database.ts'
 import { openSocket, type Watcher } from './testing/live.ts'
 import { launchServer, startServer, type ServerProcess } from './testing/process.ts'
-import { tcpGate, type TcpGate } from './testing/tcp-gate.ts'
+import { tcpGate, type TcpGate } from './testing/tcp-proxy.ts'
 
 const redisUrl = process.env['TEST_REDIS_URL']
 if (redisUrl === undefined) throw new Error('TEST_REDIS_URL is needed beside TEST_DATABASE_URL')
 
-/** For a busy machine: what is waited for comes within seconds. */
+/** For a busy machine: expected events take seconds. */
 const longWait = { timeout: 30_000 }
 
 const email = 'admin@tezi.example'
@@ -44,7 +44,7 @@ async function watchFrom(web: ServerProcess): Promise<Watcher> {
   return watcher
 }
 
-/** Every candle by the number it came with. */
+/** Every candle by its sequence number. */
 function updatesOf(watcher: Watcher, epoch: string): Map<number, string> {
   const updates = new Map<number, string>()
   let current = ''
@@ -58,7 +58,7 @@ function updatesOf(watcher: Watcher, epoch: string): Map<number, string> {
 const epochsOf = (watcher: Watcher): string[] =>
   watcher.frames.flatMap((frame) => (frame.t === 'snap' && frame.seq > 0 ? [frame.epoch] : []))
 
-/** Both watchers tick in a new epoch, on the sockets that they have. */
+/** Both clients tick in a new epoch, on their existing sockets. */
 async function expectHealed(before: string): Promise<void> {
   for (const watcher of watchers) {
     await expect.poll(() => epochsOf(watcher).at(-1), longWait).not.toBe(before)
@@ -96,7 +96,7 @@ afterAll(async () => {
   await gate.close()
 })
 
-it('the gateway says what it needs', async () => {
+it('the gateway reports what it needs', async () => {
   const { output, ended } = launchServer({ DATABASE_URL: environment['DATABASE_URL'] ?? '' }, 'server/gateway.ts')
   expect(await ended).toBe(1)
   expect(output()).toContain('REDIS_URL and DATABASE_URL')
@@ -104,7 +104,7 @@ it('the gateway says what it needs', async () => {
 
 const monitoringUrl = (output: string) => /Metrics: (\S+)\/metrics/.exec(output)?.[1] ?? ''
 
-it('the monitoring ports say who makes the data and how old they are', async () => {
+it('the monitoring ports show the active hub and the age of the data', async () => {
   const ask = async (output: string, path: string) => (await fetch(monitoringUrl(output) + path)).text()
   const gatewayMetrics = () => ask(gateway.output(), '/metrics')
   await expect.poll(gatewayMetrics, longWait).toMatch(/tezi_market_data_age_seconds\{series="nifty",source="demo"\} \d/)
@@ -117,7 +117,7 @@ it('the monitoring ports say who makes the data and how old they are', async () 
   expect(await ask(web.output(), '/metrics')).not.toContain('tezi_market_data_age_seconds')
 })
 
-describe('a watcher of either web process', () => {
+describe('a client of either web process', () => {
   it('sees the same sequence', async () => {
     const [one, other] = watchers as [Watcher, Watcher]
     await expect.poll(() => epochsOf(one).at(-1) === epochsOf(other).at(-1) && epochsOf(one).length > 0, longWait).toBe(true)
@@ -134,7 +134,7 @@ describe('a watcher of either web process', () => {
     }
   })
 
-  it('is told when the gateway dies, and goes on with the next one', async () => {
+  it('is notified when the gateway dies, and continues with the next one', async () => {
     const before = epochsOf(watchers[0] as Watcher).at(-1) ?? ''
     gateway.child.kill('SIGKILL')
     for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(true)
@@ -143,7 +143,7 @@ describe('a watcher of either web process', () => {
     for (const watcher of watchers) expect(isStale(watcher)).toBe(false)
   })
 
-  it('goes on after Redis was away', async () => {
+  it('continues after a Redis outage', async () => {
     const [one] = watchers as [Watcher]
     gate.cut()
     for (const watcher of watchers) await expect.poll(() => isStale(watcher), longWait).toBe(true)
@@ -161,7 +161,7 @@ describe('a watcher of either web process', () => {
   })
 })
 
-it('all of them stop when they are told', async () => {
+it('all of them stop on the signal', async () => {
   gateway.child.kill('SIGTERM')
   expect(await Promise.all([gateway.ended, ...webs.map((web) => web.stop())])).toEqual([0, 0, 0])
 })

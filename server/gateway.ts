@@ -1,11 +1,11 @@
-// The market data as a process of its own: makes them for all web processes, over Redis; listens for monitoring only.
+// The market data hub as a separate process, for all web processes over Redis; listens for monitoring only.
 import { ConfigError, type Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { lineLog, openLogs, standardOutput } from './log.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
-import { failureLog } from './outage.ts'
+import { failureLog } from './outages/outage.ts'
 import { databaseReaders } from './process-metrics.ts'
 import { processReadiness } from './process-readiness.ts'
 import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'

@@ -1,4 +1,4 @@
-// Variables of the log, for the schema of the whole environment; config.ts reads it.
+// Log settings, for the environment schema in config.ts.
 import { z } from 'zod'
 import { logLevels } from './log.ts'
 

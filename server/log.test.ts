@@ -1,4 +1,4 @@
-// Lines of the log: JSON or readable, with their component, and never with a secret.
+// Log output: JSON or readable, with a component, and never with a secret.
 import { expect, test } from 'vitest'
 import { shouldLogRequest } from './http/common-hooks.ts'
 import { openLogs, type LogSettings } from './log.ts'
@@ -12,7 +12,7 @@ function logsOf(settings: Partial<LogSettings> = {}, terminal = { isTTY: false, 
 
 const withoutTime = (lines: readonly string[]) => lines.map((line) => line.replace(/\d\d:\d\d:\d\d\.\d{3}Z/, 'TIME'))
 
-test('every line has a component, also of child loggers, and a line may name another one', () => {
+test('every line has a component, also of child loggers, and a line may override it', () => {
   const { lines, logs } = logsOf()
   logs('market').child({ reqId: '7' }).info({ source: 'kite' }, 'connected')
   logs('http').error({ component: 'database' }, 'database unavailable')
@@ -25,7 +25,7 @@ test('every line has a component, also of child loggers, and a line may name ano
   expect(lines[1]?.split('"component"')).toHaveLength(2)
 })
 
-test('LOG_LEVEL leaves out what is below it', () => {
+test('LOG_LEVEL skips lower levels', () => {
   const { lines, logs } = logsOf({ level: 'warn' })
   logs('server').info('quiet')
   logs('server').child({}).warn('loud')
@@ -71,7 +71,7 @@ test.each(['text', 'json'] as const)('a UDF key is in no line: %s', (format) => 
   expect(lines.join('')).not.toContain('a1B2a1B2')
 })
 
-test('nothing in a readable line acts on the terminal or begins a line of its own', () => {
+test('nothing in a readable line controls the terminal or starts a new line', () => {
   const evil = '\u001B[2J\r\n06:00:00.000Z INFO  server   all is well\u009B31m\u202Egnp'
   const { lines, logs } = logsOf({ format: 'text' })
   const error = new Error(evil)

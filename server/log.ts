@@ -1,4 +1,4 @@
-// What all logs have in common: components, level, and JSON or readable lines.
+// Shared by all logs: components, level, and JSON or readable lines.
 import { isatty } from 'node:tty'
 import { pino, type LevelWithSilent, type Logger, type LoggerOptions } from 'pino'
 import { redactUdfKeys } from './http/redact.ts'
@@ -14,37 +14,37 @@ export interface LogSettings {
 
 type LogComponent = 'server' | 'http' | 'database' | 'market' | 'broker' | 'jobs' | 'mail'
 
-/** The log of a component. A line that names another `component` itself belongs to that one. */
+/** The log of a component. A line may override `component`. */
 export type Logs = (component: LogComponent) => Logger
 
-/** Where lines go; not a terminal unless it says so. */
+/** Output of lines; not a terminal by default. */
 export interface LogTarget {
   readonly isTTY?: boolean
   readonly hasColours?: boolean
   write(line: string): void
 }
 
-/** Lines without host and process, with times in UTC; keys that travel in addresses never get into one. */
+/** Lines without host and process, with times in UTC; keys in URLs are redacted. */
 const logOptions: LoggerOptions = {
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   hooks: { streamWrite: redactUdfKeys },
 }
 
-/** Logs that share a target. Redaction acts on the JSON, before it is made readable. */
+/** Logs that share a target. Redaction applies to the JSON, before it is made readable. */
 export function openLogs({ level, format }: LogSettings, target: LogTarget): Logs {
   const isReadable = format === 'text' || (format === 'auto' && target.isTTY === true)
   const stream = isReadable ? { write: (line: string) => target.write(readableLine(line, target.hasColours === true)) } : target
   const opened = new Map<LogComponent, Logger>()
   return (component) => {
-    // A mixin, because the bindings of a child are written beside those of a line, and a component would be there twice.
+    // A mixin, because child bindings are written next to those of a line, which would duplicate the component.
     const log = opened.get(component) ?? pino({ ...logOptions, level, mixin: () => ({ component }) }, stream)
     opened.set(component, log)
     return log
   }
 }
 
-/** Writes at level info with the arguments in the order of feeds and brokers: the line, then its details. */
+/** Writes at level info with the argument order of feeds and brokers: the line, then its details. */
 export function lineLog(log: Logger): (line: string, details?: Readonly<Record<string, unknown>>) => void {
   return (line, details) => log.info({ ...details }, line)
 }

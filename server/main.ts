@@ -1,8 +1,9 @@
-// Wiring and nothing else: configuration, database, adapters, app, listener; and a stop with grace.
+// Composition root: configuration, database, adapters, app, listener; and a graceful shutdown.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import type { Database, Db } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import { trimRows } from './db/row-bounds.ts'
@@ -10,32 +11,31 @@ import { databasePresence } from './features/users/presence-database.ts'
 import { redisPresence } from './features/users/presence-redis.ts'
 import { operatorService } from './features/auth/operator-service.ts'
 import { passwordHasher } from './features/auth/password.ts'
-import { authService } from './features/auth/service.ts'
-import { sweepAccessChanges } from './features/market/live/access-watch.ts'
+import { sweepAccessChanges } from './features/market-data/live/access-watch.ts'
 import { outboxPath } from './features/mail-outbox/outbox-page.ts'
 import { sweepPersonalData } from './features/privacy/retention.ts'
 import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
-import { subscriptionsService } from './features/subscriptions/service.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
-import { databaseIdempotency } from './http/idempotency.ts'
-import { databaseLimits, noLimits } from './http/limits.ts'
+import { DatabaseLimits, noLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
-import { proofOfWork } from './http/proof-of-work.ts'
 import { countedMailer } from './mail/counted-mailer.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { outbox, type Outbox } from './mail/outbox.ts'
 import { smtpMailer } from './mail/smtp.ts'
 import { lineLog, openLogs, standardOutput } from './log.ts'
-import { jobRuns } from './metrics/job-runs.ts'
+import { jobRuns, type JobRuns } from './metrics/job-runs.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { openBackups } from './open-backups.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
-import { failureLog } from './outage.ts'
+import { failureLog } from './outages/outage.ts'
 import { databaseReaders, hasherReaders, jobReaders, mailReaders, subscriptionReaders } from './process-metrics.ts'
 import { processReadiness } from './process-readiness.ts'
 import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
-import { secretBox } from './secret-box.ts'
-import { loadServerKeys, rootKeyOf } from './secret-key.ts'
+import { secretBox } from './secrets/secret-box.ts'
+import { loadServerKeys, rootKeyOf } from './secrets/secret-key.ts'
+import { composeServices, type Services } from './services.ts'
 import { showOperator } from './show-operator.ts'
 
 const sweepEveryMs = 10 * 60_000
@@ -49,7 +49,7 @@ const log = logs('server')
 async function start(config: Config): Promise<() => Promise<void>> {
   const listener = await listen(config)
   const opened = new AsyncDisposableStack()
-  // For a start that fails before there is an app, which else closes it.
+  // For a start that fails before the app exists, which otherwise closes it.
   opened.defer(() => listener.close(graceMs))
   const stop = async () => {
     await listener.drain(config.drainMs)
@@ -65,13 +65,42 @@ async function start(config: Config): Promise<() => Promise<void>> {
 }
 
 async function open(config: Config, listener: Listener, opened: AsyncDisposableStack): Promise<void> {
-  const now = Date.now
-  const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
   const onError = failureLog(logs('jobs'))
-
   const monitoring = await openMonitoring({ config, onError, opened })
-  const jobs = jobRuns({ now })
+  const metrics = monitoring?.metrics
+  const database = await openMigratedDatabase(config, opened)
+  const jobs = jobRuns({ now: Date.now })
+  openBackups({ config, jobs, now: Date.now, log: (line) => logs('jobs').info(line), onError, opened })
+  const linkOrigin = addressOf(config, listener.port)
+  const adapters = await openAdapters(config, { db: database.db, linkOrigin, metrics, onError, opened })
+  const services = composeServices(adapters)
+  startJobs(jobs, services, { ...adapters, opened })
 
+  const readiness = processReadiness('web', { ping: () => database.ping(), market: adapters.market, onError })
+  metrics?.read({
+    ...databaseReaders(database),
+    ...hasherReaders(adapters.hasher),
+    ...jobReaders(jobs),
+    ...(adapters.mailer === undefined ? {} : mailReaders(adapters.mailer)),
+    ...subscriptionReaders(services.subscriptions, () => performance.now()),
+  })
+  const app = await buildApp({ ...adapters, services, readiness, metrics, log: logs('http'), server: listener.server, drain: listener })
+  // After the live sockets are closed, before the services of requests.
+  app.addHook('preClose', () => listener.close(graceMs))
+  opened.defer(() => app.close())
+  await app.ready()
+  listener.ready()
+  monitoring?.setReadiness(async () => (listener.isDraining ? { status: 'stopping', missing: [] } : readiness()))
+  for (const warning of [...config.warnings, ...config.unknownVariables]) log.warn(warning)
+  await announce(config, listener.port, database.engine, [
+    ...config.warnings.map((warning) => `WARNING: ${warning}`),
+    ...(monitoring === undefined ? [] : [`Metrics: ${monitoring.url}`]),
+    ...(adapters.outbox === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`]),
+  ])
+}
+
+async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack): Promise<Database> {
+  const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
   const database = await openDatabase({
     dataDir: config.dataDir,
     log: note,
@@ -80,20 +109,60 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   })
   opened.defer(() => database.close())
   await migrate(database, note)
-  const { db } = database
+  return database
+}
 
+interface AdapterDeps {
+  readonly db: Db
+  readonly linkOrigin: string
+  readonly metrics: Metrics | undefined
+  readonly onError: ReturnType<typeof failureLog>
+  readonly opened: AsyncDisposableStack
+}
+
+/** Opens what the configuration chooses: presence, rate limits, keys, market data, mail and brokers. */
+async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, opened }: AdapterDeps) {
+  const now = Date.now
   const presence = config.redisUrl === undefined ? databasePresence(db) : redisPresence(config.redisUrl, onError)
   opened.defer(() => presence.close())
-  const limits = config.hasRateLimits ? databaseLimits({ db, now }) : noLimits
+  const limits = config.hasRateLimits ? new DatabaseLimits({ db, now }) : noLimits
   if (!config.hasRateLimits) log.warn('rate limits are off: for load and security tests only')
 
   const hasher = passwordHasher(config.passwordHashCost)
   if (config.passwordHashCost !== 'standard') log.warn('password hashes are cheap: for tests only')
   const keyFor = await loadServerKeys(db, config)
-  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now })
-  const auth = authService({ db, limits, presence, hasher, keyFor, proofs, now, onError })
   await ensureFirstAdmin(operatorService({ db, hasher, now }), config, showOperator)
-  const idempotency = databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError })
+
+  const market = await openMarket({ config, db, log: lineLog(logs('market')), onError, opened, metrics })
+  const { mailer: chosen, outbox: kept } = chooseMailer(config, linkOrigin)
+  const mailer = chosen === undefined ? undefined : countedMailer(chosen)
+  opened.defer(() => mailer?.close())
+  return {
+    ...config,
+    db,
+    limits,
+    presence,
+    hasher,
+    keyFor,
+    market,
+    now,
+    onError,
+    mailer,
+    outbox: kept,
+    linkOrigin,
+    secretBox: secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey }),
+    brokers: openBrokers(brokerSettingsOf(config), { clock: market.clock, log: lineLog(logs('broker')) }),
+    webRoot: findWebRoot(),
+  }
+}
+
+type JobDeps = Pick<Awaited<ReturnType<typeof openAdapters>>, 'db' | 'presence' | 'now' | 'onError'> & {
+  readonly opened: AsyncDisposableStack
+}
+
+/** Starts the periodic jobs: deleting what has expired, and ending subscriptions. */
+function startJobs(jobs: JobRuns, services: Services, { db, presence, now, onError, opened }: JobDeps): void {
+  const { auth, idempotency, subscriptions } = services
   const sweep = jobs.track('sweep', () =>
     auth
       .sweep()
@@ -104,8 +173,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   )
   const sweeper = setInterval(() => void sweep().catch((error: unknown) => onError(error, 'sweep failed')), sweepEveryMs)
   opened.defer(() => clearInterval(sweeper))
-  const subscriptions = subscriptionsService({ db, limits, now })
-  // Rows that another process holds are skipped, so all processes may run it.
+  // Rows locked by another process are skipped, so all processes may run it.
   const expire = jobs.track(
     'expire-subscriptions',
     expiryJob({
@@ -118,68 +186,9 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   )
   const expirer = setInterval(() => void expire().catch((error: unknown) => onError(error, 'expiry failed')), expireEveryMs)
   opened.defer(() => clearInterval(expirer))
-
-  const market = await openMarket({
-    config,
-    db,
-    log: lineLog(logs('market')),
-    onError,
-    opened,
-    metrics: monitoring?.metrics,
-  })
-  const linkOrigin = addressOf(config, listener.port)
-  const { mailer: chosen, outbox: kept } = chooseMailer(config, linkOrigin)
-  const mailer = chosen === undefined ? undefined : countedMailer(chosen)
-  opened.defer(() => mailer?.close())
-  const readiness = processReadiness('web', { ping: () => database.ping(), market, onError })
-  monitoring?.metrics.read({
-    ...databaseReaders(database),
-    ...hasherReaders(hasher),
-    ...jobReaders(jobs),
-    ...(mailer === undefined ? {} : mailReaders(mailer)),
-    ...subscriptionReaders(subscriptions, () => performance.now()),
-  })
-  const app = await buildApp({
-    ...config,
-    db,
-    readiness,
-    metrics: monitoring?.metrics,
-    limits,
-    hasRateLimits: config.hasRateLimits,
-    presence,
-    hasher,
-    keyFor,
-    market,
-    now,
-    log: logs('http'),
-    jobsLog: logs('jobs'),
-    mailer,
-    outbox: kept,
-    linkOrigin,
-    secretBox: secretBox(await rootKeyOf(config), { previousKey: config.previousSecretKey }),
-    brokers: openBrokers(brokerSettingsOf(config), {
-      clock: market.clock,
-      log: lineLog(logs('broker')),
-    }),
-    webRoot: findWebRoot(),
-    server: listener.server,
-    drain: listener,
-  })
-  // After the live sockets have been closed, before anything that serves requests.
-  app.addHook('preClose', () => listener.close(graceMs))
-  opened.defer(() => app.close())
-  await app.ready()
-  listener.ready()
-  monitoring?.setReadiness(async () => (listener.isDraining ? { status: 'stopping', missing: [] } : readiness()))
-  for (const warning of [...config.warnings, ...config.unknownVariables]) log.warn(warning)
-  await announce(config, listener.port, database.engine, [
-    ...config.warnings.map((warning) => `WARNING: ${warning}`),
-    ...(monitoring === undefined ? [] : [`Metrics: ${monitoring.url}`]),
-    ...(kept === undefined ? [] : [`Mails: ${linkOrigin}${outboxPath}`]),
-  ])
 }
 
-/** SMTP where it is configured; in development an outbox that also prints what it would send; else none. */
+/** SMTP if configured; in development an outbox that also prints its mails; else none. */
 function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; outbox?: Outbox } {
   if (config.smtpUrl !== undefined) {
     if (config.publicOrigin === undefined)
@@ -192,7 +201,7 @@ function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; ou
   return { mailer: kept, outbox: kept }
 }
 
-/** The built pages; without them (development, where the build tool serves them) only the API is served. */
+/** The built pages; without them (in development, where the build tool serves them) only the API is served. */
 function findWebRoot(): string | undefined {
   const webRoot = path.resolve(import.meta.dirname, '../dist/web')
   if (existsSync(path.join(webRoot, 'index.html'))) return webRoot
@@ -200,7 +209,7 @@ function findWebRoot(): string | undefined {
   return undefined
 }
 
-/** Where people reach the site. */
+/** Public URL of the site. */
 function addressOf(config: Config, port: number): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
   return config.publicOrigin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,45 +1,45 @@
-// The part of the configuration that says where prices come from and under whose permission; config.ts reads it.
+// Configuration of price sources and licences; read by config.ts.
 import { z } from 'zod'
-import { parseJson } from '#shared/base/parse-json.ts'
-import { firstCharts, type FirstChart } from '#shared/market/engine-choice.ts'
-import { sourceNames, type DemoHours, type SourceName } from './features/market/feed.ts'
-import { parseLicences, type Licences } from './features/market/licences.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
+import { firstCharts, type FirstChart } from '#shared/chart/engine-choice.ts'
+import { sourceNames, type DemoHours, type SourceName } from './features/market-data/feed.ts'
+import { parseLicences, type Licences } from './features/market-data/licences.ts'
 
-/** Hosts of a source, where they are not the provider's own. */
+/** Hosts of a source that override the provider's own. */
 export interface SourceUrls {
   readonly restUrl?: string | undefined
   readonly socketUrl?: string | undefined
-  /** Where users sign in to their broker; Kite only. */
+  /** Login page of a user's broker; Kite only. */
   readonly loginUrl?: string | undefined
 }
 
-/** What users connect their own brokers with. */
+/** Settings for users' own brokers. */
 export interface BrokerConfig {
   /** Zerodha's login page and API; undefined for Zerodha's own. */
   readonly kiteLoginUrl: string | undefined
-  /** One Kite Connect app of the operator for all users; undefined where each brings their own. */
+  /** One Kite Connect app of the operator for all users; undefined if users bring their own. */
   readonly kiteApp: { readonly apiKey: string; readonly apiSecret: string } | undefined
   /** Hosts of OpenAlgo that may have private addresses and no TLS, such as `openalgo.lan:5000`. */
   readonly hosts: ReadonlySet<string>
 }
 
 export interface MarketConfig {
-  /** Sources that are used if they have what they need. */
+  /** Enabled sources; used if their settings are complete. */
   readonly sources: ReadonlySet<SourceName>
-  /** Whether generated prices stand in where there are no others. */
+  /** Whether generated prices are used if there are no others. */
   readonly hasDemo: boolean
-  /** Which chart Automatic tries first. */
+  /** The first chart of Automatic. */
   readonly firstChart: FirstChart
   /** When generated prices move. */
   readonly demoHours: DemoHours
-  /** Whether this process may make the market data for all. */
+  /** Whether this process may be the market data hub. */
   readonly hasHub: boolean
-  /** What the keys and messages on Redis begin with; sites that share a server need different ones. */
+  /** Prefix of keys and messages on Redis; sites that share a server need different ones. */
   readonly channel: string
   readonly licences: Licences
   readonly urls: Readonly<Partial<Record<SourceName, SourceUrls>>>
   readonly twelveDataKey: string | undefined
-  /** Calls that the plan at Twelve Data includes; undefined is the free one. */
+  /** Calls included in the Twelve Data plan; the free one if undefined. */
   readonly twelveDataCredits: { readonly perMinute: number; readonly perDay?: number } | undefined
   readonly kiteKey: string | undefined
   readonly kiteToken: string | undefined
@@ -57,12 +57,12 @@ const urlsSchema = z.partialRecord(
   }),
 )
 
-/** Without a word of the operator: what may be shown to everybody, and what he gives a key for. Yahoo is never used unasked. */
+/** Defaults: what may be shown to every user, and sources with a configured key. Yahoo is never a default. */
 const defaultSources = sourceNames.filter((source) => source !== 'yahoo' && source !== 'demo').join(',')
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 
-/** Variables of the market, for the schema of the whole environment. */
+/** Market settings, for the environment schema. */
 export const marketVariables = {
   MARKET_SOURCES: z
     .string()
@@ -126,7 +126,7 @@ const marketSchema = z.object(marketVariables)
 
 type MarketValues = z.output<typeof marketSchema>
 
-/** The market's part of parsed variables. */
+/** The market part of the parsed variables. */
 export function marketConfigOf(values: MarketValues & { readonly MARKET_DEMO: NonNullable<MarketValues['MARKET_DEMO']> }): MarketConfig {
   return {
     sources: values.MARKET_SOURCES,

@@ -1,20 +1,20 @@
-// The server as a process against a scripted exchange: live prices where the exchange answers, the demo where none does.
+// The server as a process with a scripted exchange: live prices if the exchange responds, the demo otherwise.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, type ServerMessage } from '#shared/market/live.ts'
-import { binanceDialect } from './features/market/feeds/testing/binance-dialect.ts'
-import { letTimePass } from './features/market/feeds/testing/let-time-pass.ts'
-import { manualClock } from './features/market/feeds/testing/manual-clock.ts'
-import { scriptedExchange, type ScriptedExchange } from './features/market/feeds/testing/scripted-exchange.ts'
-import { makeTrades } from './features/market/feeds/testing/scripted-truth.ts'
+import { livePath, liveVersion, type ServerMessage } from '#shared/market-data/live.ts'
+import { binanceDialect } from './features/market-data/feeds/testing/fake-binance-server.ts'
+import { letTimePass } from './features/market-data/feeds/testing/let-time-pass.ts'
+import { manualClock } from './features/market-data/feeds/testing/manual-clock.ts'
+import { scriptedExchange, type ScriptedExchange } from './features/market-data/feeds/testing/scripted-exchange.ts'
+import { makeTrades } from './features/market-data/feeds/testing/expected-candles.ts'
 import { openSocket, type Watcher } from './testing/live.ts'
 import { startServer, type ServerProcess } from './testing/process.ts'
 
-/** For a busy machine: what is waited for comes within seconds. */
+/** For a busy machine: expected events take seconds. */
 const longWait = { timeout: 30_000 }
 
 const admin = { email: 'admin@tezi.example', password: 'Kesar-Chai-Kesar-42' }
@@ -32,7 +32,7 @@ const last = <T extends ServerMessage['t']>(kind: T) =>
 
 beforeAll(async () => {
   const past = makeTrades({ fromMs: startMs - 6 * hourMs, toMs: startMs, price: 90_000, seed: 7, sessionClass: 'crypto' })
-  // From now on four a second: the wait for a tick must not depend on chance.
+  // Four trades a second from now on: the wait for a tick must not depend on chance.
   const future = Array.from({ length: 2400 }, (_, index) => ({
     timeMs: startMs + 250 * (index + 1),
     price: 90_000 + (index % 7),
@@ -72,7 +72,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it('shows what the exchange has, says LIVE, and ticks', async () => {
+it('shows the prices of the exchange, labelled LIVE, and ticks', async () => {
   watcher.send({ t: 'sub', id: 1, slug: 'btc-usdt', timeframe: '1', bars: 100 })
   await expect
     .poll(() => last('snap')?.condition.label, longWait)
@@ -86,7 +86,7 @@ it('shows what the exchange has, says LIVE, and ticks', async () => {
   await expect.poll(() => watcher.frames.filter(({ t }) => t === 'upd').length, longWait).toBeGreaterThan(2)
 })
 
-it('names the licences that a source in use lacks, and no reference', () => {
+it('lists the missing licences of a source in use, without references', () => {
   const line = server
     .output()
     .split('\n')
@@ -96,22 +96,22 @@ it('names the licences that a source in use lacks, and no reference', () => {
   expect(server.output()).not.toContain('BSE-7')
 })
 
-it('shows the demo where no source is, with its own name', async () => {
+it('shows the demo if there is no source, with its own label', async () => {
   watcher.send({ t: 'sub', id: 2, slug: 'nifty', timeframe: '5', bars: 10 })
   await expect.poll(() => last('snap')?.k, longWait).toBe('nifty:5')
   expect(last('snap').condition.label?.mode).toBe('demo')
   expect(last('snap').candles).toHaveLength(10)
 })
 
-it('says stale within seconds when the exchange is gone, never mixes the demo in, and heals', async () => {
-  exchange.faults.refuseDialWith = 503
+it('becomes stale within seconds when the exchange is gone, never mixes in the demo, and recovers', async () => {
+  exchange.faults.rejectDialWith = 503
   await exchange.cut()
   await expect.poll(() => last('cond')?.condition, longWait).toMatchObject({ isStale: true, label: { mode: 'live' } })
-  exchange.faults.refuseDialWith = undefined
+  exchange.faults.rejectDialWith = undefined
   await expect.poll(() => last('cond').condition, longWait).toMatchObject({ isStale: false, label: { mode: 'live' } })
 })
 
-it('stops when it is told, although a socket is open', async () => {
+it('stops on the signal, although a socket is open', async () => {
   expect(watcher.socket.readyState).toBe(watcher.socket.OPEN)
   expect(await server.stop()).toBe(0)
   await watcher.closed

@@ -1,5 +1,5 @@
-// Which settings the sources that are switched on lack: names for the operator and the log, and never a value.
-import { sourceNames, type SourceName } from './features/market/feed.ts'
+// Missing settings of enabled sources: names for the operator and the log, never values.
+import { sourceNames, type SourceName } from './features/market-data/feed.ts'
 import type { MarketConfig } from './market-config.ts'
 
 type Keys = Pick<MarketConfig, 'twelveDataKey' | 'kiteKey' | 'kiteToken' | 'openAlgoKey' | 'csvDir'>
@@ -11,7 +11,7 @@ const neededBy: Partial<Record<SourceName, Readonly<Record<string, keyof Keys>>>
   csv: { CSV_DIR: 'csvDir' },
 }
 
-/** Names of absent variables, such as KITE_API_KEY, by source; a source that has all it needs, or is switched off, is not in it. */
+/** Names of missing variables, such as KITE_API_KEY, by source; complete and disabled sources are omitted. */
 export function missingSettings(market: Pick<MarketConfig, 'sources' | keyof Keys>): ReadonlyMap<SourceName, readonly string[]> {
   const missing = new Map<SourceName, readonly string[]>()
   for (const source of sourceNames) {

@@ -1,36 +1,36 @@
-// Chooses the market's adapters for main.ts and gateway.ts: feeds, bus, and whether this process makes the data.
+// Chooses the market's adapters for main.ts and gateway.ts: feeds, bus, and whether this process may be the hub.
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
-import type { Feed, FeedClock, FeedLog, SourceName } from './features/market/feed.ts'
-import { realClock } from './features/market/feed-clock.ts'
-import { binanceFeed } from './features/market/feeds/binance.ts'
-import { coinbaseFeed } from './features/market/feeds/coinbase.ts'
-import { csvFeed } from './features/market/feeds/csv.ts'
-import { demoFeed } from './features/market/feeds/demo.ts'
-import { kiteFeed } from './features/market/feeds/kite.ts'
-import { krakenFeed } from './features/market/feeds/kraken.ts'
-import { openalgoFeed } from './features/market/feeds/openalgo.ts'
-import { twelveDataFeed } from './features/market/feeds/twelve-data.ts'
-import { yahooFeed } from './features/market/feeds/yahoo.ts'
-import { memoryBus } from './features/market/gateway/bus-memory.ts'
-import { redisBus } from './features/market/gateway/bus-redis.ts'
-import type { HubBus, MarketBus } from './features/market/gateway/bus.ts'
-import { redisHubBus } from './features/market/gateway/hub-bus-redis.ts'
-import { startHub, type Hub } from './features/market/gateway/hub.ts'
-import { planSeries } from './features/market/gateway/series-plan.ts'
-import { noteLicences } from './features/market/licence-log.ts'
-import { unlicensedSources } from './features/market/licences.ts'
-import type { MarketSetup, MarketWiring } from './features/market/market-data.ts'
-import { hubPlaceOf } from './features/market/operator/hub-place.ts'
-import { databaseChecks } from './features/market/store/database-checks.ts'
-import { databaseStore } from './features/market/store/database-store.ts'
-import { memoryCandles } from './features/market/store/memory-candles.ts'
+import type { Feed, FeedClock, FeedLog, SourceName } from './features/market-data/feed.ts'
+import { realClock } from './features/market-data/feed-clock.ts'
+import { binanceFeed } from './features/market-data/feeds/binance.ts'
+import { coinbaseFeed } from './features/market-data/feeds/coinbase.ts'
+import { csvFeed } from './features/market-data/feeds/csv.ts'
+import { demoFeed } from './features/market-data/feeds/demo.ts'
+import { kiteFeed } from './features/market-data/feeds/kite.ts'
+import { krakenFeed } from './features/market-data/feeds/kraken.ts'
+import { openalgoFeed } from './features/market-data/feeds/openalgo.ts'
+import { twelveDataFeed } from './features/market-data/feeds/twelve-data.ts'
+import { yahooFeed } from './features/market-data/feeds/yahoo.ts'
+import { memoryBus } from './features/market-data/gateway/bus-memory.ts'
+import { RedisSubscriber } from './features/market-data/gateway/redis-subscriber.ts'
+import type { HubBus, MarketBus } from './features/market-data/gateway/bus.ts'
+import { RedisPublisher } from './features/market-data/gateway/redis-publisher.ts'
+import { startHub, type Hub } from './features/market-data/gateway/hub.ts'
+import { planSeries } from './features/market-data/gateway/source-plan.ts'
+import { noteLicences } from './features/market-data/licence-log.ts'
+import { unlicensedSources } from './features/market-data/licences.ts'
+import type { MarketSetup, MarketWiring } from './features/market-data/live/market-data.ts'
+import { hubPlaceOf } from './features/market-data/hub-place.ts'
+import { databaseChecks } from './features/market-data/gateway/database-checks.ts'
+import { databaseStore } from './features/market-data/store/database-store.ts'
+import { CandleCache } from './features/market-data/store/memory-candles.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { missingSettings } from './missing-settings.ts'
 import { marketReaders } from './process-metrics.ts'
 
-export interface MarketNeeds {
+export interface MarketOptions {
   readonly config: Pick<Config, 'market' | 'redisUrl'>
   readonly db: Db
   readonly log: FeedLog
@@ -39,11 +39,14 @@ export interface MarketNeeds {
   readonly metrics?: Metrics | undefined
 }
 
-/** The market's adapters of a web process; with `hasHub` it also makes the data, alone or by turns with others. */
-export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
-  const { config, db, log, onError, opened } = needs
+/** The market's adapters of a web process; with `hasHub` it is also a hub, alone or with a lease. */
+export async function openMarket(options: MarketOptions): Promise<MarketWiring> {
+  const { config, db, log, onError, opened } = options
   const clock = realClock
-  const store = memoryCandles(databaseStore({ db, now: () => clock.now() }), { now: () => clock.now(), monotonic: () => clock.monotonic() })
+  const store = new CandleCache(databaseStore({ db, now: () => clock.now() }), {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+  })
   const demo = demoFeed({ clock, hours: config.market.demoHours, log })
   const { licences } = config.market
   await noteLicences(db, licences, new Date(clock.now()))
@@ -78,17 +81,17 @@ export async function openMarket(needs: MarketNeeds): Promise<MarketWiring> {
     missing: missingSettings(config.market),
     hubPlace: () => hubPlaceOf(bus, hub),
   }
-  needs.metrics?.read(marketReaders(setup, running))
+  options.metrics?.read(marketReaders(setup, running))
   return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup }
 }
 
-function openBus(config: MarketNeeds['config'], onError: (error: Error) => void): { bus: MarketBus; hub: HubBus | undefined } {
+function openBus(config: MarketOptions['config'], onError: (error: Error) => void): { bus: MarketBus; hub: HubBus | undefined } {
   if (config.redisUrl === undefined) return memoryBus()
-  const hub = config.market.hasHub ? redisHubBus(config.redisUrl, onError, config.market.channel) : undefined
-  return { bus: redisBus(config.redisUrl, onError, config.market.channel), hub }
+  const hub = config.market.hasHub ? new RedisPublisher(config.redisUrl, onError, config.market.channel) : undefined
+  return { bus: new RedisSubscriber(config.redisUrl, onError, config.market.channel), hub }
 }
 
-/** The sources that are switched on and have what they need; each that is left out says why. */
+/** The enabled and complete sources; each skipped one is logged with its reason. */
 export function chooseFeeds(market: Config['market'], clock: FeedClock, log: FeedLog): ReadonlyMap<SourceName, Feed> {
   const { sources, urls } = market
   const missing = missingSettings(market)

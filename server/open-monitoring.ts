@@ -1,13 +1,13 @@
-// Opens the monitoring port of a process, where METRICS_PORT says so.
+// Opens the monitoring port of a process if METRICS_PORT is set.
 import type { Config } from './config.ts'
 import type { Readiness } from './http/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 export interface Monitoring {
   readonly metrics: Metrics
-  /** Where the metrics are. */
+  /** URL of the metrics. */
   readonly url: string
-  /** Until it is called, `/readyz` answers that the process starts. */
+  /** Until it is called, `/readyz` reports that the process is starting. */
   setReadiness(readiness: Readiness): void
 }
 
@@ -17,13 +17,13 @@ export interface OpenMonitoringOptions {
   readonly opened: AsyncDisposableStack
 }
 
-/** Listens at once, so that a process that starts is seen; undefined where monitoring is off. */
+/** Listens immediately, so that a starting process is visible; undefined if monitoring is off. */
 export async function openMonitoring({ config, onError, opened }: OpenMonitoringOptions): Promise<Monitoring | undefined> {
   if (config.metrics === undefined) return undefined
-  // Processes without metrics do not load what makes them.
+  // Lazy: processes without metrics do not load the library.
   const { prometheusMetrics } = await import('./metrics/prometheus.ts')
   const { processReaders } = await import('./metrics/process-readers.ts')
-  const { openMonitoringPort } = await import('./metrics/monitoring-port.ts')
+  const { openMonitoringPort } = await import('./http/monitoring-port.ts')
   const metrics = prometheusMetrics({ onError })
   metrics.read(processReaders())
   let readiness: Readiness = () => Promise.resolve({ status: 'starting', missing: [] })

@@ -1,14 +1,14 @@
-// Outages of what the gateway and a web process share: the gateway lives without PostgreSQL, a web process without Redis.
+// Outages of shared components: the gateway survives without PostgreSQL, a web process without Redis.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { redisBus } from './features/market/gateway/bus-redis.ts'
+import { RedisSubscriber } from './features/market-data/gateway/redis-subscriber.ts'
 import { ownPostgres, type OwnPostgres } from './testing/own-postgres.ts'
 import { launchServer, startServer } from './testing/process.ts'
-import { tcpGate } from './testing/tcp-gate.ts'
+import { tcpGate } from './testing/tcp-proxy.ts'
 
 const redisUrl = process.env['TEST_REDIS_URL']
 if (redisUrl === undefined) throw new Error('TEST_REDIS_URL is needed beside TEST_DATABASE_URL')
@@ -46,7 +46,7 @@ test('PostgreSQL restarts while the gateway reads', async () => {
   locker.on('error', () => {})
   await locker.connect()
   await locker.query('begin; lock table candles in access exclusive mode')
-  const bus = redisBus(redisUrl, () => {}, channel)
+  const bus = new RedisSubscriber(redisUrl, () => {}, channel)
   bus.want('sensex')
   const isReading = async (): Promise<boolean> => {
     const waiting = await postgres.query("select 1 from pg_stat_activity where application_name = 'tezi' and wait_event_type = 'Lock'")
@@ -63,7 +63,7 @@ test('PostgreSQL restarts while the gateway reads', async () => {
   await bus.close()
 })
 
-test('Redis is away from a web process', async () => {
+test('Redis is down for a web process', async () => {
   const { hostname, port } = new URL(redisUrl)
   const gate = await tcpGate(hostname, Number(port === '' ? 6379 : port))
   onTestFinished(() => gate.close())
@@ -99,7 +99,7 @@ test('Redis is away from a web process', async () => {
       .output()
       .split('\n')
       .filter((line) => line.startsWith('{"level":50'))
-  // The log line takes its own way out of the process.
+  // The log line arrives asynchronously.
   await vi.waitUntil(() => failures().length > 0, long)
   for (const line of failures()) expect(line).toMatch(/"component":"redis","msg":"redis unavailable: /)
 

@@ -1,4 +1,4 @@
-// The server behind PgBouncer, which gives out four connections of PostgreSQL by session or by transaction.
+// The server behind PgBouncer, with four PostgreSQL connections in session or transaction mode.
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,7 +9,7 @@ import { startServer } from './testing/process.ts'
 const admin = { email: 'owner@example.in', password: 'correct horse battery' }
 
 test.each([
-  // By session each process takes its connections for itself, one for readiness and one is left for the test.
+  // In session mode each process keeps its connections; one is for readiness and one is left for the test.
   ['session', 2],
   ['transaction', 10],
 ] as const)('two processes work in %s mode', async (mode, poolSize) => {
@@ -49,7 +49,7 @@ test.each([
   expect(new Set(statuses)).toEqual(new Set([200, 201]))
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
 
-  // Limits are those of a transaction and stay in it.
+  // Timeouts are set per transaction and do not leak.
   const other = new Client({ connectionString: first.databaseUrl })
   await other.connect()
   onTestFinished(() => other.end())

@@ -1,4 +1,4 @@
-// The server as process 1, as in a container: it stops at a signal and leaves no dead child behind.
+// The server as process 1, as in a container: it stops on a signal and leaves no zombies.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const unshare = ['--pid', '--fork', '--kill-child', '--mount-proc']
-// Needs root: the embedded PostgreSQL changes to another user, which a user namespace of one user cannot.
+// Needs root: the embedded PostgreSQL switches to another user, which a single-user namespace does not allow.
 const mayUnshare = spawnSync('unshare', [...unshare, 'true']).status === 0
 
 test.runIf(mayUnshare)('it reaps the programs of its database and ends with 0', async () => {
@@ -25,7 +25,7 @@ test.runIf(mayUnshare)('it reaps the programs of its database and ends with 0', 
       })
     })
     const [first = 0] = childrenOf(space.pid).map(({ pid }) => pid)
-    // The making of the cluster is over by now, and what ran for it.
+    // Creating the cluster is finished by now, with all its processes.
     expect(childrenOf(first).filter(({ state }) => state.startsWith('Z'))).toEqual([])
     process.kill(first, 'SIGTERM')
     expect(await ended).toEqual([0, null])

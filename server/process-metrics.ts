@@ -1,10 +1,10 @@
-// What main.ts, gateway.ts and open-market.ts pass to the metrics: values of the parts that they open.
-import { hubPlaces } from '#shared/market/admin-contract.ts'
+// Metrics of the parts that main.ts, gateway.ts and open-market.ts open.
+import { hubPlaces } from '#shared/market-admin/contract.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Database } from './db/database.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
-import type { Hub } from './features/market/gateway/hub.ts'
-import type { MarketSetup } from './features/market/market-data.ts'
+import type { Hub } from './features/market-data/gateway/hub.ts'
+import type { MarketSetup } from './features/market-data/live/market-data.ts'
 import type { SubscriptionsService } from './features/subscriptions/service.ts'
 import type { CountedMailer } from './mail/counted-mailer.ts'
 import { cachedFor } from './metrics/cached-for.ts'
@@ -61,7 +61,7 @@ export function subscriptionReaders(subscriptions: Pick<SubscriptionsService, 'c
   return { tezi_subscriptions: async () => samplesBy('state', await count()) }
 }
 
-/** Where the data are made; of a process that makes them also how old they are. */
+/** Which process is the active hub; for the hub itself also the age of the data. */
 export function marketReaders({ hubPlace }: Pick<MarketSetup, 'hubPlace'>, hub: Pick<Hub, 'report'> | undefined): Readers {
   return {
     tezi_market_hub: () => {

@@ -1,15 +1,15 @@
-// What web processes and the gateway need to serve.
-import type { MarketWiring } from './features/market/market-data.ts'
+// Readiness checks of web processes and the gateway.
+import type { MarketWiring } from './features/market-data/live/market-data.ts'
 import { readinessOf, type Readiness } from './http/readiness.ts'
 
 export interface ProcessReadinessOptions {
-  /** Rejects within 2 seconds when the database does not answer. */
+  /** Rejects within 2 seconds if the database does not respond. */
   readonly ping: () => Promise<void>
   readonly market: Pick<MarketWiring, 'bus' | 'setup'>
   readonly onError: (error: unknown) => void
 }
 
-/** Sign-in, payments and stored candles work without Redis and the hub; a gateway does nothing without them. */
+/** Sign-in, payments and stored candles work without Redis and the hub; a gateway is useless without them. */
 export function processReadiness(kind: 'web' | 'gateway', { ping, market, onError }: ProcessReadinessOptions): Readiness {
   return readinessOf({
     checks: {

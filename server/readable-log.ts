@@ -1,4 +1,4 @@
-// A JSON log line as a line for people at a terminal. Redaction comes before: it acts on the JSON.
+// Formats a JSON log line for a terminal. Redaction comes before, because it applies to the JSON.
 import { styleText } from 'node:util'
 
 const levels: Readonly<Record<number, readonly [name: string, colour: 'gray' | 'blue' | 'yellow' | 'red']>> = {
@@ -10,12 +10,12 @@ const levels: Readonly<Record<number, readonly [name: string, colour: 'gray' | '
   60: ['FATAL', 'red'],
 }
 
-/** Fields that have a place of their own, or only repeat one. */
+/** Fields with their own position, and redundant ones. */
 const placed = new Set(['level', 'time', 'component', 'msg', 'err'])
 
 /**
- * `06:00:00.123Z WARN  market  source is not used  source=kite reason="not set"`, and the stack of an error below it.
- * Control characters stay escaped, so that nothing in a log can act on the terminal or look like another line.
+ * `06:00:00.123Z WARN  market  source is not used  source=kite reason="not set"`, and an error's stack below it.
+ * Control characters stay escaped, so that nothing in a log can control the terminal or look like another line.
  */
 export function readableLine(json: string, hasColours: boolean): string {
   const entry = parsed(json)
@@ -59,7 +59,7 @@ function textOf(value: unknown, isQuoted = false): string {
   return value === undefined ? '' : escaped(JSON.stringify(value))
 }
 
-/** Controls, line separators, and marks that change the direction of text. */
+/** Control characters, line separators, and bidirectional marks. */
 function escaped(text: string): string {
   const unsafe = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
   return text.replaceAll(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,14 +1,14 @@
-// The life of a process: one start, one stop at a signal, and a plain line where a start fails.
+// Process lifecycle: one start, one stop on a signal, and a plain line if the start fails.
 import type { Logger } from 'pino'
 import { ConfigError, readProcessConfig, type Config } from './config.ts'
 
 interface Options {
   readonly log: Logger
-  /** A stop that takes longer must not keep the port and the data folder for ever. */
+  /** Limit for a shutdown, which must not hold the port and the data folder forever. */
   readonly graceMs: number
 }
 
-/** The configuration of this process, which ends with a plain line where it is not usable. */
+/** The configuration of this process, which exits with a plain line if it is invalid. */
 export function readConfigOrExit(): Config {
   try {
     return readProcessConfig()
@@ -18,7 +18,7 @@ export function readConfigOrExit(): Config {
   }
 }
 
-/** Starts, and stops with what the start gave when a signal asks for it; ends the process either way. */
+/** Starts, and on a signal stops with the function that the start returned; then ends the process. */
 export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log, graceMs }: Options): void {
   let stopping: Promise<void> | undefined
   const started = Promise.resolve().then(start)

@@ -1,6 +1,6 @@
-// Lines for the operator at the terminal; what may not go into the log, such as a generated password, goes here.
+// Lines for the operator at the terminal; what must not be logged, such as a generated password, goes here.
 
-/** Writes the lines as one block. Resolves when the terminal or pipe has taken them. @throws when nobody reads them any more. */
+/** Writes the lines as one block. Resolves when the terminal or pipe has accepted them. @throws if the pipe is closed */
 export function showOperator(lines: readonly string[]): Promise<void> {
   const text = `\n${lines.map((line) => `  ${line}\n`).join('')}\n`
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// Ten stops under load of a real process: no request is cut, sockets close with 1001, readiness falls first.
+// Ten shutdowns under load of a real process: no request is aborted, sockets close with 1001, readiness fails first.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion } from '#shared/market/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live.ts'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { startServer, type ServerProcess } from '#server/testing/process.ts'
 
@@ -36,7 +36,7 @@ function call(url: string, agent: Agent, body?: object): Promise<Reply> {
 const password = 'Kesar-Chai-42'
 const accountOf = (email: string) => ({ name: 'Ravi', email, phone: '9876543210', password, confirmPassword: password })
 
-/** Opens the socket of a signed-in user; resolves, once it is greeted, with the promise of its close code. */
+/** Opens the socket of a signed-in user; resolves, once it is welcomed, with the promise of its close code. */
 async function openLiveSocket(url: string): Promise<{ code: Promise<number> }> {
   const post = (path: string, body: object) =>
     fetch(url + basePath + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
@@ -53,7 +53,7 @@ async function openLiveSocket(url: string): Promise<{ code: Promise<number> }> {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
-test('requests under way and on kept-alive connections are answered', async () => {
+test('running requests and requests on keep-alive connections are answered', async () => {
   const databaseUrl = await emptyDatabaseUrl('stop_under_load')
   const environment = { DATABASE_URL: databaseUrl, RATE_LIMITS: 'off', PASSWORD_HASHES: 'cheap', DRAIN_SECONDS: String(drainSeconds) }
   const table: { balanced: number; direct: number; failed: string[]; closeCode: number; readyStatuses: number[]; stopMs: number }[] = []
@@ -66,7 +66,7 @@ test('requests under way and on kept-alive connections are answered', async () =
     const seen = { isReady: true, isGone: false }
     const readyStatuses: number[] = []
 
-    // A load balancer: asks for readiness ten times a second, and sends nothing more after the first 503.
+    // A load balancer: checks readiness ten times a second, and sends nothing more after the first 503.
     const agent = new Agent({ keepAlive: true })
     const probe = async () => {
       while (seen.isReady) {
@@ -94,7 +94,7 @@ test('requests under way and on kept-alive connections are answered', async () =
         if (typeof reply === 'string' || reply.status >= 500) failed.push(`balanced ${JSON.stringify(reply)}`)
       }
     }
-    // Callers that know nothing of readiness go on until the port refuses them.
+    // Clients without readiness checks continue until the port rejects them.
     const directAgent = new Agent({ keepAlive: true })
     const direct = async (index: number) => {
       while (!seen.isGone) {

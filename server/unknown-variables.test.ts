@@ -1,4 +1,4 @@
-// Which variables are taken for misspelt settings.
+// Which variables are reported as misspelt settings.
 import { expect, test } from 'vitest'
 import { settingNames } from './config.ts'
 import { unknownVariables } from './unknown-variables.ts'
@@ -13,20 +13,20 @@ test.each([
   ['PUPLIK_URL', 'PUBLIC_URL'],
   ['smtp_url', 'SMTP_URL'],
   ['TRADINGVEW_MONT', 'TRADINGVIEW_MOUNT'],
-])('%s is one; meant may be %j', (name, meant) => {
+])('%s is reported; suggestion %j', (name, meant) => {
   const [line, ...others] = unknownVariables(['PATH', name], settingNames)
   expect(others).toEqual([])
   expect(line).toMatch(new RegExp(`^${name} is not a setting of Tezi`))
   expect(line?.split('Did you mean ')[1] ?? '').toBe(meant === '' ? '' : `${meant}?`)
 })
 
-test('variables of the system and of other programs are none', () => {
+test('variables of the system and of other programs are not reported', () => {
   const system = ['HOME', 'HOSTNAME', 'PATH', 'PWD', 'TERM', 'MAIL', 'USER', 'LANG', 'TZ', 'SHLVL', '_', 'WEB_PORT', 'http_proxy']
   const programs = ['NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'NVM_DIR', 'GPG_KEY', 'npm_lifecycle_event', 'XDG_DATA_DIRS']
   const kubernetes = ['REDIS_SERVICE_HOST', 'REDIS_SERVICE_PORT', 'REDIS_PORT_6379_TCP', 'SMTP_PORT_25_TCP_ADDR']
   expect(unknownVariables([...system, ...programs, ...kubernetes, ...settingNames], settingNames)).toEqual([])
 })
 
-test('a name with control characters is left out', () => {
+test('a name with control characters is skipped', () => {
   expect(unknownVariables(['SMTP_\u001B[2J', `SMTP_${'A'.repeat(100)}`], settingNames)).toEqual([])
 })

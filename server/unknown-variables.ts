@@ -1,11 +1,11 @@
-// Misspelt settings: variables that nothing reads and that look like one of ours.
+// Misspelt settings: unknown variables that look like one of ours.
 
-/** Variables of other programs that begin like ours: Node's own, and those that Kubernetes sets for each service. */
+/** Variables of other programs with our prefixes: Node's own, and those that Kubernetes sets for each service. */
 const foreign = /^NODE_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/
 
 /**
- * One line for each variable that is not known, and either begins like a known name (`SMTP_`) or is at most two edits
- * away from one; one edit for names of less than eight letters, because HOME is two from HOST. Values are not repeated.
+ * One line for each unknown variable that either has a known prefix (`SMTP_`) or is at most two edits
+ * away from a known one; one edit for names of less than eight letters, because HOME is two from HOST. Values are not repeated.
  */
 export function unknownVariables(names: readonly string[], known: readonly string[]): string[] {
   const prefixes = new Set(known.flatMap((name) => /^[A-Z0-9]+_/.exec(name)?.[0] ?? []))

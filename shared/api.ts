@@ -1,16 +1,21 @@
-// Every route of the product by feature; what is not listed here does not exist.
+// All API routes by feature; only routes listed here are served.
 import { emailRoutes } from './auth/email-contract.ts'
 import { brokerRoutes } from './brokers/contract.ts'
 import { factorRoutes } from './factors/contract.ts'
 import { firstLoadApi } from './first-load-api.ts'
-import { udfKeyedRoutes } from './udf/contract.ts'
+import { adminMarketRoutes } from './market-admin/contract.ts'
+import { adminInstrumentRoutes } from './instruments/admin-contract.ts'
+import { udfKeyedRoutes, udfRoutes } from './udf/contract.ts'
 import { udfKeyRoutes } from './udf/key-contract.ts'
 
 export const api = {
   ...firstLoadApi,
+  adminMarket: adminMarketRoutes,
+  adminInstruments: adminInstrumentRoutes,
   brokers: brokerRoutes,
   email: emailRoutes,
   factors: factorRoutes,
+  udf: udfRoutes,
   udfKeyed: udfKeyedRoutes,
   udfKeys: udfKeyRoutes,
 } as const

@@ -1,4 +1,4 @@
-// The runner of properties: a counterexample fails the run with its seed, is recorded, and is the first case of the next run.
+// The property runner: a counterexample fails the run with its seed, is recorded, and is the first case of the next run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,12 +19,12 @@ const isBelow100 = (seen: number[] = []) =>
     return value < 100
   })
 
-test('a property that fails fails the test with seed, path and smallest counterexample', async () => {
+test('a failing property fails the test with seed, path and smallest counterexample', async () => {
   const run = runProperty(isBelow100(), { seed: 7 }, { name: 'below 100', runsFactor: 1, store })
   await expect(run).rejects.toThrow(/New counterexample of "below 100"[^]*seed: 7, path: "[\d:]+"[^]*Counterexample: \[100\]/)
 })
 
-test('what it found is the first case of the next run, which fails again until the code is mended', async () => {
+test('a counterexample is the first case of the next run, which fails again until the code is fixed', async () => {
   await expect(runProperty(isBelow100(), { seed: 7 }, { name: 'below 100', runsFactor: 1, store })).rejects.toThrow('seed: 7')
   const seen: number[] = []
   // Another seed would not find it at its first case.
@@ -41,7 +41,7 @@ test('what it found is the first case of the next run, which fails again until t
   expect(mended[0]).toBe(seen[0])
 })
 
-test('asynchronous properties are awaited, and other properties have counterexamples of their own', async () => {
+test('asynchronous properties are awaited, and other properties have their own counterexamples', async () => {
   const property = fc.asyncProperty(fc.nat(), () => Promise.resolve(false))
   await expect(runProperty(property, { seed: 3 }, { name: 'never', runsFactor: 1, store })).rejects.toThrow('seed: 3')
   expect(store.read('never')).toEqual([{ seed: 3, index: 0 }])

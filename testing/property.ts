@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
-/** The one import of fast-check, so that every property runs through `assertProperty`. */
+/** The only import of fast-check, so that every property runs through `assertProperty`. */
 export { fc }
 
 /** A failing case: with this seed, the case of this number fails. */
@@ -19,9 +19,9 @@ export interface CounterexampleStore {
 }
 
 export interface RunOptions {
-  /** Name of the property among all properties. */
+  /** Unique name of the property. */
   readonly name: string
-  /** Factor on the number of runs. */
+  /** Multiplier of the number of runs. */
   readonly runsFactor: number
   readonly store: CounterexampleStore
 }
@@ -30,12 +30,12 @@ const runsDefault = 100
 
 /**
  * Runs a property on its known counterexamples, each alone, and then on `numRuns` (default 100) x `runsFactor` random cases.
- * @throws Error with the smallest counterexample, its seed and its path; it has been added to the store by then.
+ * @throws Error with the smallest counterexample, its seed and its path, after it was added to the store
  */
 export async function runProperty<Ts>(property: fc.IRawProperty<Ts>, parameters: fc.Parameters<Ts>, options: RunOptions): Promise<void> {
   const { name, runsFactor, store } = options
   for (const { seed, index } of store.read(name)) {
-    // The shrunk path is not stored: it breaks with any change of the arbitrary, the number of the case does not.
+    // The shrunk path is not stored: any change of the arbitrary breaks it, unlike the case number.
     const replayed = await fc.check(property, { ...parameters, seed, path: String(index), numRuns: 1 })
     if (replayed.failed) throw failureOf(`Known counterexample of "${name}" fails again`, replayed)
   }
@@ -47,7 +47,7 @@ export async function runProperty<Ts>(property: fc.IRawProperty<Ts>, parameters:
   throw failureOf(`New counterexample of "${name}"`, details)
 }
 
-/** Runs a property of the current test; `FC_RUNS` is the factor on its number of runs. */
+/** Runs a property of the current test; `FC_RUNS` multiplies its number of runs. */
 export function assertProperty<Ts>(property: fc.IRawProperty<Ts>, parameters: fc.Parameters<Ts> = {}): Promise<void> {
   return runProperty(property, parameters, {
     name: nameOfCurrent(),
@@ -56,7 +56,7 @@ export function assertProperty<Ts>(property: fc.IRawProperty<Ts>, parameters: fc
   })
 }
 
-/** Counterexamples in a JSON file, by the name of the property; the file is meant to be committed. */
+/** Counterexamples in a JSON file, by the name of the property; the file is committed. */
 export function fileStore(file: string): CounterexampleStore {
   const read = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Counterexample[]>) : {})
   return {

@@ -1,4 +1,4 @@
-// Starts the page in the browser.
+// Entry point of the web client.
 import '#web/styles/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -21,7 +21,7 @@ watchErrors()
 watchSession()
 warmUp(location.pathname)
 prefetchUser()
-// While the person still reads that the sign-in went well.
+// Preloads while the success message of the sign-in is shown.
 session.onSave(() => warmUp(paths.home))
 
 createRoot(root).render(

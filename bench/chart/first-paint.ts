@@ -1,9 +1,9 @@
-// When candles are drawn, whoever draws them: seen at the rectangles that go to any canvas of the page.
-/** So many rectangles in one frame are candles; the ground and the axes of all charts here are fewer. */
+// Detects when any chart draws candles, by the rectangles drawn on any canvas of the page.
+/** At least this number of rectangles in one frame are candles; background and axes of all charts here have fewer. */
 const candleRects = 30
 
 export interface CandleSpy {
-  /** Whether candles were drawn since the last time this was asked; `least` rectangles are taken for them. */
+  /** Whether candles were drawn since the last call; `least` rectangles count as candles. */
   hasDrawn(least?: number): boolean
   stop(): void
 }
@@ -31,14 +31,14 @@ export function spyOnCandles(): CandleSpy {
   }
 }
 
-/** Runs what draws a chart; resolves with the milliseconds to the end of the first frame in which candles were drawn. */
+/** Runs a function that draws a chart; resolves to the milliseconds until the end of the first frame with candles. */
 export function firstPaintMs(start: () => void): Promise<number> {
   const spy = spyOnCandles()
   const { promise, resolve } = Promise.withResolvers<number>()
   let isOver = false
   const startMs = performance.now()
   const frame = () => {
-    // Behind the frame: what was drawn has been handed to the screen. A later frame may come first, which changes nothing.
+    // After the frame: its drawing has been submitted to the screen. A later frame may come first, which is harmless.
     afterFrame(() => {
       if (isOver || !spy.hasDrawn()) return
       isOver = true

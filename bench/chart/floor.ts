@@ -1,5 +1,5 @@
-// The least that a chart can be: candles, grid and labels on one canvas, from columns of numbers. Nothing can be done with it.
-import type { CandleRow } from '#shared/market/live.ts'
+// The minimal chart: candles, grid and labels on one canvas, from columns of numbers, without interaction.
+import type { CandleRow } from '#shared/market-data/live.ts'
 import type { MountedChart } from './peer.ts'
 
 const [axisWidthPx, axisHeightPx, marks] = [64, 24, 6]
@@ -7,7 +7,7 @@ const [axisWidthPx, axisHeightPx, marks] = [64, 24, 6]
 type Columns = Readonly<Record<'timeMs' | 'open' | 'high' | 'low' | 'close', Float64Array>>
 
 interface View {
-  /** Index behind the last bar in view. */
+  /** Index after the last visible bar. */
   readonly end: number
   readonly barSpacePx: number
 }

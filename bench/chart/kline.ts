@@ -1,6 +1,6 @@
-// The runner-up among the chart libraries, klinecharts, with its own defaults.
+// The second-best chart library, klinecharts, with its defaults.
 import { init, type KLineData } from 'klinecharts'
-import type { CandleRow } from '#shared/market/live.ts'
+import type { CandleRow } from '#shared/market-data/live.ts'
 import type { MountedChart, TrendLine } from './peer.ts'
 
 export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedChart {

@@ -1,4 +1,4 @@
-// The bare chart library as everybody on the page gets it, with a list of the charts made, so that all of them are panned by the same call.
+// The bare chart library as imported by the page, which also records all charts, so that all of them are panned by the same call.
 import { createChart as makeChart, type ChartOptions, type DeepPartial, type IChartApi } from 'lightweight-charts'
 
 export * from 'lightweight-charts'
@@ -11,7 +11,7 @@ export function createChart(host: HTMLElement | string, options?: DeepPartial<Ch
   return chart
 }
 
-/** Moves of a view that ours and the bare library have in common, because it is the same library. */
+/** View methods that the Tezi chart and the bare library share. */
 export function movesOf(chart: IChartApi) {
   const scale = chart.timeScale()
   return {

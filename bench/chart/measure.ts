@@ -1,4 +1,4 @@
-// What one fresh page costs: first paint, ticks, panning, zooming and memory, in CPU time of its main thread.
+// Measures one fresh page: first paint, ticks, panning, zooming and memory, in CPU time of its main thread.
 import type { Browser } from 'playwright-core'
 import { openPage, worstTurn, type OpenedPage, type Screen } from './open-pages.ts'
 import type { BenchPage, PeerName } from './page.ts'
@@ -6,9 +6,9 @@ import { barSpaceMinPx } from './peer.ts'
 
 export interface Cell {
   readonly peer: PeerName
-  /** Candles that there are. */
+  /** Total candles. */
   readonly bars: number
-  /** Candles that the chart is given: fewer where only the newest are, as when our chart is opened. */
+  /** Candles passed to the chart: fewer if only the newest are loaded, as when the Tezi chart is opened. */
   readonly given: number
   readonly charts: number
   /** Trend lines over the newest bars. */
@@ -18,7 +18,7 @@ export interface Cell {
   readonly screen: Screen
 }
 
-/** Milliseconds of CPU but for the wall time; of a step with its picture, as the least of some rounds. NaN where not measured. */
+/** CPU milliseconds, or wall time where named so; per step with its drawing, the minimum of several rounds. NaN if not measured. */
 export interface Measured {
   readonly paintWall: number
   readonly paint: number
@@ -29,12 +29,12 @@ export interface Measured {
   /** The same while all bars are in view. */
   readonly panAll: number
   readonly zoom: number
-  /** The longest turn of the main thread while panning by two thirds of a screen a frame, far enough to change windows. */
+  /** The longest main thread task while panning by two thirds of a screen per frame, far enough to change windows. */
   readonly worst: number
-  /** Megabytes after collection, without the page's own candles. */
+  /** Megabytes after garbage collection, without the page's own candles. */
   readonly heapMb: number
   readonly bufferMb: number
-  /** Bars that could be seen at once for `panAll`. */
+  /** Maximum visible bars for `panAll`. */
   readonly visible: number
 }
 
@@ -42,13 +42,13 @@ const rounds = 3
 const steps = { most: 20, least: 4, budgetMs: 300 } as const
 const tickBurst = 10
 const panBars = 2
-/** With all of them in view a step of about a pixel. */
+/** With all of them visible, a step of about a pixel. */
 const panAllPart = 0.001
 /** Size at which bursts and jumps are measured too. */
 const middleBars = 100_000
-/** Over more than one window of ours, most of it in one leap. */
+/** Across more than one window, most of it in one jump. */
 const jump = { start: 4_000, bars: 100, count: 40 } as const
-/** 150 bars on the plot of the desktop's page; on the phone's as many as have this width. */
+/** 150 bars on the desktop page; on the phone as many as fit with the same width. */
 const barSpacePx = 8
 const settleMs = 300
 
@@ -99,7 +99,7 @@ async function measureMoves(opened: OpenedPage, { charts, bars, given, screen, d
   return { tick, burst, pan, panAll, zoom, visible, worst }
 }
 
-/** The least of some rounds: others on the machine only ever make it more. Slow charts get fewer steps, so that the run ends. */
+/** Minimum of several rounds, because noise only adds time. Slow charts get fewer steps, to limit the run. */
 async function leastPerStep(opened: OpenedPage, run: (count: number) => Promise<void>): Promise<number> {
   await opened.page.evaluate(() => bench.watch())
   const trial = (await cpuOf(opened, () => run(steps.least))) / steps.least
@@ -112,7 +112,7 @@ async function leastPerStep(opened: OpenedPage, run: (count: number) => Promise<
   return least
 }
 
-/** The longest turn of the main thread, in CPU time: a frame is one turn. */
+/** The longest main thread task, in CPU time: a frame is one task. */
 async function worstJump(opened: OpenedPage): Promise<number> {
   const jumps = () => opened.page.evaluate(({ count, bars }) => bench.pan(count, bars), jump)
   await opened.page.evaluate((bars) => bench.pan(1, bars), jump.start)

@@ -1,4 +1,4 @@
-// Builds the bench's page and opens it in one headless Chromium, afresh for every measurement.
+// Builds the benchmark page and opens it in one headless Chromium, in a fresh page per measurement.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
@@ -15,7 +15,7 @@ export interface Screen {
   readonly width: number
   readonly height: number
   readonly pixelRatio: number
-  /** How many times slower the processor is made. */
+  /** CPU throttling factor. */
   readonly throttle: number
 }
 
@@ -47,14 +47,14 @@ export function launch(): Promise<Browser> {
     headless: true,
     args: [
       ...browserFlags,
-      // Frames follow each other without waiting for a screen.
+      // Frames follow each other without waiting for vsync.
       '--disable-frame-rate-limit',
       '--disable-gpu-vsync',
     ],
   })
 }
 
-/** A page of a context of its own, and so in a process of its own, with nothing compiled yet. */
+/** A page in its own context, and so in its own process, with nothing compiled yet. */
 export async function openPage(browser: Browser, screen: Screen): Promise<OpenedPage> {
   const { width, height, pixelRatio, throttle } = screen
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio, timezoneId: 'Asia/Kolkata' })
@@ -83,14 +83,14 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-/** The most CPU time, in milliseconds, that one turn of the page's main thread took while something ran. */
+/** The maximum CPU time, in milliseconds, of a single main thread task while something ran. */
 export async function worstTurn({ page }: OpenedPage, run: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser()
   if (browser === null) throw new Error('The page has no browser to trace')
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] })
   await run()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly TraceEvent[] }
-  // Of all threads only that of this page calls functions meanwhile.
+  // Only this page's thread calls functions meanwhile.
   const caller = traceEvents.find(({ name }) => name === 'FunctionCall')
   const isOurs = ({ pid, tid }: TraceEvent) => pid === caller?.pid && tid === caller.tid
   const turns = traceEvents.filter((event) => isOurs(event) && event.name.endsWith('RunTask')).map(({ tdur = 0 }) => tdur / 1000)

@@ -1,5 +1,5 @@
-// The page's side of the bench: makes candles and charts, and moves them step by step.
-import type { CandleRow } from '#shared/market/live.ts'
+// The page side of the benchmark: creates candles and charts, and moves them step by step.
+import type { CandleRow } from '#shared/market-data/live.ts'
 import { seededCandles } from './candles.ts'
 import { firstPaintMs, spyOnCandles, type CandleSpy } from './first-paint.ts'
 import type { Mount, MountedChart, TrendLine } from './peer.ts'
@@ -21,12 +21,12 @@ let spy: CandleSpy | undefined
 let pictures = 0
 
 const page = {
-  /** Loads the library and makes the candles: neither is part of the first paint. */
+  /** Loads the library and creates the candles: neither is part of the first paint. */
   async prepare(peer: PeerName, count: number): Promise<void> {
     mount = await mounts[peer]()
     rows = seededCandles(count)
   },
-  /** Draws charts side by side on the newest `given` candles; resolves with the milliseconds of the first one's paint. */
+  /** Draws charts side by side on the newest `given` candles; resolves to the milliseconds of the first one's paint. */
   draw(chartCount: number, given: number): Promise<number> {
     const across = Math.ceil(Math.sqrt(chartCount))
     document.body.style.gridTemplate = `repeat(${Math.ceil(chartCount / across)}, minmax(0, 1fr)) / repeat(${across}, minmax(0, 1fr))`
@@ -42,7 +42,7 @@ const page = {
       for (let at = 0; at < perStep; at += 1) chart.tick(nextTick())
     }),
   pan: (steps: number, bars: number) => each(steps, { framesPerStep: framesPerPicture() }, (chart) => chart.pan(bars)),
-  /** From 150 bars to as many as may be seen, and back. */
+  /** From 150 bars to the maximum, and back. */
   zoom(steps: number, [fromPx, toPx]: readonly [number, number]): Promise<void> {
     let at = 0
     return each(steps, { framesPerStep: framesPerPicture() }, (chart) => {
@@ -52,18 +52,18 @@ const page = {
     })
   },
   setBarSpace: (px: number) => each(1, { framesPerStep: loneFrames }, (chart) => chart.setBarSpace(px)),
-  /** From here on pictures are counted. */
+  /** Starts counting drawn frames. */
   watch(): void {
     spy = spyOnCandles()
     pictures = 0
   },
-  /** How many steps since then were drawn; counting ends. */
+  /** Stops counting; returns the number of drawn steps. */
   pictures(): number {
     spy?.stop()
     spy = undefined
     return pictures
   },
-  /** Zooms out until all candles are in view; resolves with how many are. */
+  /** Zooms out until all candles are visible; resolves to their number. */
   async showAll(): Promise<number> {
     for (const chart of charts) {
       for (let at = 0; at < zoomsMost && !chart.showMore(rows.length); at += 1) await frames(loneFrames)
@@ -97,24 +97,24 @@ function nextTick(): CandleRow {
   return [timeMs, open, high, low, low + ((high - low) * (ticksMade % 17)) / 16, volume, buyers]
 }
 
-/** The lines begin at so many of the newest candles, so that most are in view for some of the panning. */
+/** The lines start within this number of newest candles, so that most are visible during some of the panning. */
 const drawnBars = 600
 
 const zoomsMost = 200
 
-/** Frames until a lone change is drawn, whoever draws it. */
+/** Frames until a single change is drawn, by any chart. */
 const loneFrames = 2
 
 interface Steps {
   readonly framesPerStep: number
-  /** Rectangles of a frame that are taken for a picture. */
+  /** Rectangles that count as a drawn frame. */
   readonly leastRects?: number
 }
 
-/** A tick may be drawn as the one candle that has changed: its wick above and below, and its body. */
+/** A tick may be drawn as a single changed candle: its wick above and below, and its body. */
 const tickRects = 3
 
-/** So many steps on every chart, each drawn before the next one. */
+/** Runs the steps on every chart, each drawn before the next one. */
 async function each(steps: number, { framesPerStep, leastRects }: Steps, step: (chart: MountedChart) => void): Promise<void> {
   for (let at = 0; at < steps; at += 1) {
     for (const chart of charts) step(chart)

@@ -1,16 +1,16 @@
-// What our chart must reach beside the others of the same run, and how the answer is told.
+// Targets of the Tezi chart relative to the others of the same run, and their report.
 import type { Measured } from './measure.ts'
 import type { PeerName } from './page.ts'
 
-/** Name of a cell: who, how many bars, and on what. */
+/** Name of a cell: chart, number of bars, and environment. */
 export const cellName = (peer: PeerName | 'opened', bars: number, place = 'desktop') => `${peer} ${bars} ${place}`
 
 interface Target {
   readonly name: string
   readonly measure: keyof Measured
-  /** Of our chart. */
+  /** Figure of the Tezi chart. */
   readonly ours: string
-  /** With whom it is compared; absent where milliseconds count. */
+  /** The chart to compare with; absent for absolute targets. */
   readonly theirs?: string
   readonly most: number
 }
@@ -24,7 +24,7 @@ interface Row {
   readonly us?: 'tezi' | 'opened'
 }
 
-/** The targets of one measure, one beside each peer. */
+/** The targets of one measure, one per peer. */
 function beside(name: string, { measure, bars, place, us = 'tezi' }: Row, most: Partial<Record<PeerName, number>>) {
   return Object.entries(most).map(([peer, ratio]): Target => {
     const theirs = cellName(peer as PeerName, bars, place)
@@ -55,7 +55,7 @@ const targets: readonly Target[] = [
 
 export type Results = ReadonlyMap<string, readonly Measured[]>
 
-/** The middle of all pages, for each cell. */
+/** The median of all pages, per cell. */
 export function printCells(results: Results): void {
   const rows = [...results].map(([name, pages]) => {
     const columns = Object.keys(pages[0] ?? {}) as (keyof Measured)[]

@@ -1,12 +1,12 @@
-// Our own chart through its engine port, on candles from memory: no React, no server.
-import type { Drawing } from '#shared/market/drawings/drawing.ts'
-import type { ShapeTexts } from '#shared/market/drawings/shape.ts'
-import { findInstrument, type Instrument } from '#shared/market/instruments.ts'
-import type { CandleRow, LiveCondition } from '#shared/market/live.ts'
-import { paintDrawings } from '#web/features/market/drawings/paint-drawings.ts'
-import { nativeEngine, type NativeView } from '#web/features/market/engines/native.ts'
-import { readColours } from '#web/features/market/native/chart-colours.ts'
-import type { NativeChart } from '#web/features/market/native/chart-port.ts'
+// The Tezi chart through its engine interface, with candles from memory: no React, no server.
+import type { Drawing } from '#shared/drawings/drawing.ts'
+import type { ShapeTexts } from '#shared/drawings/shape.ts'
+import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import { paintDrawings } from '#web/features/drawings/paint-drawings.ts'
+import { nativeEngine, type NativeView } from '#web/features/chart/native/native-engine.ts'
+import { readColours } from '#web/features/chart/native/chart-colours.ts'
+import type { NativeChart } from '#web/features/chart/native/chart-port.ts'
 import { madeCharts, movesOf } from './lwc-spy.ts'
 import type { MountedChart, TrendLine } from './peer.ts'
 
@@ -20,14 +20,14 @@ const condition: LiveCondition = {
 export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedChart {
   let update: ((rows: readonly CandleRow[]) => void) | undefined
   const lastMs = rows.at(-1)?.[0] ?? 0
-  // As if the last minute were running now, so that its countdown is drawn too.
+  // As if the last minute were current, so that its countdown is drawn too.
   const clockOffsetMs = lastMs + 30_000 - Date.now()
   const view: NativeView = {
     instrument: findInstrument('nifty') as Instrument,
     timeframe: '1',
     zone: 'Asia/Kolkata',
     source: {
-      open(_wish, listener) {
+      open(_request, listener) {
         update = (rows) => listener.update(rows)
         listener.connected(true)
         listener.snapshot({ candles: rows, hasOlder: false, condition })
@@ -38,6 +38,7 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
     },
     clock: { onSecond: (listener) => (setInterval(listener, 1000), () => undefined), nowMs: Date.now },
     options: { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true, adjustment: 'splits' },
+    place: { current: undefined },
     studies: undefined,
     events: { condition: () => undefined, connected: () => undefined, ended: () => undefined },
   }
@@ -45,28 +46,28 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
   nativeEngine((chart) => void (own = chart)).mount(host, view, () => undefined)
   const chart = madeCharts.at(-1)
   if (chart === undefined || own === undefined) throw new Error('Our chart drew nothing with the chart library')
-  const { surface, frame, zoom } = own
+  const { surface, frame } = own
   const moves = movesOf(chart)
   const visible = () => moves.visible() * frame().joined
   return {
     ...moves,
     pan: (bars) => moves.pan(bars / frame().joined),
     visible,
-    // As with the key: by a quarter, again and again.
-    showMore: (bars) => visible() >= bars || (zoom(-1), false),
+    // Like the keyboard zoom: by a quarter, repeatedly.
+    showMore: (bars) => visible() >= bars || (own?.zoom(-1), false),
     addLines(lines) {
       const drawings = lines.map(drawingOf)
       surface.addLayer((pen, mapping) => paintDrawings(pen, drawings, { mapping, texts, ink: readColours(), selectedId: undefined }))
     },
     async addStudies() {
-      const { studyKit: kit } = await import('#web/features/market/native/studies/study-kit.ts')
-      own?.setStudies({ kit, wishes: (['ema', 'rsi', 'macd'] as const).map((id) => ({ id, inputs: {}, isHidden: false })) })
+      const { studyKit: kit } = await import('#web/features/chart/native/studies/lazy-entry.ts')
+      own?.setStudies({ kit, configs: (['ema', 'rsi', 'macd'] as const).map((id) => ({ id, inputs: {}, isHidden: false })) })
     },
     tick: (row) => update?.([row]),
   }
 }
 
-/** Nothing is measured here, so nothing is said. */
+/** No measurements are displayed here, so no texts are needed. */
 const texts: ShapeTexts = { price: String, change: String, barsBetween: () => 0 }
 
 function drawingOf({ from, to }: TrendLine, index: number): Drawing {

@@ -1,11 +1,11 @@
-// What every screen and dialog must hold: no violation found by axe, and nothing to scroll sideways.
+// Checks of every screen and dialog: no violation found by axe, and no horizontal scrolling.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoSideScroll } from './see.ts'
 
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page)
-  // The legacy mode runs in the page itself instead of a second one, a third of the work; it leaves out frames of other origins, which here are the fake widget's.
+  // The legacy mode runs in the page itself, a third of the work; it skips cross-origin frames, here only the fake widget's.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ resultTypes: ['violations'] })
@@ -26,7 +26,7 @@ export async function expectTouchTargets(part: Locator): Promise<void> {
   expect(low).toEqual([])
 }
 
-/** Half of a fade has half of a contrast: waits for what ends by itself, not for what breathes on. */
+/** A fade in progress reduces contrast: waits for finite animations, not for infinite ones. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)

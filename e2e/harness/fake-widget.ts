@@ -1,19 +1,19 @@
-// Answers for the charting provider inside the test: a frame that speaks its messages, so that nothing leaves the machine.
+// A fake charting provider inside the test: a frame that sends its messages, so that nothing leaves the machine.
 import type { BrowserContext, Frame, Page, Request, Route } from '@playwright/test'
 
 const widgetHost = 'https://www.tradingview-widget.com'
 
 /**
- * What the fake does: draw, say that it has no candles, never answer the frames; or it cannot be reached, because its name is
- * not found or because whatever is sent to it vanishes.
+ * Behaviour of the fake: draw, report no candles, never answer the frames; or be unreachable, because its name is
+ * not found or all its packets are dropped.
  */
 export type WidgetMood = 'ready' | 'no-data' | 'silent' | 'not-found' | 'vanished'
 
 export interface FakeWidget {
   mood: WidgetMood
-  /** Draws in the frames that were left without an answer. */
+  /** Draws in the unanswered frames. */
   readonly answer: () => Promise<void>
-  /** How many frames were asked for so far. */
+  /** Number of frames requested so far. */
   readonly loads: () => number
 }
 
@@ -27,7 +27,7 @@ function answerOf(mood: keyof typeof messagesOf): { contentType: string; body: s
   }
 }
 
-/** Counts the frames of the provider in this context, and answers them when the pages may have any. */
+/** Counts the frames of the provider in this context, and answers them if the pages may have any. */
 export async function fakeWidget(context: BrowserContext, isAnswering: boolean): Promise<FakeWidget> {
   let loads = 0
   const unanswered: Route[] = []
@@ -39,7 +39,7 @@ export async function fakeWidget(context: BrowserContext, isAnswering: boolean):
     },
   }
   context.on('request', (request) => (loads += isOfWidget(request.url()) && isFrame(request) ? 1 : 0))
-  // A route makes Chromium pause every request and forget its cache.
+  // A route makes Chromium pause every request and disables its cache.
   if (!isAnswering) return fake
   await context.route(`${widgetHost}/**`, async (route) => {
     const isQuestion = !isFrame(route.request())
@@ -52,7 +52,7 @@ export async function fakeWidget(context: BrowserContext, isAnswering: boolean):
   return fake
 }
 
-/** The page also asks the host whether it can be reached. */
+/** The page also probes whether the host is reachable. */
 function isFrame(request: Request): boolean {
   return request.resourceType() === 'document'
 }
@@ -61,7 +61,7 @@ export function isOfWidget(url: string): boolean {
   return url.startsWith(`${widgetHost}/`)
 }
 
-/** The configuration that the chart's frame was given in its address. */
+/** The configuration in the URL of the chart's frame. */
 export async function widgetConfigOf(page: Page): Promise<Record<string, unknown>> {
   const source = await page.getByTestId('chart-frame').getAttribute('src')
   const url = new URL(source ?? '')
@@ -69,7 +69,7 @@ export async function widgetConfigOf(page: Page): Promise<Record<string, unknown
   return JSON.parse(decodeURIComponent(url.hash.slice(1))) as Record<string, unknown>
 }
 
-/** The frames that really run the widget now. */
+/** The frames that currently run the widget. */
 export function widgetFrames(page: Page): Frame[] {
   return page.frames().filter((frame) => isOfWidget(frame.url()))
 }

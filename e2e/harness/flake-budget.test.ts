@@ -30,7 +30,7 @@ describe('judgeFlakes', () => {
     expect(judgeFlakes(flaky, budget, today)).toMatchObject({ counted, isExceeded })
   })
 
-  test('names exceptions whose date has passed', () => {
+  test('reports expired exceptions', () => {
     expect(judgeFlakes([], { flakyMax: 0, exceptions: [held] }, '2026-12-01').expired).toEqual([held])
     expect(judgeFlakes([], { flakyMax: 0, exceptions: [held] }, '2026-11-30').expired).toEqual([])
   })

@@ -6,7 +6,7 @@ import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwri
 import { judgeFlakes, parseFlakeBudget } from './judge-flakes.ts'
 
 export interface FlakeReporterOptions {
-  /** Another budget than the committed one. */
+  /** Overrides the committed budget. */
   readonly budgetFile?: string
 }
 
@@ -31,7 +31,7 @@ export default class FlakeReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] }> {
-    // Playwright lets a run pass whose reporter throws.
+    // Playwright passes a run whose reporter throws.
     try {
       return this.report(result)
     } catch (error) {
@@ -43,7 +43,7 @@ export default class FlakeReporter implements Reporter {
   private report(result: FullResult): { status?: FullResult['status'] } {
     const budget = parseFlakeBudget(readFileSync(this.budgetFile, 'utf8'))
     const tests = (this.suite?.allTests() ?? []).filter(({ results }) => results.length > 0)
-    // Such as with --list.
+    // For example with --list.
     if (tests.length === 0) return {}
     const flaky = new Map(tests.filter((test) => test.outcome() === 'flaky').map((test) => [this.nameOf(test), test]))
     const { counted, excepted, expired, isExceeded } = judgeFlakes([...flaky.keys()], budget, new Date().toISOString().slice(0, 10))
@@ -59,7 +59,7 @@ export default class FlakeReporter implements Reporter {
     return { status: 'failed' }
   }
 
-  /** Such as `account.e2e.ts › a signed-in user › ends another session`. */
+  /** For example `account.e2e.ts › a signed-in user › ends another session`. */
   private nameOf(test: TestCase): string {
     return [path.relative(this.rootDir, test.location.file).replaceAll(path.sep, '/'), ...test.titlePath().slice(3)].join(' › ')
   }

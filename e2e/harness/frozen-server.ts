@@ -1,4 +1,4 @@
-// A server whose clock and prices are frozen, on a database of its own, and the same clock in a page.
+// A server with a frozen clock and prices, on its own database, and the same clock in a page.
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { frozenMs } from './frozen-time.ts'

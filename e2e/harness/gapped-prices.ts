@@ -1,12 +1,12 @@
-// Generated prices have no gaps, those of a market have: on their way to the page the prices of every four hours are moved.
+// Adds gaps to generated prices, as real markets have: shifts the prices of every four hours on their way to the page.
 import type { Page } from '@playwright/test'
-import { livePath, type CandleRow, type ServerMessage } from '../../shared/market/live.ts'
+import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live.ts'
 
 const slotMs = 4 * 3_600_000
-/** How far the slots are moved, one after another, as parts of the price. */
+/** Successive shifts of the slots, as fractions of the price. */
 const moves = [0, 0.006, -0.004, 0.003, -0.007] as const
 
-/** To be called before the page is opened. */
+/** Call before the page is opened. */
 export async function gapPrices(page: Page): Promise<void> {
   await page.routeWebSocket(
     (url) => url.pathname.endsWith(livePath),
@@ -28,6 +28,7 @@ function gappedMessage(message: ServerMessage): ServerMessage {
 
 function gapped([timeMs, open, high, low, close, ...volumes]: CandleRow): CandleRow {
   const factor = 1 + (moves[Math.floor(timeMs / slotMs) % moves.length] ?? 0)
-  const moved = (price: number) => Math.round(price * factor * 100) / 100
+  // Currencies are quoted with five digits.
+  const moved = (price: number) => Number((price * factor).toFixed(price < 10 ? 5 : 2))
   return [timeMs, moved(open), moved(high), moved(low), moved(close), ...volumes]
 }

@@ -1,4 +1,4 @@
-// Starts what all browser tests share: a database and the real server over the built page, with both plans on sale.
+// Starts what all browser tests share: a database and the real server with the built page, and both plans on sale.
 import { startTestEngine } from '../../server/testing/test-engine.ts'
 import { putPlan } from './plans.ts'
 import { startServer, testSettings } from './server-process.ts'
@@ -7,10 +7,10 @@ import { shareWorld } from './world.ts'
 
 const ownDatabase = 'tezi_e2e'
 
-/** The free chart is our own in nearly all tests; those about substitutes remove the row. */
+/** The free chart is the Tezi chart in nearly all tests; those about substitutes remove the row. */
 const keepNiftyOurs = `insert into instrument_settings (slug, substitutes, version, updated_at) values ('nifty', '[]', 1, now())`
 
-/** Returns the teardown, which stops everything in reverse order; a start that fails halfway stops it at once. */
+/** Returns the teardown, which stops everything in reverse order; a failed start stops it immediately. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await using started = new AsyncDisposableStack()
   const engine = await startTestEngine()

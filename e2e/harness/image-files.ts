@@ -1,4 +1,4 @@
-// Files as a person would choose them for a plan's QR image, real ones of each kind and some that only pretend.
+// Files that a user would choose for a plan's QR image, valid ones of each kind and fakes.
 import { randomBytes } from 'node:crypto'
 import { pngChunk, qrFile, upiText, type ImageFormat } from '../../server/testing/images.ts'
 
@@ -12,7 +12,7 @@ export async function qrImage(format: ImageFormat, widthPx = 300): Promise<Chose
   return { name: `qr.${format}`, mimeType: `image/${format}`, buffer: await qrFile(upiText, format, widthPx) }
 }
 
-/** A readable QR code that is this many bytes longer than it needs to be. */
+/** A readable QR code padded by this number of bytes. */
 export async function heavyQrImage(bytes: number): Promise<ChosenFile> {
   const { buffer, ...file } = await qrImage('png')
   const afterHeader = 33

@@ -1,10 +1,10 @@
-// The flake budget: how many tests may have needed their retry, and which named ones don't count until a date.
+// The flake budget: how many tests may need a retry, and which named ones don't count until a date.
 
 export interface FlakeException {
-  /** File and title of the test as the flake report prints them. */
+  /** File and title of the test as in the flake report. */
   readonly test: string
   readonly reason: string
-  /** Last day on which the exception holds, as YYYY-MM-DD. */
+  /** Last day of the exception, as YYYY-MM-DD. */
   readonly until: string
 }
 
@@ -32,7 +32,7 @@ export function judgeFlakes(flaky: readonly string[], { flakyMax, exceptions }: 
   }
 }
 
-/** @throws Error naming what is wrong; a budget that cannot be read must not pass as an empty one. */
+/** @throws Error with what is wrong; an unreadable budget must not pass as an empty one */
 export function parseFlakeBudget(text: string): FlakeBudget {
   const budget = JSON.parse(text) as Partial<FlakeBudget>
   const { flakyMax, exceptions } = budget

@@ -1,5 +1,6 @@
-// What tests of our own chart share: its parts, its bars, and the saves that a change brings about.
+// Shared by tests of the Tezi chart: its parts, its bars, and the saves that a change causes.
 import { type Page, type Response } from '@playwright/test'
+import type { Workspace } from '../../shared/workspace/workspace.ts'
 import { press } from './see.ts'
 import { expectEventually } from './test.ts'
 
@@ -7,13 +8,13 @@ export const legend = (page: Page) => page.getByTestId('chart-legend')
 export const canvas = (page: Page) => page.getByTestId('chart-canvas')
 export const spoken = (page: Page) => page.getByTestId('spoken-bar').textContent()
 
-/** Resolves once the chart shows another last price than now. */
+/** Resolves once the chart shows another last price than now. Not for shares: their generated price rests for up to a minute. */
 export async function seeTick(page: Page): Promise<void> {
   const before = await legend(page).textContent()
   await expectEventually(() => legend(page).textContent()).not.toBe(before)
 }
 
-/** Whether the picture of the chart holds a pixel of this colour. */
+/** Whether the chart's image contains a pixel of this colour. */
 export function hasColour(page: Page, hex: string): Promise<boolean> {
   return page.evaluate((wanted) => {
     const layers = [...document.querySelectorAll<HTMLCanvasElement>('[data-testid=chart-canvas] canvas')]
@@ -26,27 +27,30 @@ export function hasColour(page: Page, hex: string): Promise<boolean> {
   }, hex)
 }
 
-/** The bars in view as the table of the chart tells them, newest first: time and prices of each. */
+/** The visible bars from the chart's data table, newest first: time and prices of each. */
 export async function barsInView(page: Page): Promise<string[]> {
-  await press(page, 'Bars as a table')
+  await press(page, 'Data table')
   const rows = page.getByTestId('bar-table').locator('tbody tr')
   await rows.first().waitFor()
   const texts = await rows.allInnerTexts()
-  await press(page, 'Back to the chart')
+  await press(page, 'Back to chart')
   return texts
 }
 
-/** Waits for a save of the workspace that this brings about; one that meets that of another browser is made again. */
-export async function savesWorkspace(page: Page, act: () => Promise<unknown>): Promise<void> {
+/** Waits for a save of the workspace that this causes; a conflict with another browser's save is retried. */
+export async function savesWorkspace(page: Page, holds: (saved: Workspace) => boolean, act: () => Promise<unknown>): Promise<void> {
   const isSaved = (reply: Response) =>
-    reply.url().endsWith('/user/workspace') && reply.request().method() === 'PUT' && reply.status() === 200
+    reply.url().endsWith('/user/workspace') &&
+    reply.request().method() === 'PUT' &&
+    reply.status() === 200 &&
+    holds((reply.request().postDataJSON() as { workspace: Workspace }).workspace)
   await Promise.all([page.waitForResponse(isSaved), act()])
 }
 
 export const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Drawing tools' }).getByRole('button', { name, exact: true })
 
-/** To be called before the page is opened; gives a wait until the page knows the drawings of NIFTY that were saved before. */
+/** Call before the page is opened; returns a wait until the page has loaded the saved drawings of NIFTY. */
 export function watchDrawings(page: Page): () => Promise<void> {
   let reads = 0
   page.on('response', (reply) => (reads += reply.url().endsWith('/user/drawings/nifty') ? 1 : 0))

@@ -1,4 +1,4 @@
-// A server with a database of its own, for tests that need one without the data of others or with another clock.
+// A server with its own database, for tests that need isolated data or another clock.
 import { randomUUID } from 'node:crypto'
 import { startServer, testSettings } from './server-process.ts'
 import { closeDatabase, sql } from './sql.ts'
@@ -8,7 +8,7 @@ export interface OwnServer extends ServerUnderTest {
   stop(): Promise<void>
 }
 
-/** Starts it on a fresh migrated database; `stop` drops that. `entry` is another program than the usual one. */
+/** Starts it on a fresh migrated database; `stop` drops that. `entry` overrides the usual program. */
 export async function startOwnServer(settings: Readonly<Record<string, string>> = {}, entry?: string): Promise<OwnServer> {
   const usual = world()
   const database = `tezi_e2e_${randomUUID().slice(0, 8)}`

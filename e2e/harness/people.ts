@@ -1,4 +1,4 @@
-// People in the states that the tests need, written straight into the database of the server under test.
+// Users in the states that the tests need, written directly into the database of the server under test.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { passwordHasher } from '../../server/features/auth/password.ts'
@@ -15,7 +15,7 @@ export interface Person {
   readonly email: string
   readonly password: string
   readonly kind?: Kind
-  /** Where the account is, when not on the usual server. */
+  /** Server of the account, if not the default one. */
   readonly server?: ServerUnderTest
 }
 
@@ -23,7 +23,7 @@ const cookieName = 'tezi_session'
 
 let passwordHash: Promise<string> | undefined
 
-/** A new account; a premium one holds for another month. `server` is another one than the usual one. */
+/** A new account; premium lasts for another month. `server` overrides the default one. */
 export async function addPerson(kind: Kind, server?: ServerUnderTest): Promise<Person> {
   passwordHash ??= passwordHasher('cheap').hash(password)
   const email = `${kind}-${randomUUID().slice(0, 8)}@example.in`
@@ -39,7 +39,7 @@ export async function addPerson(kind: Kind, server?: ServerUnderTest): Promise<P
   return { email, password, kind, ...(server === undefined ? {} : { server }) }
 }
 
-/** A new account whose request waits for a decision. */
+/** A new account with a pending request. */
 export async function addRequest(): Promise<Person> {
   const person = await addPerson('free')
   const reference = String(randomInt(1e11, 1e12 / 4))
@@ -53,8 +53,8 @@ export async function addRequest(): Promise<Person> {
 }
 
 /**
- * Accounts whose names and emails begin with a mark that is returned, numbered from 01. Number N's premium
- * starts N - 1 days after 1 January 2025, noon in India; nobody can sign in to them.
+ * Accounts whose names and emails start with the returned mark, numbered from 01. Number N's premium
+ * starts N - 1 days after 1 January 2025, noon in India; they cannot sign in.
  */
 export async function addCrowd(count: number): Promise<string> {
   const mark = `crowd${randomUUID().slice(0, 8)}`
@@ -74,13 +74,13 @@ function subscriptionOf(kind: Kind): unknown[] {
   return kind === 'premium' ? ['paid', new Date(), new Date(Date.now() + month), 1] : [null, null, null, 0]
 }
 
-/** Ticks the two boxes of consent, wherever they stand. */
+/** Checks the two consent boxes. */
 export async function agree(page: Page): Promise<void> {
   await page.getByLabel('I am 18 or older.').check()
   await page.getByLabel('I agree that my data is used as the privacy notice says.').check()
 }
 
-/** A session of this person, written straight into the database: no password is hashed. */
+/** A session of this user, written directly into the database: no password is hashed. */
 async function openSession(person: Person): Promise<TestSession> {
   const server = person.server ?? world()
   const db = databaseOf(server.databaseUrl)
@@ -88,11 +88,11 @@ async function openSession(person: Person): Promise<TestSession> {
   return insertTestSession(db, { userId: id, at: new Date(server.nowMs ?? Date.now()), address: '127.0.0.1' })
 }
 
-/** Signs the person in for all pages of a context: the cookie, and the token where the first page looks for it. */
+/** Signs the user in for all pages of a context: the cookie, and the token where the first page reads it. */
 export async function signInContext(context: BrowserContext, person: Person, origin: string): Promise<void> {
   const { cookie, sessionToken } = await openSession(person)
   await context.addCookies([{ name: cookieName, value: cookie, url: origin, httpOnly: true, sameSite: 'Lax' }])
-  // `storageState` would open a page of its own for this, which costs as much as the test's.
+  // `storageState` would open a separate page for this, which is as expensive as the test's.
   await context.addInitScript(
     ([origin, token]) => {
       if (location.origin !== origin || localStorage.getItem('e2e.isSignedIn') !== null) return
@@ -103,18 +103,18 @@ export async function signInContext(context: BrowserContext, person: Person, ori
   )
 }
 
-/** Headers of calls by this person. */
+/** Headers of calls by this user. */
 export async function headersOf(person: Person): Promise<Record<string, string>> {
   const { cookie, sessionToken } = await openSession(person)
   return { cookie: `${cookieName}=${cookie}`, 'session-token': sessionToken }
 }
 
-/** The real sign-in, for tests about passwords. @throws Error with the server's words when it is denied. */
+/** The real sign-in, for tests about passwords. @throws Error with the server's message if it is denied */
 export async function signInByApi({ email, password }: Person): Promise<void> {
   await post('/auth/sign-in', { email, password })
 }
 
-/** The call as the specification has it, without any consent. */
+/** The call of the specification, without any consent. */
 export async function signUpByApi(email: string, name: string): Promise<void> {
   await post('/auth/sign-up', { name, email, phone: '9876543210', password, confirmPassword: password })
 }
@@ -123,14 +123,14 @@ function post(path: string, body: unknown): Promise<void> {
   return call(world().origin, {}, 'POST', path, body)
 }
 
-/** A call of the API as this person, for what other people did before. */
+/** An API call as this user, for earlier actions of other users. */
 export async function callAs(person: Person, method: string, path: string, body?: unknown): Promise<void> {
   await (
     await callerAs(person)
   )(method, path, body)
 }
 
-/** Makes calls of the API as this person, all in one session. */
+/** Makes API calls as this user, all in one session. */
 export async function callerAs(person: Person): Promise<(method: string, path: string, body?: unknown) => Promise<void>> {
   const headers = await headersOf(person)
   return (method, path, body) => call((person.server ?? world()).origin, headers, method, path, body)

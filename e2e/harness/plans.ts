@@ -1,4 +1,4 @@
-// Plans on sale, written straight into the database of a server under test.
+// Plans on sale, written directly into the database of a server under test.
 import type { PlanType } from '../../shared/plans/plan.ts'
 import { qrDataUrl, upiText } from '../../server/testing/images.ts'
 import { sql } from './sql.ts'
@@ -9,7 +9,7 @@ export async function clearPlans(databaseUrl: string): Promise<void> {
   await sql('delete from plans', [], databaseUrl)
 }
 
-/** ₹999 for a month, or $49.50 for three. `databaseUrl` is another database than the usual one. */
+/** ₹999 for a month, or $49.50 for three. `databaseUrl` overrides the default one. */
 export async function putPlan(type: PlanType, databaseUrl?: string): Promise<void> {
   const [months, priceMinor, text] = type === 'regular' ? [1, 99_900, upiText] : [3, 4950, walletText]
   await sql(

@@ -6,16 +6,16 @@ import { differingPixels, readImage, type PixelImage } from './image-difference.
 
 const baselineDir = path.resolve(import.meta.dirname, '../screenshots')
 
-/** Share of pixels that may differ. Between runs on one machine none does; one thin line that is missing is several times as much. */
+/** Fraction of pixels that may differ. Runs on one machine are identical; one missing thin line exceeds it several times. */
 const toleratedShare = 0.0002
-/** How long what is on its way to the screen may take. */
+/** Maximum wait for pending rendering. */
 const timeoutMs = 8_000
 
 export async function takeScreenshot(element: Locator): Promise<PixelImage> {
   return readImage(await element.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' }))
 }
 
-/** Waits until an element looks like this image of it; gives the number of pixels that differ at the end, 0 where it does. */
+/** Waits until an element matches this image of it; returns the number of pixels that still differ, 0 on a match. */
 export async function differenceFrom(element: Locator, image: PixelImage): Promise<number> {
   const sinceMs = performance.now()
   for (;;) {

@@ -1,19 +1,19 @@
-// Ticks of the test's own making on the line to a page: the server's prices stand still.
+// Test-controlled ticks on the connection to a page: the server's prices are frozen.
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { livePath, type CandleRow, type ServerMessage } from '../../shared/market/live.ts'
+import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live.ts'
 
 type Snapshot = Extract<ServerMessage, { t: 'snap' }>
 
 export interface ScriptedTicks {
   /** The newest candle of the chart's snapshot, as the server sent it. */
   last(): CandleRow
-  /** Sends the newest candle as it is by now. */
+  /** Sends the newest candle in its current state. */
   tick(row: CandleRow): void
-  /** From the next snapshot on the newest candle is this one from the start, or the server's again. */
+  /** Replaces the newest candle from the next snapshot on, or restores the server's. */
   settle(row: CandleRow | undefined): void
 }
 
-/** To be called before the page is opened; `topic` names the candles, such as `nifty:5`. */
+/** Call before the page is opened; `topic` names the candles, such as `nifty:5`. */
 export async function scriptTicks(page: Page, topic: string): Promise<ScriptedTicks> {
   let socket: WebSocketRoute | undefined
   let snapshot: Snapshot | undefined
@@ -25,7 +25,7 @@ export async function scriptTicks(page: Page, topic: string): Promise<ScriptedTi
       socket = route
       route.connectToServer().onMessage((text) => {
         const message = JSON.parse(String(text)) as ServerMessage
-        // A menu of prices asks for a candle or two of the same.
+        // A menu of prices requests a candle or two of the same topic.
         if (message.t !== 'snap' || message.k !== topic || message.candles.length < leastBars) return route.send(text)
         snapshot = message
         sent = 0

@@ -1,7 +1,7 @@
-// Waiting for what a person would see; every wait is for a condition and ends as soon as it holds.
+// Waits for what a user would see; every wait is for a condition and ends as soon as it holds.
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Waits until this text stands on the page, whole unless it is a pattern. */
+/** Waits until this text is visible on the page, as a whole unless it is a pattern. */
 export async function see(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text, { exact: true }).first().waitFor()
 }
@@ -20,7 +20,7 @@ export async function arriveAt(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === path)
 }
 
-/** The page must never be wider than the window. */
+/** The page must never scroll horizontally. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const { content, window } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
@@ -29,12 +29,12 @@ export async function expectNoSideScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window)
 }
 
-/** The person looks at the page again, which asks at once what a sign of life would have asked within ten seconds. */
+/** Simulates a return to the page, which triggers an immediate heartbeat instead of one within ten seconds. */
 export async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
 }
 
-/** The row of a table that holds this text. */
+/** The table row with this text. */
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text })
 }

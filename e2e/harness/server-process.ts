@@ -1,4 +1,4 @@
-// The real server for browser tests, in a data folder of its own that is removed at the end.
+// The real server for browser tests, in its own data folder that is removed at the end.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** No limits on repeated calls, and password hashes that cost nothing. */
+/** No rate limits, and cheap password hashes. */
 export const testSettings = { RATE_LIMITS: 'off', PASSWORD_HASHES: 'cheap' } as const
 
-/** Starts the server with these settings and none of this machine's. Rejects with what it printed when it ends instead. */
+/** Starts the server with only these settings. Rejects with its output if it ends instead. */
 export async function startServer(settings: Readonly<Record<string, string>>, entry?: string): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'tezi-e2e-'))
   const usual = { ADMIN_EMAIL: 'admin@tezi.example', ADMIN_PASSWORD: 'e2e-Kesar-Chai-42' }

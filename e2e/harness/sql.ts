@@ -1,4 +1,4 @@
-// Statements on the databases of the servers under test, for states that no screen leads to; a process has one pool per database.
+// SQL on the databases of the servers under test, for states that no screen leads to; one pool per database and process.
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../server/db/database.ts'
 import { openPool } from '../../server/db/postgres.ts'
@@ -14,7 +14,7 @@ export function databaseOf(databaseUrl = world().databaseUrl): Db {
   return db
 }
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export async function sql<Row>(statement: string, values: readonly unknown[] = [], databaseUrl?: string): Promise<readonly Row[]> {
   const { rows } = await databaseOf(databaseUrl).executeQuery<Row>(CompiledQuery.raw(statement, [...values]))
   return rows

@@ -12,18 +12,20 @@ export const sizes = [
   ['1440x900', desktop],
   ['390x844', phone],
 ] as const
+/** For long tests that are the same in both sizes: `npm test` runs the phone's, `npm run test:slow` the other. */
+export const taggedSizes = sizes.map(([name, size]) => ({ name, size, details: { tag: size === phone ? [] : '@slow' } }))
 
 export interface OpenOptions {
   readonly as?: Person
   readonly size?: typeof desktop
   readonly zone?: string
-  /** Another server than that of the person, such as one that keeps mails. */
+  /** Overrides the user's server, such as one with an outbox. */
   readonly origin?: string
-  /** The chart that the user has chosen before. */
+  /** The chart engine that the user has already chosen. */
   readonly engine?: Engine
-  /** Whether the provider's chart may be shown; for premium users it is the usual one. */
+  /** Whether the provider's chart may be shown; it is the default for premium users. */
   readonly hasWidget?: boolean
-  /** Permissions of the page, such as to write to the clipboard. */
+  /** Permissions of the page, such as clipboard write access. */
   readonly permissions?: readonly string[]
   /** Runs before the first page is opened, such as to freeze its clock. */
   readonly before?: (page: Page, widget: FakeWidget) => Promise<void>
@@ -37,13 +39,13 @@ export interface Opened {
 export type Open = (path: string, options?: OpenOptions) => Promise<Opened>
 
 export const test = base.extend<{ open: Open; pageErrors: string[] }, { frozenServer: ServerUnderTest }>({
-  /** Errors of the pages of this test; a test that causes one on purpose removes it. */
+  /** Page errors of this test; a test that causes one on purpose removes it. */
   pageErrors: async ({}, use) => {
     const pageErrors: string[] = []
     await use(pageErrors)
     expect(pageErrors).toEqual([])
   },
-  /** Opens a page in a profile of its own. */
+  /** Opens a page in its own profile. */
   open: async ({ browser, pageErrors }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (path, options = {}) => {
@@ -61,12 +63,12 @@ export const test = base.extend<{ open: Open; pageErrors: string[] }, { frozenSe
       return { page, widget }
     })
     for (const context of contexts) {
-      // A test's own route may be waiting for the server; its end is no error.
+      // A test's own route may be waiting for the server; closing it is no error.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
     }
   },
-  /** A server with frozen clock and prices, started by the first test of the worker that asks for it. */
+  /** A server with frozen clock and prices, started by the first test of the worker that needs it. */
   frozenServer: [
     async ({}, use) => {
       const server = await startFrozenServer()
@@ -77,7 +79,7 @@ export const test = base.extend<{ open: Open; pageErrors: string[] }, { frozenSe
   ],
 })
 
-/** `expect.poll` that looks again soon: a page of this suite answers within milliseconds. */
+/** `expect.poll` with short intervals: a page of this suite responds within milliseconds. */
 export const expectEventually: typeof expect.poll = (read, options) =>
   expect.poll(read, { intervals: [50, 100], ...(typeof options === 'string' ? { message: options } : options) })
 
@@ -98,10 +100,10 @@ async function newContext(browser: Browser, origin: string, options: OpenOptions
   return context
 }
 
-/** Reports every request that would leave the machine; the browser is started so that it finds no other host. */
+/** Reports every request that would leave the machine; the browser's flags block all other hosts. */
 function reportInternet(context: BrowserContext, isInside: (url: URL) => boolean, pageErrors: string[]): void {
   const report = (address: string) => {
-    // A line to the server is of its origin, under another scheme.
+    // A WebSocket to the server has its origin, with another scheme.
     const url = new URL(address.replace(/^ws/, 'http'))
     if (/^https?:$/.test(url.protocol) && !isInside(url)) pageErrors.push(`blocked request to the internet: ${address}`)
   }
@@ -113,7 +115,7 @@ function collectPageErrors(page: Page, pageErrors: string[]): void {
   page.on('pageerror', (error) => pageErrors.push(`uncaught error: ${error.message}`))
   page.on('console', (message) => {
     const text = message.text()
-    // The page shows a failed call itself, and only that is what the tests are about.
+    // The page itself shows failed calls, and only that is under test.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource')) pageErrors.push(`console: ${text}`)
     if (text.includes('Content Security Policy')) pageErrors.push(`policy: ${text}`)
   })

@@ -1,4 +1,4 @@
-// Touch as the browser gets it from the screen, so that what it does by itself, such as scrolling, happens too.
+// Real touch events, so that native browser behaviour, such as scrolling, happens too.
 import type { Page } from '@playwright/test'
 
 export interface Point {
@@ -7,13 +7,13 @@ export interface Point {
 }
 
 export interface Fingers {
-  /** Puts them down, moves them on, and lifts them; the browser has dealt with it when this resolves. */
+  /** Touches, moves and releases; the browser has handled it when this resolves. */
   down(...points: readonly Point[]): Promise<void>
   move(...points: readonly Point[]): Promise<void>
   up(): Promise<void>
-  /** One finger from here to there. */
+  /** Drags with one finger between two points. */
   drag(from: Point, to: Point): Promise<void>
-  /** Two fingers beside a place, from one distance to another. */
+  /** Pinches with two fingers around a point, from one distance to another. */
   pinch(middle: Point, fromPx: number, toPx: number): Promise<void>
   tap(point: Point): Promise<void>
 }

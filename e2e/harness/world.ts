@@ -1,17 +1,17 @@
-// What the global setup started for all browser tests; the workers read it from the environment that they inherit.
+// What the global setup started for all browser tests; workers read it from their inherited environment.
 
-/** A server that tests open pages of. */
+/** A server whose pages are opened by tests. */
 export interface ServerUnderTest {
-  /** Such as http://127.0.0.1:40123. */
+  /** For example http://127.0.0.1:40123. */
   readonly origin: string
-  /** Its database, for making states that no screen leads to. */
+  /** Its database, for creating states that no screen leads to. */
   readonly databaseUrl: string
-  /** The time of a server whose clock is frozen. */
+  /** The time of a server with a frozen clock. */
   readonly nowMs?: number
 }
 
 export interface World extends ServerUnderTest {
-  /** A migrated database without connections, to make others from. */
+  /** A migrated template database without connections. */
   readonly template: string
 }
 
@@ -21,7 +21,7 @@ export function shareWorld(world: World): void {
   process.env[variable] = JSON.stringify(world)
 }
 
-/** @throws Error outside a run of Playwright. */
+/** @throws Error outside a run of Playwright */
 export function world(): World {
   const text = process.env[variable]
   if (text === undefined) throw new Error('The global setup has not run')

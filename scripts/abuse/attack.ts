@@ -1,26 +1,26 @@
-// What every attack of scripts/abuse.ts is.
+// Types of the attacks in scripts/abuse.ts.
 
 /** The two halves of a signed-in session. */
 export interface AbuseSession {
-  /** Name and value, as a Cookie header has them. */
+  /** Name and value, in Cookie header format. */
   readonly cookie: string
   readonly token: string
 }
 
 export interface Target {
-  /** Such as http://127.0.0.1:61000. */
+  /** For example http://127.0.0.1:61000. */
   readonly address: string
   /** Free accounts of the attackers, signed in. */
   readonly sessions: readonly AbuseSession[]
-  /** The attack ends with it. */
+  /** Aborting it ends the attack. */
   readonly signal: AbortSignal
-  /** To be called when the accounts that the attack makes itself are there: measuring begins. */
+  /** Call when the attack has created its own accounts: measuring starts. */
   readonly begin: () => void
 }
 
 export type AttackCounts = Readonly<Record<string, string | number>>
 
-/** Notes how long a call of an honest user took; one that failed took infinitely long. */
+/** Records the duration of a normal user's call; Infinity for a failed one. */
 export type Note = (kind: string, ms: number) => void
 
 export interface Observed {
@@ -29,14 +29,14 @@ export interface Observed {
   readonly signal: AbortSignal
 }
 
-/** All rounds of a run together. */
+/** All rounds of a run. */
 export interface Figures {
   readonly rssRiseMb: number
-  /** Kinds of calls of honest users. */
+  /** Kinds of calls by normal users. */
   readonly kinds: readonly string[]
   readonly quantile: (phase: 'quiet' | 'attacked', kind: string, share: number) => number
   readonly failed: (phase: 'quiet' | 'attacked', kind: string) => number
-  /** The largest of a count over all rounds. */
+  /** Maximum of a count over all rounds. */
   readonly most: (count: string) => number
 }
 
@@ -49,16 +49,16 @@ export interface Goal {
 export interface Attack {
   /** One sentence. */
   readonly summary: string
-  /** Accounts of the attackers, unless the caller says otherwise. */
+  /** Default number of attacker accounts. */
   readonly accounts: number
-  /** Variables that the server needs for it. */
+  /** Environment variables of the server for this attack. */
   readonly environment?: Readonly<Record<string, string>>
   readonly goals: readonly Goal[]
-  /** Runs in a process of its own until the signal; resolves with what it counted. */
+  /** Runs in a separate process until the signal; resolves to its counts. */
   run(target: Target): Promise<AttackCounts>
-  /** What honest users do beside it that only matters here. */
+  /** Additional calls by normal users that only matter here. */
   readonly observe?: (observed: Observed) => Promise<void>
 }
 
-/** Where attackers call from, so that limits by address do not meet the honest users. Linux answers to all of 127.0.0.0/8. */
+/** Client addresses of attackers, so that limits by address do not affect the normal users. Linux accepts all of 127.0.0.0/8. */
 export const attackerAddressOf = (index: number): string => `127.0.1.${(index % 250) + 1}`

@@ -1,13 +1,13 @@
-// Connections that ask for as many bars as a call may have: half of them send without end, and half never read an answer.
+// Connections that request the maximum number of bars: half of them send endlessly, and half never read a response.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { basePath } from '#shared/http/route.ts'
-import { candlesMax } from '#shared/market/contract.ts'
+import { candlesMax } from '#shared/market-data/contract.ts'
 import { attackerAddressOf, type AbuseSession, type Attack, type AttackCounts, type Target } from './attack.ts'
 
 const connectionsPerAccount = 8
-/** Requests that a connection sends before it waits: without any regard, and as many as a server may let through. */
+/** Requests sent before a connection waits: without a limit, and as many as a server may accept. */
 const pipelined = { endless: 200, modest: 8 }
 const resolutions = ['1', '3', '5', '15', '30', '60', '120', '240', '1D'] as const
 
@@ -28,7 +28,7 @@ async function run({ address, sessions, signal, begin }: Target): Promise<Attack
   function requestOf({ cookie, token }: AbuseSession): string {
     turn += 1
     const resolution = resolutions[turn % resolutions.length] ?? '1'
-    // Another end each time, so that nothing is answered from a cache of answers.
+    // A different end each time, to bypass response caches.
     const toMs = Date.now() - turn * 60_000
     const path =
       turn % 2 === 0

@@ -1,16 +1,16 @@
-// Honest users beside an attack: they look at a chart, load candles and read their account, and note how long it takes.
+// Normal users during an attack: they look at a chart, load candles and read their account, and measure the durations.
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { livePath, liveVersion } from '#shared/market/live.ts'
-import { knownTimeframes } from '#shared/market/timeframe.ts'
+import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { AbuseSession, Note, Observed } from './attack.ts'
 
-/** Milliseconds by kind of call; a failed one took infinitely long. */
+/** Milliseconds by kind of call; Infinity for failed ones. */
 export type Timings = Readonly<Record<string, readonly number[]>>
 
 export interface HonestUsers {
-  /** What was measured since the last call. */
+  /** Measurements since the last call. */
   take(): Timings
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface HonestUsers {
 const callTimeoutMs = 10_000
 const snapshotEveryMs = 1_000
 
-/** The first three share the calls over HTTP, and everyone holds a socket; `observe` adds what an attack is about. */
+/** The first three share the HTTP calls, and all hold a socket; `observe` adds what an attack is about. */
 export async function startHonestUsers(
   address: string,
   sessions: readonly AbuseSession[],
@@ -47,7 +47,7 @@ export async function startHonestUsers(
     }
   }
 
-  // What is read and cached once per timeframe is no part of what the attack costs.
+  // One-time reads per timeframe are not part of the attack's cost.
   for (const timeframe of knownTimeframes) await read(`${basePath}/market/candles/nifty?timeframe=${timeframe}&limit=1500`, first)
   const runs = [
     call('GET /healthz', '/healthz', 20),
@@ -77,11 +77,11 @@ interface WatchOptions {
   readonly session: AbuseSession
   readonly note: Note
   readonly signal: AbortSignal
-  /** Offset of the first subscription, so that users do not act in one moment. */
+  /** Offset of the first subscription, so that users do not act at the same moment. */
   readonly startMs: number
 }
 
-/** Follows one chart, changes its timeframe once a second, and comes back when it is cut. */
+/** Follows one chart, changes its timeframe once a second, and reconnects when it is cut. */
 async function watch(address: string, { session, note, signal, startMs }: WatchOptions): Promise<void> {
   const timeframes = ['1', '5', '15'] as const
   await delay(startMs)
@@ -98,7 +98,7 @@ async function watch(address: string, { session, note, signal, startMs }: WatchO
       socket.on('message', (data: Buffer) => {
         const message = JSON.parse(data.toString()) as { t: string; id?: number; nowMs?: number }
         if (message.t === 'ready') resolve()
-        // Both clocks are this machine's.
+        // Both clocks are of this machine.
         if (message.t === 'beat' && message.nowMs !== undefined) note('live frame', Date.now() - message.nowMs)
         if (message.t === 'snap' && message.id === id) {
           note('snapshot of 300', performance.now() - askedMs)

@@ -1,4 +1,4 @@
-// Adds up the rounds of an attack, prints them as tables, and says of each goal whether it was met.
+// Aggregates the rounds of an attack, prints them as tables, and reports whether each target was met.
 import { loadavg } from 'node:os'
 import type { Attack, AttackCounts, Figures } from './attack.ts'
 import type { Timings } from './honest-users.ts'
@@ -6,14 +6,14 @@ import type { Timings } from './honest-users.ts'
 export interface Round {
   readonly quiet: Timings
   readonly attacked: Timings
-  /** Percent of one processor that the server used. */
+  /** CPU usage of the server in percent of one core. */
   readonly processor: { readonly quiet: number; readonly attacked: number }
   readonly rssMb: { readonly quiet: number; readonly attacked: number }
   readonly counts: AttackCounts
   readonly isCut: boolean
 }
 
-/** Gives true when every goal was met. */
+/** Returns true if all targets were met. */
 export function report(attack: Attack, rounds: readonly Round[]): boolean {
   const figures = figuresOf(rounds)
   console.table(Object.fromEntries(rounds.map(({ counts }, index) => [`round ${index + 1}`, counts])))

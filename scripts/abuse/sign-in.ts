@@ -1,4 +1,4 @@
-// Free accounts that confirm their own right password without end, and wrong sign-ins behind one address of many people.
+// Free accounts that confirm their own password endlessly, and failed sign-ins of many users behind one address.
 import { createHash, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,9 +12,9 @@ const parallelPerAccount = 16
 const accountsSignedUp = 10
 const honestSignIn = 'sign-in'
 const turnedAway = 'newcomers turned away'
-/** Honest people, each at home: one alone would reach the number of sessions that an account opens in a day. */
+/** Several normal users, each at home: a single one would reach the daily session limit. */
 const homes = ['127.0.2.1', '127.0.2.2', '127.0.2.3', '127.0.2.4', '127.0.2.5'] as const
-/** Of the network that attacker and newcomers share. */
+/** In the network shared by attackers and newcomers. */
 const sharedNetwork = '127.0.3.1'
 
 export const signInAttack: Attack = {
@@ -40,12 +40,12 @@ interface Answer {
 }
 
 async function run({ address, signal, begin }: Target): Promise<AttackCounts> {
-  // Other addresses in each round, so that no round meets the sign-up limits of the one before.
+  // Other addresses in each round, so that no round hits the sign-up limits of the previous one.
   const block = 10 + Math.floor(Math.random() * 200)
   const newcomers = await Promise.all(Array.from({ length: 2 }, () => signUp(address, `127.0.${block}.100`)))
   const sessions = await Promise.all(
     Array.from({ length: accountsSignedUp }, async (_, index) => {
-      // Linux answers to all of 127.0.0.0/8.
+      // Linux accepts all of 127.0.0.0/8.
       const from = `127.0.${block}.${index + 1}`
       const { cookie, body } = await signIn(address, from, await signUp(address, from))
       const { data } = body as { data: { sessionToken: string } }
@@ -55,9 +55,12 @@ async function run({ address, signal, begin }: Target): Promise<AttackCounts> {
 
   begin()
   const confirmed = new Map<number, number>()
-  const confirm = async ({ from, headers }: (typeof sessions)[number]) => {
+  const confirm = async (session: (typeof sessions)[number]) => {
+    const { from } = session
     while (!signal.aborted) {
-      const { status } = await call({ address, from, path: '/auth/confirm', body: { password }, headers })
+      const { status, cookie } = await call({ address, from, path: '/auth/confirm', body: { password }, headers: session.headers })
+      // Each confirmation brings a new one.
+      if (status === 200) session.headers = { ...session.headers, cookie }
       confirmed.set(status, (confirmed.get(status) ?? 0) + 1)
       if (status === 429) await delay(20)
     }
@@ -79,7 +82,7 @@ async function run({ address, signal, begin }: Target): Promise<AttackCounts> {
   }
 }
 
-/** Honest people sign in at home, one after another. */
+/** Normal users sign in at home, one after another. */
 async function observe({ address, note, signal }: Observed): Promise<void> {
   const people = await Promise.all(homes.map(async (home) => ({ home, account: await signUp(address, home) })))
   for (let turn = 0; !signal.aborted; turn += 1) {

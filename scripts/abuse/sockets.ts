@@ -1,14 +1,14 @@
-// Sockets that never read, ask for new snapshots all the time, and say without being asked that they are alive.
+// Sockets that never read, request new snapshots all the time, and send unsolicited pongs.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, snapshotMax } from '#shared/market/live.ts'
+import { livePath, liveVersion, snapshotMax } from '#shared/market-data/live.ts'
 import { attackerAddressOf, type AbuseSession, type Attack, type AttackCounts, type Target } from './attack.ts'
 
 const socketsPerAccount = 12
-/** Every second account sends what one socket may send, and unsolicited pongs; the others stay below every limit. */
+/** Every second account sends the maximum per socket, and unsolicited pongs; the others stay below every limit. */
 const kinds = [
   { messagesPerSecond: 9, pongsPerMessage: 3 },
   { messagesPerSecond: 2, pongsPerMessage: 0 },
@@ -54,7 +54,7 @@ async function run({ address, sessions, signal, begin }: Target): Promise<Attack
       open.add(socket)
       socket.send(JSON.stringify({ t: 'hello', v: liveVersion, token: session.token }))
       await Promise.race([once(socket, 'message').catch(() => undefined), closed, delay(5_000)])
-      // From here on nothing is read.
+      // Nothing is read from here on.
       const raw = (socket as unknown as { _socket: Socket | null })._socket
       raw?.pause()
       raw?.on('close', () => socket.terminate())

@@ -1,9 +1,9 @@
-// Sockets that never say who they are, all of one client address behind a trusted proxy.
+// Unauthenticated sockets from one client address behind a trusted proxy.
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath } from '#shared/market/live.ts'
+import { livePath } from '#shared/market-data/live.ts'
 import type { Attack, AttackCounts, Observed, Target } from './attack.ts'
 
 const socketsAtOnce = 1_000
@@ -15,17 +15,17 @@ export const strangersAttack: Attack = {
   accounts: 0,
   environment: { TRUSTED_PROXIES: '127.0.0.1' },
   goals: [
-    // Sixty at a time, and each lives for a second. How many are open at once is not seen from outside: the busy client
-    // hears of the ends of the old ones after the beginnings of the new ones.
+    // Sixty at a time, and each lasts for a second. The number of open ones cannot be measured from outside: the busy client
+    // receives the closes of old ones after the opens of new ones.
     { text: 'sockets without a hello of one client admitted per second', max: 60, figureOf: ({ most }) => most(admittedPerSecond) },
-    // The second itself, and one turn of timers, kernel and client.
+    // The second itself, plus one turn of timers, kernel and client.
     { text: 'p99 of the life of a silent socket, ms', max: 1_100, figureOf: ({ quantile }) => quantile('attacked', silentSocket, 0.99) },
   ],
   run,
   observe,
 }
 
-/** One silent socket after another from an address of its own: the attackers' own process is too busy to time theirs. */
+/** Silent sockets in sequence from a separate address: the attackers' own process is too busy to time theirs. */
 async function observe({ address, note, signal }: Observed): Promise<void> {
   const url = address.replace(/^http/, 'ws') + basePath + livePath
   while (!signal.aborted) {

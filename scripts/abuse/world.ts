@@ -1,4 +1,4 @@
-// The server process under attack, on a database with accounts that are signed in already.
+// The server process under attack, on a database with signed-in accounts.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { noticeVersion } from '#shared/privacy/notice.ts'
 import { startServer } from '../server-process.ts'
 import type { AbuseSession } from './attack.ts'
 
-/** Other work on the machine may slow the start. */
+/** Other work on the machine may slow down the start. */
 const startLimitMs = 180_000
 
 export interface World {
@@ -29,7 +29,7 @@ export interface WorldOptions {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** On the embedded database in a temporary folder, or on the one that DATABASE_URL names. */
+/** On the embedded database in a temporary folder, or on DATABASE_URL. */
 export async function openWorld({ attackers, honest, environment }: WorldOptions): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tezi-abuse-'))
   const dataDir = path.join(folder, 'data')
@@ -78,16 +78,16 @@ async function addAccounts(place: { dataDir: string; databaseUrl?: string }, cou
   return sessions
 }
 
-/** Memory of the server's own process in megabytes; the database's processes are apart. Linux only. */
+/** Memory of the server process in megabytes, without the database. Linux only. */
 export async function rssMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
-/** Processor time that the server's own process has used, in milliseconds. Linux only. */
+/** CPU time of the server process in milliseconds. Linux only. */
 export async function cpuMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name may hold spaces, so fields are counted behind it; they are hundredths of a second.
+  // The name may contain spaces, so fields are counted after it; they are in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

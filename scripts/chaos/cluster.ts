@@ -1,4 +1,4 @@
-// Two web processes, a gateway, PostgreSQL and Redis, each behind a gate that can be cut; what dies is started again.
+// Two web processes, a gateway, PostgreSQL and Redis, each behind a TCP proxy that can be cut; crashed processes are restarted.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
-import { tcpGate, type TcpGate } from '#server/testing/tcp-gate.ts'
+import { tcpGate, type TcpGate } from '#server/testing/tcp-proxy.ts'
 import { within } from '../drill.ts'
 
 export const webNames = ['web 1', 'web 2'] as const
@@ -17,7 +17,7 @@ export type Name = (typeof names)[number]
 
 const root = path.resolve(import.meta.dirname, '../..')
 const restartMs = 500
-/** How long a process may take to say that it is ready, and to end. */
+/** Time limit for a process to become ready, and to end. */
 const readyLimitMs = 120_000
 const endLimitMs = 30_000
 const outputMax = 20_000
@@ -30,7 +30,7 @@ interface Part {
   isKilled: boolean
 }
 
-/** All processes of one installation, and what ended without being told to. */
+/** All processes of one installation, and those that ended unexpectedly. */
 export class Cluster {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'tezi-chaos-'))
   readonly unexpected: string[] = []
@@ -84,7 +84,7 @@ export class Cluster {
     this.#part(name).child.kill(signal)
   }
 
-  /** Ends a process, which is started again half a second later. */
+  /** Ends a process, which is restarted half a second later. */
   async end(name: Name, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const part = this.#part(name)
     if (hasEnded(part.child)) return
@@ -94,7 +94,7 @@ export class Cluster {
     await within(endLimitMs, `the end of ${name}`, ended)
   }
 
-  /** Steps the wall clock of a process of ours. */
+  /** Steps the wall clock of one of our processes. */
   stepClock(name: Exclude<Name, 'redis'>, stepMs: number): void {
     writeFileSync(this.#clockFile(name), String(stepMs))
     this.signal(name, 'SIGUSR2')

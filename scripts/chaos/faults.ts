@@ -1,4 +1,4 @@
-// What can happen to an installation. Each fault begins, and ends by the function that it returns.
+// Failures of an installation. Each one starts, and ends with the function that it returns.
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const ours = [...webNames, 'gateway'] as const
 
 const over = (): Promise<void> => Promise.resolve()
 
-/** Long enough for clients to notice; before that, everything looks healed. */
+/** Long enough for clients to notice; before that, everything looks recovered. */
 const noticeMs = 1_500
 
 function end(name: Name, signal: 'SIGKILL' | 'SIGTERM'): Fault {
@@ -106,13 +106,13 @@ const lockUsers: Fault = {
   },
 }
 
-/** All faults but the full disk, which needs a file system of its own. */
+/** All failures except the full disk, which needs a separate file system. */
 export const faults: readonly Fault[] = [
   ...ours.flatMap((name) => [kill(name), restart(name), freeze(name)]),
   kill('redis'),
   freeze('redis'),
   ...webNames.flatMap((name) => [stepClock(name, -60_000), stepClock(name, 60_000)]),
-  // The demo's prices are those of the gateway's own clock: after a long step forward it repeats them for as long.
+  // Demo prices depend on the gateway's clock: after a long step forward they stand still for the same time.
   stepClock('gateway', -60_000),
   stepClock('gateway', 3_000),
   ...(['fast', 'immediate'] as const).map((mode) => stopPostgres(mode, 1_000)),

@@ -1,4 +1,4 @@
-// A program of the server whose wall clock can be stepped: SIGUSR2 makes it read the step in ms from CLOCK_STEP_FILE.
+// The server with an adjustable wall clock: on SIGUSR2 it reads the step in ms from CLOCK_STEP_FILE.
 import { readFileSync } from 'node:fs'
 
 const RealDate = Date

@@ -1,15 +1,15 @@
-// Clients of live candles, as the page is one: they resume, come back, and know when their data is old.
+// Clients of live candles that behave like the page: they resume, reconnect, and know when their data is old.
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { beatMs, livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market/live.ts'
-import type { Timeframe } from '#shared/market/timeframe.ts'
+import { beatMs, livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market-data/live.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 const timeframes: readonly Timeframe[] = ['1', '5', '60']
 const slug = 'nifty'
 const bars = 60
 const reconnectMs = 500
 /** How long a client may show old data as live. */
-const tellWithinMs = 5_000
+const notifyWithinMs = 5_000
 
 export interface Session {
   readonly cookie: string
@@ -23,11 +23,11 @@ interface Subscription {
   updatedMs: number
 }
 
-/** One connection with a subscription of each timeframe. Times are of the monotonic clock. */
+/** One connection with a subscription of each timeframe. Times are monotonic. */
 export class Watcher {
   readonly subscriptions = new Map<Timeframe, Subscription>()
   #socket: WebSocket | undefined
-  #heardMs = 0
+  #receivedMs = 0
   #isOver = false
   #topics = new Map<string, Timeframe>()
 
@@ -47,21 +47,21 @@ export class Watcher {
 
   /** True while the client shows its prices as live. */
   get showsLive(): boolean {
-    const isConnected = this.#socket?.readyState === WebSocket.OPEN && performance.now() - this.#heardMs < 2 * beatMs
+    const isConnected = this.#socket?.readyState === WebSocket.OPEN && performance.now() - this.#receivedMs < 2 * beatMs
     return isConnected && [...this.subscriptions.values()].every(({ isStale }) => !isStale)
   }
 
-  /** True if the data on the screen is current. */
+  /** True if the displayed data is current. */
   isCurrent(withinMs: number): boolean {
     return this.showsLive && [...this.subscriptions.values()].every(({ updatedMs }) => performance.now() - updatedMs < withinMs)
   }
 
-  /** Adds a problem where data is old and the client has not been told in time. */
+  /** Adds a problem if data is old and the client was not notified in time. */
   check(during: string): void {
     if (!this.showsLive) return
     for (const [timeframe, { updatedMs }] of this.subscriptions) {
       const ageMs = performance.now() - updatedMs
-      if (ageMs > tellWithinMs) this.#problems.push(`${during}: data of ${timeframe} is ${Math.round(ageMs)} ms old and shown as live`)
+      if (ageMs > notifyWithinMs) this.#problems.push(`${during}: data of ${timeframe} is ${Math.round(ageMs)} ms old and shown as live`)
     }
   }
 
@@ -77,20 +77,20 @@ export class Watcher {
       handshakeTimeout: 3_000,
     })
     this.#socket = socket
-    this.#heardMs = performance.now()
+    this.#receivedMs = performance.now()
     socket.on('open', () => socket.send(JSON.stringify({ t: 'hello', v: liveVersion, token: this.#session.token })))
     socket.on('message', (data: Buffer) => {
-      this.#heardMs = performance.now()
+      this.#receivedMs = performance.now()
       this.#take(JSON.parse(data.toString()) as ServerMessage)
     })
-    // The page gives a silent connection up as well.
+    // The page closes a silent connection as well.
     const silence = setInterval(() => {
-      if (performance.now() - this.#heardMs > 2 * beatMs) socket.terminate()
+      if (performance.now() - this.#receivedMs > 2 * beatMs) socket.terminate()
     }, 500)
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearInterval(silence)
-      // Until the next connection has answered, the page says CONNECTING.
+      // Until the next connection is established, the page says CONNECTING.
       for (const subscription of this.subscriptions.values()) subscription.isStale = true
       setTimeout(() => this.#connect(), reconnectMs)
     })
@@ -124,7 +124,7 @@ export class Watcher {
     const subscription = timeframe === undefined ? undefined : this.subscriptions.get(timeframe)
     if (timeframe === undefined || subscription === undefined) return
     if (message.t === 'cond') {
-      // What is live again has an update due.
+      // After a return to live an update is due.
       if (subscription.isStale && !message.condition.isStale) subscription.updatedMs = performance.now()
       subscription.isStale = message.condition.isStale
       return

@@ -1,4 +1,4 @@
-// Callers that create accounts and change them, and remember every write that was acknowledged.
+// Clients that create accounts and change them, and record every acknowledged write.
 import type { WebName } from './cluster.ts'
 import type { Session } from './watchers.ts'
 
@@ -13,7 +13,7 @@ export interface Answer {
   readonly headers: Headers
 }
 
-/** Status 0 is a connection that broke or timed out. */
+/** Status 0 is a broken or timed-out connection. */
 export async function call(url: string, method: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   try {
     const answer = await fetch(url, {
@@ -34,7 +34,7 @@ export async function signUp(origin: string, email: string): Promise<Answer> {
   return call(`${origin}/api/v1/auth/sign-up`, 'POST', body)
 }
 
-/** @throws Error when the sign-in is refused. */
+/** @throws Error if the sign-in is rejected */
 export async function openSession(origin: string, email: string): Promise<Session> {
   const answer = await call(`${origin}/api/v1/auth/sign-in`, 'POST', { email, password })
   if (answer.status !== 200) throw new Error(`sign-in of ${email} answered ${answer.status}`)
@@ -42,11 +42,11 @@ export async function openSession(origin: string, email: string): Promise<Sessio
   return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '', token: sessionToken }
 }
 
-/** Load of one web process until `stop`. */
+/** Generates load on one web process until `stop`. */
 export class Writers {
   readonly acknowledged: string[] = []
   readonly statuses = new Map<number, number>()
-  /** Answers of 5xx that a caller can do nothing with. */
+  /** Responses of 5xx without a usable error. */
   readonly badAnswers: string[] = []
   #isOver = false
   #running: readonly Promise<void>[] = []

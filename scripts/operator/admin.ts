@@ -1,4 +1,4 @@
-// `npx tezi admin ...`: gives an account back to its owner.
+// `npx tezi admin ...`: restores an owner's access to an account.
 import { readProcessConfig } from '#server/config.ts'
 import { operatorService } from '#server/features/auth/operator-service.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
@@ -28,7 +28,7 @@ export async function resetTwoFactor(args: readonly string[]): Promise<void> {
     const hasher = passwordHasher(config.passwordHashCost)
     const account = await operatorService({ db, hasher, now: Date.now }).resetTwoFactor(email)
     console.log(`Two-factor sign-in of ${account.email} is removed, and all sessions have ended.`)
-    // Another address may be somebody else's.
+    // An unconfirmed address may belong to a stranger.
     if (config.smtpUrl === undefined || account.email_confirmed_at === null) return
     const { brandName } = config.site
     const siteHost = config.publicOrigin === undefined ? 'localhost' : new URL(config.publicOrigin).hostname

@@ -1,18 +1,18 @@
-// `npx tezi import candles FILE`: stores a file of candles as candles of the source `csv`.
-// Series and step come from the name (nifty.1m.csv) or the options. Format: server/features/market/feeds/csv-candles.ts.
+// `npx tezi import candles FILE`: stores a file of candles as source `csv`.
+// Series and step come from the name (nifty.1m.csv) or the options. Format: server/features/market-data/feeds/csv-candles.ts.
 import path from 'node:path'
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
-import { historySteps } from '#server/features/market/feed.ts'
-import { readCsvCandles } from '#server/features/market/feeds/csv-candles.ts'
-import { databaseStore } from '#server/features/market/store/database-store.ts'
-import { storeFile } from '#server/features/market/store/store-file.ts'
+import { historySteps } from '#server/features/market-data/feed.ts'
+import { readCsvCandles } from '#server/features/market-data/feeds/csv-candles.ts'
+import { databaseStore } from '#server/features/market-data/store/database-store.ts'
+import { storeFile } from '#server/features/market-data/store/store-file.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { seriesKeys } from '#shared/market/instrument-facts.ts'
+import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import { oneArgument, withDatabase } from './run.ts'
 
-/** Gaps that are named. */
+/** Maximum number of listed gaps. */
 const listedMax = 20
 
 export async function importCandles(args: readonly string[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function importCandles(args: readonly string[]): Promise<void> {
   const handle = await open(file)
   const candles = await readCsvCandles(handle.readLines(), path.basename(file), step)
   await withDatabase(async ({ db }) => {
-    // Before the rows: an interrupted import has changed something too.
+    // Before the rows: an interrupted import has changed data too.
     const details = { file: path.basename(file), step, candles: candles.length }
     const target = { id: null, name: series }
     await writeAudit(db, { at: new Date(), actor: operatorActor, action: 'candles-imported', target, address: '', details })

@@ -1,5 +1,5 @@
 // `npx tezi import database FILE`: imports a file that Tezi 0.2.0 exported from PGlite into a new, empty database.
-// It has to run before the first start of Tezi on this database, which adds an admin.
+// Must run before the first start of Tezi on this database, which adds an admin.
 import path from 'node:path'
 import { checkExport, importExport } from '#server/db/import/import-export.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'

@@ -1,4 +1,4 @@
-// What operator commands share: their arguments, and the configured database.
+// Shared by the operator commands: their arguments, and the configured database.
 import { readProcessConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/open-database.ts'
 /** Standard output is for results. */
 export const log = (line: string): void => console.error(line)
 
-/** @throws when there is none, or more than one. */
+/** @throws Error if there is none, or more than one */
 export function oneArgument(args: readonly string[], name: string): string {
   const [value, ...others] = args
   if (value === undefined || value.startsWith('-') || others.length > 0) throw new Error(`Expected one argument: ${name}`)
@@ -20,7 +20,7 @@ function options() {
   return { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), log }
 }
 
-/** Runs the work on the migrated database, also while the server runs, and closes it. */
+/** Runs the work on the migrated database, even while the server runs, and closes it. */
 export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openBesideServer(options())
   try {
@@ -31,7 +31,7 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
   }
 }
 
-/** A database that is not migrated yet and that no server uses. */
+/** An unmigrated database that no server uses. */
 export function openEmpty(): Promise<Database> {
   return openDatabase(options())
 }

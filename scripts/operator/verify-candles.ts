@@ -1,26 +1,29 @@
-// `npx tezi verify-candles`: checks all stored candles, repairs what the sources still have, and reports what is left.
+// `npx tezi verify-candles`: checks all stored candles, repairs what the sources still have, and reports what remains.
 import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
-import { planSeries } from '#server/features/market/gateway/series-plan.ts'
-import { databaseStore } from '#server/features/market/store/database-store.ts'
-import { writeVerifyReport } from '#server/features/market/verify/repository.ts'
-import { verifyCandles } from '#server/features/market/verify/verify-candles.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
+import { RedisSubscriber } from '#server/features/market-data/gateway/redis-subscriber.ts'
+import type { MarketBus } from '#server/features/market-data/gateway/bus.ts'
+import { planSeries } from '#server/features/market-data/gateway/source-plan.ts'
+import { databaseStore } from '#server/features/market-data/store/database-store.ts'
+import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'
+import { verifyCandles } from '#server/features/market-data/verify/verify-candles.ts'
 import { chooseFeeds } from '#server/open-market.ts'
-import { findingKinds, leftOf, type VerifyReport } from '#shared/market/verify-report.ts'
+import { findingKinds, leftOf, type VerifyReport } from '#shared/market-data/verify-report.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { log, withDatabase } from './run.ts'
 
 export async function verifyStoredCandles(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { 'no-repair': { type: 'boolean', default: false } } })
-  const { market } = readProcessConfig()
+  const { market, redisUrl } = readProcessConfig()
   const clock = realClock
   const feeds = values['no-repair']
     ? new Map()
     : chooseFeeds(market, clock, (line, details) => log(`${line} ${JSON.stringify(details ?? {})}`))
   const plans = { feeds, licences: market.licences, demo: undefined, clock }
   const day = new Date(clock.now()).toISOString().slice(0, 10)
+  const hub = hubNotifier(redisUrl, market.channel)
   try {
     await withDatabase(async ({ db }) => {
       const report = await verifyCandles({
@@ -28,6 +31,7 @@ export async function verifyStoredCandles(args: readonly string[]): Promise<void
         store: databaseStore({ db, now: () => clock.now() }),
         planOf: values['no-repair'] ? undefined : (series) => planSeries(plans, series, day),
         clock,
+        onRepaired: hub.notify,
         log,
         signal: new AbortController().signal,
       })
@@ -39,7 +43,20 @@ export async function verifyStoredCandles(args: readonly string[]): Promise<void
       if (leftOf(report) > 0) process.exitCode = 1
     })
   } finally {
-    await Promise.all([...feeds.values()].map((feed) => feed.close()))
+    await Promise.all([hub.close(), ...[...feeds.values()].map((feed) => feed.close())])
+  }
+}
+
+/** Without Redis the hub is inside the web server, which no message reaches. */
+function hubNotifier(redisUrl: string | undefined, channel: string) {
+  let bus: MarketBus | undefined
+  return {
+    notify: async (series: string): Promise<void> => {
+      if (redisUrl === undefined) return
+      bus ??= new RedisSubscriber(redisUrl, (error) => log(error.message), channel)
+      await bus.replaced(series).catch((error: unknown) => log(`${series}: open charts were not notified: ${String(error)}`))
+    },
+    close: async (): Promise<void> => bus?.close(),
   }
 }
 

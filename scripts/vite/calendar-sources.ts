@@ -1,7 +1,7 @@
-// Leaves the sources of calendar rows out of the browser's bundle: they are for maintainers and nearly half of the files.
+// Removes the sources of calendar rows from the browser bundle: they are for maintainers and nearly half of the files.
 import type { Plugin } from 'vite'
 
-const calendarFile = /\/market\/sessions\/calendars\/[a-z]+\.json$/
+const calendarFile = /\/trading-hours\/calendars\/[a-z]+\.json$/
 
 export function withoutCalendarSources(): Plugin {
   return {

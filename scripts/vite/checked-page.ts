@@ -1,4 +1,4 @@
-// A build step of ours: preloads the one font file that every page needs and refuses inline code, which the security policy would block.
+// Build step: preloads the one font file that every page needs and rejects inline code, which the content security policy would block.
 import type { Plugin } from 'vite'
 
 const fontName = /inter-latin-wght-normal-[\w-]+\.woff2$/
@@ -16,10 +16,10 @@ export function checkedPage(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (source, { bundle }) => {
-        // The formatter breaks the block into lines; the server is handed it in one piece.
+        // The formatter breaks the block into lines; the server needs it in one line.
         const html = source.replace(looseDataBlock, dataBlock)
-        const fault = findFault(html)
-        if (fault !== undefined) throw new Error(`index.html: ${fault}`)
+        const issue = findIssue(html)
+        if (issue !== undefined) throw new Error(`index.html: ${issue}`)
         const font = Object.keys(bundle ?? {}).find((name) => fontName.test(name))
         if (font === undefined) throw new Error('index.html: the font to preload is not in the build')
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
@@ -29,7 +29,7 @@ export function checkedPage(): Plugin {
   }
 }
 
-function findFault(html: string): string | undefined {
+function findIssue(html: string): string | undefined {
   if (!html.includes(dataBlock)) return 'the block that the server fills is missing'
   if (inlineStyle.test(html)) return 'inline style'
   const markup = html.replace(scripts, (_, attributes: string, text: string) =>

@@ -1,7 +1,7 @@
-// Keeps the chart library's own functions that happen to be called like our schema makers, whose calls the build may drop.
+// Keeps the chart library's own functions that have the names of our schema builders, whose calls the build may drop.
 import type { Plugin } from 'vite'
 
-/** Packed libraries name their functions by single letters, among them the one of zod. */
+/** Minified libraries use single letters as function names, including the one of zod. */
 const lost = /^(z|route)$/
 
 interface Node {
@@ -28,7 +28,7 @@ export function keptCalls(): Plugin {
   }
 }
 
-/** All uses of such a name as a variable; a property of that name is another thing. */
+/** All uses of the name as a variable, but not as a property. */
 function collect(node: Node, parent: Node | undefined, places: Node[]): void {
   if (node.type === 'Identifier' && lost.test((node as Node & { name: string }).name) && !isPropertyName(node, parent)) places.push(node)
   for (const value of Object.values(node)) {

@@ -1,10 +1,10 @@
-// In development the build tool hands out the page, so it fills in the operator's names as the server does in production.
+// In development the build tool serves the page, so it inserts the configured names as the server does in production.
 import type { Plugin } from 'vite'
 import { readProcessConfig } from '../../server/config.ts'
 
 const dataBlock = /(<script type="application\/json" id="site">)[^<]*(<\/script>)/
 
-/** Reads the same environment as the server that stands behind it. */
+/** Reads the same environment as the server behind it. */
 export function namedSite(): Plugin {
   return {
     name: 'named-site',

@@ -1,12 +1,12 @@
-// Chunks by page: all modules that the same set of pages loads at once go into one file, and no page loads what it does not use.
+// Chunks by page: modules that the same set of pages loads statically share a file, and no page loads unused code.
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin, type Rolldown } from 'vite'
 
-/** Modules that each page loads beside the entry, relative to the folder of the sources. */
+/** Modules that each page loads in addition to the entry, relative to the source folder. */
 type Pages = Readonly<Record<string, { readonly chunks: readonly string[] }>>
 
-/** Builds once without writing, because only a build knows which modules are left of a page's imports. */
+/** Builds once without writing, because only a build knows the remaining modules of a page's imports. */
 export function pageChunks(pages: Pages): Plugin {
   return {
     name: 'page-chunks',
@@ -27,7 +27,7 @@ export function pageChunks(pages: Pages): Plugin {
   }
 }
 
-/** Name of the chunk of a module id; null for a module that no page loads at once. */
+/** Chunk name of a module id; null for a module that no page loads statically. */
 function chunkNamer(pages: ReadonlyMap<string, ReadonlySet<string>>): (id: string) => string | null {
   return (id) => {
     const names = [...pages].flatMap(([page, modules]) => (modules.has(id) ? [page] : []))
@@ -48,7 +48,7 @@ async function chunksOf(root: string, treeshake: Rolldown.InputOptions['treeshak
   return outputs.flatMap(({ output }) => output.filter((part) => part.type === 'chunk'))
 }
 
-/** Modules of the chunks of these entries, and of all chunks that they import at once. */
+/** Modules of the chunks of these entries, and of all their static imports. */
 function modulesOf(chunks: readonly Rolldown.OutputChunk[], entries: readonly string[]): ReadonlySet<string> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const open = chunks

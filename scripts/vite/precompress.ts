@@ -1,4 +1,4 @@
-// A build step of ours: writes a .br and a .gz beside every file that shrinks, so that the server only picks one.
+// Build step: writes a .br and a .gz next to every compressible file, so that the server only picks one.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'

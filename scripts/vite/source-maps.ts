@@ -1,9 +1,9 @@
-// Moves the source maps of a build out of the public folder, where only the server and developers can read them.
+// Moves the source maps of a build out of the public folder, so that only the server and developers can read them.
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Needs `sourcemap: 'hidden'`. The maps land in `source-maps` beside the folder of the build. */
+/** Needs `sourcemap: 'hidden'`. The maps are written to `source-maps` next to the build folder. */
 export function sourceMaps(): Plugin {
   let folder = ''
   return {

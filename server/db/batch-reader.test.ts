@@ -1,4 +1,4 @@
-// Batched reading: shared queries, bounded batches, fresh answers, failures that stay with their callers.
+// Batched reads: shared queries, bounded batches, no stale results, and isolated failures.
 import { expect, test } from 'vitest'
 import { batchReader } from './batch-reader.ts'
 
@@ -12,7 +12,7 @@ function recorder(options?: { runningMax: number; keysMax: number }) {
   return { queries, read: batchReader(load, options), turn }
 }
 
-test('callers of one moment share a query, and each gets its own row or nothing', async () => {
+test('concurrent callers share a query, and each gets its own row or undefined', async () => {
   const { queries, read, turn } = recorder()
   const all = Promise.all([read('a'), read('b'), read('a'), read('none')])
   await turn()
@@ -21,7 +21,7 @@ test('callers of one moment share a query, and each gets its own row or nothing'
   expect(await all).toEqual([1, 2, 1, undefined])
 })
 
-test('a key that is asked for while its query runs is read again', async () => {
+test('a key that is requested while its query runs is read again', async () => {
   const { queries, read, turn } = recorder({ runningMax: 1, keysMax: 10 })
   const first = read('a')
   await turn()
@@ -47,7 +47,7 @@ test('batches and running queries are bounded', async () => {
   expect(await all).toHaveLength(8)
 })
 
-test('a failed query rejects its callers and the next one goes on', async () => {
+test('a failed query rejects its callers and the next one continues', async () => {
   const { queries, read, turn } = recorder()
   const lost = read('a')
   await turn()

@@ -1,4 +1,4 @@
-// Reads rows by key in batches: callers that ask at the same time share one query, and nobody gets an old answer.
+// Reads rows by key in batches: concurrent callers share one query, and never get a stale result.
 
 interface Waiting<Row> {
   readonly resolve: (row: Row | undefined) => void
@@ -6,9 +6,9 @@ interface Waiting<Row> {
 }
 
 /**
- * Gives `read(key)`. While a query runs, new keys gather for the next one, so the load on the database grows with time
- * and not with callers; each query starts after its keys were asked for, so it sees every change made before.
- * A failed query rejects its own callers only.
+ * Returns `read(key)`. While a query runs, new keys are collected for the next one, so the database load grows with time
+ * and not with callers; each query starts after its keys were requested, so it sees every earlier change.
+ * A failed query rejects only its own callers.
  */
 export function batchReader<Row>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,

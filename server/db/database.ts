@@ -1,4 +1,4 @@
-// The database port: one set of SQL for the embedded PostgreSQL and for the server of DATABASE_URL, chosen by main.ts alone.
+// The database port: the same SQL for the embedded PostgreSQL and for the server of DATABASE_URL, chosen only by main.ts.
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -11,18 +11,18 @@ export interface PoolUse {
   readonly used: number
   readonly idle: number
   readonly max: number
-  /** Callers that wait for a connection. */
+  /** Callers waiting for a connection. */
   readonly waiting: number
 }
 
 export interface Database {
   readonly engine: DatabaseEngine
-  /** Queries reject with `OutageError` while the database cannot do its work. */
+  /** Queries reject with `OutageError` while the database is unavailable. */
   readonly db: Db
-  /** Resolves when the database answers; rejects with `OutageError` within 2 seconds when it does not, however many wait for it. */
+  /** Resolves when the database responds; rejects with `OutageError` after 2 seconds. Concurrent callers share one ping. */
   ping(): Promise<void>
   poolUse(): PoolUse
-  /** Ends all connections and, where the engine is ours, the engine; resolves when everything is on the disk. */
+  /** Closes all connections and an embedded engine; resolves when all data is on disk. */
   close(): Promise<void>
 }
 
@@ -32,9 +32,9 @@ export type DatabaseLog = (line: string, level?: 'info' | 'warn' | 'error') => v
 export interface PoolLimits {
   /** Connections of one process. */
   readonly size: number
-  /** For a connection: a free one of the pool, or a new one. */
+  /** For a connection: a free one from the pool, or a new one. */
   readonly connectTimeoutMs: number
-  /** For one statement; the server ends it. */
+  /** For one statement; enforced by the server. */
   readonly statementTimeoutMs: number
   /** For a lock that another transaction holds. */
   readonly lockTimeoutMs: number

@@ -1,6 +1,6 @@
-// Search texts for LIKE.
+// Escaping of LIKE patterns.
 
-/** A search text in which % and _ mean themselves. */
+/** A search text with % and _ escaped. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

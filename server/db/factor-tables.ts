@@ -10,7 +10,7 @@ interface TotpSecretsTable {
   /** Encrypted. */
   secret: Buffer
   created_at: Timestamp
-  /** The driver gives bigint as text. */
+  /** The driver returns bigint as text. */
   last_step: ColumnType<string, number | undefined, number>
 }
 
@@ -19,7 +19,7 @@ interface PasskeysTable {
   user_id: string
   name: string
   public_key: Buffer
-  /** The driver gives bigint as text. */
+  /** The driver returns bigint as text. */
   counter: ColumnType<string, number, number>
   transports: string[]
   created_at: Timestamp

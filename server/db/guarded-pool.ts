@@ -1,34 +1,34 @@
-// The pool as the query builder sees it: bounded waits, failures of the server as outages, and no use of a broken connection.
+// The connection pool of the query builder: timeouts, server failures as outages, and no reuse of broken connections.
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { OutageError } from '../outage.ts'
+import { OutageError } from '../outages/outage.ts'
 import type { DatabaseLog } from './database.ts'
 import { liftTimeoutsSql } from './lift-timeouts.ts'
 
 export interface GuardOptions {
-  /** How long a statement is waited for, when even the server's own time limit does not end it. */
+  /** Statement timeout on our side, for when the server does not enforce its own. */
   readonly queryTimeoutMs: number
-  /** The time limits of a transaction, for behind a pooler that takes none for a connection. */
+  /** Timeouts per transaction, for a pooler that does not support them per connection. */
   readonly transactionLimitsSql: string
   readonly log: DatabaseLog
-  /** Asked after each statement, before its result counts: why the data are lost. */
+  /** Runs after each statement, before its result counts: returns an error if the data files are missing. */
   readonly storageError?: (() => Error | undefined) | undefined
 }
 
-/** Settings of a connection that PgBouncer does not pass on. */
+/** Connection settings that PgBouncer does not forward. */
 const noLimits = { statement_timeout: undefined, lock_timeout: undefined, idle_in_transaction_session_timeout: undefined }
 
-/** What a pool knows of its connections. */
+/** State that a pool keeps of its connections. */
 interface PoolState {
   readonly failures: WeakMap<PoolClient, Error>
-  /** Behind a pooler such as PgBouncer, which gives each transaction any of its connections. */
+  /** Behind a pooler such as PgBouncer, which assigns any connection to each transaction. */
   isPooled: boolean
 }
 
-/** Wraps a pool. Calls reject with `OutageError` where the server or the connection fails, and with the server's error otherwise. */
+/** Wraps a pool. Calls reject with `OutageError` if the server or the connection fails, and with the server's error otherwise. */
 export function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
   const state: PoolState = { failures: new WeakMap(), isPooled: false }
-  // The pool watches idle connections only; without this, one that breaks while it is used ends the process.
+  // The pool handles errors of idle connections only; without this, a broken connection in use would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       if (!state.failures.has(client)) state.failures.set(client, error)
@@ -83,7 +83,7 @@ function guardClient(client: PoolClient, state: PoolState, options: GuardOptions
     }
   }
 
-  /** Ends the connection, which rejects the statement that runs on it; another one would wait behind that. */
+  /** Ends the connection, which rejects its running statement; another statement would queue behind it. */
   function cut(): void {
     failures.set(client, new Error(`no answer within ${queryTimeoutMs} ms`))
     void client.end()
@@ -96,8 +96,8 @@ function guardClient(client: PoolClient, state: PoolState, options: GuardOptions
 }
 
 /**
- * SQLSTATEs that say nothing about the statement: 08 connection, 25006 a standby, 40 conflict of transactions, 53 memory, disk or
- * connections used up, 55P03 and 57014 time limits, 57P shutdown, 58 the server's files.
+ * SQLSTATEs unrelated to the statement: 08 connection, 25006 a standby, 40 transaction conflict, 53 memory, disk or
+ * connections exhausted, 55P03 and 57014 timeouts, 57P shutdown, 58 the server's files.
  */
 const outageCodes = /^(08|25006|25P03|40001|40P01|53|55P03|57014|57P|58)/
 

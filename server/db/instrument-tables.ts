@@ -1,10 +1,10 @@
-// The table of the instruments' settings as a Kysely type.
+// The table of instrument settings as a Kysely type.
 import type { ColumnType } from 'kysely'
-import type { Substitute } from '#shared/market/engine-choice.ts'
+import type { Substitute } from '#shared/chart/engine-choice.ts'
 
 export interface InstrumentSettingsTable {
   slug: string
-  /** Null where the product's own value holds, in all of these. */
+  /** Null for the built-in value, in all of these. */
   symbol: string | null
   widget: 'live' | 'end-of-day' | 'none' | null
   substitutes: ColumnType<readonly Substitute[] | null, string | null, string | null>

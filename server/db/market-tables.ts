@@ -5,7 +5,7 @@ interface CandlesTable {
   series: string
   source: string
   step: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1D'
-  /** Epoch milliseconds; the driver gives bigint as text. */
+  /** Epoch milliseconds; the driver returns bigint as text. */
   time: ColumnType<string, number, never>
   revision: ColumnType<number, number, never>
   open: ColumnType<number, number, never>
@@ -25,7 +25,7 @@ interface AdjustmentChecksTable {
   checked_at: Date
 }
 
-/** One row: the last report. */
+/** A single row: the last report. */
 interface CandleVerificationTable {
   id: number
   report: ColumnType<unknown, string, string>

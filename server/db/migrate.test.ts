@@ -1,4 +1,4 @@
-// Migrations: once each, whoever starts first, and never over a schema they do not know.
+// Migrations: each runs once, also concurrently, and never on an unknown schema.
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ test('a second run changes nothing', async () => {
   expect(lines).toEqual([])
 })
 
-test('eight runs at once apply a file once', async () => {
+test('eight concurrent runs apply a file once', async () => {
   const file = `${await nextNumber()}_counted.sql`
   await writeFile(join(folder, file), 'create table counted (at timestamptz default now()); insert into counted default values;')
   const lines: string[] = []
@@ -48,7 +48,7 @@ test('eight runs at once apply a file once', async () => {
   expect(lines).toEqual([`database changed: ${file.slice(0, -4)}`])
 })
 
-test('the tests run as a role without rights outside their database, so that a missing grant is noticed', async () => {
+test('tests run as a role without rights outside their database, so that a missing grant is noticed', async () => {
   const { rows } = await sql<object>`
     select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`.execute(database.db)
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }])
@@ -59,34 +59,34 @@ test('three processes that start at once on an empty database migrate once', asy
   await sql`create schema public`.execute(database.db)
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
   const connection = JSON.stringify({ ...inject('testServer').connection, ...inject('testServer').application, database: rows[0]?.name })
-  const program = fileURLToPath(new URL('../testing/migrate-once.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../testing/migrate-worker.ts', import.meta.url))
   const runs = await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [program, connection])))
   const applied = await sql<{ name: string }>`select name from schema_migrations order by version`.execute(database.db)
   const lines = runs.flatMap((run) => run.stdout.split('\n').filter(Boolean))
   expect(lines.toSorted()).toEqual(applied.rows.map((row) => `database changed: ${row.name}`))
 })
 
-test('a file that fails leaves nothing behind', async () => {
+test('a failing file leaves no changes', async () => {
   await writeFile(join(folder, `${await nextNumber()}_broken.sql`), 'create table half (id int); select 1/0;')
   await expect(migrate(database, silent, { folder: folderUrl() })).rejects.toThrow(/^the migration \d{4}_broken failed: division by zero$/)
   const { rows } = await sql<{ found: string | null }>`select to_regclass('half')::text as found`.execute(database.db)
   expect(rows).toEqual([{ found: null }])
 })
 
-test('a changed file is refused', async () => {
+test('a changed file is rejected', async () => {
   await writeFile(join(folder, '0001_accounts.sql'), 'select 1;')
   await expect(migrate(database, silent, { folder: folderUrl() })).rejects.toThrow(
     'the migration 0001_accounts was changed after it was applied',
   )
 })
 
-test('turned line ends are no change', async () => {
+test('converted line endings are not a change', async () => {
   const file = join(folder, '0001_accounts.sql')
   await writeFile(file, (await readFile(file, 'utf8')).replaceAll('\n', '\r\n'))
   await expect(migrate(database, silent, { folder: folderUrl() })).resolves.toBeUndefined()
 })
 
-test('an older version refuses a newer schema', async () => {
+test('an older version rejects a newer schema', async () => {
   await writeFile(join(folder, `${await nextNumber()}_future.sql`), 'create table future (id int);')
   await migrate(database, silent, { folder: folderUrl() })
   await expect(migrate(database, silent)).rejects.toThrow('which this version of Tezi does not know')

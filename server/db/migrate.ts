@@ -1,8 +1,8 @@
-// Brings the schema up to date: numbered SQL files, each once, in one transaction, whoever starts first.
+// Migrates the schema: numbered SQL files, each once, in one transaction, safe for concurrent starts.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql, type Transaction } from 'kysely'
-import { OutageError } from '../outage.ts'
+import { OutageError } from '../outages/outage.ts'
 import type { Database } from './database.ts'
 import { liftTimeouts } from './lift-timeouts.ts'
 import type { Tables } from './tables.ts'
@@ -14,20 +14,20 @@ interface Migration {
   readonly checksum: string
 }
 
-/** Any fixed number; two processes that migrate one database meet at it. */
+/** Advisory lock id: any fixed number shared by all processes. */
 const lockKey = 7_239_412_018
 
 const ownMigrations = new URL('./migrations/', import.meta.url)
 
 interface MigrateOptions {
   readonly folder?: URL
-  /** The last version to apply; all when missing. */
+  /** The last version to apply; all if undefined. */
   readonly last?: number
 }
 
 /**
- * Runs the missing migrations of `folder` in order. Two processes may call it at once; each file runs once.
- * Throws one clear line when an applied file has been changed or the database is newer than the files.
+ * Runs the missing migrations of `folder` in order. Concurrent calls are safe; each file runs once.
+ * Throws one clear line if an applied file was changed or the database is newer than the files.
  */
 export async function migrate(database: Database, log: (line: string) => void, options: MigrateOptions = {}): Promise<void> {
   const { folder = ownMigrations, last = Infinity } = options
@@ -47,16 +47,16 @@ export async function readMigrations(folder: URL = ownMigrations): Promise<Migra
       const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
       if (Number(number) !== index + 1 || name === undefined)
         throw new Error(`${file} is not a migration name: numbers run without a gap from 0001_name.sql`)
-      // A checkout may turn line ends; that is no change of the schema.
+      // A checkout may convert line endings; that is not a schema change.
       const text = (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n')
       return { version: index + 1, name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
 
-/** Applies the first missing migration up to `last` and answers it; undefined when there is none. */
+/** Applies the first missing migration up to `last` and returns it; undefined if there is none. */
 async function applyNext(transaction: Transaction<Tables>, known: Migration[], last: number): Promise<Migration | undefined> {
-  // Index builds and the wait for another process may take longer than any request may.
+  // Index builds and waiting for another process may take longer than any request.
   await liftTimeouts(transaction)
   await sql`select pg_advisory_xact_lock(${sql.lit(lockKey)})`.execute(transaction)
   await sql`create table if not exists schema_migrations (

@@ -1,11 +1,11 @@
-// Opens the configured database for a command, also while the server runs on it.
+// Opens the configured database for a command, even while the server uses it.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import type { Database } from './database.ts'
 import { addressFile } from './embedded/open-server.ts'
-import { openDatabase, type DatabaseNeeds } from './open-database.ts'
+import { openDatabase, type DatabaseOptions } from './open-database.ts'
 
-/** As `openDatabase`; a data folder in use is reached through the address that its holder publishes. */
-export async function openBesideServer(options: DatabaseNeeds): Promise<Database> {
+/** Like `openDatabase`; a data folder in use is reached through the address that its server publishes. */
+export async function openBesideServer(options: DatabaseOptions): Promise<Database> {
   try {
     return await openDatabase(options)
   } catch (error) {

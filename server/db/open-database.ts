@@ -1,25 +1,25 @@
-// Opens the database of this start: the PostgreSQL server of an address, otherwise the embedded PostgreSQL of the data folder.
+// Opens the configured database: the server of DATABASE_URL, otherwise the embedded PostgreSQL of the data folder.
 import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './database.ts'
 import { openEmbeddedServer } from './embedded/open-server.ts'
 import { openPool, openPostgres } from './postgres.ts'
 
-/** The embedded PostgreSQL takes 40 connections, and scripts need some. */
+/** The embedded PostgreSQL has 40 connections, and scripts need some. */
 const embeddedPoolSizeMax = 30
 
-export interface DatabaseNeeds {
-  /** Folder of all data; made when missing. */
+export interface DatabaseOptions {
+  /** Folder of all data; created if missing. */
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly log: DatabaseLog
-  /** Pool size and time limits other than the defaults. */
+  /** Pool size and timeouts that override the defaults. */
   readonly limits?: Partial<PoolLimits>
 }
 
 /**
- * Answers an open database, not yet migrated. Throws `DataInUse` when another process works on the folder, otherwise an
- * error whose message is fit to be shown at start.
+ * Returns an open database, not yet migrated. Throws `DataInUse` if another process uses the folder, otherwise an
+ * error whose message can be shown to the operator.
  */
-export async function openDatabase({ dataDir, databaseUrl, log, limits }: DatabaseNeeds): Promise<Database> {
+export async function openDatabase({ dataDir, databaseUrl, log, limits }: DatabaseOptions): Promise<Database> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log, limits })
   const server = await openEmbeddedServer({ dataDir, log })
   const size = Math.min(embeddedPoolSizeMax, limits?.size ?? poolLimitsDefault.size)

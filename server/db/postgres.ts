@@ -1,4 +1,4 @@
-// The PostgreSQL adapter: one pool with time limits, for the server of DATABASE_URL and for our own embedded one.
+// The PostgreSQL adapter: one pool with timeouts, for the server of DATABASE_URL and for the embedded one.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
@@ -7,24 +7,24 @@ import { guardPool } from './guarded-pool.ts'
 import type { Tables } from './tables.ts'
 
 const versionMin = 15
-/** The server's own limit ends a statement first, unless it does not answer at all. */
+/** The server's own timeout fires first, unless the server does not respond at all. */
 const answerMarginMs = 2_000
 const idleInTransactionMs = 15_000
-/** Together they leave a margin to the 2 seconds of `ping`. */
+/** Their sum leaves a margin to the 2 seconds of `ping`. */
 const pingConnectMs = 800
 const pingAnswerMs = 1_000
-/** How long a server that is just starting (one that starts with us) is waited for. */
+/** How long to wait for a server that is just starting (together with us). */
 const reachMs = 10_000
 
-export interface PoolNeeds {
+export interface PoolOptions {
   readonly connection: PoolConfig
   readonly log: DatabaseLog
   readonly limits?: Partial<PoolLimits> | undefined
   readonly storageError?: () => Error | undefined
 }
 
-/** A pool and its query builder, and a connection apart for `ping`. Nothing is connected yet. */
-export function openPool({ connection, log, limits, storageError }: PoolNeeds): Omit<Database, 'engine'> {
+/** A pool and its query builder, and a separate connection for `ping`. Connects lazily. */
+export function openPool({ connection, log, limits, storageError }: PoolOptions): Omit<Database, 'engine'> {
   const used = { ...poolLimitsDefault, ...limits }
   const { db, pool } = queryBuilder({
     connection,
@@ -33,7 +33,7 @@ export function openPool({ connection, log, limits, storageError }: PoolNeeds): 
     queryTimeoutMs: used.statementTimeoutMs + answerMarginMs,
     storageError,
   })
-  // A pool that is used up by long queries says nothing about the server.
+  // A pool exhausted by long queries does not mean that the server is down.
   const { db: pingDb } = queryBuilder({
     connection,
     log: () => {},
@@ -64,7 +64,7 @@ export function openPool({ connection, log, limits, storageError }: PoolNeeds): 
   }
 }
 
-interface BuilderNeeds {
+interface BuilderOptions {
   readonly connection: PoolConfig
   readonly log: DatabaseLog
   readonly limits: PoolLimits
@@ -72,7 +72,7 @@ interface BuilderNeeds {
   readonly storageError: (() => Error | undefined) | undefined
 }
 
-function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderNeeds): { db: Db; pool: Pool } {
+function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }: BuilderOptions): { db: Db; pool: Pool } {
   const pool = new Pool({
     ...connection,
     max: limits.size,
@@ -84,7 +84,7 @@ function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }:
     keepAlive: true,
     application_name: 'tezi',
   })
-  // An idle connection that breaks would otherwise end the process; the pool replaces it by itself.
+  // Otherwise a broken idle connection would end the process; the pool replaces it by itself.
   pool.on('error', (error) => {
     if (!pool.ending) log(`a database connection broke: ${error.message}`, 'warn')
   })
@@ -98,22 +98,22 @@ function queryBuilder({ connection, log, limits, queryTimeoutMs, storageError }:
 }
 
 /**
- * Opens the server behind `databaseUrl`. Throws one clear line, which never holds the address or the password, when it
- * cannot be reached within 10 s, is older than PostgreSQL 15 or does not store UTF-8.
+ * Opens the server at `databaseUrl`. Throws one clear line, which never contains the address or the password, if it
+ * is unreachable for 10 s, older than PostgreSQL 15 or does not store UTF-8.
  */
-export async function openPostgres(needs: {
+export async function openPostgres(options: {
   databaseUrl: string
   log: DatabaseLog
   limits?: Partial<PoolLimits> | undefined
 }): Promise<Database> {
-  if (!/^postgres(ql)?:\/\//.test(needs.databaseUrl) || !URL.canParse(needs.databaseUrl)) {
+  if (!/^postgres(ql)?:\/\//.test(options.databaseUrl) || !URL.canParse(options.databaseUrl)) {
     // The parser's own error would quote the text, password included.
     throw new Error('DATABASE_URL is not a PostgreSQL address (postgres://user:password@host:5432/name)')
   }
-  const pool = openPool({ connection: { connectionString: needs.databaseUrl }, log: needs.log, limits: needs.limits })
+  const pool = openPool({ connection: { connectionString: options.databaseUrl }, log: options.log, limits: options.limits })
   try {
-    await untilReachable(pool.db, needs.log)
-    await checkServer(pool.db, needs.log)
+    await untilReachable(pool.db, options.log)
+    await checkServer(pool.db, options.log)
   } catch (error) {
     await pool.close()
     throw error
@@ -123,7 +123,7 @@ export async function openPostgres(needs: {
 
 async function untilReachable(db: Db, log: DatabaseLog): Promise<void> {
   const deadline = performance.now() + reachMs
-  for (let said = false; ; said = true) {
+  for (let reported = false; ; reported = true) {
     try {
       await sql`select 1`.execute(db)
       return
@@ -133,7 +133,7 @@ async function untilReachable(db: Db, log: DatabaseLog): Promise<void> {
       const mayCome = ['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code)
       if (!mayCome || performance.now() > deadline)
         throw new Error(`the PostgreSQL server of DATABASE_URL cannot be used: ${message || code}`, { cause: error })
-      if (!said) log('waiting for the PostgreSQL server of DATABASE_URL')
+      if (!reported) log('waiting for the PostgreSQL server of DATABASE_URL')
       await delay(250)
     }
   }

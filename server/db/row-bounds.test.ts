@@ -1,4 +1,4 @@
-// Tables that callers fill: each user has a bound, and so has the whole.
+// Tables that users fill: bounded per user and in total.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const signedIn = async () => {
   return browser
 }
 
-test('a user stores at most 300 answers under idempotency keys in a day', async () => {
+test('a user stores at most 300 idempotent responses in a day', async () => {
   const browser = await signedIn()
   const call = (key: string) =>
     browser.send({
@@ -44,7 +44,7 @@ test('a user stores at most 300 answers under idempotency keys in a day', async 
   expect(await count('idempotency_keys')).toBe(300)
 })
 
-test('a user has at most 20 open tabs; the one that was silent longest gives way', async () => {
+test('a user has at most 20 open tabs; the least recently seen one is dropped', async () => {
   const browser = await signedIn()
   const tabs = Array.from({ length: 25 }, () => randomUUID())
   for (const tabId of tabs) {
@@ -55,7 +55,7 @@ test('a user has at most 20 open tabs; the one that was silent longest gives way
   expect(new Set(rows.map((row) => row.tab_id))).toEqual(new Set(tabs.slice(5)))
 })
 
-test('a user has at most 20 living sessions; the least used one ends, and its device is told', async () => {
+test('a user has at most 20 active sessions; the least recently used one ends, and its device is notified', async () => {
   const { email } = await server.addUser()
   const browsers = Array.from({ length: 22 }, () => server.browser())
   for (const browser of browsers) {
@@ -86,7 +86,7 @@ test('a user opens at most 200 sessions a day, which bounds the rows of the acce
   expect(await count('sessions')).toBe(200)
 })
 
-test('callers who are blocked add no rate counters', async () => {
+test('blocked callers add no rate counters', async () => {
   const guess = (email: string) =>
     server.browser({ address: '198.51.100.7' }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: 'x' } })
   for (let index = 0; index < 16; index += 1) await guess(`first-${index}@example.in`)
@@ -95,7 +95,7 @@ test('callers who are blocked add no rate counters', async () => {
   expect(await count('rate_counters')).toBe(before)
 })
 
-test('whatever many callers do, the cleanup job keeps each table below its bound and what is newest', async () => {
+test('with many callers, the cleanup job keeps each table below its bound, newest rows first', async () => {
   const { id } = await server.addUser()
   const { db } = server.database
   await sql`insert into sessions (id, user_id, cookie_hash, token_hash, created_at, last_seen_at, address, user_agent)

@@ -1,8 +1,8 @@
-// Upper bounds of the tables that callers fill without an admin's doing; the cleanup job keeps them.
+// Maximum sizes of the tables that users fill without an admin; enforced by the cleanup job.
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** A table, what its rows are named by, and which of them matter least. */
+/** A table, its key columns, and the order in which rows are dropped. */
 const bounded = {
   rate_counters: { key: 'bucket', order: 'window_end' },
   idempotency_keys: { key: 'user_id, key', order: 'begun_at' },
@@ -13,7 +13,7 @@ type RowBounds = Readonly<Record<keyof typeof bounded, number>>
 
 const defaultBounds: RowBounds = { rate_counters: 500_000, idempotency_keys: 200_000, presence: 200_000 }
 
-/** Deletes the oldest rows beyond each bound; answers how many went. */
+/** Deletes the oldest rows beyond each bound; returns the number of deleted rows. */
 export async function trimRows(db: Db, bounds: RowBounds = defaultBounds): Promise<number> {
   let deleted = 0
   for (const table of Object.keys(bounded) as (keyof typeof bounded)[]) {

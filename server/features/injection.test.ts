@@ -1,9 +1,9 @@
-// Texts that are SQL somewhere else, through every call that takes a text: they are looked for as they stand, and change nothing.
+// SQL injection texts through every call that takes a text: they are treated literally, and change nothing.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
-import { instruments } from '#shared/market/instruments.ts'
+import { instruments } from '#shared/instruments/instruments.ts'
 import { writeAudit } from './audit/audit.ts'
 
 const texts = [
@@ -49,12 +49,12 @@ beforeAll(async () => {
     await writeAudit(server.database.db, { at, actor: null, action: 'sign-in-failed', target: { id: null, name }, address: '' })
 })
 afterAll(() => server.close())
-// Calls with an email are counted; this is not about how many there may be.
+// Calls with an email are rate limited, which is not under test here.
 beforeEach(async () => {
   await server.database.db.deleteFrom('rate_counters').execute()
 })
 
-/** All rows of all tables but those that any call may write: counters, times of last use, and the log of refusals. */
+/** All rows of all tables except those that any call may write: counters, times of last use, and the log of denials. */
 async function everything(): Promise<string> {
   const { db } = server.database
   const { rows: tables } = await sql<{ name: string }>`
@@ -85,7 +85,7 @@ const post = (path: string, body: unknown, browser: Browser = admin.browser) =>
   browser.send({ method: 'POST', path: `/api/v1${path}`, body })
 
 describe.each(texts)('%s', (text) => {
-  test('in the search of users, of their CSV and of the log finds who has it, and nobody else', async () => {
+  test('in the search of users, of their CSV and of the log matches literally', async () => {
     const rows = await server.database.db.selectFrom('users').select(['name', 'email', 'utr_no']).execute()
     const meant = rows.filter((row) =>
       [row.name, row.email, row.utr_no ?? ''].some((part) => part.toLowerCase().includes(text.toLowerCase())),
@@ -112,7 +112,7 @@ describe.each(texts)('%s', (text) => {
     })
   })
 
-  test('as order, day, page or place in a list is refused on its field', async () => {
+  test('as order, day, page or cursor is rejected on its field', async () => {
     const places = [
       ...['/api/v1/admin', '/api/v1/admin/users.csv'].flatMap((path) => ['sort', 'from', 'to'].map((field) => [path, field] as const)),
       ['/api/v1/admin', 'page'],
@@ -128,7 +128,7 @@ describe.each(texts)('%s', (text) => {
     })
   })
 
-  test('in an email opens, makes, changes and mails nothing', async () => {
+  test('in an email opens, creates, changes and mails nothing', async () => {
     const nobody = server.browser({ address: '198.51.100.77' })
     const mails = server.outbox.mails.length
     await changesNothing(async () => {
@@ -144,7 +144,7 @@ describe.each(texts)('%s', (text) => {
     expect(nobody.cookies.size).toBe(0)
   })
 
-  test('in a reference is no reference, and nothing is claimed', async () => {
+  test('in a reference is invalid, and creates no payment request', async () => {
     await changesNothing(async () => {
       for (const type of ['regular', 'crypto', text])
         for (const utrNo of [text, `632412345678${text}`, `${text}632412345678`])
@@ -152,11 +152,11 @@ describe.each(texts)('%s', (text) => {
     })
   })
 
-  test('in the name of an instrument is no instrument', async () => {
+  test('in the name of an instrument matches none', async () => {
     await changesNothing(async () => {
       for (const slug of [text, `nifty${text}`, `${text}nifty`]) {
         const part = encodeURIComponent(slug)
-        // A slug of more than forty characters is refused before it is looked up.
+        // A slug of more than forty characters is rejected before it is looked up.
         const expected = slug.length > 40 ? 400 : 404
         expect((await get(`/api/v1/market/candles/${part}`, {}, premium)).statusCode).toBe(expected)
         expect((await get(`/api/v1/market/charts/${part}`, {}, premium)).statusCode).toBe(expected)
@@ -170,7 +170,7 @@ describe.each(texts)('%s', (text) => {
     })
   })
 
-  test('in the search of symbols finds what has it in its name', async () => {
+  test('in the symbol search matches names literally', async () => {
     const meant = instruments.filter(({ slug, label, name }) => [slug, label, name].some((part) => part.includes(text)))
     const found = (await get('/udf/search', { query: text, limit: '100' }, premium)).json<{ ticker: string }[]>()
     expect(found.map(({ ticker }) => ticker).toSorted()).toEqual(meant.map(({ slug }) => slug).toSorted())
@@ -178,7 +178,7 @@ describe.each(texts)('%s', (text) => {
   })
 })
 
-test('an email with a quote and a comment mark, as people may have one, is that account and no other', async () => {
+test('an email with a quote and a comment mark is a valid account and no other', async () => {
   const email = "o'brien--x@example.in"
   const browser = server.browser({ address: '198.51.100.78' })
   await browser.signIn(email)

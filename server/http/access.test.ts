@@ -1,4 +1,4 @@
-// Every route of the contract against every kind of caller, made from the contract, so that a new route cannot be forgotten.
+// Every route of the contract with every kind of caller, generated from the contract, so that no new route is missed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { premiumColumns, startMs, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { api } from '#shared/api.ts'
@@ -20,13 +20,13 @@ const people = {
 
 type Person = keyof typeof people
 
-/** The status with which the guard refuses, or 'pass'. Written out by hand: this table is the policy. */
+/** The status of the guard, or 'pass'. Written by hand, because this table is the policy. */
 const expected: Record<Access, Record<Person, 401 | 403 | 'pass'>> = {
   anyone: { visitor: 'pass', forged: 'pass', free: 'pass', premium: 'pass', expired: 'pass', suspended: 'pass', admin: 'pass' },
   'signed-in': { visitor: 401, forged: 401, free: 'pass', premium: 'pass', expired: 'pass', suspended: 'pass', admin: 'pass' },
   premium: { visitor: 401, forged: 401, free: 403, premium: 'pass', expired: 403, suspended: 403, admin: 'pass' },
   admin: { visitor: 401, forged: 401, free: 403, premium: 403, expired: 403, suspended: 403, admin: 'pass' },
-  // A session is no key, whoever's it is.
+  // A session is not a key.
   'udf-key': { visitor: 401, forged: 401, free: 401, premium: 401, expired: 401, suspended: 401, admin: 401 },
 }
 
@@ -47,7 +47,7 @@ async function browserOf(values: (typeof people)[Person]): Promise<Browser> {
   return browser
 }
 
-/** Calls with input that no schema takes, so that a guard that comes after validation would answer 400. */
+/** Calls with invalid input, so that validation before the guard would return 400. */
 function callWithNonsense(person: Person, route: Route, path = pathOf(route, { params: { id: 'x', slug: 'eur-usd', key: 'x' } })) {
   const headers: Record<string, string> =
     person === 'forged' ? { 'session-token': 'A'.repeat(43), cookie: `tezi_session=${'B'.repeat(43)}` } : {}
@@ -57,14 +57,14 @@ function callWithNonsense(person: Person, route: Route, path = pathOf(route, { p
 
 describe.each(routes)('%s', (name, route) => {
   test.each(Object.keys(people) as Person[])('as %s', async (person) => {
-    // Sign-out would end the session that the other rows need; its own tests show that it passes.
+    // Sign-out would end the session that the other rows need; it has its own tests.
     if (name.startsWith('auth.signOut') && expected[route.access][person] === 'pass') return
     const answer = await callWithNonsense(person, route)
     const want = expected[route.access][person]
     if (want === 'pass') {
-      // The free instrument is the only one below this access word; the locked ones have their own test.
-      // Options of a passkey answer 401 to a sign-in challenge that is over.
-      if (!['market.chart', 'market.candles', 'workspace.drawings', 'factors.passkeyOptions'].includes(name))
+      // The only free instrument of this access level; the locked ones have their own test.
+      // Passkey options return 401 for an expired sign-in challenge.
+      if (!['chart.config', 'marketData.candles', 'workspace.drawings', 'factors.passkeyOptions'].includes(name))
         expect([401, 403]).not.toContain(answer?.statusCode)
     } else {
       expect(answer?.statusCode).toBe(want)
@@ -72,7 +72,7 @@ describe.each(routes)('%s', (name, route) => {
   })
 })
 
-test('no spelling of an admin path goes round its guard', async () => {
+test('no spelling of an admin path bypasses its guard', async () => {
   const spellings = [
     '/api/v1/%61dmin/getOnlineUsers',
     '/api/v1/admin/%67etOnlineUsers',
@@ -102,7 +102,7 @@ test('no spelling of an admin path goes round its guard', async () => {
   }
 })
 
-test('a locked instrument is refused to who has no premium, under every spelling; the free one is open', async () => {
+test('a locked instrument is denied without premium, under every spelling; the free one is open', async () => {
   for (const person of ['free', 'expired', 'suspended'] as const) {
     for (const slug of ['eur-usd', '%65ur-usd', 'nifty50', 'reliance']) {
       const answer = await browsers.get(person)?.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
@@ -122,16 +122,16 @@ test('a locked instrument is refused to who has no premium, under every spelling
       expect({ path, statusCode: answer?.statusCode }).toEqual({ path, statusCode: 403 })
       expect(answer?.json()).toMatchObject({ code: 'premium-required' })
     }
-    const free = await browsers.get(person)?.client.market.chart({ params: { slug: 'nifty' } })
+    const free = await browsers.get(person)?.client.chart.config({ params: { slug: 'nifty' } })
     expect(free?.data).toMatchObject({ slug: 'nifty', studies: [] })
   }
   for (const person of ['premium', 'admin'] as const) {
-    expect((await browsers.get(person)?.client.market.chart({ params: { slug: 'eur-usd' } }))?.data.symbol).toContain('EURUSD')
-    await expect(browsers.get(person)?.client.market.chart({ params: { slug: 'no-such' } })).rejects.toMatchObject({ status: 404 })
+    expect((await browsers.get(person)?.client.chart.config({ params: { slug: 'eur-usd' } }))?.data.symbol).toContain('EURUSD')
+    await expect(browsers.get(person)?.client.chart.config({ params: { slug: 'no-such' } })).rejects.toMatchObject({ status: 404 })
   }
 })
 
-test('known paths answer 405 to other methods and name the right ones', async () => {
+test('known paths return 405 for other methods and list the allowed ones', async () => {
   const answer = await server.browser().send({ method: 'PUT', path: '/api/v1/auth/sign-in', body: {} })
   expect(answer.statusCode).toBe(405)
   expect(answer.headers.allow).toBe('POST')

@@ -1,10 +1,10 @@
-// Answers on a socket what never becomes a request.
+// Responds on the socket to data that is not a valid request.
 import type { Socket } from 'node:net'
 import { AppError, problemOf } from '#shared/http/errors.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { apiHeaders } from './security-headers.ts'
 
-/** Answers what is no HTTP at all, or too slow or too large to become a request. */
+/** Responds to invalid HTTP, and to requests that are too slow or too large. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -16,7 +16,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408', 'Request Timeout']
         : ['400', 'Bad Request']
-  const body = JSON.stringify({ ...problemOf(new AppError('invalid', httpText.badRequest)), statuscode: Number(status) })
+  const body = JSON.stringify({ ...problemOf(new AppError('invalid', httpServerText.badRequest)), statuscode: Number(status) })
   const headers = Object.entries({
     ...apiHeaders,
     'content-type': 'application/json; charset=utf-8',

@@ -1,26 +1,26 @@
 // Hooks of every request.
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '#server/metrics/metrics.ts'
-import { refuseForeignOrigin } from './origin-guard.ts'
+import { rejectForeignOrigin } from './csrf.ts'
 import { headersOf } from './security-headers.ts'
 
 export interface CommonHooksOptions {
   readonly publicOrigin: string | undefined
   readonly metrics: Metrics | undefined
-  /** The share of successful requests that is logged. */
+  /** Fraction of successful requests that is logged. */
   readonly logShare: number
 }
 
-/** Sets the headers of every response, rejects foreign origins, counts each request, and logs this share of them and all that fail. */
+/** Sets the headers of every response, rejects foreign origins, counts each request, logs all failures and this fraction of the rest. */
 export function addCommonHooks(app: FastifyInstance, { publicOrigin, metrics, logShare }: CommonHooksOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headersOf(request.url)).header('x-request-id', request.id)
-    refuseForeignOrigin(request, publicOrigin)
+    rejectForeignOrigin(request, publicOrigin)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url
-    // The path without its query, because people paste secrets into queries.
+    // The path without its query, which may contain pasted secrets.
     const entry = {
       method: request.method,
       path: route ?? (request.url.split('?')[0] ?? '').slice(0, 200),
@@ -39,7 +39,7 @@ export function addCommonHooks(app: FastifyInstance, { publicOrigin, metrics, lo
   })
 }
 
-/** Whether a request is logged; errors always are. The random id decides, so no state is kept and no process differs. */
+/** Whether a request is logged; errors always are. Decided by the random id, so it needs no state and all processes agree. */
 export function shouldLogRequest({ status, id }: { readonly status: number; readonly id: string }, share: number): boolean {
   return status >= 400 || Number.parseInt(id.slice(0, 8), 16) < share * 2 ** 32
 }

@@ -1,11 +1,11 @@
-// The one place that turns an error into an HTTP answer; nothing of a bug reaches the caller but its request id.
+// Maps all errors to HTTP responses; bugs expose only their request id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, problemOf, statusByKind, type ErrorKind } from '#shared/http/errors.ts'
-import { authText } from '#shared/text/en/auth.ts'
-import { httpText } from '#shared/text/en/http.ts'
-import { OutageError } from '../outage.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
+import { OutageError } from '../outages/outage.ts'
 
-/** Restarts and failovers take seconds; who asks again sooner only adds load. */
+/** Restarts and failovers take seconds; earlier retries only add load. */
 const outageRetrySeconds = 2
 
 /** Fastify's error handler. */
@@ -14,13 +14,16 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const isUdf = request.url.startsWith('/udf/')
   if (error instanceof OutageError) {
     request.log.error({ component: error.component }, error.message)
-    const problem = new AppError('unavailable', httpText.unavailable, { code: 'http.unavailable', retryAfterSeconds: outageRetrySeconds })
+    const problem = new AppError('unavailable', httpServerText.unavailable, {
+      code: 'http.unavailable',
+      retryAfterSeconds: outageRetrySeconds,
+    })
     sendProblem(reply, problem, { requestId: request.id, isUdf })
     return
   }
   if (known === undefined) {
     request.log.error({ err: error }, 'request failed')
-    sendProblem(reply, new AppError('internal', httpText.internal), { requestId: request.id, isUdf })
+    sendProblem(reply, new AppError('internal', httpServerText.internal), { requestId: request.id, isUdf })
     return
   }
   if (known.status >= 500) request.log.warn({ code: known.details.code ?? known.kind }, 'request refused')
@@ -35,27 +38,27 @@ function sendProblem(
   if (error.details.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.details.retryAfterSeconds))
   reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
   const problem = problemOf(error, requestId)
-  // Chart libraries read these two and nothing else.
+  // Chart libraries read only these two fields.
   reply.send(isUdf ? { ...problem, s: 'error', errmsg: problem.message } : problem)
 }
 
 const textByKind: Partial<Record<ErrorKind, string>> = {
-  invalid: httpText.badRequest,
-  'not-found': httpText.notFound,
-  'too-large': httpText.tooLarge,
-  'unsupported-media': httpText.unsupportedMedia,
+  invalid: httpServerText.badRequest,
+  'not-found': httpServerText.notFound,
+  'too-large': httpServerText.tooLarge,
+  'unsupported-media': httpServerText.unsupportedMedia,
 }
 
-/** A row that refers to an account which was erased while the call ran (PostgreSQL's 23503): nobody is signed in any more. */
+/** A reference to an account that was erased during the call (PostgreSQL's 23503): the user is no longer signed in. */
 function goneError(error: Error & { code?: string }): AppError | undefined {
   if (error.code !== '23503') return undefined
-  return new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
+  return new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
 }
 
-/** Refusals that the framework itself made (broken JSON, size, media type), in our words; undefined for real bugs. */
+/** Errors of the framework itself (broken JSON, size, media type), with our messages; undefined for real bugs. */
 function frameworkError(error: Error & { statusCode?: number; code?: string }): AppError | undefined {
   const status = error.statusCode
   if (status === undefined || status >= 500 || status < 400) return undefined
   const kind = (Object.keys(statusByKind) as ErrorKind[]).find((name) => statusByKind[name] === status) ?? 'invalid'
-  return new AppError(kind, textByKind[kind] ?? httpText.badRequest)
+  return new AppError(kind, textByKind[kind] ?? httpServerText.badRequest)
 }

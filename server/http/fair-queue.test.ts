@@ -1,4 +1,4 @@
-// Turns by owner: the order of service as tables, and the bound of a wait as a property.
+// Fair queue by owner: the order of service as tables, and the maximum wait as a property.
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -11,7 +11,7 @@ interface Item {
 
 const quantum = 100
 
-/** Items such as `a1:300`: the owner, a number, and the cost, 100 where there is none. */
+/** Items such as `a1:300`: the owner, a number, and the cost, 100 by default. */
 function queueOf(...texts: readonly string[]) {
   const queue = fairQueue<Item>({ quantum, costOf: ({ cost }) => cost })
   const add = (text: string): void => {
@@ -32,29 +32,29 @@ describe('the order of service', () => {
   it.each([
     ['an owner alone is served in order', 'a1 a2 a3', 'a1 a2 a3'],
     ['owners take turns', 'a1 a2 a3 b1 c1', 'a1 b1 c1 a2 a3'],
-    ['what is cheap is served several times a turn', 'a1:50 a2:50 a3:50 b1:50 b2:50 b3:50', 'a1 a2 b1 b2 a3 b3'],
-    ['what is dear waits for its turns', 'a1:300 b1 c1', 'b1 c1 a1'],
-    ['one that costs nothing uses up nothing', 'a1:0 a2:100 b1', 'a1 a2 b1'],
+    ['cheap items are served several times per turn', 'a1:50 a2:50 a3:50 b1:50 b2:50 b3:50', 'a1 a2 b1 b2 a3 b3'],
+    ['expensive items wait for several turns', 'a1:300 b1 c1', 'b1 c1 a1'],
+    ['items without a cost use up nothing', 'a1:0 a2:100 b1', 'a1 a2 b1'],
   ])('%s', (_name, added, served) => {
     const { queue } = queueOf(...added.split(' '))
     expect(drain(queue)).toBe(served)
     expect(queue.isEmpty).toBe(true)
   })
 
-  it('an owner who comes late waits for one turn of each other owner', () => {
+  it('a late owner waits for one turn of each other owner', () => {
     const { queue, add } = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'b2')
     expect(queue.next()).toMatchObject({ owner: 'a', number: 1 })
     add('c1')
     expect(drain(queue)).toBe('b1 c1 a2 b2 a3 a4')
   })
 
-  it('an item that is queued already keeps its place', () => {
+  it('an item that is already queued keeps its place', () => {
     const queue = fairQueue<string>({ quantum, costOf: () => 100 })
     for (const item of ['one', 'two', 'one']) queue.add('a', item)
     expect([queue.next(), queue.next(), queue.next()]).toEqual(['one', 'two', undefined])
   })
 
-  it('credit of an owner whose queue ran empty is gone', () => {
+  it('credit of an owner whose queue ran empty expires', () => {
     const { queue, add } = queueOf('a1:10')
     queue.next()
     add('a2:100')
@@ -63,7 +63,7 @@ describe('the order of service', () => {
     expect(drain(queue)).toBe('a2 b1 a3')
   })
 
-  it('nothing is left after it was cleared', () => {
+  it('nothing is left after a clear', () => {
     const { queue } = queueOf('a1', 'b1')
     queue.clear()
     expect(queue.isEmpty).toBe(true)
@@ -71,7 +71,7 @@ describe('the order of service', () => {
   })
 })
 
-describe('whatever others have queued', () => {
+describe('for any backlog of others', () => {
   const costs = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 30 })
 
   it('everything is served once, and an owner in the order in which it was added', async () => {
@@ -89,7 +89,7 @@ describe('whatever others have queued', () => {
     )
   })
 
-  it('before a newcomer each other owner gets its turns and no more, however many items it has', async () => {
+  it('before a newcomer each other owner gets only its turns, however many items it has', async () => {
     await assertProperty(
       fc.property(fc.array(costs, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 400 }), (backlogs, cost) => {
         const queue = fairQueue<Item>({ quantum, costOf: (item) => item.cost })

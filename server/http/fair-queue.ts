@@ -1,9 +1,9 @@
-// Deficit round robin: owners take turns, each turn is worth the same cost, and what an owner queues delays that owner only.
+// Deficit round robin: owners take turns of equal cost, and an owner's backlog delays that owner only.
 
 export interface FairQueueOptions<Item> {
-  /** Cost that an owner may use up per turn; an item that costs more waits for several turns. */
+  /** Maximum cost of an owner per turn; a more expensive item waits for several turns. */
   readonly quantum: number
-  /** Asked when it is the item's turn. */
+  /** Called when it is the item's turn. */
   readonly costOf: (item: Item) => number
 }
 
@@ -11,7 +11,7 @@ export interface FairQueue<Item> {
   readonly isEmpty: boolean
   /** Items of all owners. */
   readonly size: number
-  /** Appends the item to the owner's queue; one that is queued already keeps its place. */
+  /** Appends the item to the owner's queue; one that is already queued keeps its place. */
   add(owner: string, item: Item): void
   /** Removes and returns the next item. */
   next(): Item | undefined
@@ -23,9 +23,9 @@ interface Backlog<Item> {
   credit: number
 }
 
-/** A queue with one backlog per owner. Adding is O(1); taking costs one step per turn that passes. */
+/** A queue with one backlog per owner. Adding is O(1); taking is one step per turn. */
 export function fairQueue<Item>({ quantum, costOf }: FairQueueOptions<Item>): FairQueue<Item> {
-  /** In the order of their turns. */
+  /** In turn order. */
   const owners = new Map<string, Backlog<Item>>()
 
   return {
@@ -56,7 +56,7 @@ export function fairQueue<Item>({ quantum, costOf }: FairQueueOptions<Item>): Fa
         if (backlog.credit >= cost) {
           backlog.credit -= cost
           backlog.items.delete(item)
-          // Credit is not saved up for later.
+          // Credit is not accumulated.
           if (backlog.items.size === 0) owners.delete(owner)
           return item
         }

@@ -1,24 +1,25 @@
-// What load balancers ask: whether the process lives, and whether it can serve.
+// Health checks for load balancers: liveness and readiness.
 import type { FastifyInstance } from 'fastify'
 import { AppError, problemOf } from '#shared/http/errors.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import type { Drain } from './listener.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface HealthOptions {
   readonly readiness: Readiness
   readonly drain: Drain | undefined
-  /** What is unsafe in the configuration. */
+  /** Unsafe settings of the configuration. */
   readonly warnings: readonly string[]
 }
 
 export function serveHealth(app: FastifyInstance, { readiness, drain, warnings }: HealthOptions): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
-    if (drain?.isDraining === true) throw new AppError('unavailable', httpText.stopping, { code: 'http.stopping', retryAfterSeconds: 1 })
+    if (drain?.isDraining === true)
+      throw new AppError('unavailable', httpServerText.stopping, { code: 'http.stopping', retryAfterSeconds: 1 })
     const { status, missing } = await readiness()
     if (status !== 'ready') {
-      const problem = problemOf(new AppError('unavailable', httpText.busy, { code: 'http.not-ready' }), request.id)
+      const problem = problemOf(new AppError('unavailable', httpServerText.busy, { code: 'http.not-ready' }), request.id)
       return reply
         .code(503)
         .header('retry-after', '2')

@@ -1,4 +1,4 @@
-// The web surface: headers on all answers, foreign origins, media types, sizes, odd input, pages and files.
+// The HTTP surface: common headers, foreign origins, media types, sizes, odd input, pages and files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -46,8 +46,8 @@ test.each([
   ['the robots file', 'GET', '/robots.txt', 200],
   ['a dot file', 'GET', '/.env', 404],
   ['an unknown call', 'GET', '/api/v1/nothing', 404],
-  ['a refused call', 'GET', '/api/v1/user', 401],
-  ['a refused method', 'DELETE', '/api/v1/user', 405],
+  ['a denied call', 'GET', '/api/v1/user', 401],
+  ['a method that is not allowed', 'DELETE', '/api/v1/user', 405],
   ['a bad address', 'GET', '/api/v1/market/charts/%ff', 400],
   ['health', 'GET', '/healthz', 200],
   ['readiness', 'GET', '/readyz', 200],
@@ -62,7 +62,7 @@ test.each([
   if (url.startsWith('/api/')) expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('a page forbids foreign and inline script, frames around it and foreign frames but the chart', async () => {
+test('a page forbids foreign and inline scripts, framing, and all frames except the chart', async () => {
   const policy = String((await server.browser().send({ method: 'GET', path: '/login' })).headers['content-security-policy'])
   const directives = new Map(policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]))
   expect(directives.get('default-src')).toBe("'none'")
@@ -75,14 +75,14 @@ test('a page forbids foreign and inline script, frames around it and foreign fra
   expect(directives.get('frame-src')).toBe('https://www.tradingview-widget.com https://s.tradingview.com https://www.tradingview.com')
 })
 
-test('only the script mount lets the script of the chart provider in', async () => {
+test('only the script mount allows the script of the chart provider', async () => {
   const scripted = await testApp({ webRoot, site: { tradingViewMount: 'script' } })
   const policy = (await scripted.browser().send({ method: 'GET', path: '/' })).headers['content-security-policy']
   expect(policy).toContain("script-src 'self' https://s3.tradingview.com;")
   await scripted.close()
 })
 
-test("the operator's names reach the page and cannot break out of it", async () => {
+test('the configured names are on the page and cannot break out of it', async () => {
   const { body } = await server.browser().send({ method: 'GET', path: '/' })
   expect(body).toContain(String.raw`{"brandName":"A \u003c/script>\u003cb>"`)
   expect(body).toContain('<title>A &#60;/script&#62;&#60;b&#62; · Live charts</title>')
@@ -99,14 +99,14 @@ test.each([
   '/assets/app-1a2b.js.map',
   '/index.html.br',
   '/package.json',
-])('%s gives no file', async (url) => {
+])('%s returns no file', async (url) => {
   const answer = await server.browser().send({ method: 'GET', path: url })
   expect([400, 403, 404]).toContain(answer.statusCode)
   expect(answer.body).not.toContain('SECRET')
   expect(answer.headers['content-type']).toContain('application/json')
 })
 
-test('a path that names a folder of ours is an unknown page', async () => {
+test('a path with the name of an internal folder is an unknown page', async () => {
   const answer = await server.browser().send({ method: 'GET', path: '/data/engine' })
   expect(answer.statusCode).toBe(404)
   expect(answer.body).toContain('<div id="root">')
@@ -121,7 +121,7 @@ const foreign = [
   'https://localhost@evil.example',
   '://',
 ]
-test.each(foreign)('a state change from %s is refused and nothing allows it by CORS', async (origin) => {
+test.each(foreign)('a state change from %s is rejected and CORS never allows it', async (origin) => {
   const before = await server.database.db.selectFrom('sessions').selectAll().execute()
   for (const call of [
     { method: 'POST', path: '/api/v1/auth/sign-in', body: { email: 'a@b.in', password: testPassword } },
@@ -136,13 +136,13 @@ test.each(foreign)('a state change from %s is refused and nothing allows it by C
   expect(await server.database.db.selectFrom('sessions').selectAll().execute()).toEqual(before)
 })
 
-test.each(['cross-site', 'same-site'])('a state change that the browser marks as %s is refused', async (site) => {
+test.each(['cross-site', 'same-site'])('a state change that the browser marks as %s is rejected', async (site) => {
   const answer = await browser.send({ method: 'POST', path: '/api/v1/auth/sign-out', body: {}, headers: { 'sec-fetch-site': site } })
   expect(answer.statusCode).toBe(403)
   expect((await browser.client.users.me()).name).toBe('Asha Rao')
 })
 
-test('our own origin may, and only the configured one where there is one', async () => {
+test('our own origin is accepted, and only the configured one if it is set', async () => {
   const own = await browser.send({
     method: 'POST',
     path: '/api/v1/auth/sign-in',
@@ -189,7 +189,7 @@ test.each([
   ['100,000 keys', `{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',')}}`, 413],
   ['a password of 1 MB', JSON.stringify({ email: 'a@b.in', password: 'x'.repeat(1_000_000) }), 413],
   ['12 MB', `"${'x'.repeat(12_000_000)}"`, 413],
-])('%s is refused without detail', async (_, payload, status) => {
+])('%s is rejected without details', async (_, payload, status) => {
   const answer = await server
     .browser()
     .send({ method: 'POST', path: '/api/v1/auth/sign-in', payload, headers: { 'content-type': 'application/json' } })
@@ -199,15 +199,15 @@ test.each([
 })
 
 test.each(['x', '-1', '00000000-0000-0000-0000-000000000000', '%00', "'%20or%201=1--", 'a'.repeat(150)])(
-  'an odd id answers 400 or 404: %s',
+  'an odd id returns 400 or 404: %s',
   async (id) => {
     const answer = await browser.send({ method: 'DELETE', path: `/api/v1/user/sessions/${id}` })
     expect([400, 404]).toContain(answer.statusCode)
   },
 )
 
-test('a bug answers a calm sentence with the request id, and the log keeps the reason under it', async () => {
-  const broken = await testApp()
+test('a bug returns a neutral message with the request id, and the log has the cause with the same id', async () => {
+  const broken = await testApp({ hasOwnDatabase: true })
   await broken.database.db.schema.dropTable('presence').execute()
   const own = broken.browser()
   await own.signIn((await broken.addUser()).email)
@@ -226,7 +226,7 @@ test('a bug answers a calm sentence with the request id, and the log keeps the r
   await broken.close()
 })
 
-test('logs hold no secret and no line break of a caller', async () => {
+test('logs contain no secrets and no line breaks of a client', async () => {
   const own = server.browser()
   await own.signIn((await server.addUser()).email)
   await own.send({
@@ -244,7 +244,7 @@ test('logs hold no secret and no line break of a caller', async () => {
     expect(log + readable).not.toContain(secret)
 })
 
-test('LOG_REQUESTS leaves out requests that succeed, and none that fails', async () => {
+test('LOG_REQUESTS skips successful requests, but no failures', async () => {
   const quiet = await testApp({ requestLogShare: 0 })
   await quiet.browser().send({ method: 'GET', path: '/healthz' })
   await quiet.browser().send({ method: 'GET', path: '/api/v1/user' })
@@ -259,7 +259,7 @@ test('the host header is not reflected', async () => {
   expect(answer.body + JSON.stringify(answer.headers)).not.toContain('evil.example')
 })
 
-test('readiness names what is missing, and nothing else of it', async () => {
+test('readiness lists what is missing, without details', async () => {
   let report: ReadinessReport = { status: 'not-ready', missing: ['database', 'market-hub'] }
   const lacking = await testApp({ readiness: () => Promise.resolve(report) })
   const ask = () => lacking.browser().send({ method: 'GET', path: '/readyz' })
@@ -271,11 +271,39 @@ test('readiness names what is missing, and nothing else of it', async () => {
   await lacking.close()
 })
 
-test('readiness names what is unsafe in the configuration', async () => {
+test('readiness lists unsafe settings', async () => {
   const unsafe = await testApp({ warnings: ['PUBLIC_URL is not an https address'] })
   const answer = await unsafe.browser().send({ method: 'GET', path: '/readyz' })
   expect(answer.statusCode).toBe(200)
   expect(answer.json()).toEqual({ status: 'ready', warnings: ['PUBLIC_URL is not an https address'] })
   await unsafe.close()
   expect((await server.browser().send({ method: 'GET', path: '/readyz' })).json()).toEqual({ status: 'ready' })
+})
+
+test.each(['/%', '/%ff', '/eur-usd%'])('%s gets the page of the 400 screen, and a call JSON', async (url) => {
+  const answer = await server.browser().send({ method: 'GET', path: url })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.headers).toMatchObject({ ...common, 'content-security-policy': expect.stringContaining("script-src 'self'") as string })
+  expect(answer.body).toContain('"errorStatus":400')
+  expect((await server.browser().send({ method: 'GET', path: `/api/v1${url}` })).json()).toMatchObject({ success: false })
+})
+
+test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json'])(
+  'a POST of %s to a page gets the page of the 405 screen',
+  async (type) => {
+    const send = (path: string) => server.browser().send({ method: 'POST', path, payload: 'a=b', headers: { 'content-type': type } })
+    const answer = await send('/eur-usd')
+    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    expect(answer.headers).toMatchObject(common)
+    expect(answer.body).toContain('"errorStatus":405')
+    expect((await send('/no-such-page')).headers['content-type']).toContain('application/json')
+  },
+)
+
+test('a page in other letters redirects to its address with the query, and an unknown one does not', async () => {
+  const answer = await server.browser().send({ method: 'GET', path: '/EUR-USD?timeframe=15' })
+  expect([answer.statusCode, answer.headers.location]).toEqual([301, '/eur-usd?timeframe=15'])
+  expect(answer.headers).toMatchObject(common)
+  expect((await server.browser().send({ method: 'GET', path: '/No-Such-Page' })).statusCode).toBe(404)
+  expect((await server.browser().send({ method: 'GET', path: '/API/v1/user' })).statusCode).toBe(404)
 })

@@ -1,11 +1,11 @@
-// Calls under an Idempotency-Key act once and answer the same.
+// Calls with an Idempotency-Key run once and return the same response.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
 import { databaseIdempotency } from './idempotency.ts'
-import { noLimits } from './limits.ts'
+import { noLimits } from './rate-limiter.ts'
 
 let server: TestApp
 let member: Member
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 describe('a key', () => {
-  it.each(['', ' ', 'a b', 'x'.repeat(201)])('%j is none', async (key) => {
+  it.each(['', ' ', 'a b', 'x'.repeat(201)])('%j is invalid', async (key) => {
     expect((await pay(key)).statusCode).toBe(400)
     expect((await stateOf(server, member.id)).requests).toHaveLength(0)
   })
@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(other.json()).toMatchObject({ code: 'http.idempotency-reused' })
   })
 
-  it('is refused while its first call runs, and given free when that is long dead', async () => {
+  it('is rejected while its first call runs, and released when that has timed out', async () => {
     await pay('two', reference)
     const row = server.database.db.updateTable('idempotency_keys').where('user_id', '=', member.id)
     await row.set({ reply: null as unknown as string, begun_at: new Date(server.clock.nowMs) }).execute()
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect((await pay('two')).json()).not.toMatchObject({ code: 'http.in-flight' })
   })
 
-  it('gives the first answer again, and acts once', async () => {
+  it('returns the first response again, and runs once', async () => {
     const answers = [await pay('three'), await pay('three'), await pay('three')]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
@@ -63,7 +63,7 @@ describe('a key', () => {
     expect([requests.length, history.length]).toEqual([1, 1])
   })
 
-  it('acts once when its calls come together', async () => {
+  it('runs once for concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay('four')))
     expect(answers.every(({ statusCode }) => statusCode === 201 || statusCode === 409)).toBe(true)
     expect(answers.some(({ statusCode }) => statusCode === 201)).toBe(true)
@@ -78,12 +78,12 @@ describe('a key', () => {
     expect((await stateOf(server, other.id)).requests).toHaveLength(1)
   })
 
-  it('of a call that failed may be used again', async () => {
+  it('of a failed call may be used again', async () => {
     expect((await pay('six', '12')).statusCode).toBe(400)
     expect((await pay('six', reference)).statusCode).toBe(201)
   })
 
-  it('of a call that has acted answers also when the answer cannot be kept', async () => {
+  it('of a successful call returns its response even if it cannot be stored', async () => {
     const { db } = server.database
     await sql`create function refuse_reply() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
     await sql`create trigger refuse_reply before update on idempotency_keys for each row execute function refuse_reply()`.execute(db)
@@ -109,7 +109,7 @@ describe('a key', () => {
     expect(await server.database.db.selectFrom('idempotency_keys').select('key').where('key', '=', 'secret').execute()).toEqual([])
   })
 
-  it('is stored with a keyed fingerprint, which nobody can compute from a guessed body', async () => {
+  it('is stored with a keyed fingerprint, which cannot be computed from a guessed body', async () => {
     await pay('eight')
     const { fingerprint } = await server.database.db
       .selectFrom('idempotency_keys')
@@ -122,7 +122,7 @@ describe('a key', () => {
     expect(fingerprint).toHaveLength(32)
   })
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     await pay('seven')
     const { db } = server.database
     await databaseIdempotency({

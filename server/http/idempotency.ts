@@ -1,4 +1,4 @@
-// Calls with an Idempotency-Key: the same key and body give the same answer and act once, also after a restart.
+// Calls with an Idempotency-Key: the same key and body return the same response and run once, even after a restart.
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -7,17 +7,17 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/errors.ts'
 import type { Route } from '#shared/http/route.ts'
-import { httpText } from '#shared/text/en/http.ts'
-import { limits as numbers, type Limits } from './limits.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
+import { limits as numbers, type Limits } from './rate-limiter.ts'
 
-/** A first call that has not answered for so long is dead, and the next one may try. */
+/** A first call without a response for this long has timed out, and the next one may run. */
 const inFlightMs = 60_000
 const keptMs = dayMs
 
 export interface Idempotency {
   /**
-   * Runs a call once for its key; a call without one, one that changes nothing and one with a password simply run. A call that failed may be sent again.
-   * @throws AppError invalid for a key that is none, too-many for more keys than a user has in a day, conflict for a key that was used for something else or whose first call still runs.
+   * Runs a call once per key; without one, without changes or with a password it always runs. A failed call may be sent again.
+   * @throws AppError invalid for a malformed key, too-many above a user's daily keys, conflict for a reused key or a running first call
    */
   once(route: Route, request: FastifyRequest, userId: string | undefined, run: () => Promise<unknown>): Promise<unknown>
   sweep(): Promise<void>
@@ -26,15 +26,15 @@ export interface Idempotency {
 interface IdempotencyDeps {
   readonly db: Db
   readonly limits: Limits
-  /** Keys the fingerprints of bodies, so that nobody can guess a body from its row. */
+  /** Keys the fingerprints of bodies, so that a body cannot be guessed from its row. */
   readonly key: Buffer
   readonly now: () => number
-  /** Told when an answer could not be kept. */
+  /** Called when a response could not be stored. */
   readonly onError: (error: unknown) => void
 }
 
 export function databaseIdempotency({ db, limits, key: secret, now, onError }: IdempotencyDeps): Idempotency {
-  /** True for whoever may run it; else what the first call answered. */
+  /** True if the call may run; else the stored response. */
   async function begin(userId: string, key: string, fingerprint: Buffer): Promise<true | { reply: unknown }> {
     const at = new Date(now())
     const { rows } = await sql<{ is_new: boolean }>`
@@ -51,9 +51,9 @@ export function databaseIdempotency({ db, limits, key: secret, now, onError }: I
       .where('key', '=', key)
       .executeTakeFirst()
     if (known !== undefined && !Buffer.from(known.fingerprint).equals(fingerprint))
-      throw new AppError('conflict', httpText.keyReused, { code: 'http.idempotency-reused' })
+      throw new AppError('conflict', httpServerText.keyReused, { code: 'http.idempotency-reused' })
     if (known === undefined || known.reply === null)
-      throw new AppError('conflict', httpText.stillRunning, { code: 'http.in-flight', retryAfterSeconds: 1 })
+      throw new AppError('conflict', httpServerText.stillRunning, { code: 'http.in-flight', retryAfterSeconds: 1 })
     return { reply: known.reply }
   }
 
@@ -62,9 +62,10 @@ export function databaseIdempotency({ db, limits, key: secret, now, onError }: I
       const key = request.headers['idempotency-key']
       if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || hasSecrets(route))
         return run()
-      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', httpText.badRequest)
+      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', httpServerText.badRequest)
       const wait = await limits.hit(`keys:${userId}`, numbers.idempotencyKeys)
-      if (wait !== undefined) throw new AppError('too-many', httpText.tooMany, { code: 'http.too-many-keys', retryAfterSeconds: wait })
+      if (wait !== undefined)
+        throw new AppError('too-many', httpServerText.tooMany, { code: 'http.too-many-keys', retryAfterSeconds: wait })
       const first = await begin(userId, key, fingerprintOf(request, secret))
       if (first !== true) return first.reply
       const mine = db.updateTable('idempotency_keys').where('user_id', '=', userId).where('key', '=', key)
@@ -75,7 +76,7 @@ export function databaseIdempotency({ db, limits, key: secret, now, onError }: I
         await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).where('key', '=', key).where('reply', 'is', null).execute()
         throw error
       }
-      // The call has acted: to fail now would make its sender repeat it.
+      // The call has already run: an error now would make the client repeat it.
       await mine
         .set({ reply: JSON.stringify(reply) })
         .execute()
@@ -97,7 +98,7 @@ function fingerprintOf(request: FastifyRequest, secret: Buffer): Buffer {
     .digest()
 }
 
-/** Whether body or reply holds what must leave no trace in a row, not even a keyed one. */
+/** Whether body or reply contain secrets that must not be stored, not even keyed. */
 function hasSecrets({ body, hasSecrets: isMarked }: Route): boolean {
   if (isMarked === true) return true
   return body instanceof z.ZodObject && Object.keys(body.shape).some((name) => /password/i.test(name))

@@ -1,4 +1,4 @@
-// The end of the HTTP server: readiness and Connection: close while it drains, and an end that answers what is under way.
+// Shutdown of the HTTP server: readiness and Connection: close while draining, and running requests are answered.
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { listen, type Drain, type Listener } from './listener.ts'
 
-test('an app that drains fails readiness, stays alive, and asks callers to connect again', async () => {
+test('a draining app fails readiness, stays alive, and tells clients to reconnect', async () => {
   const drain: { isDraining: boolean; hold: undefined } = { isDraining: false, hold: undefined }
   const server: TestApp = await testApp({ drain: drain satisfies Drain })
   const get = (path: string) => server.browser().send({ method: 'GET', path })
@@ -20,7 +20,7 @@ test('an app that drains fails readiness, stays alive, and asks callers to conne
   await server.close()
 })
 
-describe('a listener that closes', () => {
+describe('a closing listener', () => {
   let listener: Listener
   const agent = new Agent({ keepAlive: true })
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('a listener that closes', () => {
     expect(listener.isDraining).toBe(false)
   })
 
-  test('drains once, for as long as it is told', async () => {
+  test('drains once, for the configured time', async () => {
     listener.ready()
     const startMs = performance.now()
     const drained = listener.drain(50)
@@ -53,7 +53,7 @@ describe('a listener that closes', () => {
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(49)
   })
 
-  test('answers what has come in, holds what comes while the port closes, and refuses what comes later', async () => {
+  test('answers received requests, holds those that arrive while the port closes, and rejects later ones', async () => {
     listener.ready()
     const held: boolean[] = []
     listener.server.on('request', (_request, response) => {
@@ -72,7 +72,7 @@ describe('a listener that closes', () => {
     expect(await once(refused, 'error')).toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })])
   })
 
-  test('cuts a request that does not end within the grace', async () => {
+  test('terminates a request that exceeds the grace period', async () => {
     listener.ready()
     const endless = get().catch((error: unknown) => error)
     await once(listener.server, 'request')

@@ -1,4 +1,4 @@
-// The HTTP server itself: listens at once, answers 503 until the app is ready, bounds slow callers, drains, stops with grace.
+// The HTTP server: listens immediately, returns 503 until the app is ready, limits slow clients, drains, stops gracefully.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -6,17 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { AppError, problemOf } from '#shared/http/errors.ts'
 import { basePath } from '#shared/http/route.ts'
-import { livePath } from '#shared/market/live.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { livePath } from '#shared/market-data/live.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { apiHeaders } from './security-headers.ts'
 
-/** Without an arrival for so long, nobody is about to connect; callers that never wait for an answer do not keep the port open. */
+/** Without new connections for this long the port can close; clients that never wait for responses do not keep it open. */
 const quietMs = 100
 const holdMsMax = 1_500
 const idleCheckMs = 250
 
 export interface Drain {
-  /** True from the signal to stop: readiness fails, and each response asks its caller to connect again. */
+  /** True from the stop signal on: readiness fails, and each response asks its client to reconnect. */
   readonly isDraining: boolean
   /** While the port closes: new requests wait for it, so that the process is idle and no connection is left unaccepted. */
   readonly hold: ((go: () => void) => void) | undefined
@@ -24,27 +24,27 @@ export interface Drain {
 
 export interface Listener extends Drain {
   readonly server: Server
-  /** The port that was really taken (differs where 0 was asked). */
+  /** The actual port (differs if 0 was requested). */
   readonly port: number
-  /** Ends the answers of the starting time; the app has put its own handler on the server. */
+  /** Ends the startup responses; the app has installed its own handler. */
   ready(): void
-  /** Serves on for `drainMs`, in which load balancers and kept-alive connections leave; a server that never was ready has none. */
+  /** Keeps serving for `drainMs`, while load balancers and keep-alive connections move away; skipped if the server was never ready. */
   drain(drainMs: number): Promise<void>
-  /** Takes no new connections, lets running requests end, cuts what is left after `graceMs`. Repeated calls share one end. */
+  /** Accepts no new connections, finishes running requests, terminates the rest after `graceMs`. Repeated calls share one stop. */
   close(graceMs: number): Promise<void>
 }
 
-/** Requests of one connection that are not answered yet. Browsers and proxies send the next one after the answer. */
+/** Maximum pipelined requests per connection. Browsers and proxies send the next one after the response. */
 const inFlightMax = 8
-/** A client that takes nothing of an answer for so long has gone. */
+/** A client that reads nothing of a response for this long is gone. */
 const writeTimeoutMs = 10_000
 
-/** The one address that speaks WebSocket. */
+/** The only WebSocket path. */
 const liveAddress = basePath + livePath
 
 const inFlight = new WeakMap<Duplex, number>()
 
-/** Counts the requests of a connection; cuts one that sends many without waiting for answers. */
+/** Counts the requests of a connection; terminates one that pipelines too many. */
 export function boundedPipeline(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -52,7 +52,7 @@ export function boundedPipeline(
     const { socket } = request
     const count = (inFlight.get(socket) ?? 0) + 1
     if (count > inFlightMax) {
-      // The rest of what was read is parsed all the same; ended here, a request costs no error with a stack of its own.
+      // Already read data is parsed anyway; destroying the request here avoids an error with a stack for each.
       request.destroy()
       socket.destroy()
       return
@@ -63,7 +63,7 @@ export function boundedPipeline(
   }
 }
 
-/** An HTTP server that bounds slow callers; it does not listen yet. */
+/** An HTTP server with limits for slow clients; it does not listen yet. */
 export function createHttpServer(options: { readonly writeTimeoutMs?: number } = {}): Server {
   const server = createServer({
     requestTimeout: 20_000,
@@ -71,95 +71,108 @@ export function createHttpServer(options: { readonly writeTimeoutMs?: number } =
     keepAliveTimeout: 10_000,
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 16 * 1024,
-    // An offer to speak something else, such as h2c, is ignored and the request gets its answer.
+    // Other upgrades, such as h2c, are ignored and the request is answered normally.
     shouldUpgradeCallback: ({ url, headers }) => url?.split('?')[0] === liveAddress && headers.upgrade?.toLowerCase() === 'websocket',
   })
   server.timeout = options.writeTimeoutMs ?? writeTimeoutMs
-  // Fires when nothing was read or written; a request that is still being worked on keeps its connection.
+  // Fires on inactivity; a request in progress keeps its connection.
   server.on('timeout', (socket) => {
     if ((inFlight.get(socket) ?? 0) === 0 || socket.writableLength > 0) socket.destroy()
   })
   return server
 }
 
-/** Listens before the database is there, so that health checks see a starting process instead of a refused connection. */
+/** Listens before the database is available, so that health checks see a starting process instead of a refused connection. */
 export async function listen(options: { host: string; port: number }): Promise<Listener> {
-  const server = createHttpServer()
-  server.on('request', answerStarting)
-  const upgraded = new Set<Duplex>()
-  let arrivals = 0
-  server.on('connection', () => (arrivals += 1)).on('request', () => (arrivals += 1))
-  let isReady = false
-  let isDraining = false
-  let hold: Drain['hold']
-  let closed: Promise<void> | undefined
-  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
-    if (!isReady) {
-      socket.destroy()
-      return
-    }
-    upgraded.add(socket)
-    socket.on('close', () => upgraded.delete(socket))
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject)
-      resolve()
+  const listener = new HttpListener(options.port)
+  await listener.listen(options.host)
+  return listener
+}
+
+class HttpListener implements Listener {
+  readonly server = createHttpServer()
+  port: number
+  isDraining = false
+  hold: Drain['hold']
+  readonly #upgraded = new Set<Duplex>()
+  /** Connections and requests so far. */
+  #arrivals = 0
+  #isReady = false
+  #closed: Promise<void> | undefined
+
+  constructor(port: number) {
+    this.port = port
+    this.server
+      .on('request', answerStarting)
+      .on('connection', () => (this.#arrivals += 1))
+      .on('request', () => (this.#arrivals += 1))
+      .on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+        if (!this.#isReady) {
+          socket.destroy()
+          return
+        }
+        this.#upgraded.add(socket)
+        socket.on('close', () => this.#upgraded.delete(socket))
+      })
+  }
+
+  async listen(host: string): Promise<void> {
+    const { server } = this
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(this.port, host, () => {
+        server.off('error', reject)
+        resolve()
+      })
     })
-  })
-  async function close(graceMs: number): Promise<void> {
+    const address = server.address()
+    if (typeof address === 'object' && address !== null) this.port = address.port
+  }
+
+  ready(): void {
+    this.#isReady = true
+    this.server.off('request', answerStarting)
+  }
+
+  async drain(drainMs: number): Promise<void> {
+    if (this.isDraining || !this.#isReady) return
+    this.isDraining = true
+    await delay(drainMs)
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.isDraining = true
+    // The app has sent close frames; remaining sockets would keep the server from closing.
+    for (const socket of this.#upgraded) socket.destroy()
+    this.#closed ??= this.#stop(graceMs)
+    return this.#closed
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const { server } = this
     const held: (() => void)[] = []
-    hold = (go) => held.push(go)
+    this.hold = (go) => held.push(go)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     const heldUntilMs = performance.now() + holdMsMax
-    for (let seen = -1; seen !== arrivals && performance.now() < heldUntilMs;) {
-      seen = arrivals
+    for (let seen = -1; seen !== this.#arrivals && performance.now() < heldUntilMs;) {
+      seen = this.#arrivals
       await delay(quietMs)
     }
-    // Right after the poll for new connections: the kernel resets those that it has not handed over.
+    // Right after the poll for new connections: the kernel resets unaccepted ones.
     await new Promise((resolve) => setImmediate(resolve))
-    // Not http.Server's close, which cuts connections whose first byte has not been read yet.
+    // Not http.Server's close, which terminates connections whose first byte has not been read yet.
     const closing = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-    hold = undefined
+    this.hold = undefined
     for (const go of held) go()
-    // A response that began before the drain leaves its connection open.
+    // A response that started before the drain leaves its connection open.
     const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
     await closing
     clearTimeout(cut)
     clearInterval(idle)
   }
-
-  const address = server.address()
-  return {
-    server,
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    ready() {
-      isReady = true
-      server.off('request', answerStarting)
-    },
-    get isDraining() {
-      return isDraining
-    },
-    get hold() {
-      return hold
-    },
-    async drain(drainMs) {
-      if (isDraining || !isReady) return
-      isDraining = true
-      await delay(drainMs)
-    },
-    close(graceMs) {
-      isDraining = true
-      // The app has said goodbye to them; what is left would keep the server from ending.
-      for (const socket of upgraded) socket.destroy()
-      closed ??= close(graceMs)
-      return closed
-    },
-  }
 }
 
-/** Makes an app take part in a stop: responses say goodbye, and requests wait while the port closes. */
+/** Makes an app take part in a shutdown: responses close connections, and requests wait while the port closes. */
 export function addDrainHooks(app: FastifyInstance, drain: Drain): void {
   app.addHook('onRequest', (_request, _reply, done) => {
     if (drain.hold === undefined) done()
@@ -173,7 +186,7 @@ export function addDrainHooks(app: FastifyInstance, drain: Drain): void {
 
 function answerStarting(request: IncomingMessage, response: ServerResponse): void {
   const isAlive = request.url === '/healthz'
-  const problem = problemOf(new AppError('unavailable', httpText.starting, { code: 'http.starting' }))
+  const problem = problemOf(new AppError('unavailable', httpServerText.starting, { code: 'http.starting' }))
   response.writeHead(isAlive ? 200 : 503, { ...apiHeaders, 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
   response.end(JSON.stringify(isAlive ? { status: 'ok' } : problem))
 }

@@ -1,4 +1,4 @@
-// The OpenAPI document and its page: every route of the contract, nothing else.
+// The OpenAPI document and its page: exactly the routes of the contract.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { api } from '#shared/api.ts'
@@ -30,7 +30,7 @@ interface Document {
   >
 }
 
-test('the document names every route with its access, body and refusals', async () => {
+test('the document lists every route with its access, body and errors', async () => {
   const document = (await server.browser().send({ method: 'GET', path: '/api/v1/openapi.json' })).json<Document>()
   expect(document.openapi).toBe('3.1.0')
   expect(document.servers).toEqual([{ url: '/api/v1' }])
@@ -39,9 +39,9 @@ test('the document names every route with its access, body and refusals', async 
   )
   expect(listed.toSorted()).toEqual(routes.map((route) => `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`).toSorted())
   expect(document.paths['/history']?.['get']?.servers).toEqual([{ url: '/udf' }])
-  const refusalOf = (path: string) => document.paths[path]?.['get']?.responses['401']?.content['application/json']?.schema.$ref
-  expect(refusalOf('/history')).toBe('#/components/schemas/UdfProblem')
-  expect(refusalOf('/user')).toBe('#/components/schemas/Problem')
+  const rejectionOf = (path: string) => document.paths[path]?.['get']?.responses['401']?.content['application/json']?.schema.$ref
+  expect(rejectionOf('/history')).toBe('#/components/schemas/UdfProblem')
+  expect(rejectionOf('/user')).toBe('#/components/schemas/Problem')
   const signIn = document.paths['/auth/sign-in']?.['post']
   expect(signIn?.security).toEqual([])
   expect(signIn?.requestBody?.content['application/json']?.schema).toMatchObject({

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document and a page to read it, both made from the contract.
+// The OpenAPI 3.1 document and its HTML page, both generated from the contract.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -23,6 +23,10 @@ const challengeText =
   '(16 bytes, given in hexadecimal), round and nonce (4 bytes each, big-endian) begins with `bits` zero bits, and repeat ' +
   'the call with `proof: { token, nonces }` in the body. It is valid once, for 5 minutes, for the same account and address.'
 
+const cookieText =
+  'Set by a sign-in, and replaced by every call that checks the own password or adds a second factor. ' +
+  'The cookie before it is rejected 15 seconds later; the Session-Token stays.'
+
 /** The whole contract as an OpenAPI 3.1 document. */
 function openApiDocument(api: Api, title: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -43,7 +47,7 @@ function openApiDocument(api: Api, title: string): Record<string, unknown> {
         UdfProblem: jsonSchema(udfProblemSchema, 'output'),
       },
       securitySchemes: {
-        sessionCookie: { type: 'apiKey', in: 'cookie', name: 'tezi_session' },
+        sessionCookie: { type: 'apiKey', in: 'cookie', name: 'tezi_session', description: cookieText },
         sessionToken: { type: 'apiKey', in: 'header', name: 'Session-Token' },
       },
     },
@@ -56,7 +60,7 @@ function operation(feature: string, name: string, route: Route): Record<string, 
     content: { [route.replyType ?? 'application/json']: { schema: jsonSchema(route.reply, 'output') } },
   }
   const problem = route.base === '/udf' ? 'UdfProblem' : 'Problem'
-  const refusal = { description: 'Refused', content: { 'application/json': { schema: { $ref: `#/components/schemas/${problem}` } } } }
+  const rejection = { description: 'Refused', content: { 'application/json': { schema: { $ref: `#/components/schemas/${problem}` } } } }
   const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')]
   return {
     operationId: `${feature}.${name}`,
@@ -73,8 +77,8 @@ function operation(feature: string, name: string, route: Route): Record<string, 
         }),
     responses: {
       [route.status ?? 200]: success,
-      ...Object.fromEntries((route.refusals ?? []).map((status) => [status, refusal])),
-      default: refusal,
+      ...Object.fromEntries((route.errorStatuses ?? []).map((status) => [status, rejection])),
+      default: rejection,
     },
   }
 }
@@ -99,7 +103,7 @@ const style =
   'article{border-top:1px solid #2b3138;padding:1rem 0}h2{font-size:14px;margin:0}code,pre{font:12px/1.5 ui-monospace,monospace}b{color:#5fa1f3}' +
   'p{margin:.25rem 0;color:#a7adb5}pre{background:#11151b;border:1px solid #2b3138;border-radius:4px;padding:.5rem;overflow:auto}summary{cursor:pointer;color:#a7adb5}'
 
-/** Serves the document at `/api/v1/openapi.json` and a page without script at `/api/v1/docs`. */
+/** Serves the document at `/api/v1/openapi.json` and a page without scripts at `/api/v1/docs`. */
 export function serveOpenApi(app: FastifyInstance, api: Api, title: string): void {
   const document = openApiDocument(api, title)
   const json = JSON.stringify(document)
@@ -129,10 +133,10 @@ function docsPage(api: Api, title: string): string {
 
 function article(id: string, route: Route): string {
   const body = route.body === undefined ? '' : details('Request body', jsonSchema(route.body, 'input'))
-  const refusals = route.refusals === undefined ? '' : `<p>Refusals: ${route.refusals.join(', ')}</p>`
+  const errorStatuses = route.errorStatuses === undefined ? '' : `<p>Refusals: ${route.errorStatuses.join(', ')}</p>`
   return (
     `<article id="${escape(id)}"><h2><b>${route.method}</b> <code>${escape(route.path)}</code></h2><p>${escape(route.summary)}</p>` +
-    `<p>${escape(accessText[route.access])}${route.base === undefined ? '' : ` Base path <code>${route.base}</code>.`}</p>${refusals}${body}${details('Reply', jsonSchema(route.reply, 'output'))}</article>`
+    `<p>${escape(accessText[route.access])}${route.base === undefined ? '' : ` Base path <code>${route.base}</code>.`}</p>${errorStatuses}${body}${details('Reply', jsonSchema(route.reply, 'output'))}</article>`
   )
 }
 

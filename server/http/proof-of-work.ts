@@ -1,21 +1,21 @@
-// Challenges that buy one try where free tries are used up: signed, so nothing is stored until one is solved.
+// Proof-of-work challenges that admit one attempt when free attempts are used up: signed, so nothing is stored until one is solved.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { isSolved, type Challenge, type Proof } from '#shared/http/proof-of-work.ts'
-import type { Limit, Limits } from './limits.ts'
+import type { Limit, Limits } from './rate-limiter.ts'
 
-/** About 330,000 hashes: two seconds on a phone of the middle class, half a second on a laptop. */
+/** About 330,000 hashes: two seconds on a mid-range phone, half a second on a laptop. */
 const rounds = 10
 const bitsDefault = 15
-/** Each address doubles its price after so many solved challenges without a success, twice at most. */
+/** The difficulty for an address doubles after this number of solved challenges without a success, at most twice. */
 const solvedPerBit = 20
 const moreBitsMax = 2
 const validMs = 5 * minuteMs
 const solvedLimit: Limit = { hitsMax: Number.MAX_SAFE_INTEGER, windowMs: 15 * minuteMs }
 
-/** What a challenge is good for: one kind of call, for one account, from one address. */
+/** Scope of a challenge: one kind of call, for one account, from one address. */
 interface ProofSubject {
   readonly action: 'sign-in' | 'sign-up' | 'password-link'
   readonly email: string
@@ -26,7 +26,7 @@ interface ProofOfWorkDeps {
   readonly limits: Limits
   readonly key: Buffer
   readonly now: () => number
-  /** Zero bits of the easiest challenge; less than the default for tests only. */
+  /** Zero bits of the easiest challenge; lower than the default for tests only. */
   readonly bits?: number | undefined
 }
 
@@ -60,12 +60,12 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
       return true
     },
 
-    /** A try that turned out to be an honest one does not make the next challenge harder. */
+    /** A successful attempt does not make the next challenge harder. */
     refund: (address: string): Promise<void> => limits.giveBack(solvedBucket(address)),
 
     /**
      * Counts one call of an address; beyond the limit a solved challenge admits it.
-     * @throws AppError too-many with a challenge.
+     * @throws AppError too-many with a challenge
      */
     async admit(
       subject: ProofSubject,

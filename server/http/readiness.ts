@@ -1,16 +1,16 @@
-// Whether this process can serve, and what it misses, by name.
+// Whether this process can serve, and which components are missing.
 
 export type MissingName = 'database' | 'redis' | 'market-hub'
 
 export interface ReadinessReport {
   readonly status: 'ready' | 'not-ready' | 'starting' | 'stopping'
-  /** Also of a process that is ready: what it can do without for a while. */
+  /** Also for a ready process: optional components that are down. */
   readonly missing: readonly MissingName[]
 }
 
 export type Readiness = () => Promise<ReadinessReport>
 
-/** Answers whether it is there; a rejection means that it is not. */
+/** Resolves to whether the component is available; a rejection means that it is not. */
 type Check = () => boolean | Promise<boolean>
 
 export interface ReadinessOptions {
@@ -20,7 +20,7 @@ export interface ReadinessOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Runs all checks at the same time. */
+/** Runs all checks concurrently. */
 export function readinessOf({ checks, required, onError }: ReadinessOptions): Readiness {
   return async () => {
     const names = Object.keys(checks) as MissingName[]

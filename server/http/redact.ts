@@ -1,6 +1,6 @@
-// Keeps secrets that travel in addresses out of logs.
+// Keeps secrets in URLs out of logs.
 
-/** The text without UDF keys, also mistyped, encoded or cut ones: what follows their beginning or `/udf/k/` goes. */
+/** The text without UDF keys, even mistyped, encoded or truncated ones: removes what follows their prefix or `/udf/k/`. */
 export function redactUdfKeys(text: string): string {
   return text
     .replace(/(tezi(?:_|%5f)udf(?:_|%5f))[^\s/?#"'\\]*/gi, '$1[redacted]')

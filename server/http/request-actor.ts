@@ -1,4 +1,18 @@
-// The signed-in user who sends a request, as services and the audit log need it.
+// Who makes a request: the client, its session, and the signed-in user as needed by services and the audit log.
+import type { User } from '#shared/users/user.ts'
+
+/** The client of a call; `limitAddress` is its rate limit key. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface CurrentSession {
+  readonly id: string
+  /** When its password was last given: at sign-in, or again since. */
+  readonly confirmedAtMs: number
+  readonly user: User
+}
 
 export interface RequestActor {
   readonly id: string

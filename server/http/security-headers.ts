@@ -1,8 +1,8 @@
-// Headers that every answer carries, and the content security policy of pages.
+// Headers of every response, and the content security policy of pages.
 import type { Site } from '#shared/base/site.ts'
 import { basePaths } from '#shared/http/route.ts'
 
-/** Constant for all answers, errors included. Browsers ignore the transport line on plain http. */
+/** Constant for all responses, errors included. Browsers ignore the HSTS header on plain http. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -20,7 +20,7 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Pages of any site may read what a UDF key opens; cookies are neither sent nor looked at. */
+/** Any origin may read what a UDF key returns; cookies are neither sent nor used. */
 const udfKeyHeaders: Readonly<Record<string, string>> = {
   ...apiHeaders,
   'access-control-allow-origin': '*',
@@ -28,7 +28,7 @@ const udfKeyHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 }
 
-/** What each answer to an address carries. */
+/** The headers of a response by URL. */
 export function headersOf(url: string): Readonly<Record<string, string>> {
   if (url.startsWith('/udf/k/')) return udfKeyHeaders
   return basePaths.some((base) => url.startsWith(`${base}/`)) ? apiHeaders : commonHeaders
@@ -39,7 +39,7 @@ const widgetFrames = 'https://www.tradingview-widget.com https://s.tradingview.c
 /** Policy of the pages; the script mount needs the provider's script and the styles it writes, the frame mount neither. */
 export function pagePolicy(mount: Site['tradingViewMount']): string {
   const foreignScript = mount === 'script' ? ' https://s3.tradingview.com' : ''
-  // The page asks it whether frames can be had.
+  // The page probes it to see if frames are reachable.
   const probedHost = mount === 'iframe' ? ' https://www.tradingview-widget.com' : ''
   const inlineStyle = mount === 'script' ? " 'unsafe-inline'" : ''
   return [

@@ -1,18 +1,18 @@
-// The guard and the parsing of routes, on a Fastify without a database: who passes, what is read, and what leaves.
+// The guard and the parsing of routes, on a Fastify without a database: access, input, and output.
 import { Readable } from 'node:stream'
 import fastify, { type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { CurrentSession } from '#server/features/auth/service.ts'
+import type { CurrentSession } from './request-actor.ts'
 import { route } from '#shared/http/route.ts'
-import { authText } from '#shared/text/en/auth.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { answerError } from './errors.ts'
-import { readyJson } from './ready-json.ts'
-import { bodyLimitBytesDefault, refuseOtherMethods, serve, type Gate } from './serve.ts'
+import { preserializedJson } from './preserialized-json.ts'
+import { bodyLimitBytesDefault, rejectOtherMethods, serve, type Gate } from './serve.ts'
 
 const reply = z.object({ user: z.string().nullable() })
 const read = { method: 'GET', summary: '', reply } as const
@@ -83,7 +83,7 @@ const gate: Gate = {
     uses.push(isUse)
     return Promise.resolve(sessionOf(request.headers['x-caller']))
   },
-  onAdminRefused(session, { path }) {
+  onAdminRejected(session, { path }) {
     refused.push([session.id, path])
     return Promise.resolve()
   },
@@ -118,12 +118,12 @@ beforeAll(() => {
       optionalBody: ({ body }) => Promise.resolve({ isAbsent: body === undefined }),
       large: () => Promise.resolve({ user: null }),
       table: () => Promise.resolve(Readable.from(['a,b'])),
-      ready: () => Promise.resolve(readyJson('{"user":"kept","secret":"x"}')),
+      ready: () => Promise.resolve(preserializedJson('{"user":"kept","secret":"x"}')),
       once: userIdOf,
     },
     gate,
   )
-  refuseOtherMethods(app, { routes })
+  rejectOtherMethods(app, { routes })
 })
 afterAll(() => app.close())
 
@@ -138,15 +138,15 @@ function call(url: string, options: InjectOptions & { caller?: string } = {}) {
 }
 
 test.each([
-  ['signed-in', undefined, 401, 'auth.session-missing', authText.sessionMissing],
-  ['premium', undefined, 401, 'auth.session-missing', authText.sessionMissing],
-  ['admin', undefined, 401, 'auth.session-missing', authText.sessionMissing],
-  ['premium', 'free', 403, 'premium-required', httpText.premiumRequired],
-  ['premium', 'temporary', 403, 'auth.password-temporary', privacyText.temporaryRefused],
-  ['premium', 'withdrawn', 403, 'privacy.consent-withdrawn', privacyText.consentRefused],
-  ['admin', 'free', 403, 'forbidden', httpText.forbidden],
-  ['admin', 'premium', 403, 'forbidden', httpText.forbidden],
-] as const)('/%s as %s is refused with %i %s', async (path, caller, status, code, message) => {
+  ['signed-in', undefined, 401, 'auth.session-missing', authServerText.sessionMissing],
+  ['premium', undefined, 401, 'auth.session-missing', authServerText.sessionMissing],
+  ['admin', undefined, 401, 'auth.session-missing', authServerText.sessionMissing],
+  ['premium', 'free', 403, 'premium-required', httpServerText.premiumRequired],
+  ['premium', 'temporary', 403, 'auth.password-temporary', privacyText.temporaryRejected],
+  ['premium', 'withdrawn', 403, 'privacy.consent-withdrawn', privacyText.consentRejected],
+  ['admin', 'free', 403, 'forbidden', httpServerText.forbidden],
+  ['admin', 'premium', 403, 'forbidden', httpServerText.forbidden],
+] as const)('/%s as %s is rejected with %i %s', async (path, caller, status, code, message) => {
   const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
   expect(answer.statusCode).toBe(status)
   expect(answer.json()).toMatchObject({ success: false, code, message })
@@ -154,19 +154,19 @@ test.each([
 
 test.each([
   ['anyone', undefined, null],
-  // Nobody is looked up on an open route.
+  // No lookup on an open route.
   ['anyone', 'free', null],
   ['signed-in', 'free', userId],
   ['signed-in', 'temporary', userId],
   ['premium', 'premium', userId],
   ['premium', 'admin', userId],
   ['admin', 'admin', userId],
-] as const)('/%s as %s passes, and only named fields leave', async (path, caller, user) => {
+] as const)('/%s as %s passes, and only declared fields are returned', async (path, caller, user) => {
   const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
   expect([answer.statusCode, answer.json()]).toEqual([200, { user }])
 })
 
-test('a refused admin route is reported with the session, and without one it is not', async () => {
+test('a denied admin route is reported with the session, and without one it is not', async () => {
   refused.length = 0
   await call('/admin')
   await call('/admin', { caller: 'admin' })
@@ -176,7 +176,7 @@ test('a refused admin route is reported with the session, and without one it is 
   expect(refused).toEqual([['session of premium', '/admin']])
 })
 
-test('a gate may do without a listener and without idempotency', async () => {
+test('a gate works without a listener and without idempotency', async () => {
   const bare = fastify()
   bare.setErrorHandler(answerError)
   const { admin, signedIn } = routes
@@ -185,7 +185,7 @@ test('a gate may do without a listener and without idempotency', async () => {
   expect((await bare.inject('/api/v1/signed-in')).json()).toEqual({ user: userId })
 })
 
-test('a background route is no use of the session', async () => {
+test('a background route does not count as use of the session', async () => {
   uses.length = 0
   await call('/background', { caller: 'free' })
   await call('/signed-in', { caller: 'free' })
@@ -206,7 +206,7 @@ test('a call passes idempotency with its route and its user, and runs once', asy
   ])
 })
 
-test('the guard answers before the input is read', async () => {
+test('the guard responds before the input is read', async () => {
   const broken = { payload: '{', headers: { 'content-type': 'application/json' } } as const
   expect((await call('/signed-in', { method: 'DELETE', ...broken })).statusCode).toBe(401)
   expect((await call('/signed-in', { method: 'DELETE', caller: 'free', ...broken })).statusCode).toBe(400)
@@ -218,13 +218,13 @@ test.each([
   ['/echo/a?page=1&page=2', {}, { page: expect.any(String) }],
   ['/echo/a', { name: 1 }, { name: expect.any(String) }],
   ['/echo/a', { tags: ['a', 1] }, { 'tags.1': expect.any(String) }],
-  // The name of a field is cut to 80 characters.
+  // The name of a field is truncated to 80 characters.
   ['/echo/a', { notes: { ['x'.repeat(100)]: 1 } }, { [`notes.${'x'.repeat(74)}`]: expect.any(String) }],
   ['/echo/a', ['a'], undefined],
-])('%s with %j is refused at its fields', async (url, payload, fields) => {
+])('%s with %j is rejected on its fields', async (url, payload, fields) => {
   const answer = await call(url, { method: 'POST', payload })
   expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ code: 'invalid', message: httpText.badRequest })
+  expect(answer.json()).toMatchObject({ code: 'invalid', message: httpServerText.badRequest })
   expect(answer.json<{ fields?: object }>().fields ?? {}).toEqual(fields ?? {})
 })
 
@@ -232,23 +232,23 @@ test.each([
   ['the path', '/echo/%00', {}],
   ['the query', '/echo/a?page=%00', {}],
   ['the body', '/echo/a', { name: '\u0000' }],
-])('NUL in %s is refused without a field', async (_name, url, payload) => {
+])('NUL in %s is rejected without a field', async (_name, url, payload) => {
   const answer = await call(url, { method: 'POST', payload })
   expect([answer.statusCode, answer.json().fields]).toEqual([400, undefined])
 })
 
-test('input is parsed by the contract, and the status is its own', async () => {
+test('input is parsed by the contract, which also sets the status', async () => {
   const answer = await call('/echo/abc?page=2&more=1', { method: 'POST', payload: { name: 'x', tags: ['a'], more: 1 } })
   expect([answer.statusCode, answer.json()]).toEqual([201, { id: 'abc', page: '2', name: 'x', tags: ['a'] }])
 })
 
-test('an absent body is an empty form where the route takes a form, and absent where it may be', async () => {
+test('a missing body is an empty form if the route takes a form, and missing if it is optional', async () => {
   expect((await call('/echo/a', { method: 'POST' })).json()).toEqual({ id: 'a', name: 'none', tags: [] })
   expect((await call('/optional', { method: 'PUT' })).json()).toEqual({ isAbsent: true })
   expect((await call('/optional', { method: 'PUT', payload: {} })).json()).toEqual({ isAbsent: false })
 })
 
-test('a body has 16 KiB, or what its route allows', async () => {
+test('a body is limited to 16 KiB, or to the limit of its route', async () => {
   expect(bodyLimitBytesDefault).toBe(16 * 1024)
   const send = (url: string, bytes: number) =>
     call(url, {
@@ -262,20 +262,20 @@ test('a body has 16 KiB, or what its route allows', async () => {
   expect((await send('/large', 2 * bodyLimitBytesDefault)).statusCode).toBe(200)
 })
 
-test('a stream leaves with its media type, and a ready text as it is', async () => {
+test('a stream is sent with its media type, and preserialized text unchanged', async () => {
   const table = await call('/table')
   expect([table.statusCode, table.headers['content-type'], table.body]).toEqual([200, 'text/csv; charset=utf-8', 'a,b'])
   const ready = await call('/ready')
   expect([ready.headers['content-type'], ready.body]).toEqual(['application/json; charset=utf-8', '{"user":"kept","secret":"x"}'])
 })
 
-test.each(['POST', 'PUT', 'PATCH', 'OPTIONS'] as const)('%s on a path of other methods is refused and names them', async (method) => {
+test.each(['POST', 'PUT', 'PATCH', 'OPTIONS'] as const)('%s on a path of other methods is rejected and lists them', async (method) => {
   const answer = await call('/signed-in', { method })
   expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, DELETE'])
-  expect(answer.json()).toMatchObject({ code: 'method-not-allowed', message: httpText.methodNotAllowed })
+  expect(answer.json()).toMatchObject({ code: 'method-not-allowed', message: httpServerText.methodNotAllowed })
 })
 
-test('all methods that a path has not are refused', async () => {
+test('all undefined methods of a path are rejected', async () => {
   for (const method of ['HEAD', 'GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const)
     expect((await call('/optional', { method })).statusCode).toBe(405)
 })

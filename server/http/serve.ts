@@ -1,26 +1,26 @@
-// Makes Fastify routes from the contract: guard by the access word first, then size, type and zod, then the handler.
+// Creates Fastify routes from the contract: access guard first, then size, type and zod, then the handler.
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
-import type { CurrentSession } from '#server/features/auth/service.ts'
+import type { CurrentSession } from './request-actor.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { udfKeysText } from '#shared/text/en/udf-keys.ts'
-import { findObstacle } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access.ts'
 import type { Idempotency } from './idempotency.ts'
-import { isReadyJson, payloadOf, type ReadyJson } from './ready-json.ts'
-import { refuseBrokenText } from './text-guard.ts'
+import { isReadyJson, payloadOf, type ReadyJson } from './preserialized-json.ts'
+import { rejectInvalidUnicode } from './reject-invalid-unicode.ts'
 
 type Parsed<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? z.output<S> : undefined
 
-/** Who calls with a key in place of a session. */
+/** A caller with a key instead of a session. */
 export type KeySession = Pick<CurrentSession, 'user'>
 
-/** What a handler gets: parsed input, and the session that its access word promises. */
+/** Input of a handler: parsed request, and the session that its access level guarantees. */
 export interface Incoming<R extends Route> {
   readonly params: Parsed<R, 'params'>
   readonly query: Parsed<R, 'query'>
@@ -30,20 +30,20 @@ export interface Incoming<R extends Route> {
   readonly reply: FastifyReply
 }
 
-/** What a handler answers: the reply of the contract, also as its ready text, or a stream where the contract names a media type. */
+/** Result of a handler: the reply of the contract, also preserialized, or a stream if the contract has a media type. */
 type Answer<R extends Route> = R extends { readonly replyType: string } ? Readable : ReplyOf<R> | ReadyJson
 
 export type Handlers<Api extends Routes> = { readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<Answer<Api[Name]>> }
 
 export type FindSession = (request: FastifyRequest, isUse: boolean) => Promise<CurrentSession | undefined>
 
-/** Who calls, and who wants to know of a signed-in user that knocks at an admin's route. */
+/** Authenticates callers, and is called when a non-admin user requests an admin route. */
 export interface Gate {
   readonly find: FindSession
-  /** The owner of the UDF key in the path. @throws AppError unauthenticated, too-many. */
+  /** The owner of the UDF key in the path. @throws AppError unauthenticated, too-many */
   readonly findByUdfKey?: (request: FastifyRequest) => Promise<KeySession>
   readonly idempotency?: Idempotency
-  readonly onAdminRefused?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
+  readonly onAdminRejected?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
 }
 
 export const bodyLimitBytesDefault = 16 * 1024
@@ -58,9 +58,9 @@ export function serve<const Api extends Routes>(app: FastifyInstance, routes: Ap
       method: route.method,
       url: rootPathOf(route),
       bodyLimit: route.bodyLimitBytes ?? bodyLimitBytesDefault,
-      // A stream passes as it is; everything else passes the reply schema.
+      // A stream is sent unchanged; everything else passes the reply schema.
       ...(route.replyType === undefined ? { schema: { response: { [route.status ?? 200]: replySchema(route) } } } : {}),
-      // On the route itself and before the body is read: no spelling of the address goes round it, and a stranger learns nothing of the rules.
+      // On the route itself and before the body is read: no spelling of the URL bypasses it, and validation rules are not disclosed.
       ...(route.access === 'anyone' ? {} : { onRequest: (request: FastifyRequest) => guard(route, request, gate) }),
       handler: async (request, reply) => {
         const incoming = { ...parseInput(route, request), session: sessions.get(request), request, reply } as Incoming<Route>
@@ -74,8 +74,8 @@ export function serve<const Api extends Routes>(app: FastifyInstance, routes: Ap
   }
 }
 
-/** Answers 405 with Allow on the known paths for all methods that the contract does not have there. */
-export function refuseOtherMethods(app: FastifyInstance, api: Readonly<Record<string, Routes>>): void {
+/** Returns 405 with Allow on known paths for all methods that the contract does not define. */
+export function rejectOtherMethods(app: FastifyInstance, api: Readonly<Record<string, Routes>>): void {
   const methodsByPath = new Map<string, Set<string>>()
   for (const route of Object.values(api).flatMap((routes) => Object.values(routes))) {
     const url = rootPathOf(route)
@@ -86,10 +86,10 @@ export function refuseOtherMethods(app: FastifyInstance, api: Readonly<Record<st
     app.route({
       method: all.filter((method) => !methods.has(method)),
       url,
-      // Without a body limit of its own a large body would answer 413 first; both are refusals.
+      // Runs before the body limit, so that a large body does not return 413 instead.
       onRequest: (_request, reply, done) => {
         void reply.header('allow', [...methods].join(', '))
-        done(new AppError('method-not-allowed', httpText.methodNotAllowed))
+        done(new AppError('method-not-allowed', httpServerText.methodNotAllowed))
       },
       handler: () => undefined,
     })
@@ -104,25 +104,25 @@ async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise
     return
   }
   const session = await gate.find(request, route.isBackground !== true)
-  const obstacle = findObstacle(route.access, session?.user)
-  if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
-  if (obstacle === 'premium') throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
-  if (obstacle === 'password') throw new AppError('forbidden', privacyText.temporaryRefused, { code: 'auth.password-temporary' })
-  if (obstacle === 'second-factor') throw new AppError('forbidden', factorsText.setUpFirst, { code: 'auth.second-factor-missing' })
-  if (obstacle === 'consent') throw new AppError('forbidden', privacyText.consentRefused, { code: 'privacy.consent-withdrawn' })
-  if (obstacle === 'admin') {
-    if (session !== undefined) await gate.onAdminRefused?.(session, route, request)
-    throw new AppError('forbidden', httpText.forbidden)
+  const restriction = findAccessRestriction(route.access, session?.user)
+  if (restriction === 'sign-in') throw new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
+  if (restriction === 'premium') throw new AppError('forbidden', httpServerText.premiumRequired, { code: 'premium-required' })
+  if (restriction === 'password') throw new AppError('forbidden', privacyText.temporaryRejected, { code: 'auth.password-temporary' })
+  if (restriction === 'second-factor') throw new AppError('forbidden', factorsText.setUpFirst, { code: 'auth.second-factor-missing' })
+  if (restriction === 'consent') throw new AppError('forbidden', privacyText.consentRejected, { code: 'privacy.consent-withdrawn' })
+  if (restriction === 'admin') {
+    if (session !== undefined) await gate.onAdminRejected?.(session, route, request)
+    throw new AppError('forbidden', httpServerText.forbidden)
   }
   if (session !== undefined) sessions.set(request, session)
 }
 
 function parseInput(route: Route, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } {
-  refuseBrokenText([request.params, request.query, request.body])
+  rejectInvalidUnicode([request.params, request.query, request.body])
   return {
     params: parse(route.params, request.params),
     query: parse(route.query, request.query),
-    // An absent body counts as an empty form, so that the contract's own messages answer it.
+    // A missing body is treated as an empty form, so that the contract's own messages are returned.
     body: parse(route.body, request.body ?? (route.body instanceof z.ZodObject ? {} : undefined)),
   }
 }
@@ -134,10 +134,10 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   const fields = Object.fromEntries(
     parsed.error.issues.filter((issue) => issue.path.length > 0).map((issue) => [issue.path.join('.').slice(0, 80), issue.message]),
   )
-  throw new AppError('invalid', httpText.badRequest, { fields })
+  throw new AppError('invalid', httpServerText.badRequest, { fields })
 }
 
-/** The reply schema for Fastify's serializer: what it does not name cannot leave. */
+/** The reply schema as Fastify serializer: undeclared fields are dropped. */
 function replySchema(route: Route): unknown {
   const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'output', target: 'draft-7' })
   return schema

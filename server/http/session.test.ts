@@ -2,8 +2,8 @@
 import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import type { AuthService, CurrentSession } from '#server/features/auth/service.ts'
-import { callerOf, findSession, sessionCookie } from './session.ts'
+import type { CurrentSession } from './request-actor.ts'
+import { callerOf, findSession, sessionCookie, type SessionSource } from './session.ts'
 
 async function answerOf(isHttps: boolean, act: 'write' | 'clear') {
   const app = fastify()
@@ -39,12 +39,14 @@ test.each([
 ])('the header %j is the token %j', async (header, token) => {
   const session = {} as CurrentSession
   const asked: unknown[] = []
-  const findCurrent: AuthService['findCurrent'] = (...given) => {
+  const findCurrent: SessionSource['sessions']['findCurrent'] = (...given) => {
     asked.push(given)
     return Promise.resolve(session)
   }
   const request = { headers: { 'session-token': header }, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
-  expect(await findSession(request, sessionCookie(false), { findCurrent } as AuthService, false)).toBe(session)
+  expect(
+    await findSession(request, sessionCookie(false), { sessions: { findCurrent }, isSurplus: () => Promise.resolve(false) }, false),
+  ).toBe(session)
   expect(asked).toEqual([['plain', token, false]])
 })
 

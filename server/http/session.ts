@@ -1,16 +1,15 @@
-// Finds out who calls: the bound pair of cookie and Session-Token header; neither opens anything alone.
-import type { RequestActor } from './request-actor.ts'
+// Authenticates a request by the bound pair of cookie and Session-Token header; neither works alone.
+import type { RequestActor, Caller, CurrentSession } from './request-actor.ts'
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '#shared/base/durations.ts'
-import type { AuthService, Caller, CurrentSession } from '#server/features/auth/service.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { signInLimitsText } from '#shared/text/en/sign-in-limits.ts'
-import { limitAddress } from './address.ts'
+import { ipRateLimitKey } from './rate-limit-key.ts'
 
 export interface SessionCookie {
   readonly name: string
-  /** Of a request, or of anything else that has parsed cookies. */
+  /** Of a request, or of another object with parsed cookies. */
   read(request: { readonly cookies: Readonly<Record<string, string | undefined>> }): string | undefined
   write(reply: FastifyReply, value: string): void
   clear(reply: FastifyReply): void
@@ -19,8 +18,8 @@ export interface SessionCookie {
 const longestMs = 30 * dayMs
 
 /**
- * The session cookie. Behind https it is Secure and carries the `__Host-` prefix, so that no sibling host can plant it;
- * on plain http (a local start) browsers would refuse both.
+ * The session cookie. Behind https it is Secure and has the `__Host-` prefix, so that no sibling host can plant it;
+ * on plain http (a local start) browsers would reject both.
  */
 export function sessionCookie(isHttps: boolean): SessionCookie {
   const name = isHttps ? '__Host-tezi_session' : 'tezi_session'
@@ -33,27 +32,35 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
   }
 }
 
+/** Finds sessions by a cookie; see the auth feature. */
+export interface SessionSource {
+  readonly sessions: {
+    findCurrent(cookie: string | undefined, token: string | undefined, isUse: boolean): Promise<CurrentSession | undefined>
+  }
+  isSurplus(cookie: string | undefined): Promise<boolean>
+}
+
 /**
- * The current session of a request, or undefined; `isUse` is false for what a page sends by itself.
- * @throws AppError unauthenticated where it ended because its user opened too many: the device has to learn why.
+ * The current session of a request, or undefined; `isUse` is false for background requests.
+ * @throws AppError unauthenticated if it ended because its user opened too many: the device must show why
  */
 export async function findSession(
   request: FastifyRequest,
   cookie: SessionCookie,
-  auth: AuthService,
+  auth: SessionSource,
   isUse: boolean,
 ): Promise<CurrentSession | undefined> {
   const token = request.headers['session-token']
   const held = cookie.read(request)
-  const session = await auth.findCurrent(held, typeof token === 'string' ? token : undefined, isUse)
+  const session = await auth.sessions.findCurrent(held, typeof token === 'string' ? token : undefined, isUse)
   if (session === undefined && (await auth.isSurplus(held)))
     throw new AppError('unauthenticated', signInLimitsText.sessionSurplus, { code: 'auth.session-replaced' })
   return session
 }
 
-/** Address and browser of a request, bounded for storage. */
+/** Address and browser of a request, truncated for storage. */
 export function callerOf(request: FastifyRequest): Caller {
-  return { address: limitAddress(request.ip), userAgent: cleanHeader(request.headers['user-agent']) }
+  return { address: ipRateLimitKey(request.ip), userAgent: cleanHeader(request.headers['user-agent']) }
 }
 
 /** The signed-in user of a request. */

@@ -1,4 +1,4 @@
-// Connections that pipeline without end or never take their answers, on a real HTTP server.
+// Connections that pipeline endlessly or never read their responses, on a real HTTP server.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const request = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n'
 
-it('cuts a connection that sends more requests than may wait for answers', async () => {
+it('terminates a connection that pipelines more requests than allowed', async () => {
   let handled = 0
   const socket = await listen(() => (handled += 1))
   socket.resume()
@@ -37,7 +37,7 @@ it('cuts a connection that sends more requests than may wait for answers', async
   expect(handled).toBe(8)
 })
 
-it('answers any number that are sent one after the other', async () => {
+it('answers any number of sequential requests', async () => {
   const socket = await listen((_request, response) => response.end('ok'))
   for (let count = 0; count < 20; count += 1) {
     socket.write(request)
@@ -46,7 +46,7 @@ it('answers any number that are sent one after the other', async () => {
   }
 })
 
-it('cuts a connection whose answer is not taken', async () => {
+it('terminates a connection whose response is not read', async () => {
   const socket = await listen((_request, response) => response.end(Buffer.alloc(32 * 1024 * 1024)), 100)
   socket.pause()
   socket.write(request)
@@ -54,7 +54,7 @@ it('cuts a connection whose answer is not taken', async () => {
   await expect.poll(() => countOf(server), { timeout: 10_000 }).toBe(0)
 })
 
-it('keeps a connection whose request is still being worked on', async () => {
+it('keeps a connection whose request is in progress', async () => {
   let answer: () => void = () => undefined
   const worked = new Promise<void>((resolve) => {
     answer = resolve

@@ -1,4 +1,4 @@
-// A budget that refills: what it refuses, what it gives, and what a wall clock has to do with it (nothing).
+// A token bucket: what it rejects, what it admits, and independence of the wall clock.
 import { expect, it } from 'vitest'
 import { tokenBucket } from './token-bucket.ts'
 
@@ -7,7 +7,7 @@ function bucketAt0(): { bucket: ReturnType<typeof tokenBucket>; clock: { ms: num
   return { bucket: tokenBucket({ size: 10, perSecond: 2, monotonic: () => clock.ms }), clock }
 }
 
-it('refuses what is not there, and takes nothing then', () => {
+it('rejects more than it has, and takes nothing then', () => {
   const { bucket } = bucketAt0()
   expect(bucket.take(7)).toBe(true)
   expect(bucket.take(4)).toBe(false)
@@ -28,7 +28,7 @@ it('refills with time, up to its size', () => {
   expect(bucket.isFull).toBe(false)
 })
 
-it('gives what costs more than its size once it is full', () => {
+it('admits what costs more than its size once it is full', () => {
   const { bucket, clock } = bucketAt0()
   expect(bucket.take(25)).toBe(true)
   expect(bucket.take(25)).toBe(false)

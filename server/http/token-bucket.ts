@@ -1,18 +1,18 @@
-// A budget that refills with time: bursts up to its size, and a steady rate after that.
+// A token bucket: bursts up to its size, and a steady rate after that.
 
 export interface TokenBucketOptions {
   readonly size: number
   readonly perSecond: number
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly monotonic: () => number
 }
 
 export interface TokenBucket {
-  /** Takes tokens; false where there are fewer, and then it takes none. What costs more than the size costs the size. */
+  /** Takes tokens; if there are too few, takes none and returns false. A cost above the size counts as the size. */
   take(count: number): boolean
-  /** Takes tokens that are not there yet as well; whoever comes next waits for them. */
+  /** Takes tokens even if there are too few; later callers wait for them. */
   spend(count: number): void
-  /** Milliseconds until so many are there; 0 where they are there now. */
+  /** Milliseconds until the tokens are available; 0 if they are. */
   waitMs(count: number): number
   readonly isFull: boolean
 }

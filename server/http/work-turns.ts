@@ -1,4 +1,4 @@
-// Long work in pieces: one piece in each turn of the event loop, however many callers have work to do.
+// Long work in pieces: one piece per turn of the event loop, for all callers together.
 
 /** Resolves when the next piece may run, first come first served; the event loop turns in between. */
 export type WorkTurn = () => Promise<void>

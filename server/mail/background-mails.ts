@@ -1,12 +1,12 @@
-// Mails that a call does not wait for: made and sent beside it, and finished before the stop.
+// Mails that a request does not wait for: built and sent in the background, and finished before the shutdown.
 import type { Mail, Mailer } from './mailer.ts'
 
 export interface BackgroundMails {
-  /** Sends where mail is configured; failures go to `onError`. */
+  /** Sends if mail is configured; errors go to `onError`. */
   send(mail: Mail): void
-  /** Does all that a mail needs after the response, so that neither its time nor its failure shows; nothing without a mailer. */
+  /** Does all mail work after the response, so that neither its time nor its failure is observable; nothing without a mailer. */
   run(work: (mailer: Mailer) => Promise<void>): void
-  /** Resolves when the mails under way have left. */
+  /** Resolves when pending mails are sent. */
   settle(): Promise<void>
 }
 

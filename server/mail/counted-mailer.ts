@@ -1,11 +1,11 @@
-// A mailer that counts what goes through it.
+// A mailer that counts its mails.
 import type { Mailer } from './mailer.ts'
 
 export interface CountedMailer extends Mailer {
   readonly counts: { readonly underWay: number; readonly sent: number; readonly failed: number }
 }
 
-/** Passes mails on to `mailer` and counts them since the start. */
+/** Forwards mails to `mailer` and counts them since the start. */
 export function countedMailer(mailer: Mailer): CountedMailer {
   const counts = { underWay: 0, sent: 0, failed: 0 }
   return {

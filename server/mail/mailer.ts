@@ -1,4 +1,4 @@
-// The port to mail: one way to send a plain text; main.ts chooses what is behind it.
+// The port to mail: sends plain text; main.ts chooses the implementation.
 
 export interface Mail {
   readonly to: string
@@ -7,7 +7,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when somebody else has taken the mail over; rejects when nobody did. */
+  /** Resolves when a mail server has accepted the mail; rejects otherwise. */
   send(mail: Mail): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-// Which server keeps its mails to be read on a page: one in development without a mail server, and no other.
+// Which server shows its mails on a page: only one in development without a mail server.
 import { beforeAll, expect, test } from 'vitest'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { startServer } from '#server/testing/process.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 test.each([
   ['production', { NODE_ENV: 'production' }, 503],
   ['no environment', {}, 503],
-  // Nobody listens there; the mail is lost, and nothing of it may show.
+  // Nothing listens there; the mail is lost, without visible effects.
   ['development with a mail server', { NODE_ENV: 'development', SMTP_URL: 'smtp://127.0.0.1:1' }, 200],
 ])('%s has no page of mails', async (_, environment, status) => {
   const server = await startServer({ ...own, ...environment })
@@ -26,7 +26,7 @@ test.each([
   }
 })
 
-test('development without a mail server has it, says where, and prints the mails too', async () => {
+test('development without a mail server has it, logs its address, and prints the mails too', async () => {
   const server = await startServer({ ...own, NODE_ENV: 'development' })
   try {
     expect(server.output()).toContain(`Mails: ${server.url}/dev/outbox\n`)

@@ -1,4 +1,4 @@
-// A mailer that sends nothing: it keeps the last mails in memory, for development and tests.
+// A mailer that sends nothing: keeps the last mails in memory, for development and tests.
 import type { Mail, Mailer } from './mailer.ts'
 
 const mailsMax = 100
@@ -8,7 +8,7 @@ export interface Outbox extends Mailer {
   readonly mails: readonly Mail[]
 }
 
-/** `show` sees each mail when it comes. */
+/** `show` is called for each mail. */
 export function outbox(show: (mail: Mail) => void = () => {}): Outbox {
   const mails: Mail[] = []
   return {

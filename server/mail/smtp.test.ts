@@ -1,24 +1,24 @@
-// The SMTP mailer against a server that speaks just enough of the protocol.
+// The SMTP mailer with a minimal fake server.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { smtpMailer } from './smtp.ts'
 
 let server: Server
-let heard: string
+let received: string
 let refuses: boolean
 
 beforeEach(async () => {
-  heard = ''
+  received = ''
   refuses = false
   server = createServer((socket) => {
     let isData = false
     socket.write('220 test\r\n')
     socket.on('data', (chunk) => {
       const text = chunk.toString()
-      heard += text
+      received += text
       if (isData) {
-        if (!heard.endsWith('\r\n.\r\n')) return
+        if (!received.endsWith('\r\n.\r\n')) return
         isData = false
         socket.write('250 taken\r\n')
       } else if (text.startsWith('DATA')) {
@@ -48,15 +48,15 @@ test.each([
   const mailer = smtpMailer({ smtpUrl: urlOf(rest), siteHost: 'tezi.example', brandName: 'Tezi', isTlsOptional: true })
   await mailer.send(mail)
   mailer.close()
-  expect(heard).toContain(`MAIL FROM:<${sender}>`)
-  expect(heard).toContain('RCPT TO:<asha@example.in>')
-  expect(heard).toContain(`From: Tezi <${sender}>`)
-  expect(heard).toContain('Content-Type: text/plain; charset=utf-8')
-  expect(heard).toContain('one\r\n..\r\ntwo')
-  expect(heard.includes('AUTH PLAIN')).toBe(rest.includes('@HOST'))
+  expect(received).toContain(`MAIL FROM:<${sender}>`)
+  expect(received).toContain('RCPT TO:<asha@example.in>')
+  expect(received).toContain(`From: Tezi <${sender}>`)
+  expect(received).toContain('Content-Type: text/plain; charset=utf-8')
+  expect(received).toContain('one\r\n..\r\ntwo')
+  expect(received.includes('AUTH PLAIN')).toBe(rest.includes('@HOST'))
 })
 
-test('rejects when the server does not take it', async () => {
+test('rejects when the server does not accept it', async () => {
   refuses = true
   const mailer = smtpMailer({ smtpUrl: urlOf('HOST'), siteHost: 'tezi.example', brandName: 'Tezi', isTlsOptional: true })
   await expect(mailer.send(mail)).rejects.toThrow('550')
@@ -72,5 +72,5 @@ test('a server without STARTTLS gets neither password nor mail', async () => {
   })
   await expect(mailer.send(mail)).rejects.toThrow(/502|STARTTLS/)
   mailer.close()
-  for (const secret of ['AUTH', 'MAIL FROM', 'asha@example.in', 'two']) expect(heard).not.toContain(secret)
+  for (const secret of ['AUTH', 'MAIL FROM', 'asha@example.in', 'two']) expect(received).not.toContain(secret)
 })

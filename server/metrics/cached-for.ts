@@ -1,6 +1,6 @@
-// A value that costs something to read, kept for a while.
+// Caches a value that is expensive to read.
 
-/** Reads at most once in `ms`; a failed reading is not kept. */
+/** Reads at most once per `ms`; errors are not cached. */
 export function cachedFor<T>(ms: number, read: () => Promise<T>, monotonic: () => number): () => Promise<T> {
   let kept: { readonly value: Promise<T>; readonly sinceMs: number } | undefined
   return () => {

@@ -1,9 +1,9 @@
-// Runs of jobs and values that are kept for a while.
+// Job runs and cached values.
 import { expect, test } from 'vitest'
 import { cachedFor } from './cached-for.ts'
 import { jobRuns } from './job-runs.ts'
 
-test('a job that fails or is skipped has no success, and its error passes through', async () => {
+test('a job that fails or is skipped has no success, and its error is passed on', async () => {
   let nowMs = 1_000
   const jobs = jobRuns({ now: () => nowMs })
   const outcomes = [() => Promise.reject(new Error('away')), () => Promise.resolve(false), () => Promise.resolve(7)]
@@ -18,7 +18,7 @@ test('a job that fails or is skipped has no success, and its error passes throug
   expect(jobs.list()).toEqual([{ job: 'sweep', success: 1, skipped: 1, failed: 2, lastSuccessMs: 1_000 }])
 })
 
-test('a value is read again after its time, and at once where reading failed', async () => {
+test('a value is read again when it expires, and immediately after a failed read', async () => {
   let nowMs = 0
   const answers = [Promise.reject(new Error('away')), Promise.resolve(1), Promise.resolve(2)]
   const read = cachedFor(

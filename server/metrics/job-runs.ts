@@ -1,6 +1,6 @@
-// How the jobs of this process went.
+// Outcomes of the jobs of this process.
 
-export const jobNames = ['sweep', 'expire-subscriptions'] as const
+export const jobNames = ['sweep', 'expire-subscriptions', 'archive-wal', 'backup'] as const
 export type JobName = (typeof jobNames)[number]
 
 export interface JobRun {
@@ -8,12 +8,12 @@ export interface JobRun {
   readonly success: number
   readonly skipped: number
   readonly failed: number
-  /** Epoch milliseconds; undefined where no run has succeeded yet. */
+  /** Epoch milliseconds; undefined before the first success. */
   readonly lastSuccessMs: number | undefined
 }
 
 export interface JobRuns {
-  /** The job, counted. A job that resolves to false was skipped; errors pass through. */
+  /** Wraps a job with counters. A job that resolves to false was skipped; errors are passed on. */
   track(job: JobName, run: () => Promise<unknown>): () => Promise<void>
   list(): readonly JobRun[]
 }

@@ -1,8 +1,8 @@
-// The metrics of a running app: nothing on the public port, bounded labels, no data of users, and values that are true.
+// The metrics of a running app: none on the public port, bounded labels, no user data, and correct values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordHasher } from '#server/features/auth/password.ts'
-import { subscriptionsService } from '#server/features/subscriptions/service.ts'
-import { noLimits } from '#server/http/limits.ts'
+import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
 import { countedMailer } from '#server/mail/counted-mailer.ts'
 import { outbox } from '#server/mail/outbox.ts'
 import { databaseReaders, hasherReaders, mailReaders, subscriptionReaders } from '#server/process-metrics.ts'
@@ -24,7 +24,7 @@ let monotonicMs = 0
 beforeAll(async () => {
   server = await testApp({ metrics })
   const { database, clock } = server
-  const subscriptions = subscriptionsService({ db: database.db, limits: noLimits, now: () => clock.nowMs })
+  const subscriptions = new SubscriptionsService({ db: database.db, limits: noLimits, now: () => clock.nowMs })
   metrics.read({
     ...databaseReaders(database),
     ...hasherReaders(hasher),
@@ -48,7 +48,7 @@ test.each(['/metrics', '/api/v1/metrics', '/METRICS', '/metrics?format=text'])('
   expect(answer.body).not.toContain('tezi_')
 })
 
-test('whatever callers ask for, requests are counted under known labels', async () => {
+test('for any request of clients, requests are counted under known labels', async () => {
   await get('/api/v1/plans/regular')
   await get('/healthz')
   const before = new Set((await values()).keys())
@@ -80,7 +80,7 @@ test('every metric has exactly the labels of the catalogue', async () => {
   }
 })
 
-test('a reader that fails or hangs is left out and counted, and the others are read', async () => {
+test('a reader that fails or hangs is skipped and counted, and the others are read', async () => {
   const found: unknown[] = []
   const own = prometheusMetrics({ onError: (error) => found.push(error), readTimeoutMs: 20 })
   own.read({
@@ -96,7 +96,7 @@ test('a reader that fails or hangs is left out and counted, and the others are r
   expect(await own.text()).toContain('tezi_metric_read_failures_total{metric="tezi_live_sockets"} 1')
 })
 
-test('the pool, the hash queue and mails are as they are', async () => {
+test('the pool, the hash queue and mails have their actual values', async () => {
   const pending = Promise.all(Array.from({ length: 5 }, () => hasher.matches('x', undefined, { queue: 'sign-in', owner: '192.0.2.1' })))
   await expect(mailer.send({ to: '', subject: '', text: '' })).rejects.toThrow('no address')
   const sending = mailer.send({ to: 'asha@example.in', subject: '', text: '' })

@@ -1,4 +1,4 @@
-// The port to metrics: features pass functions that read their values; only requests are counted as they happen.
+// The port to metrics: features register functions that read their values; only requests are counted as they happen.
 import type { LabelOf, MetricName } from './catalogue.ts'
 
 type ReadName = Exclude<MetricName, 'tezi_http_requests_total' | 'tezi_http_request_duration_seconds' | 'tezi_metric_read_failures_total'>
@@ -15,7 +15,7 @@ export function samplesBy<Label extends string>(label: Label, values: Readonly<R
 
 type Reading<Name extends MetricName> = [LabelOf<Name>] extends [never] ? number : readonly Sample<LabelOf<Name>>[]
 
-/** By metric: reads its present values. One that fails is left out. */
+/** By metric: reads its current values. One that fails is skipped. */
 export type Readers = { readonly [Name in ReadName]?: () => Reading<Name> | Promise<Reading<Name>> }
 
 export interface RequestSample {
@@ -29,12 +29,12 @@ export interface RequestSample {
 /** All metrics as text, for a scraper. */
 export interface MetricsText {
   readonly contentType: string
-  /** Calls at the same time share one reading. */
+  /** Concurrent calls share one reading. */
   text(): Promise<string>
 }
 
 export interface Metrics {
-  /** The functions are called whenever the metrics are asked for. */
+  /** Registers functions that are called for each scrape. */
   read(readers: Readers): void
   countRequest(request: RequestSample): void
 }

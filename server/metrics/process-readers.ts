@@ -1,4 +1,4 @@
-// The metrics of the Node.js process itself, instead of prom-client's own larger set.
+// Metrics of the Node.js process itself, instead of prom-client's larger default set.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Readers } from './metrics.ts'
 
@@ -8,7 +8,7 @@ const resolutionMs = 20
 export function processReaders(): Readers {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
-  // The histogram has the time between two looks, in nanoseconds.
+  // The histogram has the time between two samples, in nanoseconds.
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3)
   return {
     tezi_event_loop_delay_seconds: () => {

@@ -1,4 +1,4 @@
-// Metrics with prom-client, in a registry of their own.
+// Metrics with prom-client, in a separate registry.
 import { Counter, Gauge, Registry, type Metric } from 'prom-client'
 import { catalogue, type MetricName } from './catalogue.ts'
 import type { Metrics, MetricsText, Readers, Sample } from './metrics.ts'
@@ -6,7 +6,7 @@ import { requestCounts, type RequestCounts } from './request-counts.ts'
 
 export interface PrometheusOptions {
   readonly onError: (error: unknown) => void
-  /** How long one reader may take. */
+  /** Timeout of one reader. */
   readonly readTimeoutMs?: number
 }
 
@@ -43,7 +43,7 @@ export function prometheusMetrics({ onError, readTimeoutMs = readTimeoutMsDefaul
     async function collect(): Promise<void> {
       const samples = await samplesOf(name, read)
       metric.reset()
-      // Without labels a reset metric is 0, which would be a claim.
+      // A reset metric without labels would be reported as 0, which would be wrong.
       if (samples.length === 0 && catalogue[name].labels.length === 0) metric.remove()
       for (const { labels, value } of samples) metric.inc(labels, value)
     }
@@ -66,7 +66,7 @@ export function prometheusMetrics({ onError, readTimeoutMs = readTimeoutMsDefaul
   }
 }
 
-/** A histogram that was counted elsewhere, as the registry writes it. */
+/** A histogram that was counted elsewhere, in the registry's format. */
 function histogramOf(name: MetricName, read: RequestCounts['durations']): Metric {
   const { help, type } = catalogue[name]
   const values = () => read().map(({ suffix, sample }) => ({ metricName: `${name}${suffix}`, ...sample }))

@@ -1,4 +1,4 @@
-// Requests counted by route, method and status, and their durations in buckets; what each request pays for.
+// Counts requests by route, method and status, with durations in buckets; runs on every request.
 import type { RequestSample, Sample } from './metrics.ts'
 
 /** Upper bounds in seconds. */
@@ -8,20 +8,20 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 interface Cell {
   readonly labels: { readonly method: string; readonly route: string }
   readonly statuses: Map<number, number>
-  /** Requests by bucket; the last one is beyond all bounds. */
+  /** Requests by bucket; the last one is the overflow. */
   readonly buckets: number[]
   seconds: number
 }
 
 export interface RequestCounts {
   count(request: RequestSample): void
-  /** Requests so far. */
+  /** Request totals. */
   totals(): Sample<'method' | 'route' | 'status'>[]
   /** Samples of a Prometheus histogram: cumulative buckets, count and sum of seconds. */
   durations(): readonly { readonly suffix: '_bucket' | '_count' | '_sum'; readonly sample: Sample }[]
 }
 
-/** Counts with a few look-ups and no new object: prom-client's own counting costs several times as much. */
+/** Counts with a few lookups and no allocations: prom-client's own counters are several times slower. */
 export function requestCounts(): RequestCounts {
   const routes = new Map<string, Map<string, Cell>>()
   const cells = (): Cell[] => [...routes.values()].flatMap((byMethod) => [...byMethod.values()])

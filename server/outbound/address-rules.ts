@@ -1,7 +1,7 @@
-// Which addresses a host that a user names may have: public ones only, so that nobody reaches the operator's network through us.
+// Allowed addresses of user-supplied hosts: public ones only, to prevent SSRF into the operator's network.
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 that is not the public internet: private, shared, loopback, link-local, documentation, multicast, reserved. */
+/** Non-public IPv4: private, shared, loopback, link-local, documentation, multicast, reserved. */
 const blocked4: readonly (readonly [net: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -17,11 +17,11 @@ const blocked4: readonly (readonly [net: string, bits: number])[] = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // The platform address of Azure, which answers its metadata.
+  // Azure's platform address, which serves its metadata.
   ['168.63.129.16', 32],
 ]
 
-/** Within 2000::/3, what is not public or holds another address: tunnels, translation, documentation. */
+/** Within 2000::/3, non-public ranges and embedded addresses: tunnels, translation, documentation. */
 const blocked6: readonly (readonly [net: string, bits: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +36,7 @@ for (const [net, bits] of blocked6) blocked.addSubnet(net, bits, 'ipv6')
 const public6 = new BlockList()
 public6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address belongs to the public internet. An IPv6 form of an IPv4 address is none. */
+/** Whether an address belongs to the public internet. An IPv6 form of an IPv4 address does not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !blocked.check(address, 'ipv4')

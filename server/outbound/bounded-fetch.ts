@@ -1,10 +1,10 @@
-// The part of `fetch` that adapters use, over connections whose address is checked when they are made.
+// The subset of `fetch` that adapters use, over connections whose address is checked when they are made.
 import { request as httpRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http'
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { readBody } from './read-body.ts'
 
-/** Connections to one host at once. */
+/** Maximum concurrent connections per host. */
 const connectionsMax = 4
 /** A day of minutes is a hundredth of it. */
 const answerBytesMax = 8 * 1024 * 1024
@@ -14,7 +14,7 @@ interface FetchParts {
   readonly lookupFor: (url: URL) => LookupFunction
 }
 
-/** A `fetch` for text bodies. Redirects and answers that are too large reject. The signal of the caller bounds the time. */
+/** A `fetch` for text bodies. Redirects and oversized responses reject. The caller's signal is the timeout. */
 export function boundedFetch({ check, lookupFor }: FetchParts): typeof fetch {
   const bounds = { keepAlive: false, maxSockets: connectionsMax }
   const agents = { http: new HttpAgent(bounds), https: new HttpsAgent(bounds) }

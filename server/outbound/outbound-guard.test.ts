@@ -1,4 +1,4 @@
-// Addresses that users name: what is not public, not encrypted, or leads elsewhere is not called.
+// User-supplied URLs: what is not public, not encrypted, or redirects is not called.
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -74,7 +74,7 @@ test.each([
 })
 
 test.each(['https://algo.example.in/', 'wss://algo.example.in/ws', 'http://openalgo.lan:5000/', 'ws://10.0.0.9:8765/', 'https://8.8.8.8/'])(
-  '%s may be called',
+  '%s is allowed',
   (url) => {
     expect(() => guard.check(new URL(url))).not.toThrow()
   },
@@ -107,7 +107,7 @@ test.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['::1']]])('a name that
   expect(connections).toBe(0)
 })
 
-test('the address is asked for again at every connection, so a name that moves inside later is cut off', async () => {
+test('the address is checked at every connection, which prevents DNS rebinding', async () => {
   const answers = ['8.8.8.8', '10.0.0.1']
   const seen: unknown[] = []
   const { lookupFor } = outboundGuard({
@@ -134,7 +134,7 @@ test('redirects are not followed', async () => {
   expect(paths).toEqual(['/'])
 })
 
-test('an answer beyond 8 MB is cut off, and one without end with the signal', async () => {
+test('a response over 8 MB is aborted, and an endless one by the signal', async () => {
   const { url, fetch } = await allowed((request, response) => {
     response.on('error', () => undefined)
     if (request.url === '/large') response.end(Buffer.alloc(9 * 1024 * 1024, 65))
@@ -147,7 +147,7 @@ test('an answer beyond 8 MB is cut off, and one without end with the signal', as
   await expect(asked).rejects.toThrow('aborted')
 })
 
-test('an answer comes with its status, its text and its date', async () => {
+test('a response has its status, text and date', async () => {
   const { url, fetch } = await allowed((request, response) => {
     request.pipe(response.writeHead(418, { date: 'Fri, 20 Nov 2026 06:30:00 GMT', 'x-other': '1' }))
   })

@@ -1,10 +1,10 @@
-// Calls to addresses that users name: https and wss to public addresses only, checked at every connection, without redirects.
+// Guards calls to user-supplied URLs: https and wss to public addresses only, checked at every connection, without redirects.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './address-rules.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
-/** An address that is not called; `reason` is a word for the log. */
+/** A blocked address; `reason` is a short code for the log. */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError'
 }
@@ -12,18 +12,18 @@ export class BlockedAddressError extends Error {
 export type ResolveHost = (host: string, callback: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
 
 export interface OutboundOptions {
-  /** Hosts that the operator allows whatever their address is, with or without a port; these may do without TLS. */
+  /** Hosts that the operator allows whatever their address, with or without a port; TLS is optional for these. */
   readonly allowedHosts: ReadonlySet<string>
-  /** DNS; tests bring their own. */
+  /** DNS; tests pass a fake. */
   readonly resolve?: ResolveHost
 }
 
 export interface OutboundGuard {
-  /** @throws BlockedAddressError for another protocol, for credentials in the address, or for an address that is not public. */
+  /** @throws BlockedAddressError for another protocol, for credentials in the URL, or for a non-public address */
   check(url: URL): void
-  /** How a connection to this address resolves its host; fails where one of the host's addresses is not public. */
+  /** DNS lookup for connections to this URL; fails if one of the host's addresses is not public. */
   readonly lookupFor: (url: URL) => LookupFunction
-  /** `fetch` with these checks, without redirects, and with a bound on the size of an answer. */
+  /** `fetch` with these checks, without redirects, and with a maximum response size. */
   readonly fetch: typeof fetch
 }
 
@@ -50,7 +50,7 @@ export function outboundGuard({ allowedHosts, resolve = systemResolve }: Outboun
         const usable = addresses.filter((one) => family === undefined || one.family === family)
         const [first] = usable
         if (error !== null || first === undefined) return callback(error ?? new BlockedAddressError('no address'), '', 0)
-        // One private address among them is enough: the next connection might take it.
+        // One private address is enough to block: the next connection might use it.
         if (!isAllowed(url) && !addresses.every(({ address }) => isPublicAddress(address)))
           return callback(new BlockedAddressError('address'), '', 0)
         if (options.all === true)

@@ -1,7 +1,7 @@
-// The text of an answer, up to a size.
+// Reads the text of a response, up to a size.
 import type { IncomingMessage } from 'node:http'
 
-/** @throws TypeError beyond `bytesMax`; the connection is cut then. */
+/** @throws TypeError beyond `bytesMax`; the connection is then closed */
 export async function readBody(answer: IncomingMessage, bytesMax: number): Promise<string> {
   const parts: Buffer[] = []
   let size = 0

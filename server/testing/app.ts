@@ -1,25 +1,28 @@
-// An app on a fresh database with a clock of the test's own, and browsers (cookie jar and token) that call it.
+// An app on a fresh database with a fake clock, and browsers (cookie jar and token) that call it.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { buildApp, type AppNeeds } from '#server/app.ts'
+import { buildApp, type AppOptions } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewUser } from '#server/db/tables.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { databaseLimits } from '#server/http/limits.ts'
+import { DatabaseLimits } from '#server/http/rate-limiter.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { lineLog, openLogs } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
+import { failureLog } from '#server/outages/outage.ts'
 import { processReadiness } from '#server/process-readiness.ts'
-import { loadServerKeys } from '#server/secret-key.ts'
+import { loadServerKeys } from '#server/secrets/secret-key.ts'
+import { composeServices } from '#server/services.ts'
 import { api } from '#shared/api.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { openBrokers, type BrokerSettings } from '#server/open-brokers.ts'
-import { secretBox } from '#server/secret-box.ts'
+import { secretBox } from '#server/secrets/secret-box.ts'
 import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
-import { emptyDatabase, freshDatabase } from './database.ts'
+import { emptyDatabase, freshDatabase, reusedDatabase } from './database.ts'
 import { insertTestSession, type TestSession } from './insert-session.ts'
 import { testMarket, type TestMarketOptions } from './market.ts'
 
@@ -32,9 +35,9 @@ export interface Browser {
   readonly client: Client<typeof api>
   readonly cookies: Map<string, string>
   sessionToken: string | undefined
-  /** One raw call; cookies are kept, the token is sent when there is one. */
+  /** One raw call; keeps cookies, and sends the token if there is one. */
   send(call: RawCall): Promise<LightMyRequestResponse>
-  /** Signs in through the API with a password; without one by a session that is inserted. */
+  /** Signs in through the API with a password; without one by an inserted session. */
   signIn(email: string, password?: string): Promise<void>
 }
 
@@ -54,40 +57,43 @@ export interface TestApp {
   readonly outbox: Outbox
   browser(options?: { address?: string }): Browser
   addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
-  /** Back to the state after `testApp()`: no rows, no mails, no log lines, the first instant. */
+  /** Resets to the state after `testApp()`: no rows, mails or log lines, and the initial time. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-export interface TestAppOptions extends Partial<Pick<AppNeeds, 'readiness' | 'metrics' | 'drain'>> {
+export interface TestAppOptions extends Partial<Pick<AppOptions, 'readiness' | 'metrics' | 'drain'>> {
   readonly publicOrigin?: string
   readonly trustedProxies?: readonly string[]
   readonly webRoot?: string
   readonly site?: Partial<Site>
   readonly warnings?: readonly string[]
   readonly requestLogShare?: number
-  /** False for an app that cannot send mail. */
+  /** True for a test that changes the schema. */
+  readonly hasOwnDatabase?: boolean
+  /** False for an app without mail. */
   readonly hasMailer?: boolean
-  /** True for an app that shows its mails on a page, as in development. */
+  /** True for an app with the outbox page, as in development. */
   readonly hasOutboxPage?: boolean
   readonly presence?: (database: Database) => Presence
-  /** False for many calls of one user; bounds of candles per user are off. */
+  /** False for many calls of one user: disables the candle limits per user. */
   readonly hasRateLimits?: boolean
-  /** True for an app whose admins need two-factor sign-in. */
+  /** True for an app whose admins must use two-factor sign-in. */
   readonly needsAdminFactor?: boolean
-  /** Other sources and licences than the demo's. */
+  /** Sources and licences other than the demo's. */
   readonly market?: TestMarketOptions
-  /** How users connect their own brokers; with a key and Zerodha's own addresses unless said. */
+  /** Settings of users' own brokers; by default with a key and Zerodha's own URLs. */
   readonly brokers?: Partial<BrokerSettings>
 }
 
-/** Builds an app whose users, clock and addresses the test decides; close it at the end. */
+/** Builds an app with controlled users, clock and addresses; close it at the end. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await freshDatabase()
+  const database = options.hasOwnDatabase === true ? await freshDatabase() : await reusedDatabase()
   const clock = { nowMs: startMs }
   const now = () => clock.nowMs
   const logLines: string[] = []
   const logs = openLogs({ level: 'info', format: 'json' }, { write: (line) => void logLines.push(line) })
+  const onError = failureLog(logs('jobs'))
   const presence = options.presence?.(database) ?? databasePresence(database.db)
   let kept = outbox()
   const mails: Outbox = {
@@ -98,14 +104,9 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     close() {},
   }
   const market = testMarket(database.db, now, options.market)
-  const app = await buildApp({
+  const deps = {
     db: database.db,
-    readiness:
-      options.readiness ??
-      processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError: (error) => logs('jobs').error(error) }),
-    metrics: options.metrics,
     mailer: options.hasMailer === false ? undefined : mails,
-    outbox: options.hasOutboxPage === true ? mails : undefined,
     linkOrigin: options.publicOrigin ?? 'http://127.0.0.1:3000',
     secretBox: secretBox(testSecretKey),
     brokers: openBrokers(
@@ -113,7 +114,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       { clock: market.wiring.clock, log: lineLog(logs('broker')) },
     ),
     needsAdminFactor: options.needsAdminFactor ?? false,
-    limits: databaseLimits({ db: database.db, now }),
+    limits: new DatabaseLimits({ db: database.db, now }),
     ...(options.hasRateLimits === undefined ? {} : { hasRateLimits: options.hasRateLimits }),
     presence,
     hasher: testHasher,
@@ -121,14 +122,21 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     proofBits: 2,
     market: market.wiring,
     now,
-    log: logs('http'),
-    jobsLog: logs('jobs'),
-    requestLogShare: options.requestLogShare ?? 1,
+    onError,
     publicOrigin: options.publicOrigin,
-    trustedProxies: options.trustedProxies ?? [],
-    warnings: options.warnings ?? [],
     site: { ...defaultSite, ...options.site },
     webRoot: options.webRoot,
+  }
+  const app = await buildApp({
+    ...deps,
+    services: composeServices(deps),
+    readiness: options.readiness ?? processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError }),
+    metrics: options.metrics,
+    outbox: options.hasOutboxPage === true ? mails : undefined,
+    log: logs('http'),
+    requestLogShare: options.requestLogShare ?? 1,
+    trustedProxies: options.trustedProxies ?? [],
+    warnings: options.warnings ?? [],
     ...(options.drain === undefined ? {} : { drain: options.drain }),
   })
   await app.ready()
@@ -203,7 +211,7 @@ function browser(app: FastifyInstance, address: string, openSession: OpenSession
       const retryAfter = answer.headers['retry-after']
       return {
         status: answer.statusCode,
-        body: parsed(answer.body),
+        body: parseJson(answer.body) ?? answer.body,
         retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
       }
     }),
@@ -211,15 +219,7 @@ function browser(app: FastifyInstance, address: string, openSession: OpenSession
   return self
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-/** Hashes cost next to nothing; sign-in.test.ts and password.test.ts hold the production cost. */
+/** Cheap hashes; sign-in.test.ts and password.test.ts cover the production cost. */
 const testHasher = passwordHasher('cheap')
 let testPasswordHash: Promise<string> | undefined
 
@@ -241,7 +241,7 @@ async function addUser(database: Database, nowMs: number, values: Partial<NewUse
     .executeTakeFirstOrThrow()
 }
 
-/** A user whose premium lasts a month from the start. */
+/** A user whose premium ends a month after the start. */
 export const premiumColumns = {
   status: 'paid',
   premium_start: new Date(startMs),

@@ -1,4 +1,4 @@
-// A passkey device in software: ES256 keys, attestation "none". What it says can be bent to test refusals.
+// A software passkey authenticator: ES256 keys, attestation "none". Its responses can be altered to test rejections.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 export interface Credential {
@@ -9,16 +9,16 @@ export interface Credential {
   counter: number
 }
 
-/** What the page around the device is, and how the device counts. */
+/** The page of the authenticator, and its counter. */
 export interface DeviceContext {
   readonly challenge: string
   readonly origin: string
   readonly rpId: string
-  /** Without it the next number; 0 for ever is what devices without a counter say. */
+  /** The next number by default; always 0 for devices without a counter. */
   readonly counter?: number
 }
 
-/** Makes a key pair and signs nothing: the response to `startPasskey`. */
+/** Creates a key pair without a signature: the response to `startPasskey`. */
 export function register(context: DeviceContext): { readonly credential: Credential; readonly response: { id: string } } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -48,7 +48,7 @@ export function register(context: DeviceContext): { readonly credential: Credent
   return { credential, response: envelope(credential.id, { ...answer, transports: ['internal'] }) }
 }
 
-/** Signs the challenge of a sign-in: the response to `passkeyOptions`. */
+/** Signs a sign-in challenge: the response to `passkeyOptions`. */
 export function authenticate(credential: Credential, context: DeviceContext) {
   credential.counter = context.counter ?? credential.counter + 1
   const data = authenticatorData(context.rpId, 0x05, credential.counter)

@@ -1,12 +1,12 @@
-// Zerodha and OpenAlgo as an app under test finds them, and users who connect them.
+// Fake Zerodha and OpenAlgo for an app under test, and users who connect them.
 import { onTestFinished } from 'vitest'
 import { hourMs } from '#shared/base/durations.ts'
-import { kiteLoginFake, type KiteLoginFake } from '#server/features/market/feeds/testing/kite-login-dialect.ts'
-import { manualClock } from '#server/features/market/feeds/testing/manual-clock.ts'
-import { openAlgoDialect } from '#server/features/market/feeds/testing/openalgo-dialect.ts'
-import type { Dialect } from '#server/features/market/feeds/testing/dialect.ts'
-import { scriptedExchange, type ScriptedExchange } from '#server/features/market/feeds/testing/scripted-exchange.ts'
-import { makeTrades } from '#server/features/market/feeds/testing/scripted-truth.ts'
+import { kiteLoginFake, type KiteLoginFake } from '#server/features/market-data/feeds/testing/fake-kite-login-server.ts'
+import { manualClock } from '#server/features/market-data/feeds/testing/manual-clock.ts'
+import { openAlgoDialect } from '#server/features/market-data/feeds/testing/fake-openalgo-server.ts'
+import type { Dialect } from '#server/features/market-data/feeds/testing/dialect.ts'
+import { scriptedExchange, type ScriptedExchange } from '#server/features/market-data/feeds/testing/scripted-exchange.ts'
+import { makeTrades } from '#server/features/market-data/feeds/testing/expected-candles.ts'
 import type { BrokerSettings } from '#server/open-brokers.ts'
 import { startMs, type TestApp } from './app.ts'
 import { addMember, type Member } from './subscriptions.ts'
@@ -30,7 +30,7 @@ async function exchangeOf(dialect: Dialect, price: number): Promise<ScriptedExch
   return exchange
 }
 
-/** Both brokers, with trades of RELIANCE; the end of the test ends them. */
+/** Both brokers, with trades of RELIANCE; closed at the end of the test. */
 export async function fakeBrokers(): Promise<FakeBrokers> {
   const kiteLogin = kiteLoginFake(kiteApps)
   const kite = await exchangeOf(kiteLogin.dialect, 1440)
@@ -45,13 +45,13 @@ export function addPremium(server: TestApp): Promise<Member> {
   return addMember(server, { status: 'paid', premium_start: start, premium_end: end })
 }
 
-/** The state that Zerodha is to send back, from the page to sign in on. */
+/** The state that Zerodha must return, from the login page URL. */
 export function loginStateOf(loginUrl: string): string {
   const params = new URLSearchParams(new URL(loginUrl).searchParams.get('redirect_params') ?? '')
   return params.get('state') ?? ''
 }
 
-/** Connects a user's Zerodha account through the API; answers nothing, the connection is there then. */
+/** Connects a user's Zerodha account through the API. */
 export async function connectKite({ browser }: Member, { kiteLogin }: FakeBrokers, apiKey: keyof typeof kiteApps): Promise<void> {
   const { data } = await browser.client.brokers.connectKite({ body: { apiKey, apiSecret: kiteApps[apiKey] } })
   const body = { requestToken: kiteLogin.signIn(apiKey), state: loginStateOf(data.loginUrl) }

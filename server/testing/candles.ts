@@ -1,23 +1,24 @@
-// Candles for tests: a store in a list, and made-up minutes.
-import { spanOf, type CandleKey, type CandleStore, type Coverage } from '#server/features/market/store/candle-store.ts'
+// Candles for tests: an in-memory store, and generated minutes.
+import { spanOf, type CandleKey, type CandleStore } from '#server/features/market-data/store/candle-store.ts'
+import type { Coverage } from '#server/features/market-data/history-steps.ts'
 import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
-import type { Candle } from '#shared/market/candles/candle.ts'
-import { resample } from '#shared/market/candles/resample.ts'
-import { calendarOf } from '#shared/market/sessions/calendar.ts'
-import { bucketOf, isTradingMinute } from '#shared/market/sessions/bucket.ts'
-import type { SessionClass } from '#shared/market/sessions/session-class.ts'
-import type { Timeframe } from '#shared/market/timeframe.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import { resample } from '#shared/candles/resample.ts'
+import { calendarOf } from '#shared/trading-hours/calendar.ts'
+import { bucketOf, isTradingMinute } from '#shared/candles/bucket.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 export interface ListStore extends CandleStore {
-  /** How often it was read. */
+  /** Number of reads. */
   reads(): number
-  /** Loses all candles of a step with stamps in a span, and that they were there. */
+  /** Deletes all candles of a step with timestamps in a span, and their coverage. */
   lose(key: CandleKey, span: TimeSpan): void
   /** Makes the next append fail. */
   failNext(error: Error): void
 }
 
-/** A candle store that forgets everything with the test; keeps the newest revision and when it came. */
+/** An in-memory candle store; keeps the newest revision and when it was stored. */
 export function listStore(now: () => number = () => 0): ListStore {
   const kinds = new Map<string, Map<number, { readonly candle: Candle; readonly storedMs: number }>>()
   const coverages = new Map<string, Coverage>()
@@ -76,13 +77,13 @@ export interface WholeCandlesOptions {
 }
 
 /**
- * The slow reference: candles of a timeframe from all minutes that there are, without those of which a minute is not known.
- * The last one known may still grow until two minutes after its end.
+ * The slow reference: resamples all existing minutes to a timeframe, except candles with unknown minutes.
+ * The last known one may still grow until two minutes after its end.
  */
 export function wholeCandlesOf(minutes: readonly Candle[], { sessionClass, timeframe, covered, nowMs }: WholeCandlesOptions): Candle[] {
   const isCovered = (ms: number): boolean => covered.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
   const knownMs = Math.min(nowMs, Math.max(...covered.map(({ toMs }) => toMs)))
-  // Values of an index after its last trades may or may not come, but not a part of them.
+  // An index may or may not have values after its last trades, but not a part of them.
   const isAfterHours = (ms: number): boolean =>
     calendarOf(sessionClass)
       .sessionAt(ms)
@@ -104,7 +105,7 @@ export function wholeCandlesOf(minutes: readonly Candle[], { sessionClass, timef
   return resample(known, sessionClass, timeframe).filter(({ timeMs }) => !truncated.has(timeMs))
 }
 
-/** Minutes from one instant up to another, with prices that follow from the time alone. */
+/** Minutes from one instant to another, with prices that depend only on the time. */
 export function minutesBetween(fromMs: number, toMs: number): Candle[] {
   const candles: Candle[] = []
   for (let timeMs = Math.ceil(fromMs / 60_000) * 60_000; timeMs < toMs; timeMs += 60_000) {

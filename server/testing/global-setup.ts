@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** The project `server-postgres` uses the server of TEST_DATABASE_URL; one that cannot be reached fails the run. */
+/** The project `server-postgres` uses the server of TEST_DATABASE_URL; an unreachable one fails the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engine = await startTestEngine(project.name === 'server-postgres' ? (process.env['TEST_DATABASE_URL'] ?? '') : undefined)
   const { connection, application, template } = engine

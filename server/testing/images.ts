@@ -1,4 +1,4 @@
-// Images made in code: QR codes in the four formats, and files that only pretend.
+// Images generated in code: QR codes in the four formats, and fake files.
 import { crc32, deflateSync } from 'node:zlib'
 import { Transformer } from '@napi-rs/image'
 import { toBuffer } from 'qrcode'
@@ -39,7 +39,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))])
 }
 
-/** A grey PNG of any announced size, whose pixels are `raw` and whose further chunks stand before them. */
+/** A grey PNG with any declared size, pixel data `raw` and extra chunks before it. */
 export function pngFile(width: number, height: number, raw: Uint8Array, chunks: readonly Buffer[] = []): Buffer {
   const header = Buffer.concat([uint32(width), uint32(height), Buffer.of(8, 0, 0, 0, 0)])
   return Buffer.concat([
@@ -51,7 +51,7 @@ export function pngFile(width: number, height: number, raw: Uint8Array, chunks: 
   ])
 }
 
-/** A GIF of black and white frames, packed with codes of up to twelve bits as real ones are. */
+/** A GIF of black and white frames, compressed with codes of up to twelve bits as real ones are. */
 export function gifFile(width: number, height: number, frames: readonly (readonly boolean[])[]): Buffer {
   const head = Buffer.concat([Buffer.from('GIF89a'), uint16(width), uint16(height), Buffer.of(0x80, 0, 0, 255, 255, 255, 0, 0, 0)])
   const descriptor = Buffer.concat([Buffer.of(0x2c, 0, 0, 0, 0), uint16(width), uint16(height), Buffer.of(0)])
@@ -104,7 +104,7 @@ export function packed(codes: readonly (readonly [code: number, bits: number])[]
   return Buffer.from([...bytes, held & 0xff])
 }
 
-/** Data as the blocks of a GIF, with the empty one at the end. */
+/** Data as GIF blocks, with the empty one at the end. */
 export function blocksOf(data: Buffer): Buffer[] {
   const blocks: Buffer[] = []
   for (let at = 0; at < data.length; at += 255) {

@@ -1,4 +1,4 @@
-// Signs a user in without the form: the session row that sign-in would write, and the two secrets that open it.
+// Signs a user in without the form: inserts the session row, and returns its two secrets.
 import type { Db } from '#server/db/database.ts'
 import { insertSession } from '#server/features/auth/repository.ts'
 import { newSecret, sha256 } from '#server/features/auth/session-rules.ts'

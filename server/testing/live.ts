@@ -1,9 +1,9 @@
-// A watcher of live candles on a listening test app: speaks the protocol and keeps every frame.
+// A client of live candles on a listening test app: implements the protocol and keeps every frame.
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, serverMessageSchema, type ClientMessage, type ServerMessage } from '#shared/market/live.ts'
+import { livePath, liveVersion, serverMessageSchema, type ClientMessage, type ServerMessage } from '#shared/market-data/live.ts'
 import type { Browser } from './app.ts'
 
 type MessageOf<T extends ServerMessage['t']> = Extract<ServerMessage, { t: T }>
@@ -14,18 +14,18 @@ export interface Watcher {
   /** Resolves with the code and the reason of the close frame. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
   send(message: ClientMessage | string | Buffer): void
-  /** The next frame of a kind that was not given out before. */
+  /** The next unread frame of a kind. */
   next<T extends ServerMessage['t']>(kind: T): Promise<MessageOf<T>>
   close(): void
 }
 
-/** Listens on a port of its own; the app's close ends it. */
+/** Listens on a free port; closed with the app. */
 export async function listenForLive(app: FastifyInstance): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   return `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}${basePath}${livePath}`
 }
 
-/** Opens a socket with the cookies of a browser; rejects with the status of a refused upgrade. */
+/** Opens a socket with the cookies of a browser; rejects with the status of a rejected upgrade. */
 export async function openSocket(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Watcher> {
   const socket = new WebSocket(url, { headers })
   const watcher = watch(socket)
@@ -37,7 +37,7 @@ export async function openSocket(url: string, headers: Readonly<Record<string, s
   return watcher
 }
 
-/** Signed-in watcher: hello is said and answered. */
+/** A signed-in client, after hello and welcome. */
 export async function openLive(url: string, browser: Browser): Promise<Watcher> {
   const watcher = await openSocket(url, { cookie: cookiesOf(browser) })
   watcher.send({ t: 'hello', v: liveVersion, token: browser.sessionToken ?? '' })

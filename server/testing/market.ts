@@ -1,18 +1,18 @@
-// The market data of a test's app: the demo market on the clock of the test, made in this process.
+// Market data of a test app: the demo market on the test's clock, with the hub in this process.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
-import type { FirstChart } from '#shared/market/engine-choice.ts'
-import { realClock } from '#server/features/market/feed-clock.ts'
-import type { DemoHours, Feed, FeedClock, SourceName } from '#server/features/market/feed.ts'
-import { demoFeed } from '#server/features/market/feeds/demo.ts'
-import { memoryBus } from '#server/features/market/gateway/bus-memory.ts'
-import { startHub } from '#server/features/market/gateway/hub.ts'
-import { planSeries } from '#server/features/market/gateway/series-plan.ts'
-import type { Licences } from '#server/features/market/licences.ts'
-import type { MarketWiring } from '#server/features/market/market-data.ts'
-import { databaseChecks } from '#server/features/market/store/database-checks.ts'
-import { databaseStore } from '#server/features/market/store/database-store.ts'
-import { memoryCandles } from '#server/features/market/store/memory-candles.ts'
+import type { FirstChart } from '#shared/chart/engine-choice.ts'
+import { realClock } from '#server/features/market-data/feed-clock.ts'
+import type { DemoHours, Feed, FeedClock, SourceName } from '#server/features/market-data/feed.ts'
+import { demoFeed } from '#server/features/market-data/feeds/demo.ts'
+import { memoryBus } from '#server/features/market-data/gateway/bus-memory.ts'
+import { startHub } from '#server/features/market-data/gateway/hub.ts'
+import { planSeries } from '#server/features/market-data/gateway/source-plan.ts'
+import type { Licences } from '#server/features/market-data/licences.ts'
+import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
+import { databaseChecks } from '#server/features/market-data/gateway/database-checks.ts'
+import { databaseStore } from '#server/features/market-data/store/database-store.ts'
+import { CandleCache } from '#server/features/market-data/store/memory-candles.ts'
 
 export interface TestMarket {
   readonly wiring: MarketWiring
@@ -25,11 +25,11 @@ export interface TestMarketOptions {
   readonly hasDemo?: boolean
   readonly firstChart?: FirstChart
   readonly demoHours?: DemoHours
-  /** Settings that switched-on sources lack. */
+  /** Missing settings of enabled sources. */
   readonly missing?: ReadonlyMap<SourceName, readonly string[]>
 }
 
-/** Timers are real, instants are the test's own. */
+/** Timers are real, the time is the test's own. */
 export function testMarket(db: Db, now: () => number, options: TestMarketOptions = {}): TestMarket {
   const {
     feeds = new Map<SourceName, Feed>(),
@@ -41,7 +41,7 @@ export function testMarket(db: Db, now: () => number, options: TestMarketOptions
   } = options
   const clock: FeedClock = { ...realClock, now }
   const demo = demoFeed({ clock, hours: demoHours })
-  const store = memoryCandles(databaseStore({ db, now }), { now, monotonic: now })
+  const store = new CandleCache(databaseStore({ db, now }), { now, monotonic: now })
   const { bus, hub } = memoryBus()
   const plans = { feeds, licences, demo: hasDemo ? demo : undefined, demoHours, clock }
   const running = startHub({

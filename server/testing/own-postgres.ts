@@ -1,4 +1,4 @@
-// A PostgreSQL server of the test's own, which it may stop, kill and freeze.
+// A dedicated PostgreSQL server for a test, which it may stop, kill and freeze.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
@@ -8,19 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { chooseOwner, engineEnvironment, spawnAs } from '../db/embedded/owner.ts'
-import { prepareProgram } from '../db/embedded/program.ts'
+import { chooseOwner, engineEnvironment, spawnAs } from '../db/embedded/os-user.ts'
+import { prepareProgram } from '../db/embedded/postgres-binary.ts'
 
 export interface OwnPostgres {
   readonly databaseUrl: string
   readonly port: number
   start(): Promise<void>
-  /** Stops it the way an administrator does: `fast` ends sessions, `immediate` is a crash. */
+  /** Stops it like an administrator: `fast` ends sessions, `immediate` is a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Suspends all its processes: connections stay open, and nothing answers. */
+  /** Suspends all its processes: connections stay open, and nothing responds. */
   freeze(): Promise<void>
   thaw(): Promise<void>
-  /** Runs statements on a connection of their own. */
+  /** Runs statements on a separate connection. */
   query<Row extends object>(text: string): Promise<Row[]>
   /** Stops it and deletes its data. */
   close(): Promise<void>
@@ -29,13 +29,13 @@ export interface OwnPostgres {
 const startTimeoutMs = 30_000
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** Makes and starts one that listens on a port of its own, with data in `home`. It trusts whoever connects; `tezi` is its superuser. */
+/** Creates and starts one on a free port, with data in `home`. It trusts all connections; `tezi` is its superuser. */
 export async function ownPostgres(home?: string): Promise<OwnPostgres> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'tezi-postgres-')))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
   const owner = chooseOwner(dataDir)
-  // The user that runs PostgreSQL for root has to get here.
+  // Accessible to the unprivileged user that runs PostgreSQL.
   chmodSync(folder, 0o755)
   if (owner) chownSync(dataDir, owner.uid, owner.gid)
   const program = await prepareProgram({ homeDir: folder, owner, log: () => {} })
@@ -114,7 +114,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** A TCP port that nobody listens on. */
+/** An unused TCP port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-// A PgBouncer of the test's own before a PostgreSQL server.
+// A dedicated PgBouncer in front of a PostgreSQL server.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,14 +6,14 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { chooseOwner, spawnAs } from '../db/embedded/owner.ts'
+import { chooseOwner, spawnAs } from '../db/embedded/os-user.ts'
 import { freePort } from './own-postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'
 
 /**
- * Starts one with four connections to the server on `postgresPort`. Installs Debian's package where there is none.
- * @throws Error with what to do by hand when it cannot be installed; the test is never skipped.
+ * Starts one with four connections to the server on `postgresPort`. Installs Debian's package if it is missing.
+ * @throws Error with instructions if it cannot be installed; the test is never skipped
  */
 export async function ownPgbouncer(
   mode: 'session' | 'transaction',
@@ -35,7 +35,7 @@ export async function ownPgbouncer(
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   writeFileSync(file, `[databases]\npostgres = host=127.0.0.1 port=${postgresPort} user=tezi\n[pgbouncer]\n${lines.join('\n')}\n`)
-  // It refuses to run as root, as PostgreSQL does.
+  // It cannot run as root, like PostgreSQL.
   const child = spawn(program, ['-q', file], { ...spawnAs(chooseOwner(folder)), cwd: '/', stdio: 'ignore' })
   await vi.waitUntil(() => accepts(port), { timeout: 30_000 })
   return {

@@ -1,4 +1,4 @@
-// The real server as a process of its own, for what only a process can show: start, signals, slow callers.
+// The real server as a separate process, for tests of start, signals and slow clients.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -7,7 +7,7 @@ export interface ServerProcess {
   readonly child: ChildProcess
   readonly url: string
   readonly port: number
-  /** What it has printed so far, both streams. */
+  /** Its output so far, both streams. */
   output(): string
   /** Resolves with the exit code (or the signal's name). */
   readonly ended: Promise<number | string>
@@ -16,7 +16,7 @@ export interface ServerProcess {
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts the server, or another program, with these variables and nothing of the test's own environment or `.env`; `PORT` 0 is answered by the log. */
+/** Starts the server, or another program, with only these variables and without `.env`; with `PORT` 0 the log has the port. */
 export function launchServer(
   environment: Readonly<Record<string, string>>,
   entry = 'server/main.ts',
@@ -29,7 +29,7 @@ export function launchServer(
 } {
   const child = spawn(process.execPath, [path.resolve(root, entry), ...args], {
     cwd: folder,
-    // No test reaches for a market outside, or reads a developer's settings.
+    // Tests use no external market data and no developer settings.
     env: { PATH: process.env['PATH'] ?? '', MARKET_SOURCES: 'none', ENV_FILE: 'none', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -40,7 +40,7 @@ export function launchServer(
   return { child, output: () => text, ended }
 }
 
-/** Starts the server on a port of its own and waits until it says that it is ready. */
+/** Starts the server on a free port and waits until it is ready. */
 export async function startServer(environment: Readonly<Record<string, string>>, entry?: string): Promise<ServerProcess> {
   const { child, output, ended } = launchServer({ PORT: '0', ...environment }, entry)
   const port = await Promise.race([
@@ -48,7 +48,7 @@ export async function startServer(environment: Readonly<Record<string, string>>,
       const look = () => {
         const ready = /ready at http:\/\/[\w.[\]:]+:(\d+)/.exec(output())
         if (ready?.[1] === undefined) return
-        // A long log is not searched again with every line, which would slow a measured server down.
+        // Searching a long log again with every line would slow a measured server down.
         child.stdout?.off('data', look)
         resolve(Number(ready[1]))
       }

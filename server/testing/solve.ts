@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { problemSchema } from '#shared/http/errors.ts'
 import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
 
-/** @throws Error where the response has no challenge. */
+/** @throws Error if the response has no challenge */
 export function solve(answer: { json(): unknown }): Proof {
   const { challenge } = problemSchema.parse(answer.json())
   if (challenge === undefined) throw new Error('The response has no challenge.')

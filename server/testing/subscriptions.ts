@@ -1,9 +1,9 @@
-// What tests of subscriptions share: plans on sale, people, and the check that a history tells how the present came about.
+// Shared by tests of subscriptions: plans, users, and the check that the history leads to the current state.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Browser, TestApp } from './app.ts'
 
-/** Puts a regular plan (3 months, 2,999.50 rupees) and a crypto plan (1 month, 49 dollars) on sale. */
+/** Adds a regular plan (3 months, 2,999.50 rupees) and a crypto plan (1 month, 49 dollars). */
 export async function addPlans(server: TestApp): Promise<void> {
   const plan = { qr_image: 'data:image/png;base64,AAAA', qr_text: null, updated_at: new Date(server.clock.nowMs) }
   await server.database.db
@@ -21,7 +21,7 @@ export interface Member {
   readonly browser: Browser
 }
 
-/** A signed-in user or admin with an address of its own; with a password the sign-in goes through the API, which logs it. */
+/** A signed-in user or admin with a unique address; with a password the sign-in goes through the API, which logs it. */
 export async function addMember(server: TestApp, values: Parameters<TestApp['addUser']>[0] = {}, password?: string): Promise<Member> {
   const user = await server.addUser(values)
   const bytes = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
@@ -39,7 +39,7 @@ export async function stateOf(server: TestApp, userId: string) {
   return { user, history, requests }
 }
 
-/** Each change starts where the last one ended, and the last one ends at the present. */
+/** Each change starts where the last one ended, and the last one ends in the current state. */
 export async function expectHistoryToReplay(server: TestApp, userId: string): Promise<void> {
   const { user, history, requests } = await stateOf(server, userId)
   let before: { status: string | null; end: number | undefined } = { status: null, end: undefined }

@@ -1,4 +1,4 @@
-// A database engine for tests and measurements: one migrated template, and a fresh copy of it in a moment.
+// A database engine for tests and measurements: one migrated template, with fast copies.
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,20 +19,20 @@ interface TestConnection {
   readonly password?: string
 }
 
-/** Where test databases are made; plain values, so that it can be handed to another process. */
+/** Where test databases are created; plain values, so that they can be passed to another process. */
 export interface TestServer {
   readonly engine: DatabaseEngine
-  /** Address of the maintenance database, as its superuser. */
+  /** URL of the maintenance database, as its superuser. */
   readonly connection: TestConnection
-  /** Who owns the test databases and runs the application in them: no superuser, as in production. */
+  /** Owner of the test databases and application role: not a superuser, as in production. */
   readonly application: Pick<TestConnection, 'user' | 'password'>
   readonly template: string
 }
 
 export interface TestEngine extends TestServer {
-  /** A migrated database of its own; its `close` drops it. */
+  /** A separate migrated database; its `close` drops it. */
   freshDatabase(): Promise<Database>
-  /** Drops what is left and stops an engine of our own. */
+  /** Drops what is left and stops an engine started here. */
   stop(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export async function startTestEngine(databaseUrl?: string): Promise<TestEngine>
   }
 }
 
-/** A migrated database of its own on a running test server; its `close` drops it. */
+/** A separate migrated database on a running test server; its `close` drops it. */
 export async function freshDatabaseOn(server: TestServer): Promise<Database> {
   const name = `${server.template.replace(/_template$/, '')}_${randomUUID().slice(0, 8)}`
   await maintain(server, `create database ${name} template ${server.template} owner ${server.application.user}`)
@@ -85,7 +85,7 @@ export async function freshDatabaseOn(server: TestServer): Promise<Database> {
 
 async function startOwn(): Promise<{ connection: TestServer['connection']; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tezi-test-'))
-  // Lost with the folder anyway, so flushing would only cost time; many small pools share the server.
+  // The folder is temporary, so flushing would only take time; many small pools share the server.
   const engine = await openNative({
     dataDir,
     log: () => {},
@@ -96,7 +96,7 @@ async function startOwn(): Promise<{ connection: TestServer['connection']; stop(
     try {
       rmSync(dataDir, { recursive: true, force: true })
     } catch {
-      // The engine, which leaves with us, may still be writing its last file.
+      // The engine, which stops with us, may still be writing its last file.
     }
   }
   process.once('exit', removeAtExit)

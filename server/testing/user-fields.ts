@@ -1,4 +1,4 @@
-// What the wire says of a user, by name: nothing more may leave, and no secret.
+// The public fields of a user: exactly these may be returned, and no secret.
 
 export const userFields = [
   '_id',

@@ -1,11 +1,11 @@
-// The calls of sign-in, sign-up and sign-out, as the spec names them.
+// Sign-in, sign-up and sign-out routes, named as in the specification.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { proofSchema } from '#shared/http/proof-of-work.ts'
 import { consentSchema } from '#shared/privacy/contract.ts'
 import { userSchema } from '#shared/users/user.ts'
 
-/** A missing field counts as an empty one, so that the spec's own message answers it; another type is refused. */
+/** A missing field counts as empty, so that the specified message is returned; any other type is rejected. */
 const field = z.string().default('')
 
 const done = z.object({ success: z.literal(true), message: z.string() })
@@ -16,7 +16,7 @@ const signedIn = z.object({
   data: z.object({ sessionToken: z.string(), user: userSchema }),
 })
 
-/** The password was right, and the account has a second factor: no session yet. */
+/** The password was correct, but the account has a second factor: no session yet. */
 const codeNeeded = z.object({ success: z.literal(false), message: z.string(), data: z.object({ challenge: z.string() }) })
 
 export const authRoutes = {
@@ -27,7 +27,7 @@ export const authRoutes = {
     summary: 'Sign in: sets the session cookie and gives the token that goes with it, or a challenge for a second factor.',
     body: z.object({ email: field, password: field, proof: proofSchema.optional() }),
     reply: z.discriminatedUnion('success', [signedIn, codeNeeded]),
-    refusals: [400, 401, 403, 413, 415, 429, 503],
+    errorStatuses: [400, 401, 403, 413, 415, 429, 503],
   }),
   secondFactor: route({
     method: 'POST',
@@ -37,7 +37,7 @@ export const authRoutes = {
       'Finish a sign-in with a code of the authenticator app, a recovery code or a passkey. A challenge lasts 5 minutes and 5 attempts.',
     body: z.object({ challenge: field, code: field, passkey: z.looseObject({ id: z.string() }).optional() }),
     reply: signedIn,
-    refusals: [400, 401, 403, 413, 415, 429, 503],
+    errorStatuses: [400, 401, 403, 413, 415, 429, 503],
   }),
   signUp: route({
     method: 'POST',
@@ -50,13 +50,13 @@ export const authRoutes = {
       phone: field,
       password: field,
       confirmPassword: field,
-      /** Our own form always sends it. Without it the account is made as specified, and the person is asked after signing in. */
+      /** Always sent by our form. Without it the account is created as specified, and the user is asked after the sign-in. */
       consent: consentSchema.optional(),
       proof: proofSchema.optional(),
     }),
     reply: done,
     status: 201,
-    refusals: [400, 403, 409, 413, 415, 429, 503],
+    errorStatuses: [400, 403, 409, 413, 415, 429, 503],
   }),
   signOut: route({
     method: 'POST',
@@ -65,7 +65,8 @@ export const authRoutes = {
     summary: 'End the session of the caller. The email of the spec is accepted and ignored.',
     body: z.object({ email: z.string().optional() }).optional(),
     reply: done,
-    refusals: [401, 403],
+    endsSession: true,
+    errorStatuses: [401, 403],
   }),
   signOutByGet: route({
     method: 'GET',
@@ -73,6 +74,7 @@ export const authRoutes = {
     access: 'signed-in',
     summary: 'The same by GET, for the admin sidebar; needs the Session-Token header, so a foreign page cannot send it.',
     reply: done,
-    refusals: [401, 403],
+    endsSession: true,
+    errorStatuses: [401, 403],
   }),
 }

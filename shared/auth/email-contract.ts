@@ -1,4 +1,4 @@
-// The calls about the email address of an account: whether it is confirmed, and how it changes.
+// Routes for the email address of an account: confirmation state and change.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 
@@ -11,7 +11,7 @@ export const emailRoutes = {
     access: 'signed-in',
     summary: 'Whether the own email address is confirmed, and whether this server can send mail.',
     reply: z.object({ success: z.literal(true), data: z.object({ isConfirmed: z.boolean(), hasMail: z.boolean() }) }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   sendAgain: route({
     method: 'POST',
@@ -19,7 +19,7 @@ export const emailRoutes = {
     access: 'signed-in',
     summary: 'Mail a link that confirms the own address; earlier links stop working.',
     reply: done,
-    refusals: [401, 403, 429, 503],
+    errorStatuses: [401, 403, 429, 503],
   }),
   change: route({
     method: 'POST',
@@ -28,7 +28,7 @@ export const emailRoutes = {
     summary: 'Mail a link to a new address; the address changes when the link is used. Both addresses are told.',
     body: z.object({ email: z.string().default(''), password: z.string().default('') }),
     reply: done,
-    refusals: [400, 401, 403, 409, 429, 503],
+    errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
   confirm: route({
     method: 'POST',
@@ -37,6 +37,6 @@ export const emailRoutes = {
     summary: 'Confirm an address with the link of a mail; works once, for 24 hours.',
     body: z.object({ token: z.string().default('') }),
     reply: done,
-    refusals: [400, 403, 409, 429],
+    errorStatuses: [400, 403, 409, 429],
   }),
 }

@@ -1,7 +1,7 @@
-// The rules of the account forms as tables; the sentences are the spec's.
+// Validation rules of the account forms; the messages are those of the specification.
 import { expect, test } from 'vitest'
 import { authText } from '#shared/text/en/auth.ts'
-import { findPasswordFault, findSignInFault, findSignUpFault, isEmail, isName, normaliseEmail, stripPhone } from './rules.ts'
+import { findPasswordIssue, findSignInIssue, findSignUpIssue, isEmail, isName, normaliseEmail, stripPhone } from './rules.ts'
 
 const good = { name: 'Ravi', email: 'ravi@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
 
@@ -26,7 +26,7 @@ test.each([
   expect(isEmail(email)).toBe(isValid)
 })
 
-test('an email is stored without spaces around it and in lower case', () => {
+test('an email is stored trimmed and in lower case', () => {
   expect(normaliseEmail(' Ravi@Example.IN\n')).toBe('ravi@example.in')
 })
 
@@ -39,7 +39,7 @@ test.each([
   ['abc', ''],
   [' +91 98765 43210', '9876543210'],
   ['+ 91 98765 43210', '9876543210'],
-  // The country code is removed at the start only.
+  // The country code is only removed at the start.
   ['9800912345', '9800912345'],
 ])('the phone %s becomes %s', (typed, shown) => {
   expect(stripPhone(typed)).toBe(shown)
@@ -58,15 +58,15 @@ test.each([
   expect(isName(name)).toBe(isValid)
 })
 
-test('sign-in names the first fault only', () => {
-  expect(findSignInFault({ email: '', password: '' })).toEqual({ field: 'email', message: 'Please fill in all required fields' })
-  expect(findSignInFault({ email: 'a@b.in', password: '' })).toEqual({ field: 'password', message: 'Please fill in all required fields' })
-  expect(findSignInFault({ email: 'a@b', password: 'x' })).toEqual({ field: 'email', message: 'Please enter a valid email address' })
-  expect(findSignInFault({ email: ' A@b.in ', password: 'x' })).toBeUndefined()
+test('sign-in reports the first error only', () => {
+  expect(findSignInIssue({ email: '', password: '' })).toEqual({ field: 'email', message: 'Please fill in all required fields' })
+  expect(findSignInIssue({ email: 'a@b.in', password: '' })).toEqual({ field: 'password', message: 'Please fill in all required fields' })
+  expect(findSignInIssue({ email: 'a@b', password: 'x' })).toEqual({ field: 'email', message: 'Please enter a valid email address' })
+  expect(findSignInIssue({ email: ' A@b.in ', password: 'x' })).toBeUndefined()
 })
 
-test('an email of spaces counts as empty at sign-in', () => {
-  expect(findSignInFault({ email: '  ', password: 'x' })).toEqual({ field: 'email', message: authText.fillRequired })
+test('an email of spaces is empty at sign-in', () => {
+  expect(findSignInIssue({ email: '  ', password: 'x' })).toEqual({ field: 'email', message: authText.fillRequired })
 })
 
 const empty = { name: '', email: '', phone: '', password: '', confirmPassword: '' }
@@ -86,11 +86,11 @@ test.each([
   [{ ...good, password: 'short', confirmPassword: 'other' }, 'confirmPassword', 'Passwords do not match'],
   [{ ...good, password: 'short', confirmPassword: 'short' }, 'password', 'Password must be at least 6 characters long'],
 ])('sign-up checks %j in the order of the form: %s', (form, field, message) => {
-  expect(findSignUpFault(form)).toEqual({ field, message })
+  expect(findSignUpIssue(form)).toEqual({ field, message })
 })
 
 test.each([good, { ...good, name: `  ${'a'.repeat(100)}  ` }, { ...good, email: ' Ravi@Example.in ' }])('sign-up accepts %j', (form) => {
-  expect(findSignUpFault(form)).toBeUndefined()
+  expect(findSignUpIssue(form)).toBeUndefined()
 })
 
 test.each([
@@ -100,5 +100,5 @@ test.each([
   ['x'.repeat(256), undefined],
   ['x'.repeat(257), 'Password must be at most 256 characters long'],
 ])('the password %s gets: %s', (password, message) => {
-  expect(findPasswordFault(password)).toEqual(message === undefined ? undefined : { field: 'password', message })
+  expect(findPasswordIssue(password)).toEqual(message === undefined ? undefined : { field: 'password', message })
 })

@@ -1,4 +1,5 @@
-// The rules of email, phone, name and password; the form shows them first, the server decides by them.
+// Validation rules for email, phone, name and password, shared by form and server.
+import type { Issue } from '#shared/http/errors.ts'
 import { authText } from '#shared/text/en/auth.ts'
 
 const emailMax = 254
@@ -8,22 +9,22 @@ const passwordMin = 6
 const passwordMax = 256
 export const adminPasswordMin = 12
 
-/** One class per part and no nested repetition, so the time is linear in the length. ASCII only: no look-alike twins. */
+/** One class per part and no nested repetition, so the match is linear in the length. ASCII only: no homographs. */
 const emailPattern = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
-/** Control, bidi-override and invisible formatting characters; the joiners that Indian scripts need stay allowed. */
+/** Control, bidi override and invisible formatting characters; the joiners that Indian scripts need are allowed. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u
 
-/** Spaces off, lower case: the spelling under which an account is stored and found. */
+/** Trimmed and in lower case: the form in which an email is stored and looked up. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** True where the normalised email has the shape name@host.tld in ASCII and at most 254 characters. */
+/** True if the normalised email has the form name@host.tld in ASCII and at most 254 characters. */
 export function isEmail(email: string): boolean {
   return email.length <= emailMax && emailPattern.test(email)
 }
 
-/** Keeps digits only, at most ten, without India's code in front: what the phone field shows while one types or pastes. */
+/** Keeps at most ten digits, without India's country code; formats the phone field while typing or pasting. */
 export function stripPhone(phone: string): string {
   return phone
     .replace(/^\s*(?:\+|00)\s*91/, '')
@@ -47,22 +48,17 @@ export interface SignUpForm extends SignInForm {
   readonly confirmPassword: string
 }
 
-export interface Fault<Field extends string> {
-  readonly field: Field
-  readonly message: string
-}
-
-/** First fault of a sign-in form in the spec's order, or undefined. */
-export function findSignInFault(form: SignInForm): Fault<keyof SignInForm> | undefined {
+/** First error of a sign-in form in the order of the specification, or undefined. */
+export function findSignInIssue(form: SignInForm): Issue<keyof SignInForm> | undefined {
   if (form.email.trim() === '') return { field: 'email', message: authText.fillRequired }
   if (form.password === '') return { field: 'password', message: authText.fillRequired }
   if (!isEmail(normaliseEmail(form.email))) return { field: 'email', message: authText.emailInvalid }
   return undefined
 }
 
-/** First fault of a sign-up form in the spec's order, or undefined. The block list of passwords is the server's. */
-export function findSignUpFault(form: SignUpForm): Fault<keyof SignUpForm> | undefined {
-  const common = findSignInFault(form)
+/** First error of a sign-up form in the order of the specification, or undefined. The server also checks its password block list. */
+export function findSignUpIssue(form: SignUpForm): Issue<keyof SignUpForm> | undefined {
+  const common = findSignInIssue(form)
   if (common !== undefined) return common
   if (form.name.trim() === '') return { field: 'name', message: authText.fillAll }
   if (form.phone.trim() === '') return { field: 'phone', message: authText.fillAll }
@@ -70,11 +66,11 @@ export function findSignUpFault(form: SignUpForm): Fault<keyof SignUpForm> | und
   if (!isName(form.name.trim())) return { field: 'name', message: authText.nameInvalid }
   if (!/^\d{10}$/.test(form.phone)) return { field: 'phone', message: authText.phoneLength }
   if (form.password !== form.confirmPassword) return { field: 'confirmPassword', message: authText.passwordsDiffer }
-  return findPasswordFault(form.password)
+  return findPasswordIssue(form.password)
 }
 
-/** Length rules of a new password, counted in characters as a person sees them. */
-export function findPasswordFault(password: string): Fault<'password'> | undefined {
+/** Length rules of a new password, counted in user-perceived characters. */
+export function findPasswordIssue(password: string): Issue<'password'> | undefined {
   const length = [...password].length
   if (length < passwordMin) return { field: 'password', message: authText.passwordShort }
   if (length > passwordMax) return { field: 'password', message: authText.passwordLong }

@@ -11,6 +11,6 @@ test.each([
   [3, 0.999, 7_996],
   [6, 0, 30_000],
   [5_000, 0.5, 45_000],
-])('after %i failures, with %f by chance, it takes %i ms', (failures, random, ms) => {
+])('after %i failures, with random %f, the delay is %i ms', (failures, random, ms) => {
   expect(backOffDelayMs(failures, limits, random)).toBe(ms)
 })

@@ -1,4 +1,4 @@
-// How long to wait before the next attempt.
+// Exponential backoff.
 
 export interface BackOffLimits {
   readonly firstMs: number
@@ -6,12 +6,12 @@ export interface BackOffLimits {
 }
 
 /**
- * Exponential back-off with equal jitter: twice as long after each failure, up to `maxMs`, and half of it by chance, so
- * that many callers do not come back at the same moment.
+ * Delay before the next attempt: doubles after each failure, up to `maxMs`; half of it is random jitter, so
+ * that clients do not retry at the same moment.
  *
- * @param failures Failures in a row before this one, from 0.
+ * @param failures Consecutive failures before this one, from 0.
  * @param random At least 0, below 1.
- * @returns Milliseconds, whole.
+ * @returns Whole milliseconds.
  */
 export function backOffDelayMs(failures: number, { firstMs, maxMs }: BackOffLimits, random: number): number {
   return Math.round(Math.min(maxMs, firstMs * 2 ** failures) * (0.5 + random / 2))

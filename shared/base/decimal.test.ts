@@ -1,4 +1,4 @@
-// What is a number when it stands as text, and what only looks like one.
+// Decimal parsing: accepted and rejected texts.
 import { expect, test } from 'vitest'
 import { amountOf, readDecimal } from './decimal.ts'
 
@@ -27,7 +27,7 @@ test.each([
   'Infinity',
   '5\n',
   '5\u0000',
-])('%j is no number', (text) => {
+])('%j is not a number', (text) => {
   expect(readDecimal(text)).toBeNaN()
 })
 
@@ -44,8 +44,8 @@ test.each([
   expect(readDecimal(text)).toBe(value)
 })
 
-test('a number stays what it is', () => {
+test('a number is returned unchanged', () => {
   expect([amountOf(1e1), amountOf('1e1'), amountOf('10')]).toEqual([10, Number.NaN, 10])
-  // JavaScript writes these two with an exponent, which a text may not have.
+  // JavaScript writes these two with an exponent, which a text must not have.
   expect([amountOf(1e-7), amountOf(1e21)]).toEqual([1e-7, 1e21])
 })

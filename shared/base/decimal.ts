@@ -1,14 +1,14 @@
-// Reads a number that somebody typed or sent as text, and nothing that merely resembles one.
+// Strict decimal parsing of user input.
 
 /**
- * The number that ASCII digits say, such as `12` or `-0.50`; NaN for everything else. JavaScript itself would also read
- * spaces, signs, hexadecimal and exponents, and so another number than the one that a person sees.
+ * The number in plain ASCII digits, for example `12` or `-0.50`; NaN for everything else. JavaScript would also accept
+ * spaces, signs, hexadecimal and exponents, and so a different number than the user sees.
  */
 export function readDecimal(text: string): number {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** The number in a field that takes both: JSON's own numbers are plain already. */
+/** The value of a field that takes numbers and texts: JSON numbers are valid as they are. */
 export function amountOf(value: string | number): number {
   return typeof value === 'number' ? value : readDecimal(value)
 }

@@ -1,4 +1,4 @@
-// How long the units of a clock last, in milliseconds.
+// Durations of time units in milliseconds.
 
 export const secondMs = 1000
 export const minuteMs = 60 * secondMs

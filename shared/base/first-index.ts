@@ -1,6 +1,6 @@
 // Binary search.
 
-/** The first index that fits, where all behind it fit too; `length` where none does. */
+/** First index for which `fits` is true, assuming it stays true for all later ones; `length` if there is none. */
 export function firstIndex(length: number, fits: (index: number) => boolean): number {
   let low = 0
   let high = length

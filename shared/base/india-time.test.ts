@@ -1,12 +1,12 @@
-// How times in India are read and written.
+// Parsing and formatting of times in India.
 import { describe, expect, it } from 'vitest'
 import { indiaDate, indiaDayStampMs, indiaText, readIndiaText } from '#shared/base/india-time.ts'
 
 const openMs = Date.UTC(2026, 10, 20, 3, 45)
 
-describe('a text with the time in India', () => {
+describe('a timestamp in India', () => {
   it.each(['', 'tomorrow', '2026-11-20T09:15:00Z', '2026-11-20T09:15:00+0200', '2026-11-20 09:15', '2026-13-20', '20-11-2026'])(
-    'is refused where it is something else: %j',
+    'is rejected in any other format: %j',
     (text) => {
       expect(readIndiaText(text)).toBeNaN()
     },
@@ -19,11 +19,11 @@ describe('a text with the time in India', () => {
     },
   )
 
-  it('begins its day at midnight in India', () => {
+  it('starts its day at midnight in India', () => {
     expect(readIndiaText('2026-11-20')).toBe(Date.UTC(2026, 10, 19, 18, 30))
   })
 
-  it('is written and read back', () => {
+  it('is formatted and parsed back', () => {
     expect(indiaText(openMs)).toBe('2026-11-20 09:15:00')
     expect(readIndiaText(indiaText(openMs))).toBe(openMs)
   })

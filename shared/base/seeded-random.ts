@@ -1,4 +1,4 @@
-// Pseudo-random numbers from a seed, for pictures, test data and drills that can be repeated. Not for secrets.
+// Seeded pseudo-random numbers for reproducible illustrations, test data and drills. Not for secrets.
 
 /** A generator of numbers in [0, 1) by the mulberry32 recurrence: the same seed gives the same numbers. */
 export function seededRandom(seed: number): () => number {

@@ -1,12 +1,14 @@
-// What the operator may name: brand, support channel, provider and landing claims; Tezi's values are the defaults.
+// Site settings from the operator: brand, support channel, provider and landing claims, with Tezi's defaults.
 import { z } from 'zod'
 
 export const siteSchema = z.object({
   brandName: z.string(),
   supportUrl: z.string(),
   tradingViewMount: z.enum(['iframe', 'script']),
-  /** Whether mail can be sent, such as the link for a forgotten password. */
+  /** Whether email can be sent, for example a password reset link. */
   hasMail: z.boolean(),
+  /** Status of a page that answers a broken address or a method other than GET. */
+  errorStatus: z.union([z.literal(400), z.literal(405)]).optional(),
 })
 
 export type Site = z.output<typeof siteSchema>
@@ -18,5 +20,5 @@ export const defaultSite: Site = {
   hasMail: false,
 }
 
-/** Element id of the JSON block in which the server hands the site to the page. */
+/** Element id of the JSON block with the site settings in the page. */
 export const siteElementId = 'site'

@@ -1,4 +1,4 @@
-// Span arithmetic against sets of whole numbers.
+// Arithmetic of time spans against sets of integers.
 import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { addSpan, intersectSpans, subtractSpans, type TimeSpan } from './time-spans.ts'
@@ -12,7 +12,7 @@ const listOf = (added: readonly TimeSpan[]): TimeSpan[] => added.reduce<TimeSpan
 const pointsOf = (spans: readonly TimeSpan[]): Set<number> =>
   new Set(spans.flatMap(({ fromMs, toMs }) => Array.from({ length: toMs - fromMs }, (_, index) => fromMs + index)))
 
-test('adding, intersecting and subtracting equal the same on sets', async () => {
+test('union, intersection and difference equal those of sets', async () => {
   await assertProperty(
     fc.property(some, some, (first, second) => {
       const [one, other] = [listOf(first), listOf(second)]
@@ -28,7 +28,7 @@ test('adding, intersecting and subtracting equal the same on sets', async () => 
   )
 })
 
-test('spans without an end are kept', () => {
+test('spans without an end are supported', () => {
   const all = [{ fromMs: -Infinity, toMs: Infinity }]
   expect(subtractSpans([{ fromMs: 1, toMs: 5 }], all)).toEqual([])
   expect(intersectSpans(all, [{ fromMs: 1, toMs: 5 }])).toEqual([{ fromMs: 1, toMs: 5 }])

@@ -6,7 +6,7 @@ export interface TimeSpan {
   readonly toMs: number
 }
 
-/** The list with one more span, merged with those that it overlaps or touches. */
+/** Adds a span and merges it with those that it overlaps or touches. */
 export function addSpan(spans: readonly TimeSpan[], { fromMs, toMs }: TimeSpan): TimeSpan[] {
   if (!(fromMs < toMs)) return [...spans]
   const before = spans.filter((span) => span.toMs < fromMs)
@@ -15,7 +15,7 @@ export function addSpan(spans: readonly TimeSpan[], { fromMs, toMs }: TimeSpan):
   return [...before, { fromMs: Math.min(fromMs, merged[0]?.fromMs ?? fromMs), toMs: Math.max(toMs, merged.at(-1)?.toMs ?? toMs) }, ...after]
 }
 
-/** What is in both lists. */
+/** Intersection of two lists. */
 export function intersectSpans(one: readonly TimeSpan[], other: readonly TimeSpan[]): TimeSpan[] {
   const found: TimeSpan[] = []
   let [i, j] = [0, 0]
@@ -28,7 +28,7 @@ export function intersectSpans(one: readonly TimeSpan[], other: readonly TimeSpa
   return found
 }
 
-/** What is in the first list and not in the second. */
+/** The first list without the spans of the second. */
 export function subtractSpans(spans: readonly TimeSpan[], removed: readonly TimeSpan[]): TimeSpan[] {
   const rest: TimeSpan[] = []
   let first = 0

@@ -1,4 +1,4 @@
-// The calls of a user's own broker: connect, renew, see and disconnect. No reply holds a secret.
+// Routes for a user's broker connection: connect, renew, view and disconnect. No response contains a secret.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 
@@ -6,7 +6,7 @@ export const brokerNames = ['kite', 'openalgo'] as const
 
 export type BrokerName = (typeof brokerNames)[number]
 
-/** `login` waits for the sign-in at the broker, `expired` for the one of a new day; `error` does not work any more. */
+/** `login` waits for the sign-in at the broker, `expired` for the daily one; `error` no longer works. */
 const brokerStates = ['login', 'connected', 'expired', 'error'] as const
 
 const connectionSchema = z.object({
@@ -15,20 +15,20 @@ const connectionSchema = z.object({
   /** Address of OpenAlgo; null for Kite. */
   address: z.string().nullable(),
   connectedAt: z.string(),
-  /** When the broker ends the session; null where it does not, or has none. */
+  /** When the broker's session ends; null where it does not, or there is none. */
   expiresAt: z.string().nullable(),
-  /** What is wrong, for people; null if all is well. */
+  /** Readable error message; null if there is none. */
   message: z.string().nullable(),
 })
 
 export type BrokerConnection = z.output<typeof connectionSchema>
 
 const stateSchema = z.object({
-  /** False where the server has no key to encrypt with. */
+  /** False if the server has no encryption key. */
   isOffered: z.boolean(),
-  /** True where the operator brings the Kite Connect app, so that users enter no keys. */
+  /** True if the operator provides the Kite Connect app, so that users enter no keys. */
   hasKiteApp: z.boolean(),
-  /** What a user's Kite Connect app needs as redirect URL. */
+  /** Redirect URL to register in a user's Kite Connect app. */
   redirectUrl: z.string(),
   connection: connectionSchema.nullable(),
 })
@@ -47,7 +47,7 @@ export const brokerRoutes = {
     summary: 'The own broker connection: how it is, never its keys.',
     isBackground: true,
     reply: z.object({ success: z.literal(true), data: stateSchema }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   connectKite: route({
     method: 'POST',
@@ -57,7 +57,7 @@ export const brokerRoutes = {
     body: z.object({ apiKey: field, apiSecret: field }),
     reply: login,
     hasSecrets: true,
-    refusals: [400, 401, 403, 409, 429, 503],
+    errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
   renewKite: route({
     method: 'POST',
@@ -66,7 +66,7 @@ export const brokerRoutes = {
     summary: 'Begin the login of a new day at Zerodha with the stored keys.',
     reply: login,
     hasSecrets: true,
-    refusals: [401, 403, 404, 409, 429, 503],
+    errorStatuses: [401, 403, 404, 409, 429, 503],
   }),
   finishKite: route({
     method: 'POST',
@@ -76,7 +76,7 @@ export const brokerRoutes = {
     body: z.object({ requestToken: field, state: field }),
     reply: connected,
     hasSecrets: true,
-    refusals: [400, 401, 403, 409, 429, 503],
+    errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
   connectOpenAlgo: route({
     method: 'POST',
@@ -86,7 +86,7 @@ export const brokerRoutes = {
     body: z.object({ url: field, apiKey: field }),
     reply: connected,
     hasSecrets: true,
-    refusals: [400, 401, 403, 409, 429, 503],
+    errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
   disconnect: route({
     method: 'DELETE',
@@ -94,9 +94,9 @@ export const brokerRoutes = {
     access: 'signed-in',
     summary: 'Delete the own broker connection with all its keys; its prices end at once.',
     reply: connected,
-    refusals: [401, 404],
+    errorStatuses: [401, 404],
   }),
 }
 
-/** Where Zerodha sends a user back to. */
+/** Path to which Zerodha redirects after the login. */
 export const brokerReturnPath = '/account/broker'

@@ -1,4 +1,4 @@
-// When Zerodha ends the session of a day.
+// End of a daily Zerodha session.
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
 
 /** 06:00 in India. */

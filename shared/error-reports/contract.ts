@@ -1,4 +1,4 @@
-// The call that reports an error of the browser.
+// Route that reports an error of the browser.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from './report.ts'
@@ -11,7 +11,7 @@ const reportSchema = z.object({
     .string()
     .max(pathMax)
     .regex(/^\/[^?#\s]*$/),
-  /** Name of the entry chunk, whose hash names the build. */
+  /** Name of the entry chunk, whose hash identifies the build. */
   release: z
     .string()
     .max(releaseMax)
@@ -32,6 +32,6 @@ export const errorReportRoutes = {
     body: reportSchema,
     reply: z.object({ success: z.literal(true) }),
     isBackground: true,
-    refusals: [400, 403, 413, 429],
+    errorStatuses: [400, 403, 413, 429],
   }),
 }

@@ -1,4 +1,4 @@
-// What an error report must not say, and what it must keep to be useful.
+// Personal data that an error report must mask, and useful data that it must keep.
 import { expect, test } from 'vitest'
 import { maskPersonalData } from './mask.ts'
 
@@ -23,7 +23,7 @@ test.each([
     'at f (http://localhost:5173/lib/x.ts?[query]:10:5)',
   ],
   ['a fragment', '/reset-password#token=s3cret', '/reset-password#[fragment]'],
-])('%s is masked, and stays so', (_what, text, masked) => {
+])('%s is masked, also a second time', (_what, text, masked) => {
   expect(maskPersonalData(text)).toBe(masked)
   expect(maskPersonalData(masked)).toBe(masked)
 })
@@ -48,8 +48,8 @@ test.each([
   '?'.repeat(4000),
   'a?:1'.repeat(1000),
   '#:1'.repeat(1300),
-])('a hostile text costs little time', (text) => {
-  // Processor time, which other work on the machine does not change.
+])('malicious input takes little time', (text) => {
+  // CPU time, which is independent of other load on the machine.
   const start = process.cpuUsage()
   maskPersonalData(text)
   expect(process.cpuUsage(start).user).toBeLessThan(500_000)

@@ -1,8 +1,8 @@
-// Removes personal data from the texts of an error report; the browser and the server both apply it.
+// Removes personal data from the texts of an error report; applied by both browser and server.
 
-/** Order matters: a query is removed whole before its parts are looked at. Chunk names and `:line:column` survive. */
+/** Order matters: a query string is removed before its parts are matched. Chunk names and `:line:column` are kept. */
 const rules: readonly (readonly [RegExp, string])[] = [
-  // Query strings and fragments, up to the position that a stack frame appends.
+  // Query strings and fragments, up to the position appended by a stack frame.
   [/(?<=[\w/.-])\?[^\s)"']*?(?=:\d+(?::\d+)?(?:[\s)]|$)|[\s)"']|$)/g, '?[query]'],
   [/(?<=[\w/])#[^\s)"']*?(?=:\d+(?::\d+)?(?:[\s)]|$)|[\s)"']|$)/g, '#[fragment]'],
   [/\b(bearer\s+|(?:session-token|token|password|secret|authorization|cookie)["']?\s*[=:]\s*["']?)[^\s"',;)}]+/gi, '$1[secret]'],

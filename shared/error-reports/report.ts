@@ -1,4 +1,4 @@
-// Address and limits of error reports, also for the browser's reporter, which must not load zod.
+// Path and limits of error reports, separate so that the browser's reporter does not load zod.
 
 export const errorReportPath = '/error-reports'
 

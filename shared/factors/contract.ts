@@ -1,4 +1,4 @@
-// The calls of two-factor sign-in: what an account has, adding and removing, and the reset by an admin.
+// Two-factor sign-in routes: state, adding, removing, and the reset by an admin.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 
@@ -6,13 +6,13 @@ const done = z.object({ success: z.literal(true), message: z.string() })
 const field = z.string().max(200).default('')
 
 const stateSchema = z.object({
-  /** True where this account may not be without one. */
+  /** True if the account must have a second factor. */
   isRequired: z.boolean(),
   /** When the authenticator app was set up. */
   totpSince: z.string().nullable(),
   recoveryCodesLeft: z.number().int(),
   passkeys: z.array(z.object({ id: z.string(), name: z.string(), createdAt: z.string(), lastUsedAt: z.string().nullable() })),
-  /** False where the site has no public address, which passkeys are bound to. */
+  /** False if the site has no public address, to which passkeys are bound. */
   hasPasskeys: z.boolean(),
 })
 
@@ -27,17 +27,17 @@ export const factorRoutes = {
     access: 'signed-in',
     summary: 'The second factors of the own account.',
     reply: z.object({ success: z.literal(true), data: stateSchema }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   startTotp: route({
     method: 'POST',
     path: '/user/second-factor/totp',
     access: 'signed-in',
     summary: 'Begin to set up an authenticator app. Asks for the own password when the sign-in is older than 15 minutes.',
-    /** `uri` is what the QR code holds, `secret` the same key to be typed (base32). */
+    /** `uri` is the content of the QR code, `secret` the same key for manual entry (base32). */
     reply: z.object({ success: z.literal(true), data: z.object({ secret: z.string(), uri: z.string() }) }),
     hasSecrets: true,
-    refusals: [401, 403],
+    errorStatuses: [401, 403],
   }),
   confirmTotp: route({
     method: 'POST',
@@ -47,7 +47,7 @@ export const factorRoutes = {
     body: z.object({ code: field }),
     reply: z.object({ success: z.literal(true), message: z.string(), data: z.object({ recoveryCodes: codes }) }),
     hasSecrets: true,
-    refusals: [400, 401, 403, 429, 503],
+    errorStatuses: [400, 401, 403, 429, 503],
   }),
   removeTotp: route({
     method: 'POST',
@@ -57,7 +57,7 @@ export const factorRoutes = {
     body: z.object({ password: z.string().default('') }),
     reply: done,
     hasSecrets: true,
-    refusals: [400, 401, 403, 404, 409, 429],
+    errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
   passkeyOptions: route({
     method: 'POST',
@@ -66,7 +66,7 @@ export const factorRoutes = {
     summary: 'What the browser needs to answer a sign-in with a passkey; null for an account without one.',
     body: z.object({ challenge: field }),
     reply: z.object({ success: z.literal(true), data: z.object({ options: z.unknown() }) }),
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   startPasskey: route({
     method: 'POST',
@@ -75,7 +75,7 @@ export const factorRoutes = {
     summary: 'Begin to add a passkey. Asks for the own password when the sign-in is older than 15 minutes.',
     reply: z.object({ success: z.literal(true), data: z.object({ options: z.unknown() }) }),
     hasSecrets: true,
-    refusals: [401, 403, 409, 503],
+    errorStatuses: [401, 403, 409, 503],
   }),
   addPasskey: route({
     method: 'POST',
@@ -85,7 +85,7 @@ export const factorRoutes = {
     body: z.object({ name: z.string().trim().min(1).max(60), response: z.looseObject({ id: z.string() }) }),
     reply: z.object({ success: z.literal(true), message: z.string(), data: z.object({ recoveryCodes: codes }) }),
     hasSecrets: true,
-    refusals: [400, 401, 403, 409, 503],
+    errorStatuses: [400, 401, 403, 409, 503],
   }),
   removePasskey: route({
     method: 'POST',
@@ -95,7 +95,7 @@ export const factorRoutes = {
     body: z.object({ id: z.string().max(2000).default(''), password: z.string().default('') }),
     reply: done,
     hasSecrets: true,
-    refusals: [400, 401, 403, 404, 409, 429],
+    errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
   newRecoveryCodes: route({
     method: 'POST',
@@ -104,7 +104,7 @@ export const factorRoutes = {
     summary: 'Ten new recovery codes, shown once; the old ones end. Asks for the own password when the sign-in is older than 15 minutes.',
     reply: z.object({ success: z.literal(true), data: z.object({ recoveryCodes: codes }) }),
     hasSecrets: true,
-    refusals: [401, 403, 404],
+    errorStatuses: [401, 403, 404],
   }),
   reset: route({
     method: 'POST',
@@ -114,6 +114,6 @@ export const factorRoutes = {
       'Remove all second factors of an account; its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
     body: z.object({ email: field }),
     reply: done,
-    refusals: [400, 401, 403, 404, 409, 429],
+    errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
 }

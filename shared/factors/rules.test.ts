@@ -1,9 +1,9 @@
-// Codes as people type and paste them.
+// Parsing of typed and pasted codes.
 import { expect, test } from 'vitest'
 import { formatRecoveryCode, readCode } from './rules.ts'
 
 test.each(['', '12345', '1234567', '12345a', 'abc', 'abcdef-abcdef-abcdef-abcde', 'ilo1ilo1ilo1ilo1ilo1ilo1', '١٢٣٤٥٦'])(
-  '%j is no code',
+  '%j is not a code',
   (text) => {
     expect(readCode(text)).toBeUndefined()
   },
@@ -19,7 +19,7 @@ test.each([
   expect(readCode(text)).toEqual({ kind, code })
 })
 
-test('a recovery code is shown in groups and read back', () => {
+test('a recovery code is shown in groups and parsed back', () => {
   const shown = formatRecoveryCode('abcdefghjkmnpqrstuvwxyz2')
   expect(shown).toBe('abcdef-ghjkmn-pqrstu-vwxyz2')
   expect(readCode(shown)?.code).toBe('abcdefghjkmnpqrstuvwxyz2')

@@ -1,6 +1,6 @@
-// The rules of codes at sign-in: six digits of an authenticator app, or a recovery code.
+// Codes at sign-in: six digits of an authenticator app, or a recovery code.
 
-/** Without look-alikes, so that it can be copied from paper. */
+/** Without ambiguous characters, so that it can be copied from paper. */
 export const recoveryLetters = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const recoveryLength = 24
 export const recoveryCodes = 10
@@ -14,14 +14,14 @@ export interface SignInCode {
   readonly code: string
 }
 
-/** What was typed or pasted as a code, or undefined where it can be neither. */
+/** Parses a typed or pasted code; undefined if it is neither. */
 export function readCode(text: string): SignInCode | undefined {
   const code = text.replace(/[\s-]/g, '').toLowerCase()
   if (/^\d{6}$/.test(code)) return { kind: 'totp', code }
   return recoveryPattern.test(code) ? { kind: 'recovery', code } : undefined
 }
 
-/** A recovery code as it is shown: four groups of six. */
+/** Formats a recovery code: four groups of six. */
 export function formatRecoveryCode(code: string): string {
   return code.match(new RegExp(`.{1,${groupLength}}`, 'g'))?.join('-') ?? ''
 }

@@ -1,4 +1,4 @@
-// The client made from routes: addresses, replies, refusals.
+// API client derived from routes: URLs, responses, errors.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createClient, type WireReply, type WireRequest } from './client.ts'
@@ -52,9 +52,13 @@ test.each([
     { status: 502, message: 'Bad gateway' },
   ],
   [
+    { status: 502, body: ' <html><h1>Bad gateway</h1></html>' },
+    { status: 502, message: '' },
+  ],
+  [
     { status: 500, body: undefined },
     { status: 500, message: 'Request failed (500)' },
   ],
-])('the refusal %j is an error with its words', async (reply, error) => {
+])('the error response %j becomes an error with its message', async (reply, error) => {
   await expect(answering(reply).client.things.one({ params: { id: 'a' }, query: {} })).rejects.toMatchObject(error)
 })

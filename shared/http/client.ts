@@ -1,4 +1,4 @@
-// Turns route values and a way to send into a typed client; the same for the browser and the tests.
+// Typed API client derived from routes and a `send` function; the same for browser and tests.
 import { ApiError, problemSchema } from './errors.ts'
 import { pathOf, type CallOf, type ReplyOf, type Route, type Routes } from './route.ts'
 
@@ -6,16 +6,18 @@ export interface WireRequest {
   readonly method: string
   readonly path: string
   readonly body: unknown
+  /** Rejected at once when the session has ended, where other calls wait for the next sign-in. */
+  readonly needsNoSignIn?: true
 }
 
 export interface WireReply {
   readonly status: number
-  /** Parsed JSON, or the text itself where the answer was not JSON. */
+  /** Parsed JSON, or the text itself if the response is not JSON. */
   readonly body: unknown
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Sends one request; rejects only when no answer came. */
+/** Sends one request; rejects only without a response. */
 export type Send = (request: WireRequest) => Promise<WireReply>
 
 type Caller<R extends Route> = unknown extends CallOf<R> ? () => Promise<ReplyOf<R>> : (call: CallOf<R>) => Promise<ReplyOf<R>>
@@ -25,9 +27,9 @@ export type Client<Api extends Readonly<Record<string, Routes>>> = {
 }
 
 /**
- * Makes `client.feature.name(call)` for each declared route.
- * A call resolves to the parsed reply and rejects with an `ApiError` on any refusal;
- * what `send` itself rejects with (no network) passes through.
+ * Creates `client.feature.name(call)` for each declared route.
+ * A call resolves to the parsed response and rejects with an `ApiError` for any error status;
+ * rejections of `send` itself (no network) pass through.
  */
 export function createClient<const Api extends Readonly<Record<string, Routes>>>(api: Api, send: Send): Client<Api> {
   const features = Object.entries(api).map(([feature, routes]) => [
@@ -38,15 +40,22 @@ export function createClient<const Api extends Readonly<Record<string, Routes>>>
 }
 
 async function callRoute(route: Route, call: { params?: unknown; query?: unknown; body?: unknown }, send: Send): Promise<unknown> {
-  const answer = await send({ method: route.method, path: pathOf(route, call), body: call.body })
+  const needsNoSignIn = route.isBackground ?? route.endsSession
+  const request = { method: route.method, path: pathOf(route, call), body: call.body }
+  const answer = await send(needsNoSignIn === true ? { ...request, needsNoSignIn } : request)
   if (answer.status >= 400) throw toApiError(answer)
   return route.reply.parse(answer.body)
 }
 
-/** The refusal of a reply whose status is 400 or more. */
+/** The error of a response with status 400 or above. */
 export function toApiError(answer: WireReply): ApiError {
   const problem = problemSchema.safeParse(answer.body)
   if (problem.success) return new ApiError(answer.status, problem.data, answer.retryAfterSeconds)
-  const message = typeof answer.body === 'string' && answer.body !== '' ? answer.body.slice(0, 200) : `Request failed (${answer.status})`
-  return new ApiError(answer.status, { message }, answer.retryAfterSeconds)
+  return new ApiError(answer.status, { message: messageOf(answer) }, answer.retryAfterSeconds)
+}
+
+/** Text is shown as it is, except for the HTML page of a proxy, which gets no message. */
+function messageOf({ status, body }: WireReply): string {
+  if (typeof body !== 'string' || body === '') return `Request failed (${status})`
+  return body.trimStart().startsWith('<') ? '' : body.slice(0, 200)
 }

@@ -1,4 +1,4 @@
-// Expected failures as values: a few kinds, each with its HTTP status, and the shape they take on the wire.
+// Expected errors: a few kinds, each with an HTTP status, and their wire format.
 import { z } from 'zod'
 import { challengeSchema, type Challenge } from './proof-of-work.ts'
 
@@ -21,16 +21,16 @@ export type ErrorKind = keyof typeof statusByKind
 export type FieldErrors = Readonly<Record<string, string>>
 
 export interface AppErrorDetails {
-  /** Machine word owned by a feature, such as `auth.email-taken`. */
+  /** Machine-readable code owned by a feature, for example `auth.email-taken`. */
   readonly code?: string
   /** Message per form field. */
   readonly fields?: FieldErrors
   readonly retryAfterSeconds?: number
-  /** With too-many: its solution admits one try at once. */
+  /** With too-many: solving it allows one attempt at once. */
   readonly challenge?: Challenge
 }
 
-/** The one error that services throw on purpose; `server/http/errors.ts` turns it into HTTP. */
+/** The only error that services throw on purpose; `server/http/errors.ts` maps it to HTTP. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind
@@ -47,7 +47,7 @@ export class AppError extends Error {
   }
 }
 
-/** Body of every refusal. `error` repeats the sentence, because the specified screens read either field. */
+/** Body of every error response. `error` repeats the message, because the specified screens read either field. */
 export const problemSchema = z.object({
   success: z.literal(false),
   message: z.string(),
@@ -61,7 +61,7 @@ export const problemSchema = z.object({
 
 export type Problem = z.output<typeof problemSchema>
 
-/** Body of a refusal; `error` repeats the sentence because the specified screens read either. */
+/** Body of an error response; `error` repeats the message because the specified screens read either field. */
 export function problemOf(error: AppError, requestId?: string): Problem {
   return {
     success: false,
@@ -75,16 +75,16 @@ export function problemOf(error: AppError, requestId?: string): Problem {
   }
 }
 
-/** A refusal as the client sees it. `status` is 0 when no answer came at all. */
+/** An API error on the client. `status` is 0 without a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly fields: FieldErrors
   readonly retryAfterSeconds: number | undefined
-  /** Names the call in the server's log, where the server failed. */
+  /** Identifies the call in the server's log after a server error. */
   readonly requestId: string | undefined
-  /** Its solution admits one more try at once. */
+  /** Solving it allows one more attempt at once. */
   readonly challenge: Challenge | undefined
 
   constructor(
@@ -106,4 +106,10 @@ export class ApiError extends Error {
     this.requestId = problem.requestId
     this.challenge = problem.challenge
   }
+}
+
+/** A failed check of one form field. */
+export interface Issue<Field extends string> {
+  readonly field: Field
+  readonly message: string
 }

@@ -1,4 +1,4 @@
-// The puzzle: what solves it, what does not, and how much work it is.
+// Proof of work: valid and invalid solutions, and the amount of work.
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { isSolved, solveChallenge, type Challenge } from './proof-of-work.ts'
@@ -19,7 +19,7 @@ test('a wrong, a missing and a surplus nonce do not solve it', () => {
   expect(isSolved({ ...challenge, bits: 24 }, nonces, sha256)).toBe(false)
 })
 
-test('the solution solves it, after about rounds * 2^bits hashes, with a word after each round', () => {
+test('the solution is valid, takes about rounds * 2^bits hashes, and reports each round', () => {
   hashes = 0
   const rounds: number[] = []
   const proof = solveChallenge({ ...challenge, rounds: 32 }, sha256, (done) => rounds.push(done))

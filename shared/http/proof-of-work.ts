@@ -1,13 +1,13 @@
-// A puzzle that costs the caller some CPU time: the price of one try where the free ones are used up.
+// Proof of work: the price of an attempt when the rate limit is used up.
 import { z } from 'zod'
 
 /**
- * Part of a 429 response: for each round from 0 a nonce is to be found so that SHA-256 of seed (16 bytes, in hexadecimal),
- * round and nonce (4 bytes each, big-endian) begins with `bits` zero bits. Without `.describe()`, which browsers would load.
+ * Part of a 429 response: for each round from 0, find a nonce such that SHA-256 of seed (16 bytes, in hexadecimal),
+ * round and nonce (4 bytes each, big-endian) starts with `bits` zero bits. No `.describe()`, which browsers would load.
  */
 export const challengeSchema = z.object({ token: z.string(), seed: z.string(), rounds: z.int(), bits: z.int() })
 
-/** The solution of a challenge, sent with the call that it is for; `token` is the challenge's. */
+/** The solution of a challenge, sent with the repeated call; `token` is the challenge's. */
 export const proofSchema = z.object({ token: z.string().max(500), nonces: z.array(z.int().min(0).max(0xffffffff)).max(32) })
 
 export type Challenge = z.output<typeof challengeSchema>
@@ -15,7 +15,7 @@ export type Proof = z.output<typeof proofSchema>
 
 type Sha256 = (bytes: Uint8Array) => Uint8Array
 
-/** The bytes that are hashed for a round; the nonce is written into the last four by the caller. */
+/** The bytes to hash for a round; the caller writes the nonce into the last four. */
 function messageOf(seed: string, round: number): DataView<ArrayBuffer> {
   const message = new DataView(new ArrayBuffer(24))
   for (let index = 0; index < 16; index += 1) message.setUint8(index, Number.parseInt(seed.slice(index * 2, index * 2 + 2), 16))

@@ -1,18 +1,18 @@
-// A route as a value: server, browser client, OpenAPI document and tests are all made from it.
+// Route definitions: server, browser client, OpenAPI document and tests are derived from them.
 import type { z } from 'zod'
 import { httpText } from '#shared/text/en/http.ts'
 
-/** Who may call a route. There is no default: a route without an access word does not compile. */
-/** `udf-key` takes the key of the path and nothing else; its rights are its owner's. */
+/** Who may call a route. There is no default: a route without an access level does not compile. */
+/** `udf-key` accepts only the key in the path; its rights are its owner's. */
 export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin' | 'udf-key'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
-  /** Where the path begins instead of the base path, for protocols that prescribe their own addresses. */
+  /** Replaces the base path, for protocols that prescribe their own URLs. */
   readonly base?: '/udf'
-  /** Path below the base path, with `:name` parameters, such as `/user/sessions/:id`. */
+  /** Path below the base path, with `:name` parameters, for example `/user/sessions/:id`. */
   readonly path: string
   readonly access: Access
   readonly summary: string
@@ -21,20 +21,22 @@ export interface Route {
   readonly body?: z.ZodType
   readonly reply: z.ZodType
   readonly status?: 200 | 201
-  /** Media type of a reply that is no JSON; such a route answers a stream. */
+  /** Media type of a response that is not JSON; such a route returns a stream. */
   readonly replyType?: string
   readonly bodyLimitBytes?: number
-  /** Sent by the page by itself: does not count as use of the session. */
+  /** Background request of the page: does not extend the session. */
   readonly isBackground?: true
-  /** Body or reply holds secrets: the reply is never stored for a repeated call. */
+  /** Ends the caller's session: one that has ended before is no reason to ask for a sign-in. */
+  readonly endsSession?: true
+  /** Request or response contains secrets: the response is never stored for idempotent replays. */
   readonly hasSecrets?: true
-  /** HTTP statuses of the refusals that this route itself can answer, for the document and the tests. */
-  readonly refusals?: readonly number[]
+  /** HTTP error statuses that this route itself can return, for the OpenAPI document and the tests. */
+  readonly errorStatuses?: readonly number[]
 }
 
 export type Routes = Readonly<Record<string, Route>>
 
-/** Declares one route; exists so that the literal types survive. */
+/** Declares one route and keeps its literal types. */
 export function route<const R extends Route>(definition: R): R {
   return definition
 }
@@ -48,7 +50,7 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>
 
 export const basePath = '/api/v1'
 
-/** All places below which only programs ask. */
+/** Base paths used by programs only. */
 export const basePaths = [basePath, '/udf'] as const
 
 /** The path of a route from the root, with its `:name` parameters. */
@@ -58,7 +60,7 @@ export function rootPathOf(route: Route): string {
 
 /**
  * Fills `:name` parameters into a path and appends the query; values are percent-encoded.
- * Throws 'Invalid API endpoint' for a name that is no route, which only code around the compiler can ask for.
+ * Throws 'Invalid API endpoint' for an unknown route, which only untyped code can pass.
  */
 export function pathOf(route: Route | undefined, call: { params?: unknown; query?: unknown }): string {
   if (route === undefined) throw new Error(httpText.invalidEndpoint)

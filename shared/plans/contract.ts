@@ -1,11 +1,11 @@
-// The calls about payment plans, as the spec names them.
+// Payment plan routes, named as in the specification.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { planSchema, planTypes } from './plan.ts'
 
 const done = z.object({ success: z.literal(true), message: z.string() })
 const amount = z.union([z.number(), z.string()])
-/** 1.5 million characters of image and a little around them. */
+/** 1.5 million characters of image data, and a margin. */
 const bodyLimitBytes = 2 * 1024 * 1024
 
 const planBody = { price: amount, month: amount, qrcodeUrl: z.string() }
@@ -17,18 +17,18 @@ export const planRoutes = {
     access: 'signed-in',
     summary: 'The plans on sale, at most one of each type.',
     reply: z.object({ success: z.literal(true), data: z.array(planSchema) }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   create: route({
     method: 'POST',
     path: '/admin/create-payment-info',
     access: 'admin',
-    summary: 'Create the plan of a type. The image is decoded, checked and made anew by the server.',
+    summary: 'Create the plan of a type. The image is decoded, checked and re-encoded by the server.',
     body: z.object({ ...planBody, type: z.enum(planTypes) }),
     bodyLimitBytes,
     reply: done,
     status: 201,
-    refusals: [400, 401, 403, 409, 413],
+    errorStatuses: [400, 401, 403, 409, 413],
   }),
   update: route({
     method: 'PUT',
@@ -38,7 +38,7 @@ export const planRoutes = {
     body: z.object({ ...planBody, id: z.string(), type: z.enum(planTypes).optional(), version: z.number().int().optional() }),
     bodyLimitBytes,
     reply: done,
-    refusals: [400, 401, 403, 404, 409, 413],
+    errorStatuses: [400, 401, 403, 404, 409, 413],
   }),
   remove: route({
     method: 'DELETE',
@@ -47,7 +47,7 @@ export const planRoutes = {
     summary: 'Take a plan off sale.',
     params: z.object({ id: z.uuid() }),
     reply: done,
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
   readImage: route({
     method: 'POST',
@@ -57,7 +57,7 @@ export const planRoutes = {
     body: z.object({ qrcodeUrl: z.string() }),
     bodyLimitBytes,
     reply: z.object({ success: z.literal(true), data: z.object({ qrcodeUrl: z.string(), payee: z.string().nullable() }) }),
-    refusals: [400, 401, 403, 413],
+    errorStatuses: [400, 401, 403, 413],
   }),
   lastChange: route({
     method: 'GET',
@@ -68,6 +68,6 @@ export const planRoutes = {
       success: z.literal(true),
       data: z.object({ at: z.string(), actor: z.string(), action: z.string() }).nullable(),
     }),
-    refusals: [401, 403],
+    errorStatuses: [401, 403],
   }),
 }

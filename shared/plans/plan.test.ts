@@ -1,7 +1,7 @@
-// The rules of the plan form as tables, with the limits of each number.
+// Validation rules of the plan form, with the limits of each number.
 import { expect, test } from 'vitest'
 import { planText } from '#shared/text/en/plans.ts'
-import { currencyOf, findPlanFault, minorOf, monthLabel, monthsMax, monthsMin, planSchema, planTypes } from './plan.ts'
+import { currencyOf, findPlanIssue, minorOf, monthLabel, monthsMax, monthsMin, planSchema, planTypes } from './plan.ts'
 
 const good = { month: '3', price: '2999.50', qrcodeUrl: 'data:image/png;base64,AAAA' }
 
@@ -24,8 +24,8 @@ test.each([
   [{ ...good, month: 0.5 }, 'month', planText.monthsRange],
   [{ ...good, month: '1.5' }, 'month', planText.monthsRange],
   [{ ...good, month: 121 }, 'month', planText.monthsRange],
-])('the form %j is refused at %s: %s', (form, field, message) => {
-  expect(findPlanFault(form)).toEqual({ field, message })
+])('the form %j is rejected at %s: %s', (form, field, message) => {
+  expect(findPlanIssue(form)).toEqual({ field, message })
 })
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
   { ...good, month: 1 },
   { ...good, month: '120' },
 ])('the form %j is accepted', (form) => {
-  expect(findPlanFault(form)).toBeUndefined()
+  expect(findPlanIssue(form)).toBeUndefined()
 })
 
-test('months and price types have the limits that the form names', () => {
+test('months and price types have the limits shown in the form', () => {
   expect([monthsMin, monthsMax]).toEqual([1, 120])
   expect(planTypes).toEqual(['regular', 'crypto'])
   expect(currencyOf).toEqual({ regular: 'INR', crypto: 'USD' })
@@ -59,11 +59,11 @@ test.each([
   [1, '1 month'],
   [2, '2 months'],
   [120, '120 months'],
-])('%d is shown as %s', (months, label) => {
+])('%d is formatted as %s', (months, label) => {
   expect(monthLabel(months)).toBe(label)
 })
 
-test('a plan on the wire keeps its fields and nothing else', () => {
+test('a plan on the wire has only its declared fields', () => {
   const plan = {
     _id: 'p1',
     month: 3,

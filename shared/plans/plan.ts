@@ -1,6 +1,6 @@
-// A payment plan: its limits, its price in minor units, and the rules of its form.
+// Payment plan: limits, price in minor units, and validation.
 import { z } from 'zod'
-import type { Fault } from '#shared/auth/rules.ts'
+import type { Issue } from '#shared/http/errors.ts'
 import { amountOf } from '#shared/base/decimal.ts'
 import { planText } from '#shared/text/en/plans.ts'
 
@@ -9,37 +9,37 @@ export type PlanType = (typeof planTypes)[number]
 
 export const monthsMin = 1
 export const monthsMax = 120
-/** 1 crore rupees: above any plan, below where numbers lose paise. */
+/** 1 crore rupees: above any plan, and exact in paise. */
 const priceMax = 10_000_000
 
 export const planSchema = z.object({
   _id: z.string(),
   month: z.number().int(),
   price: z.number(),
-  /** Data URL of the image, made by the server. */
+  /** Data URL of the image, re-encoded by the server. */
   qrcodeUrl: z.string(),
   type: z.enum(planTypes),
-  /** What the QR code says, such as upi://pay?pa=...; null where it holds none. */
+  /** Content of the QR code, for example upi://pay?pa=...; null if there is none. */
   payee: z.string().nullable(),
-  /** Counts the changes; an edit names the one it is based on. */
+  /** Number of changes; an edit sends the version it is based on. */
   version: z.number().int(),
-  /** When the plan was last changed; by whom is shown to admins only. */
+  /** Time of the last change; its author is shown to admins only. */
   updatedAt: z.string(),
 })
 
 export type Plan = z.output<typeof planSchema>
 
-/** As typed, or as sent by a program. */
+/** Values as typed, or as sent by an API client. */
 export interface PlanForm {
   readonly month: string | number
   readonly price: string | number
   readonly qrcodeUrl: string
 }
 
-export type PlanFault = Fault<keyof PlanForm>
+export type PlanIssue = Issue<keyof PlanForm>
 
-/** First fault of the plan form in the spec's order, with its field, or undefined. */
-export function findPlanFault(form: PlanForm): PlanFault | undefined {
+/** First error of the plan form in the order of the specification, with its field, or undefined. */
+export function findPlanIssue(form: PlanForm): PlanIssue | undefined {
   const empty = (['month', 'price', 'qrcodeUrl'] as const).find((field) => String(form[field]).trim() === '')
   if (empty !== undefined) return { field: empty, message: planText.fillAll }
   const price = amountOf(form.price)
@@ -51,12 +51,12 @@ export function findPlanFault(form: PlanForm): PlanFault | undefined {
   return undefined
 }
 
-/** Price in paise or cents. The price has at most two decimals; the caller has checked it. */
+/** Price in paise or cents. The price has at most two decimals, checked by the caller. */
 export function minorOf(price: number): number {
   return Math.round(price * 100)
 }
 
-/** True where a price has at most two decimals. */
+/** True if a price has at most two decimals. */
 function isWholeMinor(price: number): boolean {
   return Number(price.toFixed(2)) === price
 }

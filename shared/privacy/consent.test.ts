@@ -1,7 +1,7 @@
-// The rules of consent as tables, and what a hold on an account closes.
+// Consent rules, and which access an account on hold loses.
 import { expect, test } from 'vitest'
-import { findHold, findObstacle, hasPremium } from '#shared/users/access.ts'
-import { findConsentFault, findConsentGap, findTickFault, noTicks } from './consent.ts'
+import { findHold, findAccessRestriction, hasPremium } from '#shared/users/access.ts'
+import { findConsentIssue, findConsentGap, findTickIssue, noTicks } from './consent.ts'
 import { noticeVersion } from './notice.ts'
 
 test.each([
@@ -10,11 +10,11 @@ test.each([
   [true, false, 'isAgreed', 'Please read the privacy notice and agree to it'],
   [true, true, undefined, undefined],
 ])('adult %s and agreed %s: %s', (isAdult, isAgreed, field, message) => {
-  const fault = findTickFault({ isAdult, isAgreed })
-  expect([fault?.field, fault?.message]).toEqual([field, message])
+  const issue = findTickIssue({ isAdult, isAgreed })
+  expect([issue?.field, issue?.message]).toEqual([field, message])
 })
 
-test('both boxes start empty', () => {
+test('both boxes start unchecked', () => {
   expect(noTicks).toEqual({ isAdult: false, isAgreed: false })
 })
 
@@ -24,9 +24,9 @@ test.each([
   [true, '', 'isAgreed', 'The privacy notice has changed. Please reload the page and read it again.'],
   [true, '2025-01-01', 'isAgreed', 'The privacy notice has changed. Please reload the page and read it again.'],
   [true, noticeVersion, undefined, undefined],
-])('a consent of an adult (%s) to the notice %j has the fault %s', (isAdult, version, field, message) => {
-  const fault = findConsentFault({ isAdult, noticeVersion: version })
-  expect([fault?.field, fault?.message]).toEqual([field, message])
+])('a consent of an adult (%s) to the notice %j has the error %s', (isAdult, version, field, message) => {
+  const issue = findConsentIssue({ isAdult, noticeVersion: version })
+  expect([issue?.field, issue?.message]).toEqual([field, message])
 })
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   ['premium', { ...premium, consent: 'withdrawn' }, 'consent'],
   ['premium', { ...premium, mustChangePassword: true }, 'password'],
   ['premium', { ...premium, mustChangePassword: true, consent: 'withdrawn' }, 'password'],
-  // Who has no premium reads that, and not what else is in the way.
+  // Free users get the premium error, not the account's other restrictions.
   ['premium', { ...free, mustChangePassword: true }, 'premium'],
   ['premium', { ...free, consent: 'withdrawn' }, 'premium'],
   ['admin', { ...premium, mustChangePassword: true }, 'admin'],
@@ -60,11 +60,11 @@ test.each([
   ['signed-in', { ...premium, mustChangePassword: true, consent: 'withdrawn' }, undefined],
   ['anyone', undefined, undefined],
   ['signed-in', undefined, 'sign-in'],
-] as const)('on a route for %s, %j meets: %s', (access, person, obstacle) => {
-  expect(findObstacle(access, person)).toBe(obstacle)
+] as const)('on a route for %s, %j is denied with: %s', (access, person, issue) => {
+  expect(findAccessRestriction(access, person)).toBe(issue)
 })
 
-test('nobody on hold counts as premium', () => {
+test('no account on hold counts as premium', () => {
   expect([premium, admin, free].map(hasPremium)).toEqual([true, true, false])
   for (const person of [premium, admin]) {
     expect(hasPremium({ ...person, consent: 'missing' })).toBe(true)

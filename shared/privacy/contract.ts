@@ -1,22 +1,22 @@
-// The calls about one's own data: read how consent stands, give it, take it back, take all data along, erase the account.
+// Privacy routes: read, give and withdraw consent, export all data, erase the account.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 
 const done = z.object({ success: z.literal(true), message: z.string() })
 
-/** What a form of consent sends; that it is sent is the consent. */
+/** Body of a consent form; sending it is the consent. */
 export const consentSchema = z.object({
-  /** Version of the notice that was on the screen. */
+  /** Version of the notice that was displayed. */
   noticeVersion: z.string().max(20),
   isAdult: z.boolean(),
 })
 
 const stateSchema = z.object({
   consent: z.enum(['given', 'missing', 'withdrawn']),
-  /** The newest record: which notice, and when. */
+  /** The latest record: which notice, and when. */
   noticeVersion: z.string().nullable(),
   at: z.string().nullable(),
-  /** When an account without consent is erased; null where none is due. */
+  /** When an account without consent is erased; null if it is not. */
   erasedOn: z.string().nullable(),
 })
 
@@ -29,7 +29,7 @@ export const privacyRoutes = {
     access: 'signed-in',
     summary: 'How the own consent stands.',
     reply: z.object({ success: z.literal(true), data: stateSchema }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   exportData: route({
     method: 'GET',
@@ -38,7 +38,7 @@ export const privacyRoutes = {
     summary: 'Everything that is stored about the caller, as one JSON file, streamed.',
     reply: z.string(),
     replyType: 'application/json; charset=utf-8',
-    refusals: [401, 429],
+    errorStatuses: [401, 429],
   }),
   giveConsent: route({
     method: 'POST',
@@ -47,7 +47,7 @@ export const privacyRoutes = {
     summary: 'Agree to the present notice.',
     body: consentSchema,
     reply: done,
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   withdrawConsent: route({
     method: 'POST',
@@ -56,7 +56,7 @@ export const privacyRoutes = {
     summary: 'Take the consent back. Premium ends to be usable at once; the account is erased after 30 days.',
     body: z.object({ isSure: z.literal(true) }),
     reply: done,
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   eraseAccount: route({
     method: 'POST',
@@ -65,6 +65,6 @@ export const privacyRoutes = {
     summary: 'Erase the own account; asks for the password. What the law wants kept stays under a bare id.',
     body: z.object({ password: z.string().default('') }),
     reply: done,
-    refusals: [400, 401, 403, 409, 429],
+    errorStatuses: [400, 401, 403, 409, 429],
   }),
 }

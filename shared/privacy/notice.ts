@@ -1,7 +1,7 @@
-// The version of the privacy notice that people agree to; a new text is a new version, and everybody is asked again.
+// Version of the privacy notice; after a new version all users are asked for consent again.
 
-/** The day of the notice in `shared/text/en/privacy-notice.ts`; to be raised with every change of what it promises. */
+/** Date of the notice in `shared/text/en/privacy-notice.ts`; increase it with every change of content. */
 export const noticeVersion = '2026-11-23'
 
-/** Where the notice stands; named in every place that asks for consent. */
+/** Path of the notice; linked wherever consent is requested. */
 export const noticePath = '/privacy'

@@ -1,26 +1,26 @@
-// How long personal data is kept: the numbers behind the table on the privacy page.
+// Retention periods of personal data, as listed on the privacy page.
 import { dayMs, minuteMs } from '../base/durations.ts'
 
-/** The access log (sessions, sign-ins, addresses): a year is the least that the law asks for; a leap year has a day more, and clocks differ. */
+/** Access log (sessions, sign-ins, IP addresses): the law requires at least a year; plus a leap day and clock skew. */
 export const accessLogMs = 367 * dayMs
 
-/** Payments of an erased account: eight financial years, and the one in which they were made. */
+/** Payments of an erased account: eight financial years after the one of the payment. */
 export const accountingMs = 9 * 366 * dayMs
 
 /** From the withdrawal of consent to the erasure of the account, unless consent is given again. */
 export const withdrawnMs = 30 * dayMs
 
-/** How long a UDF key stays without being used. */
+/** Unused UDF keys are deleted after this time. */
 export const udfKeyIdleMs = 366 * dayMs
 
-/** How long a password that an admin has set opens the account. */
+/** Validity of a password set by an admin. */
 export const temporaryPasswordMs = dayMs
 
-/** How long the setup of an authenticator app waits for its first code. */
+/** Time to enter the first code of an authenticator app setup. */
 export const factorSetupMs = 15 * minuteMs
 
-/** How long the keys of a broker are kept whose login was not finished. */
+/** Broker keys of an unfinished login are deleted after this time. */
 export const brokerLoginMs = dayMs
 
-/** How long the keys of a broker outlive premium, so that a late renewal finds them. */
+/** Broker keys are kept this long after premium ends, for a late renewal. */
 export const brokerAfterPremiumMs = 7 * dayMs

@@ -1,4 +1,4 @@
-// The calls about subscriptions: the user's request and an admin's decisions, as the spec names them.
+// Subscription routes for the user's request and an admin's decisions, named as in the specification.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { planTypes } from '#shared/plans/plan.ts'
@@ -9,7 +9,7 @@ const amount = z.union([z.number(), z.string()])
 export const historySchema = z.object({
   at: z.string(),
   command: z.enum(['submit', 'accept', 'decline', 'suspend', 'expire', 'months']),
-  /** Who did it: the user, an admin's email (admins see it; users see 'Support'), or the clock. */
+  /** Who did it: the user, an admin's email (shown to admins; users see 'Support'), or the system clock. */
   actor: z.string(),
   reason: z.string().nullable(),
   statusBefore: z.string().nullable(),
@@ -34,9 +34,9 @@ export const requestSchema = z.object({
   utrNo: z.string(),
   rail: z.string(),
   createdAt: z.string(),
-  /** Earlier requests of the same user. */
+  /** Number of earlier requests of the same user. */
   earlierRequests: z.number().int(),
-  /** A warning about the reference, such as a date that does not fit; null if none. */
+  /** A warning about the reference, for example an implausible date; null if none. */
   hint: z.string().nullable(),
 })
 
@@ -51,7 +51,7 @@ export const subscriptionRoutes = {
     body: z.object({ utrNo: z.string().default(''), Months: amount.optional(), price: amount.optional(), type: z.string().default('') }),
     reply: done,
     status: 201,
-    refusals: [400, 401, 403, 404, 409, 429],
+    errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
   ownHistory: route({
     method: 'GET',
@@ -59,7 +59,7 @@ export const subscriptionRoutes = {
     access: 'signed-in',
     summary: 'The changes of the own subscription, newest first.',
     reply: z.object({ success: z.literal(true), data: z.array(historySchema) }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   setStatus: route({
     method: 'POST',
@@ -70,11 +70,11 @@ export const subscriptionRoutes = {
       id: z.string(),
       status: z.boolean(),
       premiumEndDate: z.string().nullish(),
-      /** The status that the decision is based on; another one by now answers 409. */
+      /** Status that the decision is based on; 409 if it has changed. */
       from: z.enum(['pending', 'paid', 'cancel']).nullish(),
     }),
     reply: z.object({ success: z.literal(true), statuscode: z.number(), message: z.string() }),
-    refusals: [400, 401, 403, 404, 409],
+    errorStatuses: [400, 401, 403, 404, 409],
   }),
   changeMonths: route({
     method: 'POST',
@@ -83,7 +83,7 @@ export const subscriptionRoutes = {
     summary: 'Set the months of a user; the end of a running term moves by the difference.',
     body: z.object({ email: z.string().default(''), months: amount.nullish() }),
     reply: done,
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
   requests: route({
     method: 'GET',
@@ -91,7 +91,7 @@ export const subscriptionRoutes = {
     access: 'admin',
     summary: 'Requests that wait for a decision, oldest first.',
     reply: z.object({ success: z.literal(true), data: z.array(requestSchema) }),
-    refusals: [401, 403],
+    errorStatuses: [401, 403],
   }),
   userHistory: route({
     method: 'GET',
@@ -100,6 +100,6 @@ export const subscriptionRoutes = {
     summary: "The changes of one user's subscription, newest first.",
     params: z.object({ id: z.uuid() }),
     reply: z.object({ success: z.literal(true), data: z.array(historySchema) }),
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
 }

@@ -1,10 +1,10 @@
-// When premium starts and ends: calendar months on the anchor day in Indian time, so that nobody loses a paid day.
+// Start and end of premium: calendar months on the anchor day in Indian time, so that no paid day is lost.
 import { indianZone } from '#shared/base/india-time.ts'
 
 export interface Term {
   readonly startMs: number
   readonly endMs: number
-  /** Day of the month that ends fall on, clamped in short months: it is kept, so 31 January leads back to 31 March. */
+  /** Day of the month for end dates, clamped in short months and kept, so that 31 January leads back to 31 March. */
   readonly anchorDay: number
 }
 
@@ -14,7 +14,7 @@ export function firstTerm(nowMs: number, months: number): Term {
   return { startMs: nowMs, endMs: addMonths(nowMs, months, anchorDay), anchorDay }
 }
 
-/** The term that follows acceptance: it adds to what is left of a running term, or starts now. */
+/** The term after acceptance: extends a running term, or starts now. */
 export function termAfter(current: Term | undefined, nowMs: number, months: number): Term {
   if (current === undefined || current.endMs <= nowMs) return firstTerm(nowMs, months)
   return { ...current, endMs: addMonths(current.endMs, months, current.anchorDay) }

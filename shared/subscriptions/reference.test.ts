@@ -1,6 +1,6 @@
-// References as people paste them: which rail they belong to, and what is said about the others.
+// Payment references as pasted by users: detected rail, and error messages.
 import { expect, test } from 'vitest'
-import { findReferenceFault, normaliseReference, railOf } from './reference.ts'
+import { findReferenceIssue, normaliseReference, railOf } from './reference.ts'
 
 const hash = 'ab12'.repeat(16)
 
@@ -14,14 +14,14 @@ test.each([
   ['crypto', hash, 'tron'],
   ['crypto', `0x${hash}`, 'evm'],
   ['crypto', ` 0X${hash}`, 'evm'],
-  // The longest text that is read, spaces included.
+  // The longest accepted text, including spaces.
   ['regular', ' '.repeat(68) + '632412345678', 'upi'],
-] as const)('%s reference %s is of %s', (type, reference, rail) => {
+] as const)('%s reference %s belongs to %s', (type, reference, rail) => {
   expect(railOf(type, reference)).toBe(rail)
-  expect(findReferenceFault(type, reference)).toBeUndefined()
+  expect(findReferenceIssue(type, reference)).toBeUndefined()
 })
 
-test('one reference has one spelling', () => {
+test('a reference has one normalised form', () => {
   expect(
     new Set([`0x${hash}`, `0X${hash.toUpperCase()}`, ` ${hash.slice(0, 9)} ${hash.slice(9)}`, hash].map(normaliseReference)).size,
   ).toBe(1)
@@ -52,6 +52,6 @@ test.each([
   ['crypto', `0x${hash}0`, 'This is not an Order ID'],
   ['regular', '<script>alert(1)</script>', 'This is not a UTR'],
   ['regular', ' '.repeat(69) + '632412345678', 'This is not a UTR'],
-] as const)('%s reference "%s" gets its sentence', (type, reference, sentence) => {
-  expect(findReferenceFault(type, reference)).toContain(sentence)
+] as const)('%s reference "%s" gets its message', (type, reference, sentence) => {
+  expect(findReferenceIssue(type, reference)).toContain(sentence)
 })

@@ -1,4 +1,4 @@
-// The payment reference a user claims: normalised, recognised by its rail, explained where it is none.
+// Payment reference of a request: normalisation, rail detection and validation.
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
 export type PlanType = 'regular' | 'crypto'
@@ -6,7 +6,7 @@ export type Rail = 'upi' | 'neft' | 'rtgs' | 'binance' | 'tron' | 'evm'
 
 const referenceMax = 80
 
-/** Spaces out, upper case: the spelling under which a reference is claimed once, ever. */
+/** Without spaces, in upper case: the form in which a reference is unique. */
 export function normaliseReference(reference: string): string {
   const bare = reference.replace(/\s+/g, '').toUpperCase()
   return bare.startsWith('0X') ? bare.slice(2) : bare
@@ -24,15 +24,15 @@ const patterns: Readonly<Record<PlanType, readonly (readonly [Rail, RegExp])[]>>
   ],
 }
 
-/** The rail of a normalised reference, or undefined where it fits none of the plan's. A hash with 0x in front is a chain's of that kind. */
+/** The rail of a normalised reference, or undefined if it matches none of the plan. A hash starting with 0x belongs to an EVM chain. */
 export function railOf(type: PlanType, reference: string): Rail | undefined {
   const normalised = normaliseReference(reference)
   const rail = patterns[type].find(([, pattern]) => pattern.test(normalised))?.[0]
   return rail === 'tron' && /^\s*0x/i.test(reference) ? 'evm' : rail
 }
 
-/** The sentence for an empty or impossible reference, in the spec's order; undefined where it is fine. */
-export function findReferenceFault(type: PlanType, reference: string): string | undefined {
+/** The message for an empty or invalid reference, in the order of the specification; undefined if it is valid. */
+export function findReferenceIssue(type: PlanType, reference: string): string | undefined {
   if (reference.trim() === '') return type === 'crypto' ? subscriptionText.fillOrderId : subscriptionText.fillUtr
   if (reference.length <= referenceMax && railOf(type, reference) !== undefined) return undefined
   return type === 'crypto' ? subscriptionText.orderIdInvalid : subscriptionText.utrInvalid

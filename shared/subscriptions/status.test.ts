@@ -1,4 +1,4 @@
-// The state machine as a table, and as random walks that must never lose a paid day.
+// Subscription state machine: transition table, and random walks that must never lose a paid day.
 import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs } from '../base/durations.ts'
@@ -19,7 +19,7 @@ test.each<[SubscriptionStatus | null, boolean, (SubscriptionStatus | undefined)[
   expect(commands.map((command) => nextStatus({ status, hasTerm }, command))).toEqual(expected)
 })
 
-test('the buttons of an admin are the commands that are possible', () => {
+test("the admin's buttons are the possible commands", () => {
   for (const status of [null, 'pending', 'paid', 'cancel'] as const) {
     const possible = (['accept', 'decline', 'suspend'] as const).filter(
       (command) => nextStatus({ status, hasTerm: false }, command) !== undefined,
@@ -35,7 +35,7 @@ const stepArbitrary = fc.record({
   months: fc.integer({ min: 1, max: 24 }),
 })
 
-test('no walk reaches an impossible state or loses a paid day', async () => {
+test('no random walk reaches an invalid state or loses a paid day', async () => {
   await assertProperty(
     fc.property(fc.array(stepArbitrary, { maxLength: 40 }), (steps) => {
       let status: SubscriptionStatus | null = null
@@ -49,7 +49,7 @@ test('no walk reaches an impossible state or loses a paid day', async () => {
         if (command === 'accept') {
           const leftMs: number = hasTerm && term !== undefined ? term.endMs - nowMs : 0
           term = termAfter(term, nowMs, months)
-          // A month has at least 28 days; what was left comes on top.
+          // A month has at least 28 days; remaining days are added.
           expect(term.endMs - nowMs).toBeGreaterThanOrEqual(leftMs + months * 28 * dayMs)
         } else if (command === 'suspend') {
           term = undefined
@@ -63,7 +63,7 @@ test('no walk reaches an impossible state or loses a paid day', async () => {
   )
 })
 
-test('adding months lands on the anchor day or the last day of the month, at the same time of day', async () => {
+test('adding months gives the anchor day or the last day of the month, at the same time of day', async () => {
   await assertProperty(
     fc.property(fc.integer({ min: start, max: start + 3650 * dayMs }), fc.integer({ min: 1, max: 120 }), (fromMs, months) => {
       const term = firstTerm(fromMs, months)
@@ -91,7 +91,7 @@ test.each([
   expect(firstTerm(Date.parse(`${from}:00+05:30`), months).endMs).toBe(Date.parse(`${to}:00+05:30`))
 })
 
-test('a renewal keeps the anchor day that a short month had hidden', () => {
+test('a renewal restores the anchor day after a short month', () => {
   const first = firstTerm(Date.parse('2027-01-31T12:00:00+05:30'), 1)
   const renewed = termAfter(first, first.endMs - 3 * dayMs, 1)
   expect(renewed.endMs).toBe(Date.parse('2027-03-31T12:00:00+05:30'))
@@ -101,7 +101,7 @@ test('a renewal keeps the anchor day that a short month had hidden', () => {
   expect(late.endMs).toBe(addMonths(first.endMs + 3 * dayMs, 1, 3))
 })
 
-test('a renewal in the very millisecond of the end starts a new term', () => {
+test('a renewal in the exact millisecond of the end starts a new term', () => {
   const first = firstTerm(Date.parse('2027-01-31T12:00:00+05:30'), 1)
   expect(termAfter(first, first.endMs, 1)).toEqual(firstTerm(first.endMs, 1))
   expect(termAfter(first, first.endMs - 1, 1).startMs).toBe(first.startMs)

@@ -1,20 +1,20 @@
-// The state machine of a subscription: which command leads from which status to which, and nothing else decides it.
+// Subscription state machine: the only definition of its transitions.
 
 export type SubscriptionStatus = 'pending' | 'paid' | 'cancel'
 
-/** `expire` is the clock's, `submit` the user's, the others are an admin's. */
+/** `expire` is triggered by time, `submit` by the user, the others by an admin. */
 export type SubscriptionCommand = 'submit' | 'accept' | 'decline' | 'suspend' | 'expire'
 
 export interface SubscriptionState {
-  /** Null for who never asked. */
+  /** Null without any request. */
   readonly status: SubscriptionStatus | null
-  /** Whether paid days are left; they outlive a request for renewal that is declined. */
+  /** Whether paid days remain; they are kept when a renewal request is declined. */
   readonly hasTerm: boolean
 }
 
 /**
  * The status after a command, or undefined where the command is not possible in that state.
- * Pending once: a second request waits for the decision on the first.
+ * A pending request blocks a second one until it is decided.
  */
 export function nextStatus(state: SubscriptionState, command: SubscriptionCommand): SubscriptionStatus | undefined {
   const { status, hasTerm } = state
@@ -25,7 +25,7 @@ export function nextStatus(state: SubscriptionState, command: SubscriptionComman
   return status === 'paid' && !hasTerm ? 'cancel' : undefined
 }
 
-/** What an admin may do with a user of this status, in the order of the buttons. */
+/** Admin commands for this status, in the order of the buttons. */
 export function actionsFor(status: SubscriptionStatus | null): readonly ('accept' | 'decline' | 'suspend')[] {
   if (status === 'pending') return ['accept', 'decline']
   if (status === 'cancel') return ['accept']

@@ -1,9 +1,9 @@
-// Users as the API sends them, for tests of the server and the web.
+// Test data: users as the API sends them, for server and web tests.
 import type { User } from '#shared/users/user.ts'
 
 export type Kind = 'free' | 'pending' | 'premium' | 'admin'
 
-/** A user id from a number, so that tests can compare. */
+/** A deterministic user id from a number. */
 export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }

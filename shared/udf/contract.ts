@@ -1,4 +1,4 @@
-// The calls of the protocol that chart libraries speak to a server of candles: root objects, seconds, names as the protocol has them.
+// UDF routes, the protocol of chart libraries: root objects, times in seconds, field names as the protocol requires.
 import { z } from 'zod'
 import { problemSchema } from '#shared/http/errors.ts'
 import { queryNumber } from '#shared/http/query-number.ts'
@@ -18,11 +18,11 @@ const symbolInfo = z.object({
   type: z.string(),
   exchange: z.string(),
   listed_exchange: z.string(),
-  /** Hours of a usual day on the wall clock of `timezone`, such as 0915-1530, or 24x7. */
+  /** Usual hours on the wall clock of `timezone`, for example 0915-1530, or 24x7. */
   session: z.string(),
-  /** Days without trading, such as 20261124, with commas between. */
+  /** Days without trading, for example 20261124, separated by commas. */
   session_holidays: z.string(),
-  /** Days with other hours, such as 1345-1445:20261108, with semicolons between. */
+  /** Days with special hours, for example 1345-1445:20261108, separated by semicolons. */
   corrections: z.string(),
   timezone: z.string(),
   minmov: z.number(),
@@ -39,7 +39,7 @@ const symbolInfo = z.object({
   visible_plots_set: z.enum(['ohlcv', 'ohlc']),
   volume_precision: z.number(),
   data_status: z.enum(['streaming', 'delayed_streaming', 'pulsed', 'endofday']),
-  /** Seconds by which prices are late at least. */
+  /** Minimum delay of the prices in seconds. */
   delay: z.number(),
 })
 
@@ -104,7 +104,7 @@ const marksQuery = z.object({ symbol, from: seconds, to: seconds, resolution: z.
 
 const shared = { method: 'GET', base: '/udf', access: 'signed-in' } as const
 
-/** Body of every refusal below `/udf`: chart libraries read `s` and `errmsg` and nothing else. */
+/** Body of every error response under `/udf`: chart libraries only read `s` and `errmsg`. */
 export const udfProblemSchema = problemSchema.extend({ s: z.literal('error'), errmsg: z.string() })
 
 export const udfRoutes = {
@@ -122,7 +122,7 @@ export const udfRoutes = {
       exchanges: z.array(named),
       symbols_types: z.array(named.omit({ desc: true })),
     }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   symbols: route({
     ...shared,
@@ -130,7 +130,7 @@ export const udfRoutes = {
     summary: 'One symbol, by slug or label, with or without its exchange; all but the free one need premium.',
     query: z.object({ symbol }),
     reply: symbolInfo,
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
   search: route({
     ...shared,
@@ -138,7 +138,7 @@ export const udfRoutes = {
     summary: 'Symbols whose name or description holds the text; lists what needs premium as well.',
     query: z.object({ query: word, type: word, exchange: word, limit: queryNumber(1, 100).default(30) }),
     reply: z.array(found),
-    refusals: [400, 401],
+    errorStatuses: [400, 401],
   }),
   history: route({
     ...shared,
@@ -152,14 +152,14 @@ export const udfRoutes = {
       countback: queryNumber(1, 1_000_000).optional(),
     }),
     reply: historyReply,
-    refusals: [400, 401, 403, 404, 429],
+    errorStatuses: [400, 401, 403, 404, 429],
   }),
   time: route({
     ...shared,
     path: '/time',
     summary: 'The clock of the server, in whole seconds.',
     reply: z.number().int(),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   quotes: route({
     ...shared,
@@ -167,7 +167,7 @@ export const udfRoutes = {
     summary: 'Last prices of up to 50 symbols with commas between.',
     query: z.object({ symbols: z.string().min(1).max(2_000) }),
     reply: z.object({ s: z.literal('ok'), d: z.array(quote) }),
-    refusals: [400, 401, 403, 429],
+    errorStatuses: [400, 401, 403, 429],
   }),
   marks: route({
     ...shared,
@@ -175,7 +175,7 @@ export const udfRoutes = {
     summary: 'Splits, bonuses, demergers and renames, on their bars.',
     query: marksQuery,
     reply: marks,
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
   timescaleMarks: route({
     ...shared,
@@ -183,19 +183,19 @@ export const udfRoutes = {
     summary: 'The same and the holidays of the exchange, on the time scale.',
     query: marksQuery,
     reply: z.array(timescaleMark),
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
 }
 
 const keyed = { access: 'udf-key', params: z.object({ key: z.string().max(200) }) } as const
 
-/** A key that is not valid, and too many requests of one, can be the answer to each. */
+/** Adds the statuses of an invalid key and of the key's rate limit. */
 function withKey<const R extends Route>(shown: R) {
-  const { access: _, path, refusals, ...rest } = shown
-  return { ...rest, ...keyed, path: `/k/:key${path}`, refusals: [...new Set([...(refusals ?? []), 401, 429])] }
+  const { access: _, path, errorStatuses, ...rest } = shown
+  return { ...rest, ...keyed, path: `/k/:key${path}`, errorStatuses: [...new Set([...(errorStatuses ?? []), 401, 429])] }
 }
 
-/** The same calls for programs that send neither cookies nor headers: their base URL is `/udf/k/KEY`. */
+/** The same routes for programs that send neither cookies nor headers: their base URL is `/udf/k/KEY`. */
 export const udfKeyedRoutes = {
   config: withKey(udfRoutes.config),
   symbols: withKey(udfRoutes.symbols),

@@ -1,4 +1,4 @@
-// The calls about the own UDF keys, on the account page.
+// UDF key routes of the account page.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
@@ -14,7 +14,7 @@ const keySchema = z.object({
 
 export type UdfKey = z.output<typeof keySchema>
 
-/** Keys that one user can have. */
+/** Maximum number of keys per user. */
 export const udfKeysMax = 5
 
 export const udfKeyRoutes = {
@@ -24,7 +24,7 @@ export const udfKeyRoutes = {
     access: 'signed-in',
     summary: 'The own UDF keys, without the keys themselves.',
     reply: z.object({ success: z.literal(true), data: z.array(keySchema) }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   create: route({
     method: 'POST',
@@ -35,7 +35,7 @@ export const udfKeyRoutes = {
     reply: z.object({ success: z.literal(true), message: z.string(), data: z.object({ id: z.string(), key: z.string() }) }),
     status: 201,
     hasSecrets: true,
-    refusals: [400, 401, 403, 409],
+    errorStatuses: [400, 401, 403, 409],
   }),
   revoke: route({
     method: 'DELETE',
@@ -44,6 +44,6 @@ export const udfKeyRoutes = {
     summary: 'Revoke an own UDF key: it is rejected from the next request on.',
     params: z.object({ id: z.uuid() }),
     reply: z.object({ success: z.literal(true), message: z.string() }),
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
 }

@@ -1,6 +1,7 @@
-// Until when premium holds, at the boundaries of its dates.
+// When premium is valid, at the boundaries of its dates.
 import { expect, test } from 'vitest'
-import { isPremiumAt } from './access.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { cancelReasonOf, isEnding, isPremiumAt } from './access.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00+05:30')
 
@@ -18,4 +19,33 @@ test.each([
   ['pending', nowMs + 1, true],
 ])('status %s with an end at %s is premium: %s', (status, endMs, expected) => {
   expect(isPremiumAt(nowMs, status, endMs)).toBe(expected)
+})
+
+test.each([
+  [null, null, null, undefined],
+  ['pending', nowMs - 1, 'expire', undefined],
+  ['paid', nowMs + 1, 'decline', undefined],
+  ['cancel', nowMs - 1, null, undefined],
+  ['cancel', nowMs - 1, 'accept', undefined],
+  ['paid', nowMs, null, 'expired'],
+  ['cancel', nowMs - 1, 'expire', 'expired'],
+  ['cancel', nowMs - 1, 'suspend', 'suspended'],
+  ['cancel', null, 'decline', 'declined'],
+] as const)('status %s with an end at %s, ended by %s, has the reason %s', (status, premiumEndMs, endedBy, reason) => {
+  expect(cancelReasonOf(nowMs, { status, premiumEndMs, endedBy })).toBe(reason)
+})
+
+const daysLeft = (days: number) => new Date(nowMs + days * dayMs).toISOString()
+
+test.each([
+  [{ isPremium: false, status: null, premiumEndDate: null }, false],
+  [{ isPremium: false, status: 'cancel', reason: 'suspended', premiumEndDate: daysLeft(-1) }, false],
+  [{ isPremium: false, status: 'pending', premiumEndDate: daysLeft(-1) }, false],
+  [{ isPremium: true, status: 'pending', premiumEndDate: daysLeft(2) }, false],
+  [{ isPremium: true, status: 'paid', premiumEndDate: daysLeft(7.01) }, false],
+  [{ isPremium: true, status: 'paid', premiumEndDate: daysLeft(7) }, true],
+  [{ isPremium: false, status: 'cancel', reason: 'expired', premiumEndDate: daysLeft(-1) }, true],
+] as const)('%j is ending: %s, and never for an admin', (user, expected) => {
+  expect(isEnding({ role: 'user', ...user }, nowMs)).toBe(expected)
+  expect(isEnding({ role: 'admin', ...user }, nowMs)).toBe(false)
 })

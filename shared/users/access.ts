@@ -1,6 +1,8 @@
-// Who may what: the policy for the server's guard and for the browser's buttons.
+// Access policy, shared by the server's guard and the browser's UI.
+import { dayMs } from '#shared/base/durations.ts'
 import type { Access } from '#shared/http/route.ts'
-import type { Role } from './user.ts'
+import type { SubscriptionCommand } from '#shared/subscriptions/status.ts'
+import type { CancelReason, Role, User } from './user.ts'
 
 export interface Person {
   readonly role: Role
@@ -11,8 +13,8 @@ export interface Person {
 }
 
 /**
- * What closes premium and the admin area to an account that has them: a password that an admin knows, a second factor
- * that is required and missing, or a consent that was taken back. A consent that was never recorded is asked for and closes nothing.
+ * Restriction that blocks premium and admin access: a password that an admin knows, a required second factor
+ * that is missing, or withdrawn consent. Consent that was never recorded is requested but blocks nothing.
  */
 export function findHold(person: Person): 'password' | 'second-factor' | 'consent' | undefined {
   if (person.mustChangePassword === true) return 'password'
@@ -20,8 +22,11 @@ export function findHold(person: Person): 'password' | 'second-factor' | 'consen
   return person.consent === 'withdrawn' ? 'consent' : undefined
 }
 
-/** What stands in the way of this person on a route of this access word, or undefined if nothing does. */
-export function findObstacle(access: Access, person: Person | undefined): 'sign-in' | 'premium' | 'admin' | ReturnType<typeof findHold> {
+/** Why this user may not call a route of this access level, or undefined. */
+export function findAccessRestriction(
+  access: Access,
+  person: Person | undefined,
+): 'sign-in' | 'premium' | 'admin' | ReturnType<typeof findHold> {
   if (access === 'anyone') return undefined
   if (person === undefined) return 'sign-in'
   if (access === 'admin') return person.role === 'admin' ? findHold(person) : 'admin'
@@ -29,7 +34,7 @@ export function findObstacle(access: Access, person: Person | undefined): 'sign-
   return undefined
 }
 
-/** Admins see what premium users see: they answer for it. Nobody does while the account is on hold. */
+/** Admins have the access of premium users, whom they support. None while the account is on hold. */
 export function hasPremium(person: Person): boolean {
   return isEntitled(person) && findHold(person) === undefined
 }
@@ -39,9 +44,33 @@ function isEntitled(person: Person): boolean {
 }
 
 /**
- * Premium holds from acceptance until the end date, judged at every read, so that no job has to run in time. It goes on
- * while a request for renewal is pending; a suspension moves the end date to its own moment.
+ * Premium is valid from acceptance until the end date, checked at every read, so that no job has to run in time. It stays
+ * valid while a renewal request is pending; a suspension sets the end date to the current time.
  */
 export function isPremiumAt(nowMs: number, status: string | null, premiumEndMs: number | null): boolean {
   return (status === 'paid' || status === 'pending') && premiumEndMs !== null && premiumEndMs > nowMs
+}
+
+const endingMs = 7 * dayMs
+
+/** True in the last seven days of a premium that is not being renewed, and after it has expired. Admins need none. */
+export function isEnding(user: Pick<User, 'role' | 'reason' | 'isPremium' | 'status' | 'premiumEndDate'>, nowMs: number): boolean {
+  if (user.role === 'admin') return false
+  if (!user.isPremium || user.status === 'pending') return user.reason === 'expired'
+  return user.premiumEndDate !== null && Date.parse(user.premiumEndDate) - nowMs <= endingMs
+}
+
+const reasonByCommand = { expire: 'expired', suspend: 'suspended', decline: 'declined' } as const
+
+/**
+ * Why a user has no premium any more: expired (from the end date on, before any job marks it), suspended or declined.
+ * `endedBy` is the last command that cancelled the subscription. Undefined in all other states.
+ */
+export function cancelReasonOf(
+  nowMs: number,
+  { status, premiumEndMs, endedBy }: { status: string | null; premiumEndMs: number | null; endedBy: SubscriptionCommand | 'months' | null },
+): CancelReason | undefined {
+  if (status === 'paid') return premiumEndMs !== null && premiumEndMs <= nowMs ? 'expired' : undefined
+  if (status !== 'cancel' || endedBy === null || !(endedBy in reasonByCommand)) return undefined
+  return reasonByCommand[endedBy as keyof typeof reasonByCommand]
 }

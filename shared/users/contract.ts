@@ -1,4 +1,4 @@
-// The calls about the signed-in user: who am I, which sessions, who is online.
+// User routes: current user, sessions, online users, admin user list.
 import { z } from 'zod'
 import { queryNumber } from '#shared/http/query-number.ts'
 import { proofSchema } from '#shared/http/proof-of-work.ts'
@@ -29,7 +29,7 @@ export const userRoutes = {
     access: 'signed-in',
     summary: 'The signed-in user, read afresh.',
     reply: userSchema,
-    refusals: [401],
+    errorStatuses: [401],
   }),
   sessions: route({
     method: 'GET',
@@ -37,7 +37,7 @@ export const userRoutes = {
     access: 'signed-in',
     summary: 'Own sessions that are still alive, newest first.',
     reply: z.object({ success: z.literal(true), data: z.array(sessionSchema) }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   endSession: route({
     method: 'DELETE',
@@ -46,7 +46,7 @@ export const userRoutes = {
     summary: 'End one of the own sessions.',
     params: z.object({ id: z.uuid() }),
     reply: done,
-    refusals: [400, 401, 403, 404],
+    errorStatuses: [400, 401, 403, 404],
   }),
   beOnline: route({
     method: 'POST',
@@ -56,7 +56,7 @@ export const userRoutes = {
     body: tab,
     isBackground: true,
     reply: z.object({ success: z.literal(true), data: userSchema.pick({ isPremium: true, status: true, premiumEndDate: true }) }),
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   beGone: route({
     method: 'POST',
@@ -66,7 +66,7 @@ export const userRoutes = {
     body: tab,
     isBackground: true,
     reply: z.object({ success: z.literal(true) }),
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   online: route({
     method: 'GET',
@@ -77,19 +77,19 @@ export const userRoutes = {
       success: z.literal(true),
       onlineUsers: z.array(z.object({ id: z.string(), name: z.string(), email: z.string() })),
     }),
-    refusals: [401, 403],
+    errorStatuses: [401, 403],
   }),
 }
 
 const search = z.string().trim().max(100).optional()
 const day = z.iso.date().optional()
 
-/** Which users an admin looks at; `from` and `to` are days in India and bound the start of premium. */
+/** Filter of the user list; `from` and `to` are dates in India and limit the start of premium. */
 const userFilter = z.object({
   search,
   from: day,
   to: day,
-  /** By start of premium; without it the newest accounts come first. */
+  /** By start of premium; default: newest accounts first. */
   sort: z.enum(['asc', 'desc']).optional(),
 })
 
@@ -131,7 +131,7 @@ export const adminRoutes = {
       perPage: queryNumber(1, 500).optional(),
     }),
     reply: z.array(userSchema),
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   exportUsers: route({
     method: 'GET',
@@ -141,7 +141,7 @@ export const adminRoutes = {
     query: userFilter,
     reply: z.string(),
     replyType: 'text/csv; charset=utf-8',
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   overview: route({
     method: 'GET',
@@ -149,7 +149,7 @@ export const adminRoutes = {
     access: 'admin',
     summary: 'The business in a few figures.',
     reply: z.object({ success: z.literal(true), data: overviewSchema }),
-    refusals: [401, 403],
+    errorStatuses: [401, 403],
   }),
   audit: route({
     method: 'GET',
@@ -164,7 +164,7 @@ export const adminRoutes = {
       search,
     }),
     reply: z.object({ success: z.literal(true), data: z.array(auditSchema) }),
-    refusals: [400, 401, 403],
+    errorStatuses: [400, 401, 403],
   }),
   resetPassword: route({
     method: 'POST',
@@ -173,7 +173,7 @@ export const adminRoutes = {
     summary: 'Set the password of an account; all its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
     body: z.object({ email: z.string().default(''), newPassword: z.string().default('') }),
     reply: done,
-    refusals: [400, 401, 403, 404, 429],
+    errorStatuses: [400, 401, 403, 404, 429],
   }),
 }
 
@@ -185,7 +185,7 @@ export const selfRoutes = {
     summary: 'Give the own password again, as acts on money and passwords ask for.',
     body: z.object({ password: z.string().default('') }),
     reply: done,
-    refusals: [400, 401, 403, 429],
+    errorStatuses: [400, 401, 403, 429],
   }),
   changePassword: route({
     method: 'POST',
@@ -198,7 +198,7 @@ export const selfRoutes = {
       confirmPassword: z.string().default(''),
     }),
     reply: done,
-    refusals: [400, 401, 403, 429],
+    errorStatuses: [400, 401, 403, 429],
   }),
   askForLink: route({
     method: 'POST',
@@ -207,7 +207,7 @@ export const selfRoutes = {
     summary: 'Mail a single-use link for a forgotten password. The answer is the same for any email.',
     body: z.object({ email: z.string().default(''), proof: proofSchema.optional() }),
     reply: done,
-    refusals: [400, 429, 503],
+    errorStatuses: [400, 429, 503],
   }),
   useLink: route({
     method: 'POST',
@@ -216,6 +216,6 @@ export const selfRoutes = {
     summary: 'Set a new password with the link of a mail; works once, for 30 minutes, and ends all sessions.',
     body: z.object({ token: z.string().default(''), newPassword: z.string().default(''), confirmPassword: z.string().default('') }),
     reply: done,
-    refusals: [400, 403, 429],
+    errorStatuses: [400, 403, 429],
   }),
 }

@@ -1,8 +1,9 @@
-// The user as the wire shows it; field names are the spec's.
+// User on the wire; field names are those of the specification.
 import { z } from 'zod'
 
 export const roles = ['user', 'admin'] as const
 const subscriptionStatuses = ['pending', 'paid', 'cancel'] as const
+const cancelReasons = ['expired', 'suspended', 'declined'] as const
 const paymentTypes = ['crypto', 'upi', 'bank'] as const
 
 export const userSchema = z.object({
@@ -13,18 +14,21 @@ export const userSchema = z.object({
   role: z.enum(roles),
   isPremium: z.boolean(),
   status: z.enum(subscriptionStatuses).nullable(),
+  /** Why there is no premium any more, or why the request failed; absent otherwise. */
+  reason: z.enum(cancelReasons).optional(),
   premiumStartDate: z.string().nullable(),
   premiumEndDate: z.string().nullable(),
   subscriptionMonths: z.number().int(),
   paymentType: z.enum(paymentTypes).nullable(),
   utrNo: z.string().nullable(),
-  /** Only in answers about the caller, and only where an admin has set the password. */
+  /** Only in responses about the caller, and only if an admin has set the password. */
   mustChangePassword: z.boolean().optional(),
-  /** Likewise, and only where an admin has to set up two-factor sign-in. */
+  /** Same, and only if an admin must set up two-factor sign-in. */
   mustAddSecondFactor: z.boolean().optional(),
-  /** Likewise, and only where consent to the present privacy notice is not on record. */
+  /** Same, and only without recorded consent to the current privacy notice. */
   consent: z.enum(['missing', 'withdrawn']).optional(),
 })
 
 export type User = z.output<typeof userSchema>
+export type CancelReason = (typeof cancelReasons)[number]
 export type Role = (typeof roles)[number]

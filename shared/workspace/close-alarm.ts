@@ -1,19 +1,19 @@
-// When to signal that a candle is about to close: so many seconds before the end that the header counts down to.
-import { candleCountdown } from '#shared/market/sessions/candle-countdown.ts'
-import type { SessionClass } from '#shared/market/sessions/session-class.ts'
-import type { Timeframe } from '#shared/market/timeframe.ts'
+// When to play the candle alarm: a number of seconds before the end shown in the header's countdown.
+import { candleCountdown } from '#shared/candles/candle-countdown.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 export interface WatchedCandle {
   readonly sessionClass: SessionClass
   readonly timeframe: Timeframe
-  /** IANA zone of the person's clock. */
+  /** IANA zone of the user's clock. */
   readonly zone: string
 }
 
 export interface NextAlarm {
-  /** When to signal, epoch milliseconds by the server's clock; never before `nowMs`. */
+  /** When to play the alarm, epoch milliseconds by the server's clock; never before `nowMs`. */
   readonly atMs: number
-  /** When the candle closes. One alarm a candle: tell it with the next question. */
+  /** When the candle closes. One alarm per candle: pass it to the next call. */
   readonly closeMs: number
 }
 
@@ -21,13 +21,13 @@ export interface AlarmMoment {
   /** Epoch milliseconds, by the server's clock. */
   readonly nowMs: number
   readonly secondsBefore: number
-  /** Close of the candle that was signalled last, if any. */
+  /** Close of the last candle with an alarm, if any. */
   readonly doneCloseMs: number | undefined
 }
 
 /**
- * The next alarm; null while the market is closed, when to ask again is its opening (see `askAgainMs`). A candle that has less
- * left than the alarm's lead is not signalled late, but the next one: whoever switches the alarm on within the lead hears nothing.
+ * The next alarm; null while the market is closed (then call again at `askAgainMs`). A candle with less time
+ * left than the lead gets no late alarm, the next one does: an alarm enabled within the lead stays silent.
  */
 export function nextAlarm(candle: WatchedCandle, { nowMs, secondsBefore, doneCloseMs }: AlarmMoment): NextAlarm | null {
   const state = candleCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
@@ -38,11 +38,11 @@ export function nextAlarm(candle: WatchedCandle, { nowMs, secondsBefore, doneClo
   const next = candleCountdown(candle.sessionClass, candle.timeframe, { nowMs: closeMs, zone: candle.zone })
   if (next.kind === 'closed') return null
   const nextCloseMs = closeMs + next.remainingMs
-  // A candle shorter than the lead is signalled as it begins.
+  // A candle shorter than the lead has its alarm at its start.
   return { atMs: Math.max(nextCloseMs - secondsBefore * 1000, closeMs), closeMs: nextCloseMs }
 }
 
-/** When to ask again where there is no alarm now: at the opening; null where the calendar has run out. */
+/** When to call again without an alarm: at the opening; null if the calendar has run out. */
 export function askAgainMs(candle: WatchedCandle, nowMs: number): number | null {
   const state = candleCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
   return state.kind === 'closed' ? state.opensAtMs : nowMs + state.remainingMs

@@ -1,10 +1,10 @@
-// The calls about what an account keeps of its screen: its workspace, and the drawings on each instrument.
+// Workspace routes: the workspace of an account, and its drawings by instrument.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
-import { drawingListSchema, drawingsBytesMax } from '#shared/market/drawings/drawing.ts'
+import { drawingListSchema, drawingsBytesMax } from '#shared/drawings/drawing.ts'
 import { workspaceBytesMax, workspaceSchema } from './workspace.ts'
 
-/** Counts the saves; 0 where nothing was saved yet. A save names the version that it was made from. */
+/** Number of saves; 0 before the first. A save sends the version it is based on. */
 const version = z.int().min(0).max(2_000_000_000)
 
 const workspaceState = z.object({ version, workspace: workspaceSchema })
@@ -12,7 +12,7 @@ const drawingsState = z.object({ version, drawings: drawingListSchema })
 
 const slugParams = z.object({ slug: z.string().min(1).max(40) })
 
-/** The rest of a body beside what is bounded by itself. */
+/** Margin for the rest of a body. */
 const bodySpareBytes = 4 * 1024
 
 export const workspaceRoutes = {
@@ -22,7 +22,7 @@ export const workspaceRoutes = {
     access: 'signed-in',
     summary: 'The workspace of this account and its version.',
     reply: z.object({ success: z.literal(true), data: workspaceState }),
-    refusals: [401],
+    errorStatuses: [401],
   }),
   save: route({
     method: 'PUT',
@@ -30,10 +30,10 @@ export const workspaceRoutes = {
     access: 'signed-in',
     summary: 'Replace the workspace; 409 where another device has saved since that version.',
     body: workspaceState,
-    // White space in a body is no part of what is bounded.
+    // White space counts here, but not in the limit of the workspace itself.
     bodyLimitBytes: workspaceBytesMax + bodySpareBytes,
     reply: z.object({ success: z.literal(true), data: z.object({ version }) }),
-    refusals: [400, 401, 409, 413],
+    errorStatuses: [400, 401, 409, 413],
   }),
   drawings: route({
     method: 'GET',
@@ -42,7 +42,7 @@ export const workspaceRoutes = {
     summary: 'The own drawings on one instrument; all but the free one need premium.',
     params: slugParams,
     reply: z.object({ success: z.literal(true), data: drawingsState }),
-    refusals: [401, 403, 404],
+    errorStatuses: [401, 403, 404],
   }),
   saveDrawings: route({
     method: 'PUT',
@@ -53,6 +53,6 @@ export const workspaceRoutes = {
     body: drawingsState,
     bodyLimitBytes: drawingsBytesMax + bodySpareBytes,
     reply: z.object({ success: z.literal(true), data: z.object({ version }) }),
-    refusals: [400, 401, 403, 404, 409, 413],
+    errorStatuses: [400, 401, 403, 404, 409, 413],
   }),
 }

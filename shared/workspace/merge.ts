@@ -1,16 +1,16 @@
-// Joins what was changed here with what another device has saved meanwhile; both began with the same base.
-import type { Drawing } from '#shared/market/drawings/drawing.ts'
-import { drawingsMax } from '#shared/market/drawings/drawing.ts'
+// Three-way merge of local changes with those saved by another device.
+import type { Drawing } from '#shared/drawings/drawing.ts'
+import { drawingsMax } from '#shared/drawings/drawing.ts'
 import { layoutsMax, type Workspace } from './workspace.ts'
 
-/** Three states of one value: before, as changed here, and as saved by somebody else. */
+/** Three states of one value: common base, local, and saved by another device. */
 export interface Fork<T> {
   readonly base: T
   readonly mine: T
   readonly theirs: T
 }
 
-/** Field by field: what was changed here wins, everything else is theirs. Favourites and layouts are joined one by one. */
+/** Per field: local changes win, everything else is theirs. Favourites and layouts are merged item by item. */
 export function mergeWorkspaces({ base, mine, theirs }: Fork<Workspace>): Workspace {
   const names = Object.keys(mine) as (keyof Workspace)[]
   const changed = names.filter((name) => !isSame(base[name], mine[name]))
@@ -26,14 +26,14 @@ export function mergeWorkspaces({ base, mine, theirs }: Fork<Workspace>): Worksp
   }
 }
 
-/** Study by study: inputs that were changed or reset here are as they are here. */
+/** Per study: inputs changed or reset locally win. */
 function mergeInputs({ base, mine, theirs }: Fork<Workspace['studyInputs']>): Workspace['studyInputs'] {
   const studies = new Set([...Object.keys(theirs), ...Object.keys(mine)])
   const merged = [...studies].map((study) => [study, isSame(base[study], mine[study]) ? theirs[study] : mine[study]] as const)
   return Object.fromEntries(merged.flatMap(([study, inputs]) => (inputs === undefined ? [] : [[study, inputs]])))
 }
 
-/** Drawing by drawing: what was added, changed or removed on either side stays so; one changed on both is as it is here. */
+/** Per drawing: additions, changes and removals of both sides are kept; a drawing changed on both sides is the local one. */
 export function mergeDrawings(fork: Fork<readonly Drawing[]>): readonly Drawing[] {
   return mergeLists(fork, (drawing) => drawing.id).slice(0, drawingsMax)
 }
@@ -42,7 +42,7 @@ function mergeNames(fork: Fork<readonly string[]>): string[] {
   return [...mergeLists(fork, (name) => name)]
 }
 
-/** In their order, with what is new here behind it. */
+/** In their order, with new local items at the end. */
 function mergeLists<T>({ base, mine, theirs }: Fork<readonly T[]>, keyOf: (item: T) => string): readonly T[] {
   const before = new Map(base.map((item) => [keyOf(item), item]))
   const here = new Map(mine.map((item) => [keyOf(item), item]))
@@ -55,13 +55,13 @@ function mergeLists<T>({ base, mine, theirs }: Fork<readonly T[]>, keyOf: (item:
   })
   const added = mine.filter((item) => {
     const key = keyOf(item)
-    // What they removed stays removed, unless it was changed here since.
+    // An item they removed stays removed, unless it was changed locally.
     return !there.has(key) && !isSame(before.get(key), item)
   })
   return [...kept, ...added]
 }
 
-/** Values of JSON, whatever the order of their fields. */
+/** Deep equality of JSON values, independent of field order. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

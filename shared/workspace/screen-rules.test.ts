@@ -1,4 +1,4 @@
-// The rules of several charts on one screen: sizes, links, choices, and that nothing is lost by a smaller grid.
+// Rules of multi-chart screens: sizes, links, settings, and that a smaller grid loses nothing.
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import {
@@ -21,19 +21,19 @@ const bitcoin = { slug: 'btc-usd', timeframe: '1' } as const
 const two: Screen = { ...oneChart(nifty), grid: 2, charts: [nifty, sensex] }
 const places = (screen: Screen) => shownCharts(screen).map(({ chart }) => `${chart.slug} ${chart.timeframe}`)
 
-describe('a screen', () => {
-  it('ignores a chart that it does not have', () => {
+describe('screen', () => {
+  it('ignores a chart index that it does not have', () => {
     expect(withActive(two, 2)).toBe(two)
     expect(withActive(two, -1)).toBe(two)
     expect(withChoices(two, 7, { style: 'line' })).toEqual(two)
   })
 
-  it('shows another instrument where one has gone', () => {
+  it('replaces an instrument that no longer exists', () => {
     const gone = { ...two, charts: [nifty, { slug: 'delisted', timeframe: '15' as const, style: 'line' }] }
     expect(withKnownInstruments(gone).charts).toEqual([nifty, { slug: 'nifty', timeframe: '15', style: 'line' }])
   })
 
-  it('grows by what its active chart shows', () => {
+  it('new charts copy the active one', () => {
     expect(places(withGrid(oneChart(nifty), 2))).toEqual(['nifty 5', 'nifty 5'])
     expect(places(withGrid(withActive(two, 1), 4))).toEqual(['nifty 5', 'sensex 15', 'sensex 15', 'sensex 15'])
   })
@@ -47,13 +47,13 @@ describe('a screen', () => {
     expect(places(withGrid(withActive(four, 1), 2))).toEqual(['nifty 5', 'sensex 15'])
   })
 
-  it('has nothing to be kept only while it is one chart without choices', () => {
+  it('needs no saving only while it is one chart without its own settings', () => {
     expect(isPlain(oneChart(nifty))).toBe(true)
     expect(isPlain(withChoices(oneChart(nifty), 0, { style: 'line' }))).toBe(false)
     expect(isPlain(withGrid(two, 1))).toBe(false)
   })
 
-  it('keeps the choices of a chart that shows another instrument', () => {
+  it('keeps the settings of a chart when its instrument changes', () => {
     const chosen = withChoices(withChoices(two, 0, { style: 'line' }), 0, { engine: 'tezi' })
     expect(withPlace(chosen, bitcoin).charts).toEqual([{ ...bitcoin, style: 'line', engine: 'tezi' }, sensex])
   })
@@ -63,24 +63,24 @@ describe('a screen', () => {
     [true, false, ['btc-usd 5', 'btc-usd 1']],
     [false, true, ['nifty 1', 'btc-usd 1']],
     [true, true, ['btc-usd 1', 'btc-usd 1']],
-  ])('with symbols linked %s and timeframes linked %s follows the active chart', (areSymbolsLinked, areTimeframesLinked, expected) => {
+  ])('with symbols linked %s and timeframes linked %s it follows the active chart', (areSymbolsLinked, areTimeframesLinked, expected) => {
     const linked = { ...withActive(two, 1), areSymbolsLinked, areTimeframesLinked }
     expect(places(withPlace(linked, bitcoin))).toEqual(expected)
   })
 
-  it('follows the active chart as soon as it is linked, and stays so when that is taken back', () => {
+  it('follows the active chart as soon as it is linked, and keeps that when unlinked', () => {
     const linked = withLinks(withActive(two, 1), { areSymbolsLinked: true })
     expect(places(linked)).toEqual(['sensex 5', 'sensex 15'])
     expect(places(withLinks(linked, { areSymbolsLinked: false }))).toEqual(['sensex 5', 'sensex 15'])
   })
 
-  it('is the same object where nothing changes', () => {
+  it('is the same object if nothing changes', () => {
     expect(withPlace(two, nifty)).toBe(two)
     expect(withActive(two, 0)).toBe(two)
     expect(withGrid(two, 2)).toBe(two)
   })
 
-  it('can be saved after whatever was done, and shows as many charts as its grid with the active one among them', async () => {
+  it('stays valid after any operations, and shows as many charts as its grid, including the active one', async () => {
     const place = fc.constantFrom(nifty, sensex, bitcoin)
     const step = fc.oneof(
       fc.constantFrom(...gridSizes).map((grid) => (screen: Screen) => withGrid(screen, grid)),

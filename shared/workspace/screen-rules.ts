@@ -1,10 +1,10 @@
-// The rules of several charts on one screen: how many, which one is active, and what linked ones do together.
-import { findInstrument, freeSlug } from '#shared/market/instruments.ts'
+// Rules of multi-chart screens: number of charts, the active one, and linking.
+import { findInstrument, freeSlug } from '#shared/instruments/instruments.ts'
 import { firstShown, type CellChoices, type ChartCell, type ChartPlace, type GridSize, type Screen } from './workspace.ts'
 
 type Links = Pick<Screen, 'areSymbolsLinked' | 'areTimeframesLinked' | 'areCrosshairsLinked'>
 
-/** A screen with this chart alone. */
+/** A screen with this chart only. */
 export function oneChart({ slug, timeframe }: ChartPlace): Screen {
   return {
     grid: 1,
@@ -16,19 +16,19 @@ export function oneChart({ slug, timeframe }: ChartPlace): Screen {
   }
 }
 
-/** Whether nothing of it has to be kept beside the address. */
+/** Whether the address alone describes it, so that nothing needs saving. */
 export function isPlain({ charts: [first, ...others] }: Screen): boolean {
   const { engine, style, scale } = first ?? {}
   return others.length === 0 && engine === undefined && style === undefined && scale === undefined
 }
 
-/** The charts that the grid shows, with their numbers. */
+/** The charts shown by the grid, with their indexes. */
 export function shownCharts(screen: Screen): readonly { readonly at: number; readonly chart: ChartCell }[] {
   const from = firstShown(screen)
   return screen.charts.slice(from, from + screen.grid).map((chart, index) => ({ at: from + index, chart }))
 }
 
-/** With so many charts; those that are there stay for a larger grid, new ones show what the active one shows. */
+/** Changes the grid size; existing charts are kept for a larger grid, new ones copy the active chart. */
 export function withGrid(screen: Screen, grid: GridSize): Screen {
   const { charts, active } = screen
   const leader = charts[active]
@@ -37,30 +37,30 @@ export function withGrid(screen: Screen, grid: GridSize): Screen {
   return { ...screen, grid, charts: Array.from({ length }, (_, at) => charts[at] ?? leader) }
 }
 
-/** With these links; all charts follow the active one at once. */
+/** Changes the links; all charts follow the active one at once. */
 export function withLinks(screen: Screen, links: Partial<Links>): Screen {
   const next = { ...screen, ...links }
   const leader = next.charts[next.active]
   return leader === undefined ? next : withPlace(next, leader)
 }
 
-/** With another active chart; one that is not on the screen changes nothing. */
+/** Changes the active chart; ignores one that does not exist. */
 export function withActive(screen: Screen, active: number): Screen {
   return active === screen.active || screen.charts[active] === undefined ? screen : { ...screen, active }
 }
 
-/** With the active chart at another place; the others follow in what is linked. The same object where nothing changes. */
+/** Changes the active chart's place; linked charts follow. The same object if nothing changes. */
 export function withPlace(screen: Screen, place: ChartPlace): Screen {
   const charts = screen.charts.map((chart, at) => moved(chart, at === screen.active ? place : followed(screen, chart, place)))
   return charts.every((chart, at) => chart === screen.charts[at]) ? screen : { ...screen, charts }
 }
 
-/** With choices of one chart, beside those that it has. */
+/** Merges settings of one chart into its existing ones. */
 export function withChoices(screen: Screen, at: number, choices: CellChoices): Screen {
   return { ...screen, charts: screen.charts.map((chart, index) => (index === at ? { ...chart, ...choices } : chart)) }
 }
 
-/** Instruments that have gone give way to the one that everybody has. */
+/** Replaces instruments that no longer exist with the free one. */
 export function withKnownInstruments(screen: Screen): Screen {
   const charts = screen.charts.map((chart) => (findInstrument(chart.slug) === undefined ? { ...chart, slug: freeSlug } : chart))
   return { ...screen, charts }

@@ -1,6 +1,6 @@
-// How large a value is as JSON, in the bytes of UTF-8.
+// Size of a value as JSON in UTF-8.
 
-/** Bytes of the value's JSON; counted without an encoder, which not every place that runs this has. */
+/** Bytes of the value's JSON; counted without TextEncoder, which is not available everywhere this runs. */
 export function jsonBytesOf(value: unknown): number {
   let bytes = 0
   for (const character of JSON.stringify(value) ?? '') {

@@ -1,13 +1,13 @@
-// The workspace's rules: what is read from a store, how two devices join, the search, the layouts and the alarm.
+// Workspace: parsing, merging, search, layouts and candle alarm.
 import { describe, expect, it, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import type { Drawing } from '#shared/market/drawings/drawing.ts'
-import { bucketOf } from '#shared/market/sessions/bucket.ts'
-import { instruments } from '#shared/market/instruments.ts'
-import { timeframes } from '#shared/market/timeframe.ts'
+import type { Drawing } from '#shared/drawings/drawing.ts'
+import { bucketOf } from '#shared/candles/bucket.ts'
+import { instruments } from '#shared/instruments/instruments.ts'
+import { timeframes } from '#shared/candles/timeframe.ts'
 import { askAgainMs, nextAlarm } from './close-alarm.ts'
-import { searchInstruments } from './instrument-search.ts'
-import { findNameFault, findNewLayoutFault, newLayout, screenOf } from './layout-rules.ts'
+import { searchInstruments } from '#shared/instruments/instrument-search.ts'
+import { findNameIssue, findNewLayoutIssue, newLayout, screenOf } from './layout-rules.ts'
 import { mergeDrawings, mergeWorkspaces } from './merge.ts'
 import { oneChart } from './screen-rules.ts'
 import { jsonBytesOf } from './size.ts'
@@ -16,12 +16,12 @@ import { noWorkspace, readWorkspace, type Layout, type Workspace } from './works
 const nifty = { slug: 'nifty', timeframe: '5' } as const
 const sensex = { slug: 'sensex', timeframe: '15' } as const
 
-describe('what was stored', () => {
-  it.each([[undefined], [null], ['x'], [[]], [{ v: 9 }]])('as %j is an empty workspace', (stored) => {
+describe('stored workspace', () => {
+  it.each([[undefined], [null], ['x'], [[]], [{ v: 9 }]])('%j is parsed as an empty workspace', (stored) => {
     expect(readWorkspace(stored)).toEqual(noWorkspace)
   })
 
-  it('keeps its sound fields beside broken ones', () => {
+  it('keeps valid fields beside invalid ones', () => {
     expect(readWorkspace({ favourites: ['nifty'], alarm: { isOn: 'yes' }, last: 7, unknown: 1 })).toEqual({
       ...noWorkspace,
       favourites: ['nifty'],
@@ -42,17 +42,17 @@ test.each([
 describe('two devices', () => {
   const base: Workspace = { ...noWorkspace, favourites: ['nifty', 'sensex'], last: nifty }
 
-  it('that changed different fields both have their way', () => {
+  it('that changed different fields keep both changes', () => {
     const mine = { ...base, last: sensex }
     const theirs: Workspace = { ...base, engine: 'tezi', alarm: { ...base.alarm, isOn: true } }
     expect(mergeWorkspaces({ base, mine, theirs })).toEqual({ ...theirs, last: sensex })
   })
 
-  it('that changed one field have the one that is saved later', () => {
+  it('that changed the same field keep the one saved later', () => {
     expect(mergeWorkspaces({ base, mine: { ...base, engine: 'tezi' }, theirs: { ...base, engine: 'tradingview' } }).engine).toBe('tezi')
   })
 
-  it('that starred and unstarred have both', () => {
+  it('that starred and unstarred keep both', () => {
     const merged = mergeWorkspaces({
       base,
       mine: { ...base, favourites: ['nifty', 'eur-usd'] },
@@ -61,7 +61,7 @@ describe('two devices', () => {
     expect(merged.favourites).toEqual(['btc-usd', 'nifty', 'eur-usd'])
   })
 
-  it('lose no layout and no study that only one of them touched', () => {
+  it('lose no layout and no study that only one of them changed', () => {
     const [one, two] = [newLayout('1', 'One', oneChart(nifty)), newLayout('2', 'Two', oneChart(sensex))]
     const begun = { ...base, layouts: [one] }
     const mine = { ...begun, layouts: [{ ...one, name: 'First' }], studyInputs: { zigZag: { depth: 3 } } }
@@ -72,7 +72,7 @@ describe('two devices', () => {
     })
   })
 
-  it('that switched, hid and reset studies have all of it', () => {
+  it('that switched, hid and reset studies keep all changes', () => {
     const begun: Workspace = {
       ...base,
       studies: ['sma', 'rsi'],
@@ -109,19 +109,19 @@ describe('two devices', () => {
     ['removed here', ['a', 'b'], ['b'], ['a', 'b'], ['b']],
     ['removed there', ['a', 'b'], ['a', 'b'], ['b'], ['b']],
     ['removed on both', ['a'], [], [], []],
-  ])('join drawings that were %s', (_, base, mine, theirs, merged) => {
+  ])('merge drawings that were %s', (_, base, mine, theirs, merged) => {
     const lists = { base: base.map((id) => line(id)), mine: mine.map((id) => line(id)), theirs: theirs.map((id) => line(id)) }
     expect(mergeDrawings(lists).map(({ id }) => id)).toEqual(merged)
   })
 
-  it('keep a drawing that one has moved and the other removed, and the own move where both did', () => {
+  it('keep a drawing that one has moved and the other removed, and the local move if both did', () => {
     const [before, here, there] = [[line('a')], [line('a', 2)], [line('a', 3)]]
     expect(mergeDrawings({ base: before, mine: here, theirs: [] })).toEqual(here)
     expect(mergeDrawings({ base: before, mine: [], theirs: there })).toEqual([])
     expect(mergeDrawings({ base: before, mine: here, theirs: there })).toEqual(here)
   })
 
-  it('get theirs where nothing changed here, and the own where nothing changed there', async () => {
+  it('give theirs without local changes, and the local one without theirs', async () => {
     const list = fc
       .uniqueArray(fc.tuple(fc.nat(8), fc.nat(3)), { selector: ([id]) => id })
       .map((pairs) => pairs.map(([id, price]) => line(`${id}`, price)))
@@ -134,7 +134,7 @@ describe('two devices', () => {
   })
 })
 
-describe('the search', () => {
+describe('search', () => {
   it.each([
     ['zzz', []],
     ['eur zzz', []],
@@ -154,7 +154,7 @@ describe('the search', () => {
     expect(searchInstruments(text).map(({ slug }) => slug)).toEqual(slugs)
   })
 
-  it('for nothing finds everything, favourites first and in their order', () => {
+  it('without text finds everything, favourites first and in their order', () => {
     const all = searchInstruments('  ', ['nifty', 'btc-usd'])
     expect(all).toHaveLength(instruments.length)
     expect(all.slice(0, 3).map(({ slug }) => slug)).toEqual(['nifty', 'btc-usd', 'eur-usd'])
@@ -165,25 +165,25 @@ describe('the search', () => {
   })
 })
 
-describe('a layout', () => {
+describe('layout', () => {
   const layout: Layout = newLayout('1', ' Morning ', oneChart(nifty))
 
-  it('needs a name of its own, and a place among twenty', () => {
-    expect(findNameFault([layout], '  ')).toBe('Please give it a name.')
-    expect(findNameFault([layout], 'MORNING')).toBe('There is a layout of this name already.')
-    expect(findNameFault([layout], 'morning', '1')).toBeUndefined()
+  it('needs a unique name, and is one of at most twenty', () => {
+    expect(findNameIssue([layout], '  ')).toBe('Enter a name.')
+    expect(findNameIssue([layout], 'MORNING')).toBe('A layout with this name already exists.')
+    expect(findNameIssue([layout], 'morning', '1')).toBeUndefined()
     const twenty = Array.from({ length: 20 }, (_, at) => ({ ...layout, id: `${at}`, name: `${at}` }))
-    expect(findNewLayoutFault(twenty, 'New')).toBe('There can be 20 layouts. Please remove one first.')
-    expect(findNewLayoutFault(twenty.slice(1), 'New')).toBeUndefined()
+    expect(findNewLayoutIssue(twenty, 'New')).toBe('You can save up to 20 layouts. Delete one first.')
+    expect(findNewLayoutIssue(twenty.slice(1), 'New')).toBeUndefined()
   })
 
-  it('is the screen that it was made of, under a name', () => {
+  it('is a named copy of a screen', () => {
     expect(layout).toEqual({ ...oneChart(nifty), id: '1', name: 'Morning' })
     expect(screenOf(layout)).toEqual(oneChart(nifty))
   })
 })
 
-describe('the alarm', () => {
+describe('candle alarm', () => {
   const at = (text: string) => Date.parse(`2026-11-${text}+05:30`)
   const candle = (timeframe: '5' | '1D' | '1') => ({ sessionClass: 'nse-index', timeframe, zone: 'Asia/Kolkata' }) as const
   const ask = (now: string, timeframe: '5' | '1D' | '1', secondsBefore: number, doneCloseMs?: number) =>
@@ -195,22 +195,22 @@ describe('the alarm', () => {
     ['20T10:04:51', '5', 10, '20T10:09:50', '20T10:10:00'],
     ['20T10:00:30', '1', 300, '20T10:01:00', '20T10:02:00'],
     ['20T10:00:00', '1D', 300, '20T15:30:00', '20T15:35:00'],
-  ] as const)('asked at %s for %s and %d s is at %s for the close at %s', (now, timeframe, seconds, alarm, close) => {
+  ] as const)('called at %s for %s and %d s is at %s for the close at %s', (now, timeframe, seconds, alarm, close) => {
     expect(ask(now, timeframe, seconds)).toEqual({ atMs: at(alarm), closeMs: at(close) })
   })
 
-  it('comes once a candle', () => {
+  it('comes once per candle', () => {
     expect(ask('20T10:04:50', '5', 10, at('20T10:05:00'))).toEqual({ atMs: at('20T10:09:50'), closeMs: at('20T10:10:00') })
   })
 
-  it('is silent while the market is closed, and asks again at its opening', () => {
+  it('is silent while the market is closed, and is checked again at its opening', () => {
     expect(ask('20T15:34:55', '5', 10)).toBeNull()
     expect(askAgainMs(candle('5'), at('20T15:34:55'))).toBe(at('20T15:35:00'))
     expect(ask('21T12:00:00', '5', 10)).toBeNull()
     expect(askAgainMs(candle('5'), at('21T12:00:00'))).toBe(at('23T09:15:00'))
   })
 
-  it('is never in the past, and always the lead before an end of a candle that is longer', async () => {
+  it('is never in the past, and always the lead before the end of a candle that is longer', async () => {
     const moment = fc.integer({ min: at('16T00:00:00'), max: at('28T00:00:00') })
     await assertProperty(
       fc.property(moment, fc.constantFrom(...timeframes), fc.integer({ min: 1, max: 50 }), (nowMs, timeframe, secondsBefore) => {

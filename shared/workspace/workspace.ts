@@ -1,10 +1,10 @@
-// What an account keeps about its screen, so that another device shows the same: one versioned JSON value.
+// Workspace of an account, synced across devices: one versioned JSON value.
 import { z } from 'zod'
-import { defaultAdjustment } from '#shared/market/corporate-actions.ts'
-import { enginePreferences } from '#shared/market/engine-choice.ts'
-import { knownTimeframes } from '#shared/market/timeframe.ts'
+import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
+import { enginePreferences } from '#shared/chart/engine-choice.ts'
+import { knownTimeframes } from '#shared/candles/timeframe.ts'
 
-/** Size of a workspace as JSON in UTF-8. */
+/** Maximum size of a workspace as JSON in UTF-8. */
 export const workspaceBytesMax = 64 * 1024
 
 export const layoutsMax = 20
@@ -19,15 +19,15 @@ export type GridSize = (typeof gridSizes)[number]
 
 const slugSchema = z.string().regex(/^[a-z0-9-]{1,40}$/)
 
-/** A value of a choice whose list the screen owns, such as a candle style; unknown ones are read as the default there. */
+/** A setting whose values are defined by the client, for example a candle style; unknown ones are read as the default there. */
 const choiceSchema = z.string().regex(/^[a-z0-9-]{1,24}$/)
 
 const placeSchema = z.object({ slug: slugSchema, timeframe: z.enum(knownTimeframes) })
 
-/** What a chart shows. */
+/** Instrument and timeframe of a chart. */
 export type ChartPlace = z.output<typeof placeSchema>
 
-/** Choices of one chart of a grid; what is missing is as the account has it for all. */
+/** Settings of one chart in a grid; missing ones are those of the account. */
 const cellSchema = placeSchema.extend({
   engine: z.enum(enginePreferences).optional(),
   style: choiceSchema.optional(),
@@ -48,7 +48,7 @@ export const chartOptionsSchema = z.object({
 
 const alarmSchema = z.object({
   isOn: z.boolean(),
-  /** How long before the candle closes. */
+  /** Seconds before the candle closes. */
   secondsBefore: z.int().min(1).max(300),
   hasSound: z.boolean(),
   hasNotification: z.boolean(),
@@ -61,30 +61,30 @@ const screenFields = {
   areSymbolsLinked: z.boolean(),
   areTimeframesLinked: z.boolean(),
   areCrosshairsLinked: z.boolean().default(false),
-  /** Number of the chart that the bars of the page act on. */
+  /** Index of the active chart, which the toolbar controls. */
   active: z.int().min(0).max(3).default(0),
-  /** At least as many as the grid shows; those that it does not show wait for a larger one. */
+  /** At least as many as the grid shows; the others are kept for a larger grid. */
   charts: z.array(cellSchema).min(1).max(4),
 }
 
 const hasChartForEachField = ({ grid, active, charts }: Pick<Screen, 'grid' | 'active' | 'charts'>) =>
   active < charts.length && charts.length >= firstShown({ grid, active }) + grid
 
-/** Number of the first chart that a grid shows: it turns its pages to the active one. */
+/** Index of the first chart in the grid, which shows the page with the active one. */
 export function firstShown({ grid, active }: Pick<Screen, 'grid' | 'active'>): number {
   return Math.floor(active / grid) * grid
 }
 
 export const screenSchema = z.object(screenFields).refine(hasChartForEachField, { path: ['charts'] })
 
-/** The charts beside each other, and what they do together. */
+/** Charts of a grid, and how they are linked. */
 export type Screen = z.output<z.ZodObject<typeof screenFields>>
 
 const layoutSchema = z
   .object({ id: z.string().min(1).max(36), name: z.string().trim().min(1).max(layoutNameMax), ...screenFields })
   .refine(hasChartForEachField, { path: ['charts'] })
 
-/** A screen under a name. */
+/** A named screen. */
 export type Layout = z.output<typeof layoutSchema>
 
 const record = <V extends z.ZodType>(value: V, max: number) =>
@@ -96,21 +96,21 @@ const studyListSchema = z
   .refine((ids) => new Set(ids).size === ids.length)
 
 export const workspaceSchema = z.object({
-  /** Version of this shape. */
+  /** Version of this format. */
   v: z.literal(1),
   last: placeSchema.nullable(),
-  /** The screen as it was left last; null for one chart. */
+  /** The last screen; null for a single chart. */
   screen: screenSchema.nullable().default(null),
-  /** Null until the person has chosen, here or on another device. */
+  /** Null until the user has chosen, here or on another device. */
   engine: z.enum(enginePreferences).nullable(),
   options: chartOptionsSchema.nullable(),
-  /** Studies beside the six toggles that are on, in the order in which they were switched on; the screen knows which there are. */
+  /** Active studies besides the six toggles, in the order they were switched on; the client knows which exist. */
   studies: studyListSchema,
-  /** Studies that are on but not drawn for now. */
+  /** Studies that are on but hidden. */
   hiddenStudies: studyListSchema,
-  /** Inputs of the studies that differ from their defaults, by study and input; `resolveInputs` makes them safe. */
+  /** Non-default inputs by study and name; validated by `resolveInputs`. */
   studyInputs: record(record(z.union([z.number(), z.boolean(), z.string().max(60)]), inputsMax), studiesMax),
-  /** Slugs in the person's order. */
+  /** Slugs in the user's order. */
   favourites: z
     .array(slugSchema)
     .max(favouritesMax)
@@ -120,13 +120,13 @@ export const workspaceSchema = z.object({
     .array(layoutSchema)
     .max(layoutsMax)
     .refine((layouts) => new Set(layouts.map(({ id }) => id)).size === layouts.length),
-  /** The layout that was opened or saved last; null for none. */
+  /** The layout that was last opened or saved; null for none. */
   layoutId: z.string().min(1).max(36).nullable(),
 })
 
 export type Workspace = z.output<typeof workspaceSchema>
 
-/** What the account keeps about studies. */
+/** Study settings of an account. */
 export const keptStudiesSchema = workspaceSchema.pick({ studies: true, hiddenStudies: true, studyInputs: true })
 
 export type KeptStudies = z.output<typeof keptStudiesSchema>
@@ -146,7 +146,7 @@ export const noWorkspace: Workspace = {
   layoutId: null,
 }
 
-/** The workspace in anything that was stored; each field that is broken or missing is as if never set. */
+/** Parses a stored workspace; invalid or missing fields are unset. */
 export function readWorkspace(stored: unknown): Workspace {
   const fields = typeof stored === 'object' && stored !== null ? (stored as Readonly<Record<string, unknown>>) : {}
   const whole = workspaceSchema.safeParse({ ...noWorkspace, ...fields, v: 1 })

@@ -1,4 +1,4 @@
-// Addresses of the screens that are not charts.
+// Paths of the screens other than charts.
 import { noticePath } from '#shared/privacy/notice.ts'
 
 export const paths = {
@@ -19,3 +19,6 @@ export const paths = {
   adminMarket: '/admin/market',
   adminInstruments: '/admin/instruments',
 } as const
+
+/** Pages that a visitor needs: sign-in, and the links of emails. */
+export const visitorPaths: readonly string[] = [paths.login, paths.resetPassword, paths.confirmEmail]

@@ -1,4 +1,4 @@
-// What stands around every screen: the query cache, the toasts, and what goes on while somebody is signed in.
+// App-wide providers: query cache, toasts, and background tasks while signed in.
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
@@ -25,11 +25,11 @@ function SignedInDuties() {
     preloadToaster()
     let isOver = false
     const stops: (() => void)[] = []
-    Promise.all([import('#web/features/users/presence.ts'), import('#web/features/subscriptions/follow-status.ts')]).then(
+    Promise.all([import('#web/features/users/presence.ts'), import('#web/features/subscriptions/watch-subscription.ts')]).then(
       ([{ startPresence }, { followStatus }]) => {
         if (isOver) return
         const follower = followStatus(cache)
-        stops.push(follower.stop, startPresence(follower.hear))
+        stops.push(follower.stop, startPresence(follower.receive))
       },
       ignore,
     )
@@ -41,5 +41,5 @@ function SignedInDuties() {
   return null
 }
 
-/** A duty that could not be fetched is missed until the next visit; the page works without it. */
+/** If a background task fails to load, it is skipped until the next visit; the page works without it. */
 function ignore(): void {}

@@ -1,12 +1,15 @@
-// Which address shows which screen; each screen is fetched when it is first needed.
+// Routes; each screen is a lazy-loaded chunk.
 import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from 'react-router'
-import { chartPaths } from '#shared/market/instruments.ts'
-import { Gate } from './gate.tsx'
+import type { Site } from '#shared/base/site.ts'
+import { chartPaths } from '#shared/instruments/instruments.ts'
+import { site } from '#web/lib/site.ts'
+import { Gate } from './require-onboarding.tsx'
 import { paths } from './paths.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { Home } from './screens/home.tsx'
 import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
 import { AdminShell, ChartScreen, screens } from './screens.tsx'
+import { SessionEndedProvider } from './session-ended.tsx'
 
 const charts: RouteObject[] = chartPaths.map((path) =>
   path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
@@ -16,7 +19,7 @@ const routes: RouteObject[] = [
   {
     element: <Root />,
     errorElement: <ErrorScreen />,
-    // Nothing for the moment until the code of the first screen is there; a skeleton would only flash.
+    // Nothing until the code of the first screen has loaded; a skeleton would only flash.
     hydrateFallbackElement: <></>,
     children: [
       { path: paths.login, lazy: screens.login },
@@ -49,18 +52,26 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Makes the router; once, at the start. */
-export function createRouter(): ReturnType<typeof createBrowserRouter> {
-  return createBrowserRouter(routes)
+/** Creates the router, once at startup. */
+export function createRouter({ errorStatus }: Pick<Site, 'errorStatus'> = site): ReturnType<typeof createBrowserRouter> {
+  return createBrowserRouter(errorStatus === undefined ? routes : [errorRoute(errorStatus)])
+}
+
+/** The server has rejected the request, whatever its address is. */
+function errorRoute(status: number): RouteObject {
+  const loader = () => {
+    throw new Response(null, { status })
+  }
+  return { path: '*', loader, errorElement: <ErrorScreen />, hydrateFallbackElement: <></> }
 }
 
 function Root() {
   return (
-    <>
+    <SessionEndedProvider>
       <Gate>
         <Outlet />
       </Gate>
       <ScrollRestoration />
-    </>
+    </SessionEndedProvider>
   )
 }

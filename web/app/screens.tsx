@@ -1,6 +1,6 @@
-// The screens by name; each is its own chunk, fetched when first needed or as soon as the address tells.
+// Screens by name; each is its own chunk, loaded on first use or preloaded for the address.
 import type { ComponentType, ReactNode } from 'react'
-import { findInstrumentAt } from '#shared/market/instruments.ts'
+import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { paths } from './paths.ts'
@@ -11,7 +11,7 @@ const load = {
   login: () => import('./screens/login.tsx'),
   shell: () => withCalendar(() => import('./shell/shell.tsx')),
   chart: () => withCalendar(() => import('./screens/chart.tsx')),
-  ownChart: () => import('#web/features/market/native/native-stage.tsx'),
+  ownChart: () => import('#web/features/chart/native/native-stage.tsx'),
   status: () => import('./screens/status.tsx'),
   account: () => import('./screens/account.tsx'),
   brokerReturn: () => import('./screens/broker-return.tsx'),
@@ -29,7 +29,7 @@ const load = {
   adminInstruments: () => import('./screens/admin-instruments.tsx'),
 }
 
-/** Screens of routes: the router fetches one before it leaves the screen that is shown. */
+/** Route screens: the router loads the next one before it leaves the current one. */
 export const screens = {
   login: screen(load.login, 'LoginScreen'),
   account: screen(load.account, 'AccountScreen'),
@@ -47,7 +47,7 @@ export const screens = {
   notFound: screen(load.status, 'NotFoundScreen'),
 }
 
-/** Screens that depend on who is looking, or on what has failed. */
+/** Screens that depend on the user, or on an error. */
 export const LandingScreen = named(load.landing, 'LandingScreen')
 export const Shell = named(load.shell, 'Shell', <ShellSkeleton />)
 export const ChartScreen = named(load.chart, 'ChartScreen')
@@ -59,7 +59,7 @@ export const ForbiddenScreen = named(load.status, 'ForbiddenScreen')
 export const BadRequestScreen = named(load.status, 'BadRequestScreen')
 export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen')
 
-/** Starts fetching what this address will show, beside the check of the session instead of after it. */
+/** Preloads the screen of this address in parallel to the session check. */
 export function warmUp(path: string): void {
   const hasSession = session.token() !== undefined
   const isOwnChart = findInstrumentAt(path)?.widget !== 'live'
@@ -74,7 +74,7 @@ export function warmUp(path: string): void {
   for (const fetchChunk of other === undefined ? charts : [other]) fetchChunk().catch(() => undefined)
 }
 
-/** Clock and countdown need Temporal; browsers that lack it fetch it before the first screen that does. */
+/** Clock and countdown need Temporal; browsers without it load the polyfill before the first screen that uses it. */
 async function withCalendar<T>(fetchChunk: () => Promise<T>): Promise<T> {
   const calendar = 'Temporal' in globalThis ? undefined : import('temporal-polyfill/global')
   const chunk = fetchChunk()

@@ -1,8 +1,8 @@
-// The typed client of the account page; apart from the others, because the first screens do without it.
+// Typed API client of the account page; separate, so that the first screens do not load it.
 import { emailRoutes } from '#shared/auth/email-contract.ts'
 import { factorRoutes } from '#shared/factors/contract.ts'
 import { createClient } from '#shared/http/client.ts'
 import { send } from './api.ts'
 
-/** Every call of two-factor sign-in and of the email address, such as `factors.state()`. */
+/** Calls for two-factor sign-in and email address, for example `factors.state()`. */
 export const { email, factors } = createClient({ email: emailRoutes, factors: factorRoutes }, send)

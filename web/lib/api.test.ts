@@ -1,4 +1,4 @@
-// Headers and answers of the browser's client.
+// Request headers and response parsing of the API client.
 import { expect, test } from 'vitest'
 import { headersFor, readBody, readRetryAfter } from './api.ts'
 
@@ -6,7 +6,7 @@ test.each([
   [{ method: 'GET', body: undefined }, undefined, { accept: 'application/json', 'content-type': 'application/json' }],
   [{ method: 'GET', body: undefined }, 't', { accept: 'application/json', 'content-type': 'application/json', 'session-token': 't' }],
   [{ method: 'POST', body: {} }, 't', { accept: 'application/json', 'content-type': 'application/json', 'session-token': 't' }],
-  // An empty body of type JSON would be refused.
+  // An empty body with a JSON content type would be rejected.
   [{ method: 'DELETE', body: undefined }, 't', { accept: 'application/json', 'session-token': 't' }],
 ])('%j with token %s has the headers %j', (request, token, headers) => {
   expect(headersFor(request, token)).toEqual(headers)
@@ -16,7 +16,7 @@ test.each([
   ['{"success":true}', { success: true }],
   ['<html>Bad gateway</html>', '<html>Bad gateway</html>'],
   ['', ''],
-])('the body %j reads as %j', (text, body) => {
+])('the body %j is parsed as %j', (text, body) => {
   expect(readBody(text)).toEqual(body)
 })
 

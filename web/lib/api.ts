@@ -1,24 +1,25 @@
-// The typed client of the contract over the browser's fetch.
+// Typed API client over fetch.
 import { firstLoadApi } from '#shared/first-load-api.ts'
 import { createClient, type WireReply, type WireRequest } from '#shared/http/client.ts'
 import { ApiError } from '#shared/http/errors.ts'
 import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
+import { askForSignIn } from './ended-session.ts'
 import { session } from './storage.ts'
 
 const timeoutMs = 15_000
 
-/** The calls of the first screens, such as `client.users.me()`; rejects with an ApiError, whose status is 0 where no answer came. */
+/** Calls of the first screens, for example `client.users.me()`; rejects with an ApiError, whose status is 0 without a response. */
 export const client = createClient(firstLoadApi, send)
 
 /**
- * Sends one request to our own origin with cookie and Session-Token.
- * An answer of 401 to the stored token ends the stored session: the server no longer knows it.
+ * Sends one request to our origin with cookie and Session-Token.
+ * If the session has ended, the user is asked to sign in again, and the request is repeated after that.
  */
 export async function send(request: WireRequest): Promise<WireReply> {
   return (await exchange(request)).reply
 }
 
-/** One call of the contract together with the headers of its answer, for the few that say something in them. */
+/** One call together with its response headers, for the few routes that use them. */
 export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>): Promise<{ reply: ReplyOf<R>; headers: Headers }> {
   let headers = new Headers()
   const one = createClient({ this: { route } }, async (request) => {
@@ -32,8 +33,21 @@ export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>
 async function exchange(request: WireRequest): Promise<{ reply: WireReply; headers: Headers }> {
   const token = session.token()
   const { status, text, headers } = await reach(request, token)
-  if (status === 401 && token !== undefined && token === session.token()) session.clear()
-  return { reply: { status, body: readBody(text), retryAfterSeconds: readRetryAfter(headers.get('retry-after')) }, headers }
+  const body = readBody(text)
+  const restored = restoreSession(token, status, body)
+  if (request.needsNoSignIn !== true && (await restored)) return exchange(request)
+  return { reply: { status, body, retryAfterSeconds: readRetryAfter(headers.get('retry-after')) }, headers }
+}
+
+/**
+ * Asks for a sign-in if a response says that the session of `token` has ended, which a wrong password does not.
+ * True, at once or after the sign-in, if the call may be repeated.
+ */
+export function restoreSession(token: string | undefined, status: number, body: unknown): boolean | Promise<boolean> {
+  const { code, message } = (body ?? {}) as Readonly<Record<string, unknown>>
+  if (token === undefined || status !== 401 || !String(code).startsWith('auth.session-')) return false
+  // The sign-in of another call has already replaced the token.
+  return token === session.token() ? askForSignIn(code === 'auth.session-missing' ? '' : String(message)) : session.token() !== undefined
 }
 
 async function reach(request: WireRequest, token: string | undefined) {
@@ -52,7 +66,7 @@ async function reach(request: WireRequest, token: string | undefined) {
   }
 }
 
-/** Headers of a call; GET carries the JSON type as well, as the startup call is specified to. */
+/** Headers of a call; GET includes the JSON content type too, as specified for the startup call. */
 export function headersFor(request: Pick<WireRequest, 'method' | 'body'>, token: string | undefined): Record<string, string> {
   const hasJson = request.body !== undefined || request.method === 'GET'
   return {
@@ -62,7 +76,7 @@ export function headersFor(request: Pick<WireRequest, 'method' | 'body'>, token:
   }
 }
 
-/** Parsed JSON, or the text itself where it is not JSON. */
+/** Parsed JSON, or the text itself if it is not JSON. */
 export function readBody(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -71,7 +85,7 @@ export function readBody(text: string): unknown {
   }
 }
 
-/** Whole seconds of a Retry-After header; dates and nonsense give undefined. */
+/** Whole seconds of a Retry-After header; undefined for dates and invalid values. */
 export function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined
 }

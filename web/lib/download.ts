@@ -1,36 +1,37 @@
-// Saves an answer of our own server as a file; a plain link could not carry the session's token.
+// Downloads a response of our server as a file; a plain link could not send the session token.
 import { ApiError, problemSchema } from '#shared/http/errors.ts'
-import { headersFor, readBody } from './api.ts'
+import { headersFor, readBody, restoreSession } from './api.ts'
 import { session } from './storage.ts'
 
-/** Rejects with an ApiError, like any call. There is no time limit: the file may be long. */
+/** Rejects with an ApiError, like any call. No timeout: the file may be large. */
 export async function download(path: string, fileName: string): Promise<void> {
-  const response = await reach(path)
+  const token = session.token()
+  const response = await reach(path, token)
   if (!response.ok) {
-    if (response.status === 401) session.clear()
-    const problem = problemSchema.safeParse(readBody(await response.text()))
-    throw new ApiError(response.status, problem.data ?? { message: '' })
+    const body = readBody(await response.text())
+    if (await restoreSession(token, response.status, body)) return download(path, fileName)
+    throw new ApiError(response.status, problemSchema.safeParse(body).data ?? { message: '' })
   }
   saveFile(await response.blob(), fileName)
 }
 
-/** Saves what this page has made itself. */
+/** Saves a file created by this page. */
 export function saveFile(content: Blob, fileName: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = fileName
   link.click()
-  // The browser reads the address after this turn.
+  // The browser reads the URL after this task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-async function reach(path: string): Promise<Response> {
+async function reach(path: string, token: string | undefined): Promise<Response> {
   try {
     return await fetch(path, {
       credentials: 'same-origin',
       cache: 'no-store',
-      headers: { ...headersFor({ method: 'GET', body: undefined }, session.token()), accept: 'text/csv, application/json' },
+      headers: { ...headersFor({ method: 'GET', body: undefined }, token), accept: 'text/csv, application/json' },
     })
   } catch (error) {
     throw new ApiError(0, { message: error instanceof Error ? error.message : '', code: 'network' })

@@ -1,4 +1,4 @@
-// What the page reports of an error: nothing personal, nothing twice, a few per page load.
+// Error reports of the page: masked, deduplicated, limited per page load.
 import { expect, test } from 'vitest'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { errorReportRoutes } from '#shared/error-reports/contract.ts'
@@ -61,7 +61,7 @@ test('a failed API call is reported with its request id', () => {
   expect(sent).toMatchObject([{ message: 'ApiError: Something went wrong', requestId }])
 })
 
-test('personal data is masked, and what is left fits the contract', () => {
+test('personal data is masked, and the rest conforms to the contract', () => {
   const { report, sent } = reporter({ path: '/u/asha@example.in' })
   const error = new Error(`asha@example.in 9876543210 \u0000${'😀'.repeat(400)}`)
   error.stack = `Error: asha@example.in\n    at f (https://tezi.example/x?token=s3cret:1:2)\n${'x'.repeat(5000)}`
@@ -72,7 +72,7 @@ test('personal data is masked, and what is left fits the contract', () => {
   expect(sent[0]?.message.isWellFormed()).toBe(true)
 })
 
-test('a thrown text is reported without a stack', () => {
+test('a thrown string is reported without a stack', () => {
   const { report, sent } = reporter()
   report('out of bars')
   expect(sent).toEqual([{ message: 'out of bars', path: '/nifty50', release: 'index-Cx0vi6fp.js' }])

@@ -1,13 +1,13 @@
-// Turns thrown values into error reports: masked, bounded, without duplicates, a few per page load.
+// Converts thrown values to error reports: masked, truncated, deduplicated, limited per page load.
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask.ts'
 import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/report.ts'
 import { basePath } from '#shared/http/route.ts'
-import { refusalOf } from './failure.ts'
+import { rejectionOf } from './api-error.ts'
 
 export const reportsMax = 5
 
-/** Of browsers and of other sites' scripts, with nothing in them to act on. */
+/** Noise from browsers and third-party scripts, without actionable content. */
 const noise = /^(?:ResizeObserver loop|Script error\.?$)/
 
 export interface ErrorReporterOptions {
@@ -32,14 +32,14 @@ export function createErrorReporter({ send, path, release }: ErrorReporterOption
         ...(build === undefined ? {} : { release: build.slice(0, releaseMax) }),
       }).catch(() => {})
     } catch {
-      // A value that cannot be read is not worth a second error.
+      // Ignore a value that cannot be read.
     }
   }
 }
 
 function describe(error: unknown): Pick<ErrorReport, 'message' | 'stack' | 'requestId'> | undefined {
-  const apiError = refusalOf(error)
-  // Rejections and lost connections are no defects; the server has logged its own failures with this id.
+  const apiError = rejectionOf(error)
+  // Rejected requests and lost connections are not bugs; the server has logged its own errors with this id.
   if (apiError !== undefined && apiError.status < 500) return undefined
   if (!(error instanceof Error)) return isNoise(String(error)) ? undefined : { message: clean(String(error), messageMax) || 'unknown' }
   if (error.name === 'AbortError' || isNoise(error.message)) return undefined
@@ -54,19 +54,19 @@ function isNoise(message: string): boolean {
   return noise.test(message)
 }
 
-/** Masked and bounded; the server rejects NUL and broken surrogate pairs, which a cut can make. */
+/** Masked and truncated; the server rejects NUL and lone surrogates, which truncation can create. */
 function clean(text: string, max: number): string {
   return maskPersonalData(text).replaceAll('\u0000', '').slice(0, max).toWellFormed()
 }
 
-/** The name of the entry chunk, whose hash changes with each build. */
+/** Name of the entry chunk, whose hash changes with each build. */
 function entryChunk(): string | undefined {
   const source = document.querySelector<HTMLScriptElement>('script[type="module"][src^="/assets/"]')?.src
   return source?.slice(source.lastIndexOf('/') + 1)
 }
 
 const pageReporter = createErrorReporter({
-  // Survives a page that closes; neither cookie nor session goes with it.
+  // `keepalive` survives a closing page; neither cookie nor session is sent.
   send: (report) =>
     fetch(basePath + errorReportPath, {
       method: 'POST',

@@ -1,18 +1,18 @@
-// Days and times as India counts them, and ages.
+// Dates and times in India, and ages.
 import { expect, test } from 'vitest'
 import { ageText, indiaDate, indiaDateTime } from './india-date.ts'
 
 test.each([
   [null, '–'],
   ['2026-11-21T10:00:00.000Z', '21 Nov 2026'],
-  // Half past six in the evening of UTC is midnight in India.
+  // 18:30 UTC is midnight in India.
   ['2026-08-31T18:29:59.000Z', '31 Aug 2026'],
   ['2026-08-31T18:30:00.000Z', '01 Sep 2026'],
-])('%s is the day %s', (iso, text) => {
+])('%s is the date %s', (iso, text) => {
   expect(indiaDate(iso)).toBe(text)
 })
 
-test('a moment has the time of India', () => {
+test('a timestamp has the time of India', () => {
   expect(indiaDateTime('2026-11-20T18:35:00.000Z')).toBe('21 Nov 2026, 00:05')
 })
 

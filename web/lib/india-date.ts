@@ -1,4 +1,4 @@
-// Moments as text: days and times of the Indian calendar, and how long ago something was.
+// Formats dates and times in India, and ages.
 import { indianZone } from '#shared/base/india-time.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 
@@ -8,19 +8,19 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', { ...zone, hour: '2-digit', 
 
 export const none = '–'
 
-/** '21 Nov 2026' for an ISO moment or date, an en dash for none. */
+/** '21 Nov 2026' for an ISO timestamp or date, an en dash for null. */
 export function indiaDate(iso: string | null): string {
   if (iso === null) return none
   const part = partsOf(iso)
   return `${part('day')} ${(part('month') ?? '').slice(0, 3)} ${part('year')}`
 }
 
-/** '21 Nov 2026, 09:05' for an ISO moment. */
+/** '21 Nov 2026, 09:05' for an ISO timestamp. */
 export function indiaDateTime(iso: string): string {
   return `${indiaDate(iso)}, ${timeFormat.format(new Date(iso))}`
 }
 
-/** How long ago: 'now' below a minute, then whole minutes, hours or days, such as '5 min', '3 h', '2 d'. */
+/** Age: 'now' below a minute, then whole minutes, hours or days, for example '5 min', '3 h', '2 d'. */
 export function ageText(iso: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(iso)
   if (ageMs < minuteMs) return 'now'

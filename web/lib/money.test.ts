@@ -1,4 +1,4 @@
-// Amounts in both currencies: grouping and decimals.
+// Money formats in both currencies: grouping and decimals.
 import { expect, test } from 'vitest'
 import { formatMoney } from './money.ts'
 

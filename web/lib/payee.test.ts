@@ -1,4 +1,4 @@
-// What QR codes say about who is paid.
+// Payees parsed from QR codes.
 import { expect, test } from 'vitest'
 import { readPayee } from './payee.ts'
 

@@ -1,15 +1,15 @@
-// The query cache: how failures of mutations are told, and what happens when a session ends.
+// Query cache: error toasts of mutations, and cleanup when the session ends.
 import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { toast } from '#web/ui/toast-queue.ts'
-import { refusalOf, serverMessageOf } from './failure.ts'
-import { isSessionEnd, session } from './storage.ts'
+import { toast } from '#web/lib/toast-queue.ts'
+import { rejectionOf, serverMessageOf } from './api-error.ts'
+import { forgetSettings, readSessionEvent, session } from './storage.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Shown where the server gave no sentence of its own. */
+      /** Fallback if the server gave no message. */
       failureText?: string
-      /** The form tells the failure itself. */
+      /** The form shows the error itself. */
       isQuiet?: boolean
     }
   }
@@ -32,19 +32,22 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** A refusal stays a refusal; only silence and a busy server may answer differently next time. */
+/** A rejection is final; only a missing response or a busy server is retried. */
 function isWorthRetrying(error: unknown): boolean {
-  const status = refusalOf(error)?.status
+  const status = rejectionOf(error)?.status
   return status === 0 || status === 503
 }
 
-/** Joins the stored session to the cache: when it ends, here or in another tab, nothing of the user stays. */
+/** Clears cache and settings when the session ends, here or in another tab. */
 export function watchSession(): void {
   session.onClear(() => {
+    forgetSettings()
     queryClient.setQueryData(userKey, null)
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== userKey[0] })
   })
   window.addEventListener('storage', (event) => {
-    if (isSessionEnd(event)) session.clear()
+    const change = readSessionEvent(event)
+    if (change === 'cleared') session.clearedElsewhere()
+    else if (change === 'saved') session.resume()
   })
 }

@@ -1,4 +1,4 @@
-// What the page says about its operator, and what it must not be able to say.
+// Site settings in the page, and rejected values.
 import { defaultSite } from '#shared/base/site.ts'
 import { expect, test } from 'vitest'
 import { readSite } from './site.ts'
@@ -13,7 +13,7 @@ test.each([
   '{"brandName":""}',
   '{"brandName":7,"tradingViewMount":"evil","hasMail":"yes"}',
   '<b>',
-])('%j means the defaults', (text) => {
+])('%j gives the defaults', (text) => {
   expect(readSite(text)).toEqual(defaultSite)
 })
 

@@ -1,17 +1,18 @@
-// What the operator named: brand, support channel and chart mount, read once from the page.
-import { parseJson } from '#shared/base/parse-json.ts'
+// Site settings from the operator (brand, support channel, chart mount), read once from the page.
+import { parseJson } from '#shared/base/safe-json.ts'
 import { defaultSite, siteElementId, type Site } from '#shared/base/site.ts'
 
-/** Fills what the page says into the defaults; anything that is not a known value is ignored. */
+/** Merges the page's settings into the defaults; unknown values are ignored. */
 export function readSite(text: string | null | undefined): Site {
-  const said = parse(text ?? '{}')
+  const reported = parse(text ?? '{}')
   const word = (value: unknown, fallback: string) => (typeof value === 'string' && value !== '' ? value : fallback)
   return {
     ...defaultSite,
-    brandName: word(said['brandName'], defaultSite.brandName),
-    supportUrl: word(said['supportUrl'], defaultSite.supportUrl),
-    tradingViewMount: said['tradingViewMount'] === 'script' ? 'script' : 'iframe',
-    hasMail: said['hasMail'] === true,
+    brandName: word(reported['brandName'], defaultSite.brandName),
+    supportUrl: word(reported['supportUrl'], defaultSite.supportUrl),
+    tradingViewMount: reported['tradingViewMount'] === 'script' ? 'script' : 'iframe',
+    hasMail: reported['hasMail'] === true,
+    errorStatus: reported['errorStatus'] as Site['errorStatus'],
   }
 }
 

@@ -1,4 +1,4 @@
-// Which refusals ask for the password, who is asked, and how often the call is made.
+// Which errors prompt for the password, which dialog prompts, and how often the call is made.
 import { ApiError } from '#shared/http/errors.ts'
 import { afterEach, expect, test } from 'vitest'
 import { hostStepUp, withStepUp } from './step-up.ts'
@@ -13,7 +13,7 @@ afterEach(() => {
   leaving = []
 })
 
-/** A dialog that answers so; returns the way to take it off the page. */
+/** Registers a dialog with this answer; returns the unregister function. */
 function host(answer: boolean, onAsked: () => void = () => undefined): () => void {
   const leave = hostStepUp(() => {
     onAsked()
@@ -23,47 +23,47 @@ function host(answer: boolean, onAsked: () => void = () => undefined): () => voi
   return leave
 }
 
-/** A call that is refused `refusals` times and then answers how often it was made. */
-function callRefused(refusals: number, refusal: () => Error = wanted) {
+/** A call that is rejected `refusals` times and then returns how often it was made. */
+function callRejected(rejections: number, rejection: () => Error = wanted) {
   let calls = 0
   return async () => {
     calls += 1
-    if (calls <= refusals) throw refusal()
+    if (calls <= rejections) throw rejection()
     return calls
   }
 }
 
-test('a call that is not refused asks nobody', async () => {
+test('a successful call does not prompt', async () => {
   const asked: string[] = []
   host(true, () => asked.push('host'))
-  expect(await withStepUp(callRefused(0))).toBe(1)
+  expect(await withStepUp(callRejected(0))).toBe(1)
   expect(asked).toEqual([])
 })
 
 test('the call is repeated once after the password', async () => {
   host(true)
-  expect(await withStepUp(callRefused(1))).toBe(2)
-  await expect(withStepUp(callRefused(2))).rejects.toThrow(sentence)
+  expect(await withStepUp(callRejected(1))).toBe(2)
+  await expect(withStepUp(callRejected(2))).rejects.toThrow(sentence)
 })
 
-test('who gives up gets the refusal', async () => {
+test('cancelling the prompt rejects with the original error', async () => {
   host(false)
-  await expect(withStepUp(callRefused(1))).rejects.toThrow(sentence)
+  await expect(withStepUp(callRejected(1))).rejects.toThrow(sentence)
 })
 
-test('another refusal asks nobody', async () => {
+test('any other error does not prompt', async () => {
   host(true)
-  await expect(withStepUp(callRefused(1, () => new ApiError(403, { message: 'No', code: 'other' })))).rejects.toThrow('No')
+  await expect(withStepUp(callRejected(1, () => new ApiError(403, { message: 'No', code: 'other' })))).rejects.toThrow('No')
 })
 
-test('the dialog that came last is asked, and none when all have gone', async () => {
+test('the latest dialog prompts, and none when all have been removed', async () => {
   const asked: string[] = []
   const leaveBelow = host(true, () => asked.push('below'))
   const leaveAbove = host(true, () => asked.push('above'))
-  await withStepUp(callRefused(1))
+  await withStepUp(callRejected(1))
   leaveAbove()
-  await withStepUp(callRefused(1))
+  await withStepUp(callRejected(1))
   leaveBelow()
-  await expect(withStepUp(callRefused(1))).rejects.toThrow(sentence)
+  await expect(withStepUp(callRejected(1))).rejects.toThrow(sentence)
   expect(asked).toEqual(['above', 'below'])
 })

@@ -1,13 +1,12 @@
-// Acts that want the password again: asks for it when the server says so, and repeats the call once.
-import { client } from './api.ts'
-import { refusalOf } from './failure.ts'
+// Re-authentication: prompts for the password when the server requires it, and repeats the call once.
+import { rejectionOf } from './api-error.ts'
 
-/** Resolves to true as soon as the password was confirmed, to false when the person gives up. */
+/** Resolves to true once the password is confirmed, to false when the user cancels. */
 type Ask = () => Promise<boolean>
 
 const hosts: Ask[] = []
 
-/** Puts a dialog in charge; the one that came last is asked, because it lies on top. Returns the way to stop. */
+/** Registers a dialog; the latest one prompts, because it is on top. Returns the unregister function. */
 export function hostStepUp(ask: Ask): () => void {
   hosts.push(ask)
   return () => {
@@ -16,18 +15,13 @@ export function hostStepUp(ask: Ask): () => void {
   }
 }
 
-/** Makes the call, and once more after the password was confirmed where it was refused for the want of that. */
+/** Makes the call, and repeats it once if it was rejected for lack of a recent password and the user confirmed it. */
 export async function withStepUp<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    const ask = refusalOf(error)?.code === 'auth.confirm-password' ? hosts.at(-1) : undefined
+    const ask = rejectionOf(error)?.code === 'auth.confirm-password' ? hosts.at(-1) : undefined
     if (ask === undefined || !(await ask())) throw error
     return call()
   }
-}
-
-/** Gives the own password again. */
-export async function confirmPassword(password: string): Promise<void> {
-  await client.self.confirm({ body: { password } })
 }

@@ -1,6 +1,6 @@
-// What is kept, what is never kept, and a browser that keeps nothing.
+// What is stored, what is never stored, and a browser without storage.
 import { expect, test } from 'vitest'
-import { createChoiceStore, createSafeStorage, createSessionStore, isSessionEnd } from './storage.ts'
+import { createSafeStorage, createSessionStore, readSessionEvent } from './storage.ts'
 
 const asha = { name: 'Asha Rao', email: 'asha@example.in', role: 'user', isPremium: false }
 
@@ -18,47 +18,69 @@ function blocked(): Storage {
   throw new Error('SecurityError')
 }
 
-test('token and user are kept under the names of the spec', () => {
+test('token and user are stored under the specified names', () => {
   const { kept, area } = fakeArea()
   createSessionStore(createSafeStorage(() => area)).save('a-token', asha)
   expect([...kept.keys()].toSorted()).toEqual(['sessionToken', 'user'])
   expect(kept.get('sessionToken')).toBe('a-token')
 })
 
-test('only display fields of the user are kept', () => {
+test('only display fields of the user are stored', () => {
   const { kept, area } = fakeArea()
   const whole = { ...asha, phone: '9876543210', utrNo: '412709835516' }
   createSessionStore(createSafeStorage(() => area)).saveUser(whole)
   expect(JSON.parse(kept.get('user') ?? '')).toEqual(asha)
 })
 
-test('clearing forgets both and tells the listeners until they stop', () => {
+test('clearing removes both and notifies the listeners until they unsubscribe', () => {
   const { kept, area } = fakeArea({ other: 'stays' })
   const session = createSessionStore(createSafeStorage(() => area))
-  let told = 0
-  const stop = session.onClear(() => told++)
+  let notified = 0
+  const stop = session.onClear(() => notified++)
   session.save('a-token', asha)
   session.clear()
   stop()
   session.clear()
   expect([...kept.keys()]).toEqual(['other'])
-  expect(told).toBe(1)
+  expect(notified).toBe(1)
 })
 
-test('a new session is told, and a change of its user is not', () => {
+test('a new session notifies, and a change of its user does not', () => {
   const session = createSessionStore(createSafeStorage(() => fakeArea().area))
-  let told = 0
-  const stop = session.onSave(() => told++)
+  let notified = 0
+  const stop = session.onSave(() => notified++)
   session.saveUser(asha)
-  expect(told).toBe(0)
+  expect(notified).toBe(0)
   session.save('a-token', asha)
-  expect(told).toBe(1)
+  expect(notified).toBe(1)
   stop()
   session.save('another-token', asha)
-  expect(told).toBe(1)
+  expect(notified).toBe(1)
 })
 
-test('a browser that blocks storage still holds the session until the page goes', () => {
+test('the session of another user is cleared before the new one is stored', () => {
+  const { kept, area } = fakeArea()
+  const session = createSessionStore(createSafeStorage(() => area))
+  const tokens: (string | undefined)[] = []
+  session.onClear(() => tokens.push(session.token()))
+  session.save('a-token', asha)
+  session.save('renewed', { ...asha, isPremium: true })
+  expect(tokens).toEqual([])
+  session.save('another-token', { ...asha, email: 'ravi@example.in' })
+  expect(tokens).toEqual([undefined])
+  expect(kept.get('sessionToken')).toBe('another-token')
+})
+
+test('a session cleared by another tab notifies, and does not touch what that tab has stored since', () => {
+  const { kept, area } = fakeArea({ sessionToken: 'of-the-next-user' })
+  const session = createSessionStore(createSafeStorage(() => area))
+  let notified = 0
+  session.onClear(() => notified++)
+  session.clearedElsewhere()
+  expect([notified, kept.get('sessionToken')]).toEqual([1, 'of-the-next-user'])
+})
+
+test('with blocked storage the session is kept in memory', () => {
   const session = createSessionStore(createSafeStorage(blocked))
   session.save('a-token', asha)
   expect(session.token()).toBe('a-token')
@@ -67,7 +89,7 @@ test('a browser that blocks storage still holds the session until the page goes'
   expect(session.token()).toBeUndefined()
 })
 
-test('a full storage does not leave an older value in front of the new one', () => {
+test('a full storage does not return an older value instead of the new one', () => {
   const { area } = fakeArea({ sessionToken: 'old' })
   const full: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
     getItem: (key) => area.getItem(key),
@@ -79,35 +101,16 @@ test('a full storage does not leave an older value in front of the new one', () 
   expect(storage.get('sessionToken')).toBe('new')
 })
 
-test.each(['', 'null', '{', '[]', '{"name":"x"}', '"text"'])('the stored user %j counts as none', (text) => {
+test.each(['', 'null', '{', '[]', '{"name":"x"}', '"text"'])('the stored user %j is ignored', (text) => {
   const { area } = fakeArea({ user: text })
   expect(createSessionStore(createSafeStorage(() => area)).user()).toBeUndefined()
 })
 
 test.each([
-  [{ key: null, newValue: null }, true],
-  [{ key: 'sessionToken', newValue: null }, true],
-  [{ key: 'sessionToken', newValue: 'next' }, false],
-  [{ key: 'user', newValue: null }, false],
-])('the storage event %j of another tab ends the session: %s', (event, isEnd) => {
-  expect(isSessionEnd(event)).toBe(isEnd)
-})
-
-test('small choices are kept under a prefix, and every listener hears of a new one until it stops', () => {
-  const kept = new Map<string, string>()
-  const store = {
-    get: (key: string) => kept.get(key),
-    set: (key: string, value: string) => void kept.set(key, value),
-    remove: () => undefined,
-  }
-  const choices = createChoiceStore(store, 'chart.')
-  expect(choices.get('engine')).toBeUndefined()
-  let heard = 0
-  const stop = choices.onChange(() => (heard += 1))
-  choices.set('engine', 'tezi')
-  expect(choices.get('engine')).toBe('tezi')
-  expect([...kept]).toEqual([['chart.engine', 'tezi']])
-  stop()
-  choices.set('engine', 'automatic')
-  expect(heard).toBe(1)
+  [{ key: null, newValue: null }, 'cleared'],
+  [{ key: 'sessionToken', newValue: null }, 'cleared'],
+  [{ key: 'sessionToken', newValue: 'next' }, 'saved'],
+  [{ key: 'user', newValue: null }, undefined],
+])('the storage event %j of another tab means that the session was %s', (event, change) => {
+  expect(readSessionEvent(event)).toBe(change)
 })

@@ -1,14 +1,15 @@
-// What the browser keeps between visits: the session token, the user's display fields and small preferences.
+// Storage of the browser that never throws, and in it the session: its token and the display fields of its user.
 import { listenerSet } from '#shared/base/listeners.ts'
-import { parseJson } from '#shared/base/parse-json.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
 
 export interface SafeStorage {
   readonly get: (key: string) => string | undefined
   readonly set: (key: string, value: string) => void
   readonly remove: (key: string) => void
+  readonly removeWhere: (isGone: (key: string) => boolean) => void
 }
 
-/** Fields of the user that are kept for display; rights are never read from here. */
+/** Fields of the user stored for display; access rights are never read from here. */
 interface StoredUser {
   readonly name: string
   readonly email: string
@@ -19,23 +20,19 @@ interface StoredUser {
 export interface SessionStore {
   readonly token: () => string | undefined
   readonly user: () => StoredUser | undefined
-  /** Keeps the token of a new session and the display fields of its user. */
+  /** Stores the token of a new session and the display fields of its user. The session of another user is cleared first. */
   readonly save: (token: string, user: StoredUser) => void
   readonly saveUser: (user: StoredUser) => void
-  /** Calls back when a new session begins here; returns the way to stop. */
+  /** Called when a new session starts here or in another tab; returns an unsubscribe function. */
   readonly onSave: (listener: () => void) => () => void
-  /** Forgets token and user and tells every listener. */
+  /** Another tab has stored a new session. */
+  readonly resume: () => void
+  /** Removes token and user and notifies all listeners. */
   readonly clear: () => void
-  /** Calls back when the session was cleared here or in another tab; returns the way to stop. */
+  /** Another tab has cleared the session: notifies all listeners, and leaves the storage to that tab. */
+  readonly clearedElsewhere: () => void
+  /** Called when the session was cleared here or in another tab; returns an unsubscribe function. */
   readonly onClear: (listener: () => void) => () => void
-}
-
-/** Small choices of this browser, such as the style of the chart; they stay when the session ends. */
-export interface ChoiceStore {
-  readonly get: (name: string) => string | undefined
-  /** Keeps a choice and tells every listener. */
-  readonly set: (name: string, value: string) => void
-  readonly onChange: (listener: () => void) => () => void
 }
 
 const tokenKey = 'sessionToken'
@@ -43,7 +40,7 @@ const userKey = 'user'
 
 /**
  * Wraps a browser storage so that it never throws.
- * Where the browser blocks or fills up its storage, values live in memory until the page goes.
+ * If the storage is blocked or full, values are kept in memory until the page is closed.
  */
 export function createSafeStorage(area: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
@@ -57,13 +54,22 @@ export function createSafeStorage(area: () => Storage): SafeStorage {
       memory.delete(key)
       attempt(() => area().removeItem(key))
     },
+    removeWhere(isGone) {
+      for (const key of memory.keys()) if (isGone(key)) memory.delete(key)
+      attempt(() => {
+        const storage = area()
+        const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '')
+        for (const key of keys.filter(isGone)) storage.removeItem(key)
+      })
+    },
   }
 }
 
-/** Makes the session store on any storage. */
+/** Creates the session store on any storage. */
 export function createSessionStore(store: SafeStorage): SessionStore {
   const begun = listenerSet()
   const cleared = listenerSet()
+  const user = () => parseUser(store.get(userKey))
   const clear = () => {
     store.remove(tokenKey)
     store.remove(userKey)
@@ -72,35 +78,27 @@ export function createSessionStore(store: SafeStorage): SessionStore {
   const saveUser = ({ name, email, role, isPremium }: StoredUser) => store.set(userKey, JSON.stringify({ name, email, role, isPremium }))
   return {
     token: () => store.get(tokenKey),
-    user: () => parseUser(store.get(userKey)),
-    save: (token, user) => {
+    user,
+    save: (token, next) => {
+      const before = user()
+      if (before !== undefined && before.email !== next.email) clear()
       store.set(tokenKey, token)
-      saveUser(user)
+      saveUser(next)
       begun.notify()
     },
     saveUser,
     onSave: begun.add,
+    resume: begun.notify,
     clear,
+    clearedElsewhere: cleared.notify,
     onClear: cleared.add,
   }
 }
 
-/** Makes the store of choices on any storage; a prefix keeps them apart from other keys. */
-export function createChoiceStore(store: SafeStorage, prefix: string): ChoiceStore {
-  const listeners = listenerSet()
-  return {
-    get: (name) => store.get(prefix + name),
-    set: (name, value) => {
-      store.set(prefix + name, value)
-      listeners.notify()
-    },
-    onChange: listeners.add,
-  }
-}
-
-/** True where a storage event of another tab says that the session ended there. */
-export function isSessionEnd(event: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
-  return event.key === null || (event.key === tokenKey && event.newValue === null)
+/** What a storage event of another tab says about the session: it ended there, or a new one was stored. */
+export function readSessionEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): 'cleared' | 'saved' | undefined {
+  if (key !== null && key !== tokenKey) return undefined
+  return newValue === null ? 'cleared' : 'saved'
 }
 
 function parseUser(text: string | undefined): StoredUser | undefined {
@@ -120,11 +118,23 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** The session of this browser. */
-export const session = createSessionStore(createSafeStorage(() => window.localStorage))
+export const browserStorage = createSafeStorage(() => window.localStorage)
 
-/** What this browser remembers about the chart. */
-export const chartChoices = createChoiceStore(
-  createSafeStorage(() => window.localStorage),
-  'chart.',
-)
+/** Survives a reload, but not the tab. */
+export const tabStorage = createSafeStorage(() => window.sessionStorage)
+
+/** The session of this browser. */
+export const session = createSessionStore(browserStorage)
+
+/** Prefix of the chart settings, as far as the first paint needs them. */
+export const settingsPrefix = 'chart.'
+
+/** Prefix of the charts on the screen of this tab, by user id. */
+export const tabScreenPrefix = 'screen.'
+
+/** Removes the chart settings and screens; the account has them. Unsaved changes stay for the next session of the same person. */
+export function forgetSettings(): void {
+  const isSetting = (key: string) => key.startsWith(settingsPrefix) || key.startsWith(tabScreenPrefix)
+  browserStorage.removeWhere(isSetting)
+  tabStorage.removeWhere(isSetting)
+}

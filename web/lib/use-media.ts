@@ -1,4 +1,4 @@
-// Whether a media query holds, followed as it changes.
+// Whether a media query matches, updated on change.
 import { useSyncExternalStore } from 'react'
 
 export function useMedia(query: string): boolean {

@@ -1,4 +1,4 @@
-// One clock for the whole page: a single timer aligned to full seconds, read by every ticking text.
+// One clock for the whole page: a single timer aligned to full seconds, shared by all live texts.
 import { listenerSet } from '#shared/base/listeners.ts'
 import { useSyncExternalStore } from 'react'
 import { secondMs } from '#shared/base/durations.ts'
@@ -7,17 +7,17 @@ const listeners = listenerSet()
 let nowMs = Date.now()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A clock that moves on by whole seconds, for what is no component. */
+/** A clock in whole seconds, for use outside of components. */
 export interface SecondClock {
-  /** Calls back at every second, and where a hidden page is seen again. */
+  /** Called every second, and when a hidden page becomes visible. */
   readonly onSecond: (listener: () => void) => () => void
-  /** Milliseconds since the epoch at the last one; somebody must be listening. */
+  /** Milliseconds since the epoch at the last tick; only valid while there is a listener. */
   readonly nowMs: () => number
 }
 
 export const pageClock: SecondClock = { onSecond: subscribe, nowMs: read }
 
-/** Milliseconds since the epoch, renewed at every full second; only the component that asks renders again. */
+/** Milliseconds since the epoch, updated every full second; re-renders only the calling component. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read)
 }
@@ -41,7 +41,7 @@ function read(): number {
   return nowMs
 }
 
-/** Measured from the clock each time, so that a slow tab does not drift. */
+/** Computed from the clock each time, so that a throttled tab does not drift. */
 function wait(): void {
   timer = setTimeout(tick, secondMs - (Date.now() % secondMs))
 }

@@ -1,8 +1,8 @@
-// The title of the browser tab.
+// Title of the browser tab.
 import { useEffect } from 'react'
 import { site } from './site.ts'
 
-/** Shows `text` and the brand as the tab's title while the component is on the page. */
+/** Sets the tab's title to `text` and the brand while the component is mounted. */
 export function useTitle(text: string): void {
   useEffect(() => {
     const before = document.title

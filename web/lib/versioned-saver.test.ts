@@ -1,4 +1,4 @@
-// Saving for several devices: nothing is lost to a failure, a reload or another device.
+// Saving a shared value: nothing is lost to an error, a reload or another device.
 import { describe, expect, it } from 'vitest'
 import { versionedSaver, type Versioned } from './versioned-saver.ts'
 
@@ -8,30 +8,30 @@ const conflict = new Error('conflict')
 const offline = new Error('offline')
 const refused = new Error('refused')
 
-/** A server of our own, and devices with a clock that is moved by hand. */
+/** A fake server, and devices with a manual clock. */
 function world() {
   let stored: Versioned<Words> = { version: 0, value: [] }
-  let fault: Error | undefined
+  let issue: Error | undefined
   const writes: Words[] = []
   const kept = new Map<string, string>()
   return {
     stored: () => stored,
     writes,
     kept,
-    fail: (error: Error | undefined) => void (fault = error),
-    device: (name: string) => {
-      const told: [Words, boolean][] = []
-      const refusals: unknown[] = []
+    fail: (error: Error | undefined) => void (issue = error),
+    device: (name: string, { rollsBack = false } = {}) => {
+      const notified: [Words, boolean][] = []
+      const errorStatuses: unknown[] = []
       let waiting: { delayMs: number; run: () => void } | undefined
       const saver = versionedSaver<Words>({
         empty: [],
         read: async () => {
-          if (fault !== undefined) throw fault
+          if (issue !== undefined) throw issue
           return stored
         },
         write: async ({ version, value }) => {
           writes.push(value)
-          if (fault !== undefined) throw fault
+          if (issue !== undefined) throw issue
           if (version !== stored.version) throw conflict
           stored = { version: version + 1, value }
           return stored.version
@@ -44,6 +44,7 @@ function world() {
         keep: { get: () => kept.get(name), set: (text) => kept.set(name, text), remove: () => kept.delete(name) },
         parse: (value) => (Array.isArray(value) ? (value as Words) : []),
         delayMs: 500,
+        rollsBack,
         after: (delayMs, run) => {
           const one = { delayMs, run }
           waiting = one
@@ -51,16 +52,16 @@ function world() {
             if (waiting === one) waiting = undefined
           }
         },
-        onValue: (value, isOwn) => told.push([value, isOwn]),
-        onRefused: (error) => refusals.push(error),
+        onValue: (value, isOwn) => notified.push([value, isOwn]),
+        onRejected: (error) => errorStatuses.push(error),
       })
       return {
         saver,
-        told,
-        refusals,
+        notified,
+        errorStatuses,
         add: (word: string) => saver.change((words) => [...words, word]),
         delay: () => waiting?.delayMs,
-        /** What was to come later comes now. */
+        /** Runs all pending timers. */
         pass: async () => {
           const due = waiting
           waiting = undefined
@@ -76,20 +77,20 @@ function world() {
   }
 }
 
-/** All promises that are settled by now have been heard. */
+/** Settles all resolved promises. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }
 
-describe('a value of several devices', () => {
-  it('that cannot be saved as it is is told, kept, and not tried again until it changes', async () => {
+describe('a value shared by several devices', () => {
+  it('that is rejected is reported, kept, and not retried until it changes', async () => {
     const { device, fail, writes, kept, stored } = world()
     const one = device('one')
     await one.start()
     fail(refused)
     one.add('a')
     await one.pass()
-    expect(one.refusals).toEqual([refused])
+    expect(one.errorStatuses).toEqual([refused])
     expect([one.delay(), writes.length, kept.has('one')]).toEqual([undefined, 1, true])
     fail(undefined)
     one.add('b')
@@ -97,7 +98,25 @@ describe('a value of several devices', () => {
     expect(stored().value).toEqual(['a', 'b'])
   })
 
-  it('is saved once for a burst, and is then kept by the server alone', async () => {
+  it('that rolls back is the saved one again after a rejection, but not while a newer change can be saved', async () => {
+    const { device, fail, writes, kept, stored } = world()
+    const one = device('one', { rollsBack: true })
+    await one.start()
+    one.add('a')
+    await one.pass()
+    fail(refused)
+    one.add('b')
+    one.saver.flush()
+    one.add('c')
+    await settle()
+    expect([one.saver.value(), one.errorStatuses, one.delay()]).toEqual([['a', 'b', 'c'], [], 0])
+    await one.pass()
+    expect(writes).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']])
+    expect([one.saver.value(), one.errorStatuses, one.delay(), kept.size]).toEqual([['a'], [refused], undefined, 0])
+    expect(stored().value).toEqual(['a'])
+  })
+
+  it('is saved once for a burst, and then only stored by the server', async () => {
     const { device, writes, kept, stored } = world()
     const one = device('one')
     await one.start()
@@ -110,7 +129,7 @@ describe('a value of several devices', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('changed before the server has answered is changed afterwards', async () => {
+  it('that is changed before the server has answered is changed afterwards', async () => {
     const { device, stored } = world()
     const one = device('one')
     one.add('early')
@@ -120,7 +139,7 @@ describe('a value of several devices', () => {
     expect(stored().value).toEqual(['early'])
   })
 
-  it('is tried again after longer and longer waits while nothing answers', async () => {
+  it('is retried with backoff while the server is unreachable', async () => {
     const { device, fail, stored } = world()
     const one = device('one')
     await one.start()
@@ -137,7 +156,7 @@ describe('a value of several devices', () => {
     expect(stored().value).toEqual(['a'])
   })
 
-  it('that was left unsaved by a page that went is joined and saved by the next one', async () => {
+  it('left unsaved by a closed page is merged and saved by the next one', async () => {
     const { device, fail, stored, kept } = world()
     const before = device('same')
     await before.start()
@@ -158,7 +177,7 @@ describe('a value of several devices', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('saved by two devices from one version has what both did', async () => {
+  it('changed by two devices from one version has both changes', async () => {
     const { device, stored } = world()
     const [one, two] = [device('one'), device('two')]
     await one.start()
@@ -169,7 +188,7 @@ describe('a value of several devices', () => {
     await two.pass()
     await two.pass()
     expect(stored()).toEqual({ version: 2, value: ['a', 'b'] })
-    expect(two.told).toEqual([
+    expect(two.notified).toEqual([
       [[], false],
       [['b'], true],
       [['a', 'b'], false],
@@ -179,7 +198,7 @@ describe('a value of several devices', () => {
     expect(one.saver.value()).toEqual(['a', 'b'])
   })
 
-  it('changed during a save is saved after it', async () => {
+  it('changed during a save is saved again after it', async () => {
     const { device, writes, stored } = world()
     const one = device('one')
     await one.start()

@@ -1,181 +1,233 @@
-// Saves a value that several devices change: a moment after the last change, again after a failure, and joined with what
-// another device has saved. What is not saved yet is kept in the browser.
+// Saves a value that several devices change: debounced, retried after an error, and merged with changes from
+// other devices. Unsaved changes are kept in the browser.
+import { addSaver } from './personal-data.ts'
+
 export interface Versioned<T> {
-  /** Counts the saves; 0 where nothing was saved yet. */
+  /** Number of saves; 0 before the first. */
   readonly version: number
   readonly value: T
 }
 
-export interface VersionedSaverNeeds<T> {
-  /** Shown until the server has answered, and where nothing was saved. */
+export interface VersionedSaverOptions<T> {
+  /** Used until the server has answered, and if nothing was saved. */
   readonly empty: T
   readonly read: () => Promise<Versioned<T>>
-  /** Replaces the version that the value was made from; resolves to the new one. */
+  /** Replaces the version that the value is based on; resolves to the new version. */
   readonly write: (state: Versioned<T>) => Promise<number>
   readonly merge: (fork: { readonly base: T; readonly mine: T; readonly theirs: T }) => T
-  /** What a failure means: saved elsewhere, never to be saved like this, or worth another try. */
+  /** Type of an error: version conflict, permanent, or temporary. */
   readonly kindOf: (error: unknown) => 'conflict' | 'final' | 'passing'
-  /** Text that survives a reload. */
+  /** Text storage that survives a reload. */
   readonly keep: { readonly get: () => string | undefined; readonly set: (text: string) => void; readonly remove: () => void }
-  /** Makes a kept value safe. */
+  /** Validates a stored value. */
   readonly parse: (stored: unknown) => T
   readonly delayMs: number
-  /** Calls back later; returns the way to stop it. */
+  /** Calls back after a delay; returns a cancel function. */
   readonly after: (delayMs: number, run: () => void) => () => void
-  /** The value was loaded, or is another than before, by a change here or of another device. */
+  /** The value was loaded or has changed, here or on another device. */
   readonly onValue: (value: T, isOwn: boolean) => void
-  /** It cannot be saved as it is. */
-  readonly onRefused: (error: unknown) => void
+  /** Shows the server's value again after a rejection; otherwise the rejected value is kept until it changes. */
+  readonly rollsBack?: boolean
+  /** The value was rejected and cannot be saved. */
+  readonly onRejected: (error: unknown) => void
 }
 
 export interface VersionedSaver<T> {
-  /** Reads what the server has and joins it with what was left unsaved here. */
+  /** Loads the server's value and merges unsaved changes of this browser. */
   readonly start: () => void
   readonly value: () => T
   /** False until the server has answered once. */
   readonly isLoaded: () => boolean
   readonly change: (update: (value: T) => T) => void
-  /** Reads again, such as when the page is looked at again. */
+  /** Reloads, for example when the page becomes visible. */
   readonly refresh: () => void
-  /** Saves at once what waits. */
+  /** Saves pending changes at once. */
   readonly flush: () => void
+  /** Saves pending changes and ends. */
   readonly stop: () => void
+  /** Ends without saving; changes that this browser keeps stay there. */
+  readonly discard: () => void
 }
 
 const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 
-export function versionedSaver<T>(needs: VersionedSaverNeeds<T>): VersionedSaver<T> {
-  /** What the server has. */
-  let base: Versioned<T> | undefined
-  let mine = needs.empty
-  let hasUnsaved = false
-  let early: ((value: T) => T)[] = []
-  let isBusy = false
-  let isOver = false
-  let tries = 0
-  let cancel: () => void = () => undefined
+export function versionedSaver<T>(options: VersionedSaverOptions<T>): VersionedSaver<T> {
+  return new Saver(options)
+}
 
-  const later = (delayMs: number, run: () => void) => {
-    cancel()
-    cancel = needs.after(delayMs, run)
-  }
+/** The public methods may be passed on as functions. */
+class Saver<T> implements VersionedSaver<T> {
+  readonly #options: VersionedSaverOptions<T>
+  readonly #removeSaver: () => void
+  /** The server's value. */
+  #base: Versioned<T> | undefined
+  #mine: T
+  #hasUnsaved = false
+  /** Changes made before the server has answered. */
+  #early: ((value: T) => T)[] = []
+  #isBusy = false
+  #running = Promise.resolve()
+  #isOver = false
+  #isDiscarded = false
+  #tries = 0
+  #cancel: () => void = () => undefined
 
-  const retry = (run: () => void) => {
-    if (isOver) return
-    later(Math.min(lastRetryMs, firstRetryMs * 2 ** tries), run)
-    tries += 1
-  }
-
-  function show(next: T, isOwn: boolean): void {
-    if (Object.is(next, mine)) return
-    mine = next
-    needs.onValue(next, isOwn)
-  }
-
-  function keep(): void {
-    if (hasUnsaved && base !== undefined) needs.keep.set(JSON.stringify({ base, mine }))
-    else needs.keep.remove()
-  }
-
-  /** One call at a time, so that no older answer overtakes a newer one. */
-  async function exclusively(run: () => Promise<void>): Promise<void> {
-    if (isBusy || isOver) return
-    isBusy = true
-    await run().finally(() => (isBusy = false))
-  }
-
-  async function load(): Promise<void> {
-    await exclusively(async () => {
-      try {
-        take(await needs.read())
-        tries = 0
-      } catch (error) {
-        if (needs.kindOf(error) === 'passing' && !isOver) retry(() => void load())
-      }
+  constructor(options: VersionedSaverOptions<T>) {
+    this.#options = options
+    this.#mine = options.empty
+    this.#removeSaver = addSaver(async () => {
+      await this.#running
+      await this.#exclusively(() => this.#save())
     })
-    if (hasUnsaved && base !== undefined) later(needs.delayMs, flush)
   }
 
-  /** Joins what the server has with what is unsaved here. */
-  function take(theirs: Versioned<T>): void {
-    if (isOver) return
-    const left = base === undefined ? leftBehind() : undefined
-    const before = left?.base ?? base?.value ?? needs.empty
-    const changed = left?.mine ?? mine
-    if (left !== undefined) hasUnsaved = true
-    const isNews = base === undefined || theirs.version !== base.version
-    base = theirs
-    if (isNews) show(hasUnsaved ? needs.merge({ base: before, mine: changed, theirs: theirs.value }) : theirs.value, false)
-    const updates = early
-    early = []
-    for (const update of updates) change(update)
-    keep()
-  }
+  readonly start = () => void this.#load()
 
-  function leftBehind(): { base: T; mine: T } | undefined {
-    try {
-      const kept = JSON.parse(needs.keep.get() ?? 'null') as { base?: { value?: unknown }; mine?: unknown } | null
-      return kept === null ? undefined : { base: needs.parse(kept.base?.value), mine: needs.parse(kept.mine) }
-    } catch {
-      return undefined
-    }
-  }
+  readonly value = () => this.#mine
 
-  function change(update: (value: T) => T): void {
-    if (base === undefined) {
-      early.push(update)
+  readonly isLoaded = () => this.#base !== undefined
+
+  readonly refresh = this.start
+
+  readonly change = (update: (value: T) => T): void => {
+    if (this.#base === undefined) {
+      this.#early.push(update)
       return
     }
-    const next = update(mine)
-    if (Object.is(next, mine)) return
-    hasUnsaved = true
-    show(next, true)
-    keep()
-    later(needs.delayMs, flush)
+    const next = update(this.#mine)
+    if (Object.is(next, this.#mine)) return
+    this.#hasUnsaved = true
+    this.#show(next, true)
+    this.#keepDraft()
+    this.#flushLater()
   }
 
-  async function save(): Promise<void> {
-    if (base === undefined || !hasUnsaved) return
-    const [sent, { version }] = [mine, base]
+  readonly flush = () => void this.#exclusively(() => this.#save())
+
+  readonly stop = (): void => {
+    this.flush()
+    this.#end()
+  }
+
+  readonly discard = (): void => {
+    this.#isDiscarded = true
+    this.#end()
+  }
+
+  async #load(): Promise<void> {
+    await this.#exclusively(async () => {
+      try {
+        this.#take(await this.#options.read())
+        this.#tries = 0
+      } catch (error) {
+        if (this.#options.kindOf(error) === 'passing') this.#retry(this.start)
+      }
+    })
+    if (this.#hasUnsaved && this.#base !== undefined) this.#flushLater()
+  }
+
+  /** Merges the server's value with unsaved changes. */
+  #take(theirs: Versioned<T>): void {
+    if (this.#isOver) return
+    const draft = this.#base === undefined ? readDraft(this.#options) : undefined
+    const before = draft?.base ?? this.#base?.value ?? this.#options.empty
+    const mine = draft?.mine ?? this.#mine
+    if (draft !== undefined) this.#hasUnsaved = true
+    const isNews = this.#base === undefined || theirs.version !== this.#base.version
+    this.#base = theirs
+    if (isNews) this.#show(this.#hasUnsaved ? this.#options.merge({ base: before, mine, theirs: theirs.value }) : theirs.value, false)
+    const updates = this.#early
+    this.#early = []
+    for (const update of updates) this.change(update)
+    this.#keepDraft()
+  }
+
+  async #save(): Promise<void> {
+    if (this.#base === undefined || !this.#hasUnsaved) return
+    const [sent, { version }] = [this.#mine, this.#base]
     try {
-      base = { version: await needs.write({ version, value: sent }), value: sent }
-      tries = 0
-      hasUnsaved = !Object.is(mine, sent)
-      keep()
-      if (hasUnsaved) later(needs.delayMs, flush)
+      this.#base = { version: await this.#options.write({ version, value: sent }), value: sent }
+      this.#tries = 0
+      this.#hasUnsaved = !Object.is(this.#mine, sent)
+      this.#keepDraft()
+      if (this.#hasUnsaved) this.#flushLater()
     } catch (error) {
-      await fail(error)
+      await this.#recover(error, sent)
     }
   }
 
-  async function fail(error: unknown): Promise<void> {
-    const kind = needs.kindOf(error)
-    if (kind === 'final') return needs.onRefused(error)
-    if (kind === 'passing') return retry(flush)
+  async #recover(error: unknown, sent: T): Promise<void> {
+    const kind = this.#options.kindOf(error)
+    if (kind === 'final') return this.#reject(error, sent)
+    if (kind === 'passing') return this.#retry(this.flush)
     try {
-      take(await needs.read())
-      later(0, flush)
+      this.#take(await this.#options.read())
+      this.#flushLater(0)
     } catch {
-      retry(flush)
+      this.#retry(this.flush)
     }
   }
 
-  function flush(): void {
-    void exclusively(save)
+  #reject(error: unknown, sent: T): void {
+    if (this.#options.rollsBack === true && this.#base !== undefined) {
+      if (!Object.is(this.#mine, sent)) return this.#flushLater(0)
+      this.#hasUnsaved = false
+      this.#show(this.#base.value, false)
+      this.#keepDraft()
+    }
+    this.#options.onRejected(error)
   }
 
-  return {
-    start: () => void load(),
-    value: () => mine,
-    isLoaded: () => base !== undefined,
-    change,
-    refresh: () => void load(),
-    flush,
-    stop() {
-      flush()
-      isOver = true
-      cancel()
-    },
+  #show(next: T, isOwn: boolean): void {
+    if (Object.is(next, this.#mine)) return
+    this.#mine = next
+    this.#options.onValue(next, isOwn)
+  }
+
+  #keepDraft(): void {
+    const { keep } = this.#options
+    if (this.#isDiscarded) return
+    if (this.#hasUnsaved && this.#base !== undefined) keep.set(JSON.stringify({ base: this.#base, mine: this.#mine }))
+    else keep.remove()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#cancel()
+    void this.#running.finally(this.#removeSaver)
+  }
+
+  /** One call at a time, so that no older response overtakes a newer one. */
+  async #exclusively(run: () => Promise<void>): Promise<void> {
+    if (this.#isBusy || this.#isOver) return
+    this.#isBusy = true
+    this.#running = run().finally(() => (this.#isBusy = false))
+    await this.#running
+  }
+
+  #flushLater(delayMs = this.#options.delayMs): void {
+    this.#later(delayMs, this.flush)
+  }
+
+  #retry(run: () => void): void {
+    if (this.#isOver) return
+    this.#later(Math.min(lastRetryMs, firstRetryMs * 2 ** this.#tries), run)
+    this.#tries += 1
+  }
+
+  #later(delayMs: number, run: () => void): void {
+    this.#cancel()
+    this.#cancel = this.#options.after(delayMs, run)
+  }
+}
+
+/** Unsaved changes of an earlier page, with the value that they are based on; undefined where there are none, or damaged ones. */
+function readDraft<T>({ keep, parse }: VersionedSaverOptions<T>): { readonly base: T; readonly mine: T } | undefined {
+  try {
+    const kept = JSON.parse(keep.get() ?? 'null') as { base?: { value?: unknown }; mine?: unknown } | null
+    return kept === null ? undefined : { base: parse(kept.base?.value), mine: parse(kept.mine) }
+  } catch {
+    return undefined
   }
 }

@@ -1,6 +1,6 @@
-// Reports errors of the page to the server. The reporter is loaded with the first error, so it costs the first visit nothing.
+// Reports uncaught errors to the server. The reporter is loaded with the first error, so that it does not slow down the first load.
 
-/** Reports what nothing has caught; a caught error is reported by dispatching an ErrorEvent. Its own failure is never reported. */
+/** Reports uncaught errors; a caught error is reported by dispatching an ErrorEvent. The reporter's own errors are never reported. */
 export function watchErrors(): void {
   for (const type of ['error', 'unhandledrejection'])
     addEventListener(type, (event) => void import('./error-reporter.ts').then(({ reportEvent }) => reportEvent(event), ignore))

@@ -1,4 +1,4 @@
-// The few parts of a browser that jsdom lacks and the interface uses.
+// Stubs of browser APIs that jsdom lacks.
 
 type Viewport = 'desktop' | 'phone'
 
@@ -6,23 +6,23 @@ const { setTimeout: later, clearTimeout: cancel } = globalThis
 
 let viewport: Viewport = 'desktop'
 
-/** The media queries that hold at each size. */
+/** Matching media queries of each viewport. */
 const holding: Readonly<Record<Viewport, readonly string[]>> = {
   desktop: ['(pointer: fine)'],
   phone: ['(width < 48rem)', '(max-width: 639px)', '(pointer: coarse)'],
 }
 
-/** To be called before a page is opened; every test starts on a desktop. */
+/** Call before opening a page; every test starts with a desktop viewport. */
 export function setViewport(next: Viewport): void {
   viewport = next
 }
 
-/** Puts them in place, once for a window. */
+/** Installs the stubs, once per window. */
 export function installBrowserStubs(): void {
   Object.assign(window, {
     matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: holding[viewport].includes(query), media: query }),
     scrollTo: () => undefined,
-    // The one of jsdom stops for good when a test stops the clock.
+    // jsdom's own stops permanently when a test uses fake timers.
     requestAnimationFrame: (draw: FrameRequestCallback) => later(() => draw(performance.now()), 1),
     cancelAnimationFrame: (id: number) => cancel(id),
     ResizeObserver: NoObserver,
@@ -39,14 +39,14 @@ export function installBrowserStubs(): void {
   })
 }
 
-/** Nothing is laid out, so nothing ever changes its size or comes into view. */
+/** No layout in jsdom: sizes and visibility never change. */
 class NoObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 }
 
-/** A live connection that never opens. */
+/** A WebSocket that never opens. */
 class SilentSocket extends EventTarget {
   readonly readyState = 0
   send(): void {}

@@ -1,12 +1,12 @@
-// The clock of the page, stopped and moved on by a test.
+// Fake clock of the page.
 import { vi } from 'vitest'
 
-/** Stops timers and the time of day; `setup.ts` lets them run again after the test. */
+/** Fakes timers and the time of day; `setup.ts` restores them after the test. */
 export function stopClock(at: string | number = Date.now()): void {
   vi.useFakeTimers({ now: new Date(at), toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
 }
 
-/** Moves the clock on, with everything that becomes due. */
+/** Advances the clock and runs all due timers. */
 export async function passTime(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }

@@ -1,4 +1,4 @@
-// What is logged as an error or reported as uncaught during a test; the test fails unless it takes the entries.
+// Records logged and uncaught errors during a test; the test fails unless it takes them.
 import { format } from 'node:util'
 import { vi } from 'vitest'
 
@@ -11,7 +11,7 @@ export function watchConsole(): void {
   window.addEventListener('error', recordUncaught)
 }
 
-/** Takes what was logged so far; a test that causes an entry on purpose reads it here. */
+/** Returns and clears the entries; a test that causes one on purpose reads it here. */
 export function takeLoggedErrors(): readonly string[] {
   const taken = logged
   logged = []

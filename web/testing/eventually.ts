@@ -1,13 +1,14 @@
-// Waits for a condition by the real clock, also while a test has stopped the clock of the page.
+// Waits for a condition in real time, also while a test fakes the page's clock.
 import { vi } from 'vitest'
 
 const { setTimeout: later } = globalThis
 const { performance: clock } = globalThis
 
 const everyMs = 5
-const timeoutMs = 8000
+/** For a busy machine; no test waits that long for a result that comes. */
+const timeoutMs = 20_000
 
-/** Calls `look` until it does not throw, and gives what it returned; after eight seconds its own error ends the wait. */
+/** Calls `look` until it does not throw, and returns its result; after 20 seconds it rejects with the last error. */
 export async function eventually<T>(look: () => T | Promise<T>): Promise<T> {
   const deadline = clock.now() + timeoutMs
   for (;;) {
@@ -16,7 +17,7 @@ export async function eventually<T>(look: () => T | Promise<T>): Promise<T> {
     } catch (error) {
       if (clock.now() > deadline) throw error
     }
-    // The query cache tells its listeners in a timer of 0 ms.
+    // The query cache notifies its listeners in a timer of 0 ms.
     if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(1)
     await new Promise((resolve) => later(resolve, everyMs))
   }

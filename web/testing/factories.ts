@@ -1,4 +1,4 @@
-// What the fake server knows, made with as few words as a test needs.
+// Test data for the fake server.
 import type { FactorState } from '#shared/factors/contract.ts'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
@@ -7,7 +7,7 @@ import { idOf } from '#shared/testing/user.ts'
 
 export const upiText = 'upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR'
 export const walletText = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const tinyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 /** ₹999 for a month, or $49.50 for three. */
@@ -73,7 +73,7 @@ export function makeSession(change: Partial<UserSession> = {}): UserSession {
   }
 }
 
-/** No second factor. */
+/** Without a second factor. */
 export function makeFactors(change: Partial<FactorState> = {}): FactorState {
   return { isRequired: false, totpSince: null, recoveryCodesLeft: 0, passkeys: [], hasPasskeys: false, ...change }
 }

@@ -1,4 +1,4 @@
-// The fake server keeps to the contract, and notes whoever does not.
+// The fake server enforces the contract and records violations.
 import { beforeEach, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -40,8 +40,8 @@ test('a reply that breaks the contract is a problem', async () => {
   expect(server.problems).toEqual([expect.stringContaining('the reply of auth.signUp breaks the contract')])
 })
 
-test('a refusal that the contract does not list is a problem', async () => {
-  server.refuse(api.auth.signIn, new AppError('conflict', 'Of the server'))
+test('an error status that the contract does not list is a problem', async () => {
+  server.reject(api.auth.signIn, new AppError('conflict', 'Of the server'))
   expect((await call('POST', '/api/v1/auth/sign-in', {})).status).toBe(500)
   expect(server.problems).toEqual(['auth.signIn does not refuse with 409 by the contract'])
 })
@@ -54,7 +54,7 @@ test('a handler that fails is a problem', async () => {
   expect(server.problems).toEqual(['the handler of auth.signIn failed: Error: a mistake of the test'])
 })
 
-test('access is decided as by our server, and only the session of the user counts', async () => {
+test("access control works as in the real server, and only the user's session token is accepted", async () => {
   server.on(api.users.me, () => makeUser('free'))
   server.on(api.admin.overview, () => ({ success: true, data: { users: 1, premium: 0, pending: 0, expiringIn7Days: 0, revenue: [] } }))
   expect((await call('GET', '/api/v1/user')).status).toBe(401)
@@ -67,7 +67,7 @@ test('access is decided as by our server, and only the session of the user count
   expect(server.problems).toEqual([])
 })
 
-test('a call is parsed by the contract, recorded and answered; a refusal has the shape of the wire', async () => {
+test('a call is parsed by the contract, recorded and answered; an error has the format of the wire', async () => {
   const token = server.startSession(makeUser('admin'))
   server.on(api.admin.users, ({ query, replyHeaders }) => {
     replyHeaders.set('x-total-count', '40')
@@ -77,7 +77,7 @@ test('a call is parsed by the contract, recorded and answered; a refusal has the
   expect(await answer.json()).toMatchObject([{ _id: idOf(7) }])
   expect(answer.headers.get('x-total-count')).toBe('40')
   expect(server.calls(api.admin.users)).toMatchObject([{ query: { page: 2, perPage: 13 } }])
-  server.refuse(api.admin.users, new AppError('invalid', 'No', { fields: { search: 'Too long' } }))
+  server.reject(api.admin.users, new AppError('invalid', 'No', { fields: { search: 'Too long' } }))
   const refused = await call('GET', '/api/v1/admin', undefined, token)
   expect([refused.status, await refused.json()]).toEqual([
     400,
@@ -91,7 +91,7 @@ test('a fixed path wins over a parameter', async () => {
   expect((await call('GET', '/api/v1/admin/payment-info/last-change', undefined, token)).status).toBe(200)
 })
 
-test('a lost connection rejects, a raw answer is passed on, a held one waits', async () => {
+test('a lost connection rejects, a raw response is passed on, a held one waits', async () => {
   server.disconnect(api.auth.signIn)
   await expect(call('POST', '/api/v1/auth/sign-in', {})).rejects.toThrow('Failed to fetch')
   server.answerRaw(api.auth.signIn, { status: 502, text: '<html>Bad gateway</html>' })

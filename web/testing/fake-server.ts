@@ -1,29 +1,29 @@
-// A fake of our server behind `fetch`, made from the contract: a call or a reply that breaks the contract fails the test.
+// Fake server behind `fetch`, derived from the contract: a request or response that violates it fails the test.
 import type { z } from 'zod'
 import { AppError, problemOf } from '#shared/http/errors.ts'
 import type { ReplyOf, Route } from '#shared/http/route.ts'
-import { authText } from '#shared/text/en/auth.ts'
-import { httpText } from '#shared/text/en/http.ts'
-import { findObstacle } from '#shared/users/access.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
+import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { nameOf, routeAt } from './route-table.ts'
 
 type Part<R, Name extends string> =
   R extends Readonly<Record<Name, infer S extends z.ZodType>> ? { readonly [K in Name]: z.output<S> } : unknown
 
-/** One call as the server sees it after the contract's schemas have parsed it. */
+/** One call after parsing by the contract's schemas. */
 export type ReceivedCall<R extends Route> = Part<R, 'params'> &
   Part<R, 'query'> &
   Part<R, 'body'> & {
     readonly headers: Headers
-    /** To be filled by a handler, such as with X-Total-Count. */
+    /** Response headers that a handler may set, for example X-Total-Count. */
     readonly replyHeaders: Headers
   }
 
-/** Gives the reply of a call; throws an `AppError` to refuse it. */
+/** Returns the response of a call; throws an `AppError` to reject it. */
 export type Handler<R extends Route> = (call: ReceivedCall<R>) => ReplyOf<R> | Promise<ReplyOf<R>>
 
-/** An answer that is not made by our server, such as the error page of a proxy. */
+/** A response that our server does not send, for example the error page of a proxy. */
 export interface RawReply {
   readonly status: number
   readonly text: string
@@ -33,41 +33,41 @@ type Answer = (call: ReceivedCall<Route>) => unknown
 type Behaviour = { readonly handle: Answer } | { readonly raw: RawReply } | 'unreachable'
 
 const origin = 'http://localhost'
-/** Any route can answer these: rate limits, errors of ours, and a server that is busy. */
-const commonRefusals: readonly number[] = [429, 500, 503]
+/** Statuses that any route may return: rate limit, server error, overload. */
+const commonRejections: readonly number[] = [429, 500, 503]
 
-/** The fake itself; one for all tests, emptied after each of them. */
+/** The fake server; one for all tests, reset after each. */
 export class FakeServer {
-  /** What broke the contract or was not expected; the test fails if there is any. */
+  /** Contract violations and unexpected calls; the test fails if there are any. */
   readonly problems: string[] = []
   #behaviours = new Map<string, Behaviour>()
   #calls: { readonly route: Route; readonly call: ReceivedCall<Route> }[] = []
   #gates = new Map<string, Promise<void>>()
   #session: { readonly token: string; user: User } | undefined
 
-  /** Answers a route from now on. */
+  /** Sets the handler of a route. */
   on<R extends Route>(route: R, handler: NoInfer<Handler<R>>): void {
     this.#behaviours.set(nameOf(route), { handle: handler as unknown as Answer })
   }
 
-  /** Refuses every call of a route; the contract must list the status among its refusals. */
-  refuse(route: Route, error: AppError): void {
+  /** Rejects every call of a route; the contract must list the status. */
+  reject(route: Route, error: AppError): void {
     this.on(route, () => {
       throw error
     })
   }
 
-  /** Lets every call of a route fail as a lost connection does. */
+  /** Makes every call of a route fail like a lost connection. */
   disconnect(route: Route): void {
     this.#behaviours.set(nameOf(route), 'unreachable')
   }
 
-  /** Answers a route with what our server never sends. */
+  /** Sends a response that our server never sends. */
   answerRaw(route: Route, raw: RawReply): void {
     this.#behaviours.set(nameOf(route), { raw })
   }
 
-  /** Holds the replies of a route back until the returned function is called. */
+  /** Holds back the responses of a route until the returned function is called. */
   hold(route: Route): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#gates.set(nameOf(route), promise)
@@ -77,24 +77,24 @@ export class FakeServer {
     }
   }
 
-  /** Every call of a route so far, oldest first. */
+  /** All calls of a route, oldest first. */
   calls<R extends Route>(route: R): readonly ReceivedCall<R>[] {
     return this.#calls.filter((one) => one.route === route).map(({ call }) => call as ReceivedCall<R>)
   }
 
-  /** Begins a session of this user; its token is what the browser must send. */
+  /** Starts a session of this user; returns the token that the browser must send. */
   startSession(user: User): string {
     const token = `token-of-${user._id}`
     this.#session = { token, user }
     return token
   }
 
-  /** The signed-in user as the server knows it now. */
+  /** Current state of the signed-in user on the server. */
   get user(): User | undefined {
     return this.#session?.user
   }
 
-  /** Changes the signed-in user behind the back of the page, as a decision of an admin does. */
+  /** Changes the signed-in user on the server only, for example as an admin's decision. */
   changeUser(change: Partial<User>): void {
     if (this.#session !== undefined) this.#session.user = { ...this.#session.user, ...change }
   }
@@ -103,7 +103,7 @@ export class FakeServer {
     this.#session = undefined
   }
 
-  /** Forgets everything. */
+  /** Resets everything. */
   reset(): void {
     this.problems.length = 0
     this.#behaviours.clear()
@@ -112,7 +112,7 @@ export class FakeServer {
     this.#session = undefined
   }
 
-  /** Takes the place of the browser's `fetch`. */
+  /** Replaces the browser's `fetch`. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input, origin)
     const method = init.method ?? 'GET'
@@ -120,7 +120,7 @@ export class FakeServer {
     if (found === undefined) return this.#fail(`${method} ${url.href} is no route of the contract`)
     const { route } = found
     const call = this.#parse(route, { ...found.params }, url, init)
-    if (call === undefined) return refusal(new AppError('invalid', httpText.badRequest))
+    if (call === undefined) return rejection(new AppError('invalid', httpServerText.badRequest))
     this.#calls.push({ route, call })
     const behaviour = this.#behaviours.get(nameOf(route))
     if (behaviour === undefined) return this.#fail(`${nameOf(route)} was called and no test answers it`)
@@ -141,18 +141,18 @@ export class FakeServer {
       return new Response(body, { status: route.status ?? 200, headers })
     } catch (error) {
       if (!(error instanceof AppError)) return this.#fail(`the handler of ${nameOf(route)} failed: ${String(error)}`)
-      if (![...(route.refusals ?? []), ...commonRefusals].includes(error.status))
+      if (![...(route.errorStatuses ?? []), ...commonRejections].includes(error.status))
         return this.#fail(`${nameOf(route)} does not refuse with ${error.status} by the contract`)
-      return refusal(error)
+      return rejection(error)
     }
   }
 
-  /** The access word of the route, by the rules that our server has. */
+  /** Checks the route's access level with the same rules as our server. */
   #guard(route: Route, headers: Headers): void {
     const isKnown = this.#session !== undefined && headers.get('session-token') === this.#session.token
-    const obstacle = findObstacle(route.access, isKnown ? this.#session?.user : undefined)
-    if (obstacle === 'sign-in') throw new AppError('unauthenticated', authText.sessionMissing)
-    if (obstacle !== undefined) throw new AppError('forbidden', httpText.forbidden)
+    const issue = findAccessRestriction(route.access, isKnown ? this.#session?.user : undefined)
+    if (issue === 'sign-in') throw new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
+    if (issue !== undefined) throw new AppError('forbidden', httpServerText.forbidden)
   }
 
   #parse(route: Route, params: object, url: URL, init: RequestInit): ReceivedCall<Route> | undefined {
@@ -177,11 +177,11 @@ export class FakeServer {
 
   #fail(problem: string): Response {
     this.problems.push(problem)
-    return refusal(new AppError('internal', problem))
+    return rejection(new AppError('internal', problem))
   }
 }
 
-function refusal(error: AppError): Response {
+function rejection(error: AppError): Response {
   const { retryAfterSeconds } = error.details
   const headers = {
     'content-type': 'application/json',

@@ -1,16 +1,16 @@
-// What a test does with a page: waits for what a user would see, presses and types.
+// Page object for tests: waits for visible content, clicks and types.
 import { within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
 import { eventually } from './eventually.ts'
 
-/** Found by its exact words unless it is a pattern. */
+/** Exact text, or a pattern. */
 type Words = string | RegExp
 
 export interface Page {
   readonly user: UserEvent
-  /** Waits until this text is there, and gives its element. */
+  /** Waits until this text is visible, and returns its element. */
   readonly see: (text: Words, inside?: HTMLElement) => Promise<HTMLElement>
-  /** Waits until this text is nowhere. */
+  /** Waits until this text is gone. */
   readonly seeNoMore: (text: Words, inside?: HTMLElement) => Promise<void>
   readonly has: (text: Words, inside?: HTMLElement) => boolean
   /** Waits for an element of this role and name. */
@@ -19,15 +19,15 @@ export interface Page {
   readonly all: (role: string, name?: Words, inside?: HTMLElement) => HTMLElement[]
   /** Waits until no element has this role and name. */
   readonly goneFrom: (role: string, name?: Words) => Promise<void>
-  /** Presses a button as soon as it is there and not busy. */
+  /** Clicks a button once it is present and not busy. */
   readonly press: (button: Words, inside?: HTMLElement) => Promise<void>
-  /** Presses a button that ignores it now. */
+  /** Clicks a button that is busy and ignores it. */
   readonly pressBusy: (button: Words, inside?: HTMLElement) => Promise<void>
-  /** The field of a label. */
+  /** Field with this label. */
   readonly field: (label: Words, inside?: HTMLElement) => Promise<HTMLInputElement>
-  /** Puts this into the field of a label in place of what is there. */
+  /** Replaces the value of the field with this label. */
   readonly fill: (label: Words, text: string, inside?: HTMLElement) => Promise<void>
-  /** Path and query of the address. */
+  /** Path and query of the current address. */
   readonly address: () => string
 }
 

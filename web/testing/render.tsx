@@ -1,4 +1,4 @@
-// Opens an address of the real router, or a single component, with everything around it that the product has.
+// Renders an address with the real router, or a single component, with all providers.
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactElement } from 'react'
@@ -16,7 +16,7 @@ import { server } from './fake-server.ts'
 import { createPage, type Page } from './page.ts'
 
 export interface OpenOptions {
-  /** Who is signed in; nobody unless said. */
+  /** Signed-in user; default: none. */
   readonly as?: Kind | User
 }
 
@@ -25,7 +25,7 @@ const routers: ReturnType<typeof createRouter>[] = []
 watchSession()
 preloadToaster()
 
-/** Opens an address of the product. */
+/** Opens an address of the app. */
 export function openPage(path: string, options: OpenOptions = {}): Page {
   signIn(options.as)
   window.history.replaceState(null, '', path)
@@ -34,18 +34,18 @@ export function openPage(path: string, options: OpenOptions = {}): Page {
   return show(<RouterProvider router={router} />)
 }
 
-/** Draws one component, with a router whose address nobody sees. */
+/** Renders one component, with a router of its own. */
 export function renderUi(ui: ReactElement, options: OpenOptions = {}): Page {
   signIn(options.as)
   return show(<MemoryRouter>{ui}</MemoryRouter>)
 }
 
-/** Ends what the pages of a test still listen to. */
+/** Disposes the routers of a test. */
 export function closeRouters(): void {
   for (const router of routers.splice(0)) router.dispose()
 }
 
-/** Draws what brings a router of its own, or needs none. */
+/** Renders a component that brings its own router, or needs none. */
 export function renderBare(ui: ReactElement): Page {
   return show(ui)
 }
@@ -55,7 +55,7 @@ function show(ui: ReactElement): Page {
   return createPage(userEvent.setup({ delay: null }))
 }
 
-/** A browser that was here before: it holds the token, and the server knows it. */
+/** Simulates a returning user: the browser holds a token that the server knows. */
 function signIn(as: Kind | User | undefined): void {
   if (as === undefined) return
   const user = typeof as === 'string' ? makeUser(as) : as
@@ -63,7 +63,7 @@ function signIn(as: Kind | User | undefined): void {
   answerSessionCalls()
 }
 
-/** What every signed-in page asks by itself. */
+/** Handlers for the calls that every signed-in page makes. */
 export function answerSessionCalls(): void {
   const current = () => server.user ?? makeUser('free')
   server.on(api.users.me, current)

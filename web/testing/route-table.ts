@@ -1,4 +1,4 @@
-// Finds the route of the contract that a method and a path call.
+// Finds the contract's route for a method and a path.
 import { api } from '#shared/api.ts'
 import { rootPathOf, type Route } from '#shared/http/route.ts'
 
@@ -14,14 +14,14 @@ const table: readonly Entry[] = Object.entries(api)
   .flatMap(([feature, routes]) => Object.entries(routes).map(([name, route]) => entryOf(`${feature}.${name}`, route)))
   .toSorted((a, b) => a.params.length - b.params.length)
 
-/** Such as 'auth.signIn'. */
+/** For example 'auth.signIn'. */
 export function nameOf(route: Route): string {
   const entry = table.find((one) => one.route === route)
   if (entry === undefined) throw new Error(`${route.method} ${route.path} is no route of the contract`)
   return entry.name
 }
 
-/** The route with the parameters of the path, or undefined where the contract has none. */
+/** The route and its path parameters, or undefined if the contract has none. */
 export function routeAt(method: string, path: string): { route: Route; params: Readonly<Record<string, string>> } | undefined {
   for (const { route, pattern, params } of table) {
     const match = route.method === method ? pattern.exec(path) : null

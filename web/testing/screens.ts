@@ -1,14 +1,14 @@
-// What the account page and the admin area ask for when they open; a test answers the call that it is about by itself.
+// Default handlers for the calls of account page, admin area and charts; a test overrides the one it is about.
 import { api } from '#shared/api.ts'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { noChartFlags } from '#shared/market/chart-flags.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { noChartFlags } from '#shared/chart/chart-flags.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
 import { makeFactors, makeSession } from './factories.ts'
 import { server } from './fake-server.ts'
 
-/** An account with consent, one session, no history and nothing on sale. */
+/** An account with consent, one session, no history and no plans on sale. */
 export function answerAccountPage(): void {
   server.on(api.users.sessions, () => ({ success: true, data: [makeSession()] }))
   server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: false } }))
@@ -23,13 +23,13 @@ export function answerAccountPage(): void {
   server.on(api.factors.state, () => ({ success: true, data: makeFactors() }))
 }
 
-/** A site that offers broker connections, to a user who has this one, or none. */
+/** A site that offers broker connections; the user has this one, or none. */
 export function answerBroker(connection: BrokerConnection | null = null): void {
   const redirectUrl = 'http://localhost/account/broker'
   server.on(api.brokers.state, () => ({ success: true, data: { isOffered: true, hasKiteApp: false, redirectUrl, connection } }))
 }
 
-/** A business without users, requests or plans. */
+/** No users, requests or plans. */
 export function answerAdminPages(): void {
   server.on(api.admin.users, () => [])
   server.on(api.admin.overview, () => ({ success: true, data: { users: 0, premium: 0, pending: 0, expiringIn7Days: 0, revenue: [] } }))
@@ -44,12 +44,12 @@ export function answerAdminPages(): void {
   }))
 }
 
-/** A new workspace, all toggles off, and a chart that cannot be prepared: a frame of the provider needs a browser. */
+/** A new workspace, all toggles off, and a chart config error: the provider's frame needs a real browser. */
 export function answerCharts(): void {
   answerBroker()
   server.on(api.workspace.read, () => ({ success: true, data: { version: 0, workspace: noWorkspace } }))
   server.on(api.workspace.save, ({ body }) => ({ success: true, data: { version: body.version + 1 } }))
-  server.on(api.market.chartSettings, () => ({ success: true, data: noChartFlags }))
-  server.on(api.market.hiddenInstruments, () => ({ success: true, data: [] }))
-  server.refuse(api.market.chart, new AppError('internal', httpText.internal))
+  server.on(api.chart.settings, () => ({ success: true, data: noChartFlags }))
+  server.on(api.instruments.hidden, () => ({ success: true, data: [] }))
+  server.reject(api.chart.config, new AppError('internal', httpServerText.internal))
 }

@@ -1,16 +1,16 @@
-// Runs before every file of component tests: what jsdom lacks, the fake server, and what may not happen unseen.
+// Setup file of the component tests: browser stubs, fake server, and checks after each test.
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { queryClient } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
-import { takeToasts } from '#web/ui/toast-queue.ts'
+import { takeToasts } from '#web/lib/toast-queue.ts'
 import { closeRouters } from './render.tsx'
 import { installBrowserStubs, setViewport } from './browser-stubs.ts'
 import { takeLoggedErrors, watchConsole } from './console.ts'
 import { server } from './fake-server.ts'
 
 installBrowserStubs()
-// Tests wait for what a user sees, as in a browser, so nothing needs to be wrapped in act().
+// Tests wait for visible content, as in a browser, so that nothing needs to be wrapped in act().
 configure({ asyncWrapper: (act) => act(), eventWrapper: (act) => act() })
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   closeRouters()
   session.clear()
   queryClient.clear()
-  // What was on its way when the test ended arrives at this test's server.
+  // Requests in flight at the end of a test reach this test's server.
   await new Promise((resolve) => setTimeout(resolve, 0))
   takeToasts()
   window.localStorage.clear()

@@ -1,4 +1,4 @@
-// What the operator's page says, before any module reads it: mail is set up.
+// Site settings in the page, set before any module reads them: email is configured.
 import { siteElementId } from '#shared/base/site.ts'
 
 const block = document.createElement('script')

@@ -1,4 +1,4 @@
-// The Vitest project of the component tests: the web client in jsdom, with a fake server behind `fetch`.
+// Vitest project of the component tests: the web client in jsdom, with a fake server behind `fetch`.
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 
 export const webProject: TestProjectInlineConfiguration = {
@@ -7,7 +7,7 @@ export const webProject: TestProjectInlineConfiguration = {
     include: ['web/**/*.test.tsx'],
     environment: 'jsdom',
     setupFiles: ['web/testing/site-block.ts', 'web/testing/setup.ts'],
-    // `setup.ts` empties every store of the client after each test, so that files can share one set of modules.
+    // `setup.ts` resets every client store after each test, so that files can share one module registry.
     isolate: false,
     testTimeout: 30_000,
   },

@@ -1,6 +1,6 @@
-// The button of the product, and the same look for links.
+// Button, and its styles for links.
 import type { ComponentProps } from 'react'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
 export type ButtonVariant = 'solid' | 'outline' | 'quiet' | 'danger'
@@ -19,9 +19,9 @@ const sizes: Record<ButtonSize, string> = {
   large: 'h-11 px-6 text-16',
 }
 
-/** The class names of a button, for a link that should look like one. */
+/** Class names of a button, for a link that looks like one. */
 export function buttonClass(variant: ButtonVariant = 'solid', size: ButtonSize = 'medium', extra?: string): string {
-  return classes(
+  return cn(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap transition-colors select-none',
     'aria-disabled:opacity-60 disabled:opacity-60 pointer-coarse:min-h-11',
     variants[variant],
@@ -33,12 +33,12 @@ export function buttonClass(variant: ButtonVariant = 'solid', size: ButtonSize =
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
-  /** While true the button stays focusable, ignores presses and shows `busyText` with a spinner. */
+  /** While true the button stays focusable, ignores clicks and shows `busyText` with a spinner. */
   readonly isBusy?: boolean
   readonly busyText?: string
 }
 
-/** A native button of type "button" unless said otherwise. */
+/** A native button, of type "button" by default. */
 export function Button({ variant, size, isBusy = false, busyText, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
   return (
     <button

@@ -1,13 +1,13 @@
-// A box to tick with its sentence beside it.
+// Checkbox with a label.
 import { useId, type ComponentProps } from 'react'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 
 export interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'id'> {
   readonly label: string
   readonly error?: string | undefined
 }
 
-/** All other props go to the box itself. */
+/** All other props go to the input. */
 export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
   const id = useId()
   const errorId = `${id}-error`
@@ -20,7 +20,7 @@ export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
           type="checkbox"
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : errorId}
-          className={classes(
+          className={cn(
             'mt-0.5 size-4 shrink-0 accent-accent-solid pointer-coarse:size-5',
             error !== undefined && 'outline outline-danger',
           )}

@@ -1,8 +1,9 @@
-// Asks before something that cannot be taken back.
+// Confirmation dialog for irreversible actions.
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import type { ReactNode } from 'react'
+import { useContext } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { Button } from './button.tsx'
+import { NestedDialogContext } from './nested-dialog.ts'
 
 export interface ConfirmDialogProps {
   readonly isOpen: boolean
@@ -12,11 +13,11 @@ export interface ConfirmDialogProps {
   readonly isBusy?: boolean
   readonly onConfirm: () => void
   readonly onClose: () => void
-  readonly children?: ReactNode
 }
 
-/** The focus starts on Cancel; Escape cancels, a click beside it does nothing. */
-export function ConfirmDialog({ isOpen, title, question, confirmLabel, isBusy = false, onConfirm, onClose, children }: ConfirmDialogProps) {
+/** Cancel is focused first; Escape cancels, a click outside does nothing. */
+export function ConfirmDialog({ isOpen, title, question, confirmLabel, isBusy = false, onConfirm, onClose }: ConfirmDialogProps) {
+  const nested = useContext(NestedDialogContext)
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <AlertDialog.Portal>
@@ -30,7 +31,7 @@ export function ConfirmDialog({ isOpen, title, question, confirmLabel, isBusy = 
               {confirmLabel}
             </Button>
           </div>
-          {children}
+          {nested}
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>

@@ -1,8 +1,8 @@
-// The form of a dialog that does something after the own password was given again.
+// Dialog form for an action that requires the user's password.
 import { useMutation } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import type { ButtonProps } from './button.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -10,11 +10,11 @@ import { PasswordField } from './password-field.tsx'
 export interface ConfirmPasswordFormProps extends Pick<ButtonProps, 'variant' | 'busyText'> {
   readonly field: RefObject<HTMLInputElement | null>
   readonly submitLabel: string
-  /** Shown below the field when it is empty. */
+  /** Error below the field when it is empty. */
   readonly emptyText?: string
-  /** Shown below the field for a failure without a message of the server. */
+  /** Error below the field if the server gave no message. */
   readonly failureText: string
-  /** Rejects with the server's refusal, whose message is shown. */
+  /** Rejects with the server's error, whose message is shown. */
   readonly send: (password: string) => Promise<unknown>
   readonly onCancel: () => void
 }

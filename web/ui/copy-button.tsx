@@ -1,7 +1,7 @@
-// A small button that copies a text and says for a moment that it did.
+// Small copy button that briefly shows its result.
 import { useEffect, useState } from 'react'
-import { purchaseText as text } from '#shared/text/en/purchase.ts'
-import { classes } from '#web/lib/classes.ts'
+import { kitText as text } from '#shared/text/en/kit.ts'
+import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 import { CheckIcon, CopyIcon, ErrorIcon } from './icon.ts'
 
@@ -14,26 +14,26 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
     const timer = setTimeout(() => setOutcome(undefined), saidForMs)
     return () => clearTimeout(timer)
   }, [outcome])
-  const said = outcome === undefined ? undefined : outcome === 'copied' ? text.copied : text.copyFailed
+  const reported = outcome === undefined ? undefined : outcome === 'copied' ? text.copied : text.copyFailed
   const Icon = outcome === undefined ? CopyIcon : outcome === 'copied' ? CheckIcon : ErrorIcon
   return (
     <>
       <Button
         variant="outline"
         size="small"
-        aria-label={said ?? label}
+        aria-label={reported ?? label}
         className="w-22 max-sm:w-11"
         onClick={() => void copy(value).then(setOutcome)}
       >
-        <Icon aria-hidden className={classes('size-3.5', said !== undefined && 'sm:hidden')} strokeWidth={1.5} />
-        <span className="max-sm:sr-only">{said ?? text.copy}</span>
+        <Icon aria-hidden className={cn('size-3.5', reported !== undefined && 'sm:hidden')} strokeWidth={1.5} />
+        <span className="max-sm:sr-only">{reported ?? text.copy}</span>
       </Button>
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{reported}</output>
     </>
   )
 }
 
-/** Browsers refuse it without a secure connection; the text stands on the page to be selected by hand. */
+/** Browsers deny it without a secure connection; the text is on the page and can be selected manually. */
 async function copy(value: string): Promise<'copied' | 'failed'> {
   try {
     await navigator.clipboard.writeText(value)

@@ -1,32 +1,32 @@
-// What a table is told about its columns and rows, whichever way it draws them.
+// Columns and rows of a table, for both table and card layout.
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   readonly id: string
   readonly head: string
   readonly cell: (row: Row, index: number) => ReactNode
-  /** Stands in the head instead of its plain text, such as a sort toggle. */
+  /** Replaces the plain text of the column header, for example with a sort toggle. */
   readonly headContent?: ReactNode
   readonly sorted?: 'ascending' | 'descending' | 'none'
   /** Width and alignment of the column. */
   readonly className?: string
-  /** Where the value stands on a card: its headline, the buttons at its foot, or a labelled value, `wide` over the whole width. */
+  /** Position of the value on a card: headline, footer buttons, or a labelled value, `wide` over the full width. */
   readonly card?: 'title' | 'actions' | 'line' | 'wide'
-  /** Stays at the right edge while the rest scrolls sideways. */
+  /** Sticky at the right edge during horizontal scroll. */
   readonly isPinned?: boolean
 }
 
 export interface DataTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  /** Undefined while they are being loaded for the first time. */
+  /** Undefined during the first load. */
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string
-  /** Says that there are none. */
+  /** Empty state. */
   readonly empty: ReactNode
-  /** Rows of an earlier answer are shown while the next one is on its way. */
+  /** Shows previous rows while the next ones load. */
   readonly isStale?: boolean
-  /** Height of the drawing of loading, in rows. */
+  /** Height of the loading skeleton, in rows. */
   readonly expectedRows?: number
   readonly className?: string
 }

@@ -1,11 +1,11 @@
-// A dense table with a fixed head; on a narrow screen each row is a card instead.
+// Dense table with a sticky header; on narrow screens each row is a card.
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { DataCards } from './data-cards.tsx'
 import type { DataTableProps } from './data-columns.ts'
 
-/** Draws loading, empty and full; the caller draws the error. */
+/** Renders loading, empty and data states; the caller renders the error. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useMedia('(width < 48rem)')
   const { rows, empty, label, columns, className, isStale = false } = props
@@ -18,12 +18,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by the keyboard
       tabIndex={0}
-      className={classes('overflow-auto rounded-panel border border-line bg-surface', className)}
+      className={cn('overflow-auto rounded-panel border border-line bg-surface', className)}
     >
       <table
         aria-label={label}
         aria-busy={isStale}
-        className={classes('w-full border-separate border-spacing-0 text-12', isStale && 'opacity-60')}
+        className={cn('w-full border-separate border-spacing-0 text-12', isStale && 'opacity-60')}
       >
         <thead>
           <tr>
@@ -32,7 +32,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={id}
                 scope="col"
                 aria-sort={sorted}
-                className={classes(
+                className={cn(
                   'sticky top-0 h-8 border-b border-line bg-raised px-1.5 text-left font-medium whitespace-nowrap text-text-2 first:pl-3 last:pr-3',
                   isPinned === true ? 'right-0 z-20 border-l pl-3' : 'z-10',
                   columnClass,
@@ -49,7 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               {columns.map(({ id, cell, isPinned, className: columnClass }) => (
                 <td
                   key={id}
-                  className={classes(
+                  className={cn(
                     'h-8 border-b border-line px-1.5 whitespace-nowrap group-last:border-b-0 group-focus-within:bg-hover group-hover:bg-hover first:pl-3 last:pr-3',
                     isPinned === true && 'sticky right-0 border-l bg-surface pl-3',
                     columnClass,
@@ -70,7 +70,7 @@ function Skeleton({ rows, isNarrow }: { readonly rows: number; readonly isNarrow
   return (
     <output aria-label={text.loading} className="block overflow-hidden rounded-panel border border-line bg-surface">
       {Array.from({ length: rows + 1 }, (_, index) => (
-        <span key={index} className={classes('flex items-center border-b border-line px-3 last:border-b-0', isNarrow ? 'h-24' : 'h-8')}>
+        <span key={index} className={cn('flex items-center border-b border-line px-3 last:border-b-0', isNarrow ? 'h-24' : 'h-8')}>
           <span className="h-2.5 w-full animate-breathe rounded-control bg-hover" />
         </span>
       ))}

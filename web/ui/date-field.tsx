@@ -1,10 +1,10 @@
-// A day, chosen with the browser's own calendar.
+// Date input with the browser's own calendar.
 import { useId, type ComponentProps } from 'react'
 import { smallFieldClass } from './small-field.ts'
 
 export interface DateFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> {
   readonly label: string
-  /** ISO day, or the empty string. */
+  /** ISO date, or the empty string. */
   readonly value: string
   readonly onDay: (day: string) => void
 }

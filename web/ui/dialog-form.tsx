@@ -1,32 +1,24 @@
-// A small form such as a dialog holds: its fields, and below them the way out and the button that sends it.
+// Form layout for dialogs: fields, cancel button and submit button.
 import type { ReactNode } from 'react'
 import { kitText } from '#shared/text/en/kit.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { Form } from './form.tsx'
 
 export interface DialogFormProps extends Pick<ButtonProps, 'variant' | 'busyText'> {
   readonly submitLabel: string
-  /** While true there is nothing to send yet. */
+  /** Disables the submit button while there is nothing to send. */
   readonly isDisabled?: boolean
-  /** While true nothing is sent again. */
+  /** Prevents a second submit. */
   readonly isBusy: boolean
   readonly onSubmit: () => void
-  /** Without it there is no button to cancel, as on a page. */
+  /** Undefined hides the cancel button, for use on a page. */
   readonly onCancel?: (() => void) | undefined
   readonly children: ReactNode
 }
 
 export function DialogForm({ submitLabel, isBusy, isDisabled = false, onSubmit, onCancel, children, ...look }: DialogFormProps) {
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        // Forms around the dialog in the tree must not see it.
-        event.stopPropagation()
-        if (!isBusy) onSubmit()
-      }}
-    >
+    <Form className="grid gap-4" onSubmit={() => (isBusy ? undefined : onSubmit())}>
       {children}
       <div className="flex justify-end gap-2">
         {onCancel !== undefined && (
@@ -38,6 +30,6 @@ export function DialogForm({ submitLabel, isBusy, isDisabled = false, onSubmit, 
           {submitLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

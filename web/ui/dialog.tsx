@@ -1,23 +1,37 @@
-// A dialog over the page: keeps the focus inside, closes by Escape and by a click beside it.
+// Modal dialog: traps the focus, closes by Escape and by a click outside.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { useContext, type ReactNode, type RefObject } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { CloseIcon } from './icon.ts'
+import { NestedDialogContext } from './nested-dialog.ts'
 
 export interface DialogProps {
   readonly isOpen: boolean
-  /** Undefined while only a button of its own may close it, such as for what is shown once. */
+  /** Undefined while only its own button may close it, for example for secrets that are shown once. */
   readonly onClose: (() => void) | undefined
   readonly title: string
   readonly description?: ReactNode
   readonly children: ReactNode
   /** Width of the panel in the class name, such as `max-w-md`. */
   readonly widthClass?: string
-  /** Gets the focus when the dialog opens; without it the first control does. */
+  /** Hides what is below the dialog, which stays mounted. */
+  readonly hidesPage?: boolean
+  /** Focused when the dialog opens; defaults to the first control. */
   readonly firstField?: RefObject<HTMLElement | null>
 }
 
-/** The focus returns to where it was when the dialog closes. */
-export function Dialog({ isOpen, onClose, title, description, children, widthClass = 'max-w-md', firstField }: DialogProps) {
+/** The focus returns to its previous element when the dialog closes. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  children,
+  widthClass = 'max-w-md',
+  hidesPage = false,
+  firstField,
+}: DialogProps) {
+  const nested = useContext(NestedDialogContext)
   return (
     <Base.Root
       open={isOpen}
@@ -27,9 +41,12 @@ export function Dialog({ isOpen, onClose, title, description, children, widthCla
     >
       <Base.Portal>
         <Base.Backdrop
-          // Also for a dialog over a dialog, so that the lower one steps back.
+          // Also for nested dialogs, so that the lower one is dimmed.
           forceRender
-          className="fixed inset-0 z-40 bg-canvas/75 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0"
+          className={cn(
+            'fixed inset-0 z-40 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0',
+            hidesPage ? 'bg-canvas' : 'bg-canvas/75',
+          )}
         />
         <Base.Popup
           initialFocus={firstField}
@@ -48,6 +65,7 @@ export function Dialog({ isOpen, onClose, title, description, children, widthCla
           </div>
           {description !== undefined && <Base.Description className="mt-1 text-13 text-text-2">{description}</Base.Description>}
           <div className="mt-4">{children}</div>
+          {nested}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

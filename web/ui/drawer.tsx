@@ -1,8 +1,9 @@
-// A panel that comes in from the right edge over the page.
+// Drawer that slides in from the right edge.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { CloseIcon } from './icon.ts'
+import { NestedDialogContext } from './nested-dialog.ts'
 
 export interface DrawerProps {
   readonly isOpen: boolean
@@ -12,8 +13,9 @@ export interface DrawerProps {
   readonly children: ReactNode
 }
 
-/** Keeps the focus inside; closes by Escape and by a click beside it. */
+/** Traps the focus; closes by Escape and by a click outside. */
 export function Drawer({ isOpen, onClose, title, description, children }: DrawerProps) {
+  const nested = useContext(NestedDialogContext)
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Base.Portal>
@@ -32,6 +34,7 @@ export function Drawer({ isOpen, onClose, title, description, children }: Drawer
             </Base.Close>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+          {nested}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -1,27 +1,14 @@
-// A component whose code is fetched when it is first shown.
+// Lazy-loaded components.
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 /**
- * Wraps a component that `load` fetches; until it is there `fallback` is drawn. A failed fetch is thrown to the nearest error
- * screen, and tried again by the next one that is mounted.
- *
- * Not `lazy` and `Suspense`: React holds what replaces a fallback back for 300 ms, also where the code is there already.
+ * Wraps a component that `load` imports; renders `fallback` until it is loaded. A load error is thrown to the nearest error
+ * boundary, and retried by the next mount.
  */
 export function fetched<Props extends object>(load: () => Promise<ComponentType<Props>>, fallback: ReactNode = null) {
-  let Loaded: ComponentType<Props> | undefined
+  const useCode = lazyCode(load)
   return function Fetched(props: Props) {
-    const [{ Inner, error }, setOutcome] = useState<Outcome<Props>>({ Inner: Loaded })
-    const isMissing = Inner === undefined
-    useEffect(() => {
-      if (!isMissing) return
-      load().then(
-        (Component) => {
-          Loaded = Component
-          setOutcome({ Inner: Component })
-        },
-        (error: unknown) => setOutcome({ error: new Error('A part of the page could not be fetched', { cause: error }) }),
-      )
-    }, [isMissing])
+    const { Inner, error } = useCode(true)
     if (error !== undefined) throw error
     return Inner === undefined ? fallback : <Inner {...props} />
   }
@@ -29,5 +16,30 @@ export function fetched<Props extends object>(load: () => Promise<ComponentType<
 
 interface Outcome<Props> {
   readonly Inner?: ComponentType<Props> | undefined
+  /** A new object after each failed attempt. */
   readonly error?: Error
+}
+
+/**
+ * Makes a hook that loads the component when it is wanted, and again when it is wanted once more after an error.
+ *
+ * Not `lazy` and `Suspense`: React delays the replacement of a fallback by 300 ms, even if the code is already loaded.
+ */
+export function lazyCode<Props extends object>(load: () => Promise<ComponentType<Props>>): (isWanted: boolean) => Outcome<Props> {
+  let Loaded: ComponentType<Props> | undefined
+  return function useCode(isWanted) {
+    const [outcome, setOutcome] = useState<Outcome<Props>>({ Inner: Loaded })
+    const isMissing = isWanted && outcome.Inner === undefined
+    useEffect(() => {
+      if (!isMissing) return
+      load().then(
+        (Inner) => {
+          Loaded = Inner
+          setOutcome({ Inner })
+        },
+        (error: unknown) => setOutcome({ error: new Error('A part of the page could not be fetched', { cause: error }) }),
+      )
+    }, [isMissing])
+    return outcome
+  }
 }

@@ -1,10 +1,9 @@
-// A dialog around one form whose act may ask for the own password.
+// Dialog with one form.
 import { useRef, type ReactNode, type RefObject } from 'react'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { StepUpHost } from './step-up-host.tsx'
 
 export interface FormDialogProps extends Omit<DialogProps, 'firstField' | 'children'> {
-  /** The form; the field that it gives the ref to has the focus first. */
+  /** The form; the field with the passed ref is focused first. */
   readonly children: (firstField: RefObject<HTMLInputElement | null>) => ReactNode
 }
 
@@ -13,7 +12,6 @@ export function FormDialog({ children, ...dialog }: FormDialogProps) {
   return (
     <Dialog {...dialog} firstField={firstField}>
       {children(firstField)}
-      <StepUpHost />
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-// The icons of the product under our own names; nothing else imports the icon library.
+// Icons under our own names; the only import of the icon library.
 export {
   ArrowLeftIcon,
   ArrowDownIcon,

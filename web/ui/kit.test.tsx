@@ -1,18 +1,20 @@
-// The kit of controls by itself: messages, dialogs, confirmations, tables, pages, fields and buttons.
+// UI kit: toasts, dialogs, confirmations, tables, pagination, fields and buttons.
 import { describe, expect, test } from 'vitest'
 import { useState } from 'react'
 import { setViewport } from '#web/testing/browser-stubs.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { descriptionOf, expectFocus, faultOf, textsOf } from '#web/testing/see.ts'
+import { descriptionOf, expectFocus, issueOf, textsOf } from '#web/testing/see.ts'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import type { Column } from './data-columns.ts'
 import { DataTable } from './data-table.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { Dialog } from './dialog.tsx'
+import { Drawer } from './drawer.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { NestedDialogContext } from './nested-dialog.ts'
 import { Pagination } from './pagination.tsx'
 import { PasswordField } from './password-field.tsx'
 import { SearchField } from './search-field.tsx'
@@ -21,7 +23,7 @@ import { TextField } from './text-field.tsx'
 import { toast } from './toast.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-describe('a message', () => {
+describe('toast', () => {
   test.each([
     ['ok', 'Done'],
     ['info', 'Note'],
@@ -33,13 +35,13 @@ describe('a message', () => {
     expect((await page.find('dialog', name)).textContent).toContain('Something to read')
   })
 
-  test('goes by itself after 5,000 ms', async () => {
+  test('disappears after 5,000 ms', async () => {
     const page = renderUi(<p>A page</p>)
     stopClock()
     toast({ kind: 'info', text: 'Something to read' })
     const message = (await page.see('Something to read')).closest('[role=dialog]')
     await passTime(4800)
-    // When the next one is drawn, the end of this one would be too.
+    // When the next one is drawn, this one would have been removed as well.
     toast({ kind: 'info', text: 'The next message' })
     await page.see('The next message')
     expect([message?.isConnected, message?.hasAttribute('data-ending-style')]).toEqual([true, false])
@@ -53,21 +55,21 @@ describe('a message', () => {
     toast({ kind: 'info', text: 'First' })
     toast({ kind: 'info', text: 'Second' })
     const second = (await page.see('Second')).closest<HTMLElement>('[role=dialog]') ?? document.body
-    // The buttons of a stack of messages are there for whoever points at it.
+    // The buttons of stacked toasts are only available on hover.
     await page.user.hover(second)
     await page.press('Close message', second)
     await page.seeNoMore('Second')
     await page.see('First')
   })
 
-  test('that was sent before the page was there is shown as soon as it is', async () => {
+  test('sent before the page has loaded is shown once it has', async () => {
     toast({ kind: 'info', text: 'Early' })
     const page = renderUi(<p>A page</p>)
     await page.see('Early')
   })
 })
 
-describe('a dialog', () => {
+describe('dialog', () => {
   function Example() {
     const [isOpen, setIsOpen] = useState(false)
     return (
@@ -83,7 +85,7 @@ describe('a dialog', () => {
   test.each([
     ['Escape', (page: ReturnType<typeof renderUi>) => page.user.keyboard('{Escape}')],
     ['its button', (page: ReturnType<typeof renderUi>) => page.press('Close')],
-  ])('closes by %s and gives the focus back', async (_, close) => {
+  ])('closes by %s and restores the focus', async (_, close) => {
     const page = renderUi(<Example />)
     await page.press('Open')
     const dialog = await page.find('dialog', 'A dialog')
@@ -94,7 +96,7 @@ describe('a dialog', () => {
     await expectFocus(await page.find('button', 'Open'))
   })
 
-  test('with a form gives the focus to its first field, and sends once while busy', async () => {
+  test('with a form focuses its first field, and sends once while busy', async () => {
     const sent: string[] = []
     function Form() {
       const [isBusy, setIsBusy] = useState(false)
@@ -126,10 +128,34 @@ describe('a dialog', () => {
     await page.press('Cancel', dialog)
     expect(sent).toEqual(['sent', 'cancelled'])
   })
+
+  const ignore = () => {}
+  test.each([
+    [
+      'dialog',
+      () => (
+        <Dialog isOpen onClose={ignore} title="Outer">
+          Content
+        </Dialog>
+      ),
+    ],
+    ['alertdialog', () => <ConfirmDialog isOpen title="Outer" question="Sure?" confirmLabel="Yes" onConfirm={ignore} onClose={ignore} />],
+    [
+      'dialog',
+      () => (
+        <Drawer isOpen onClose={ignore} title="Outer">
+          Content
+        </Drawer>
+      ),
+    ],
+  ] as const)('of role %s contains what its screen nests', async (role, renderOuter) => {
+    const page = renderUi(<NestedDialogContext value={<p>Nested</p>}>{renderOuter()}</NestedDialogContext>)
+    await page.see('Nested', await page.find(role, 'Outer'))
+  })
 })
 
-describe('a confirmation', () => {
-  test('begins on Cancel, closes by Escape, and confirms once', async () => {
+describe('confirm dialog', () => {
+  test('focuses Cancel first, closes by Escape, and confirms once', async () => {
     const done: string[] = []
     function Example() {
       const [isOpen, setIsOpen] = useState(true)
@@ -167,7 +193,7 @@ describe('a confirmation', () => {
   })
 })
 
-describe('a table', () => {
+describe('table', () => {
   interface Row {
     readonly id: string
     readonly name: string
@@ -186,19 +212,19 @@ describe('a table', () => {
     { id: 'b', name: 'SENSEX', price: 2 },
   ]
 
-  test('is loading, then empty or full', async () => {
+  test('shows loading, then empty or data', async () => {
     const page = renderUi(table(undefined))
     await page.find('status', 'Loading')
     expect(page.all('table')).toEqual([])
   })
 
-  test('says that there are no rows', async () => {
+  test('shows the empty state', async () => {
     const page = renderUi(table([]))
     await page.see('There are none.')
     expect(page.all('table')).toEqual([])
   })
 
-  test('has heads, rows and an order, and can be scrolled by the keyboard', async () => {
+  test('has headers, rows and an order, and can be scrolled by keyboard', async () => {
     const page = renderUi(table(rows, true))
     const element = await page.find('table', 'Prices')
     expect(textsOf(page.all('columnheader'))).toEqual(['No', 'Name', 'Price'])
@@ -217,13 +243,13 @@ describe('a table', () => {
   })
 })
 
-describe('the pages of a list', () => {
+describe('pagination', () => {
   test.each([
     [1, 1, true, true],
     [1, 20, true, false],
     [10, 20, false, false],
     [20, 20, false, true],
-  ])('at page %d of %d lead on only where there are more', async (current, count, isFirst, isLast) => {
+  ])('on page %d of %d links to other pages only if there are any', async (current, count, isFirst, isLast) => {
     const asked: number[] = []
     const page = renderUi(<Pagination page={current} pageCount={count} onPage={(next) => asked.push(next)} />)
     const [previous, next] = [await page.find('button', 'Previous'), await page.find('button', 'Next')]
@@ -241,17 +267,17 @@ describe('the pages of a list', () => {
   })
 })
 
-describe('a field', () => {
+describe('field', () => {
   test('is described by its error and its hint', async () => {
     const page = renderUi(<TextField label="Name" error="Enter a name." hint="As on your bank account" />)
     const field = await page.field('Name')
-    expect(faultOf(field)).toBe('Enter a name.')
+    expect(issueOf(field)).toBe('Enter a name.')
     expect(descriptionOf(field)).toBe('Enter a name. As on your bank account')
   })
 
   test('without an error is valid', async () => {
     const page = renderUi(<TextField label="Name" />)
-    expect([faultOf(await page.field('Name')), (await page.field('Name')).getAttribute('aria-invalid')]).toEqual([undefined, 'false'])
+    expect([issueOf(await page.field('Name')), (await page.field('Name')).getAttribute('aria-invalid')]).toEqual([undefined, 'false'])
   })
 
   test.each([
@@ -272,11 +298,11 @@ describe('a field', () => {
     ]
     const page = renderUi(<SelectField label="Type" options={options} error="Choose another." defaultValue="b" />)
     const field = await page.field('Type')
-    expect([field.value, faultOf(field)]).toEqual(['b', 'Choose another.'])
+    expect([field.value, issueOf(field)]).toEqual(['b', 'Choose another.'])
     expect(textsOf(page.all('option'))).toEqual(['First', 'Second'])
   })
 
-  test('for a search waits for a rest of 300 ms, and follows a change from outside', async () => {
+  test('for a search is debounced by 300 ms, and follows outside changes', async () => {
     const found: string[] = []
     function Example() {
       const [value, setValue] = useState('')
@@ -302,8 +328,8 @@ describe('a field', () => {
   })
 })
 
-describe('a button', () => {
-  test('that is busy keeps the focus, says so, and ignores presses', async () => {
+describe('button', () => {
+  test('that is busy keeps the focus, announces it, and ignores clicks', async () => {
     let presses = 0
     const page = renderUi(
       <Button isBusy busyText="Saving..." onClick={() => (presses += 1)}>

@@ -1,7 +1,7 @@
-// The mark and the name: three rising candles, the last one hollow, and the brand beside them.
+// Logo: three rising candles, the last one hollow, and the brand name.
 import { site } from '#web/lib/site.ts'
 
-/** The mark alone, as large as its class says. */
+/** The symbol alone; the class sets its size. */
 export function LogoMark({ className = 'size-6' }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden className={className} fill="none">
@@ -17,7 +17,7 @@ export function LogoMark({ className = 'size-6' }: { readonly className?: string
   )
 }
 
-/** Mark and brand name. */
+/** Symbol and brand name. */
 export function Logo({ className = '' }: { readonly className?: string }) {
   return (
     <span className={`inline-flex items-center gap-2 ${className}`}>

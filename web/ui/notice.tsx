@@ -1,7 +1,8 @@
-// One sentence in place of a panel's content, with what can be done about it.
+// Message in place of a panel's content, with an action.
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 
 export function Notice({ text: sentence, children }: { readonly text: string; readonly children?: ReactNode }) {
@@ -14,22 +15,27 @@ export function Notice({ text: sentence, children }: { readonly text: string; re
 }
 
 interface FailureNoticeProps {
-  readonly error: unknown
-  /** Where the server gave no sentence of its own. */
+  readonly query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+  /** Used if the server gave no message. */
   readonly fallback?: string
-  readonly isBusy: boolean
-  readonly onRetry: () => void
+  /** Shown instead of any message of the server. */
+  readonly text?: string
 }
 
-/** Why something could not be loaded, with the way to try again. */
-export function FailureNotice({ error, fallback = text.loadFailed, isBusy, onRetry }: FailureNoticeProps) {
+/** Load error with a Retry button. */
+export function FailureNotice({ query, fallback = text.loadFailed, text: sentence }: FailureNoticeProps) {
   return (
     <div role="alert">
-      <Notice text={serverMessageOf(error) ?? fallback}>
-        <Button variant="outline" isBusy={isBusy} onClick={onRetry}>
+      <Notice text={sentence ?? serverMessageOf(query.error) ?? fallback}>
+        <Button variant="outline" isBusy={query.isFetching} onClick={() => void query.refetch()}>
           {text.tryAgain}
         </Button>
       </Notice>
     </div>
   )
+}
+
+/** In place of a panel while it loads. */
+export function PanelSkeleton({ label, className = 'h-16' }: { readonly label: string; readonly className?: string }) {
+  return <output aria-label={label} className={`block animate-breathe rounded-panel border border-line bg-surface ${className}`} />
 }

@@ -1,11 +1,11 @@
-// Which page numbers a pagination shows: the margins, a range around the current page, and gaps between them.
+// Page numbers of a pagination: margins, a range around the current page, and gaps.
 
 export type PageItem = number | 'gap'
 
 const marginPages = 2
 const rangePages = 5
 
-/** Pages are counted from 1. A gap that would hide a single page shows that page instead. */
+/** Pages are counted from 1. A gap of a single page shows that page instead. */
 export function pageItems(current: number, pageCount: number): readonly PageItem[] {
   const rangeStart = Math.max(1, Math.min(current - Math.floor(rangePages / 2), pageCount - rangePages + 1))
   const isShown = (page: number) =>
@@ -21,7 +21,7 @@ export function pageItems(current: number, pageCount: number): readonly PageItem
   return items
 }
 
-/** Only pages that can be shown, so that ten thousand pages cost no more than ten. */
+/** Only pages that may be shown, so that ten thousand pages cost no more than ten. */
 function candidates(rangeStart: number, pageCount: number): readonly number[] {
   const count = (from: number, length: number) => Array.from({ length }, (_, index) => from + index)
   const pages = [...count(1, marginPages), ...count(rangeStart, rangePages), ...count(pageCount - marginPages + 1, marginPages)]

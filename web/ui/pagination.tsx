@@ -1,6 +1,6 @@
-// Previous, the page numbers, Next.
+// Pagination: Previous, page numbers, Next.
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 import { pageItems } from './page-numbers.ts'
 
@@ -28,7 +28,7 @@ export function Pagination({ page, pageCount, onPage }: PaginationProps) {
                 aria-label={text.page(item)}
                 aria-current={item === page ? 'page' : undefined}
                 onClick={() => onPage(item)}
-                className={classes(
+                className={cn(
                   'h-7 min-w-7 rounded-control px-1.5 text-12 tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-9',
                   item === page ? 'bg-hover font-medium text-text' : 'text-text-2 hover:bg-hover hover:text-text',
                 )}
@@ -54,7 +54,7 @@ function StepButton({
   readonly label: string
 }) {
   return (
-    // Focusable also at the end of the list, so that the keyboard does not lose its place there.
+    // Focusable also on the last page, so that keyboard users keep their position.
     <Button variant="outline" size="small" aria-disabled={!isPossible} onClick={isPossible ? onPress : undefined}>
       {label}
     </Button>

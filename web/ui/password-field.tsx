@@ -1,14 +1,14 @@
-// A password input with a button that shows or hides what is typed.
+// Password input with a show/hide button.
 import { useState } from 'react'
 import { EyeIcon, EyeOffIcon } from './icon.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'trailing'> {
-  /** Readable until it is hidden, where the person must copy or read out what is typed. */
+  /** Initially readable, for a password that the user must copy or read out. */
   readonly isShownAtFirst?: boolean
 }
 
-/** All other props go to the field. */
+/** All other props go to the input. */
 export function PasswordField({ isShownAtFirst = false, ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(isShownAtFirst)
   const Icon = isShown ? EyeOffIcon : EyeIcon

@@ -1,13 +1,13 @@
-// A small button that is only an icon, for rows of a table.
+// Small icon-only button for table rows.
 import type { ComponentProps, ReactNode } from 'react'
 
 export interface RowButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
-  /** Says what it does, and to whom. */
+  /** Accessible name: the action and its target. */
   readonly label: string
   readonly children: ReactNode
 }
 
-/** Quiet until its row is pointed at or holds the focus. */
+/** Faint until its row is hovered or focused. */
 export function RowButton({ label, children, ...button }: RowButtonProps) {
   return (
     <button

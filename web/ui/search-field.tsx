@@ -1,6 +1,6 @@
-// A search box that tells what was typed after a short rest.
+// Debounced search input.
 import { useEffect, useState } from 'react'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { SearchIcon } from './icon.ts'
 import { smallFieldClass } from './small-field.ts'
 
@@ -9,7 +9,7 @@ const restMs = 300
 export interface SearchFieldProps {
   readonly label: string
   readonly placeholder: string
-  /** What is searched for now; a change from outside, such as the back button, replaces what is typed. */
+  /** Current search; an outside change, for example the back button, replaces the typed text. */
   readonly value: string
   readonly onSearch: (text: string) => void
   readonly className?: string
@@ -28,7 +28,7 @@ export function SearchField({ label, placeholder, value, onSearch, className }: 
     return () => clearTimeout(timer)
   }, [typed, value, onSearch])
   return (
-    <div className={classes('relative', className)}>
+    <div className={cn('relative', className)}>
       <SearchIcon
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-2 size-4 -translate-y-1/2 text-text-3"

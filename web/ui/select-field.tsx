@@ -1,6 +1,6 @@
-// A labelled choice from a short list, with the browser's own menu.
+// Labelled native select.
 import { useId, type ComponentProps } from 'react'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 
 export interface SelectFieldProps extends ComponentProps<'select'> {
   readonly label: string
@@ -8,7 +8,7 @@ export interface SelectFieldProps extends ComponentProps<'select'> {
   readonly error?: string | undefined
 }
 
-/** All other props go to the select itself. */
+/** All other props go to the select. */
 export function SelectField({ label, options, error, ...select }: SelectFieldProps) {
   const id = useId()
   return (
@@ -21,7 +21,7 @@ export function SelectField({ label, options, error, ...select }: SelectFieldPro
         id={id}
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
-        className={classes(
+        className={cn(
           'h-10 w-full rounded-control border bg-canvas px-2.5 text-14 text-text transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-16',
           error === undefined ? 'border-line-strong' : 'border-danger',
         )}

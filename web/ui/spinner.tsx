@@ -1,15 +1,15 @@
-// A small turning ring that waits before it shows, so that quick work never flickers.
+// Spinner that appears with a delay, so that fast operations do not flicker.
 import { useEffect, useState } from 'react'
 
 const waitMs = 400
 
 export interface SpinnerProps {
-  /** Read out by screen readers; leave out where a text beside it says the same. */
+  /** Read by screen readers; omit it if an adjacent text says the same. */
   readonly label?: string
   readonly className?: string
 }
 
-/** Shows after 400 ms; takes the size of 16 px unless a class says otherwise. */
+/** Appears after 400 ms; 16 px by default. */
 export function Spinner({ label, className = 'size-4' }: SpinnerProps) {
   const [isShown, setIsShown] = useState(false)
   useEffect(() => {

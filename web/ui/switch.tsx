@@ -1,4 +1,4 @@
-// A switch that acts at once.
+// Switch that takes effect at once.
 import { Switch as Base } from '@base-ui/react/switch'
 
 export interface SwitchProps {
@@ -6,7 +6,7 @@ export interface SwitchProps {
   readonly isOn: boolean
   readonly isReady?: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Id of its name, which stands beside it. */
+  /** Id of the element with its label. */
   readonly labelledBy: string
   readonly describedBy: string
 }

@@ -1,8 +1,8 @@
-// Draws the toasts: bottom-right, dark, gone after 5,000 ms, read out by screen readers.
+// Renders the toasts: bottom right, dark, removed after 5,000 ms, announced by screen readers.
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './icon.ts'
-import { onToast, takeToasts, type ToastKind } from './toast-queue.ts'
+import { onToast, takeToasts, type ToastKind } from '#web/lib/toast-queue.ts'
 
 const closeAfterMs = 5000
 const stackMax = 4
@@ -16,7 +16,7 @@ const looks = {
 
 const manager = Toast.createToastManager()
 
-/** The stack itself; takes over the queue as soon as it is on the page. */
+/** The stack; takes over the queue once it is mounted. */
 export function ToastStack() {
   useEffect(
     () =>

@@ -1,22 +1,22 @@
-// Toasts: the place on the page where messages appear; what draws them is loaded with the first message, or before.
+// Mount point of the toasts; the component is loaded with the first message, or preloaded.
 import { useEffect, useState } from 'react'
 import { fetched } from './fetched.tsx'
-import { onToast, wakeToaster } from './toast-queue.ts'
+import { onToast, wakeToaster } from '#web/lib/toast-queue.ts'
 
-export { toast } from './toast-queue.ts'
+export { toast } from '#web/lib/toast-queue.ts'
 
 const loadStack = () => import('./toast-stack.tsx')
 const ToastStack = fetched(async () => (await loadStack()).ToastStack)
 
 /**
- * Puts the stack on the page before there is a message: one about a lost connection could not be fetched
- * any more, and screen readers announce only what appears in a region that they know already.
+ * Mounts the stack before the first message: after a lost connection its code could not be loaded,
+ * and screen readers only announce changes in a live region that they already know.
  */
 export function preloadToaster(): void {
   loadStack().then(wakeToaster, () => undefined)
 }
 
-/** Put once at the root. */
+/** Render once at the root. */
 export function Toaster() {
   const [isNeeded, setIsNeeded] = useState(false)
   useEffect(() => (isNeeded ? undefined : onToast(() => setIsNeeded(true))), [isNeeded])

@@ -1,19 +1,19 @@
-// A hint on hover and on keyboard focus, which screen readers read as the description of its trigger.
+// Tooltip on hover and keyboard focus, exposed to screen readers as the description of its trigger.
 import { cloneElement, useEffect, useId, useRef, useState, type FocusEvent, type PointerEvent, type ReactElement } from 'react'
 
 const openMs = 400
-/** Long enough to move the pointer onto the hint itself. */
+/** Long enough to move the pointer onto the tooltip. */
 const closeMs = 120
 const gapPx = 6
 const edgePx = 8
 
 export interface TooltipProps {
   readonly text: string
-  /** One focusable element, such as a button or a link, without hover or focus handlers of its own. */
+  /** One focusable element, for example a button or a link, without hover or focus handlers of its own. */
   readonly children: ReactElement<Record<string, unknown>>
 }
 
-/** Stands in the top layer, so that nothing clips it; Escape puts it away. Written by hand: a kit's tooltip is 30 kB. */
+/** Rendered in the top layer, so that nothing clips it; Escape closes it. Custom, because a library's tooltip is 30 kB. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId()
   const bubble = useRef<HTMLSpanElement>(null)
@@ -41,7 +41,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   }, [trigger])
 
   const hoverable = {
-    // A finger has no hover; what is pressed says itself what it is.
+    // Touch has no hover; a tapped element explains itself.
     onPointerEnter: (event: PointerEvent) => (event.pointerType === 'touch' ? undefined : turn(trigger ?? event.currentTarget, openMs)),
     onPointerLeave: () => turn(undefined, closeMs),
   }
@@ -67,7 +67,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   )
 }
 
-/** Below the trigger where there is room, else above it; never over the edge of the window. */
+/** Below the trigger if there is space, else above; never beyond the edge of the window. */
 function place(element: HTMLElement, trigger: DOMRect): void {
   const { width, height } = element.getBoundingClientRect()
   const left = trigger.left + trigger.width / 2 - width / 2

@@ -1,19 +1,19 @@
-// Who may connect to the embedded PostgreSQL, and as what: the system's user that Tezi runs as, and nobody else.
+// Access rules of the embedded PostgreSQL: only the OS user that runs Tezi may connect.
 import { chown, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Owner } from './owner.ts'
-import type { EngineConnection } from './ready.ts'
+import type { Owner } from './os-user.ts'
+import type { EngineConnection } from './wait-until-ready.ts'
 
-/** Made with the cluster; for its maintenance only. */
+/** Created with the cluster; for maintenance only. */
 export const superuser = 'tezi'
-/** Owns the application's tables and can do nothing outside the database. */
+/** Owns the application's tables and has no rights outside the database. */
 export const applicationUser = 'tezi_app'
 
 const note = '# Written by Tezi at each start.\n'
 
-/** Writes PostgreSQL's access rules; they take effect when it starts. Data of older versions trusted whoever reached the socket. */
+/** Writes PostgreSQL's access rules; they apply at its next start. Older versions trusted every client of the socket. */
 export async function writeAccessRules(dataDir: string, owner: Owner): Promise<void> {
   const name = `"${userInfo().username}"`
   const files = {
@@ -27,7 +27,7 @@ export async function writeAccessRules(dataDir: string, owner: Owner): Promise<v
   }
 }
 
-// The superuser owned everything in data of older versions. What belongs to an extension, a column or a table follows by itself.
+// The superuser owned everything in older versions. Objects of an extension, a column or a table follow automatically.
 const handOver = `
 do $$
 declare command text;
@@ -60,7 +60,7 @@ begin
   end loop;
 end $$`
 
-/** Makes the application's role where it is missing and gives it what the superuser of older versions owned, all or nothing. */
+/** Creates the missing application role and transfers what the superuser of older versions owned, in one transaction. */
 export async function ensureApplicationRole(connection: EngineConnection): Promise<void> {
   const client = new Client({ ...connection, user: superuser, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})

@@ -1,30 +1,30 @@
-// Makes the data directory of the embedded PostgreSQL, whole or not at all.
+// Creates the data directory of the embedded PostgreSQL atomically.
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { superuser } from './cluster-access.ts'
 import { renameDurably } from './durable.ts'
-import { type Owner } from './owner.ts'
+import { type Owner } from './os-user.ts'
 import { makePrivate, needsDescriptor } from './paths.ts'
 import { supervise } from './supervise.ts'
-import { machineForbids, NativeUnavailable } from './unavailable.ts'
+import { machineForbids, NativeUnavailable } from './unsupported-platform.ts'
 
 const majorVersion = '18'
 const initTimeoutMs = 120_000
 
-/** Answers the data directory, made on first use. A start that was interrupted leaves only a `new-` folder, which is dropped here. */
-export async function ensureCluster(needs: {
+/** Returns the data directory, created on first use. An interrupted start leaves only a `new-` folder, which is removed here. */
+export async function ensureCluster(options: {
   homeDir: string
   program: string
   owner: Owner
   log: (line: string) => void
-  /** False for data that may be lost with the machine. */
+  /** False for data that may be lost in a system crash. */
   isFlushed: boolean
 }): Promise<string> {
-  const { homeDir, program, owner, log, isFlushed } = needs
+  const { homeDir, program, owner, log, isFlushed } = options
   for (const name of await readdir(homeDir)) {
-    // The initdb of a killed start may still be writing for a moment; what it leaves is dropped the next time.
+    // The initdb of a killed start may still be writing; its files are removed the next time.
     if (name.startsWith('new-')) await rm(join(homeDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
   const dataDir = join(homeDir, 'data')
@@ -48,12 +48,12 @@ export async function ensureCluster(needs: {
   } finally {
     directories.forEach((descriptor) => closeSync(descriptor))
   }
-  // Where it matters, initdb has flushed every file and folder by now.
+  // If required, initdb has flushed every file and folder by now.
   await renameDurably(fresh, dataDir)
   return dataDir
 }
 
-async function runInitdb(needs: {
+async function runInitdb(options: {
   program: string
   owner: Owner
   isFlushed: boolean
@@ -63,21 +63,21 @@ async function runInitdb(needs: {
   const characters = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const run = supervise(
     [
-      join(needs.program, 'bin', 'initdb'),
-      `--pgdata=${needs.target}`,
+      join(options.program, 'bin', 'initdb'),
+      `--pgdata=${options.target}`,
       `--username=${superuser}`,
       '--auth-local=peer',
       '--auth-host=reject',
       '--encoding=UTF8',
       '--no-instructions',
-      ...(needs.isFlushed ? [] : ['--no-sync']),
-      // With a C character type the trigram search would not see a single letter of a Hindi name.
+      ...(options.isFlushed ? [] : ['--no-sync']),
+      // With the C character type, trigram search would not match any letter of a Hindi name.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
       `--lc-ctype=${characters}`,
     ],
-    { owner: needs.owner, directories: needs.directories, errorsTo: 'pipe' },
+    { owner: options.owner, directories: options.directories, errorsTo: 'pipe' },
   )
   let errors = ''
   run.child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text))
@@ -90,7 +90,7 @@ async function runInitdb(needs: {
       .split('\n')
       .find((line) => /error|fatal|could not/i.test(line))
       ?.trim() ?? `initdb ended with ${status}`
-  // Another failure (a full disk, a signal) says nothing about the machine.
+  // Other failures (a full disk, a signal) do not mean that the machine is unsupported.
   if (machineForbids.test(errors)) throw new NativeUnavailable(`initdb failed: ${reason}`)
   throw new Error(`the database could not be made: ${reason}`)
 }

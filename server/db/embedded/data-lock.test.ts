@@ -1,4 +1,4 @@
-// The claim on a data directory: dead claims give way, living ones never do.
+// Locks of a data directory: stale ones are taken over, live ones never.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
@@ -23,9 +23,9 @@ const claim = (name: string) => writeFile(join(folder, 'lock', name), 'held')
 
 test.each([
   ['of a process that is gone', () => `999999999_1_${processSpace()}_a`],
-  ['whose number went to another process', () => `${process.ppid}_1_${processSpace()}_a`],
+  ['whose PID was reused', () => `${process.ppid}_1_${processSpace()}_a`],
   ['of another container without a heartbeat', () => `${process.ppid}_${birth}_elsewhere_a`],
-])('a claim %s is taken over', async (_what, name) => {
+])('a lock %s is taken over', async (_what, name) => {
   await claim(name())
   const lock = await lockDataDir(folder)
   expect(await claims()).toHaveLength(1)
@@ -34,14 +34,14 @@ test.each([
   expect(await claims()).toEqual([])
 })
 
-test('the claim of a living process stays', async () => {
+test('the lock of a live process is kept', async () => {
   const name = `${process.ppid}_${birth}_${processSpace()}_a`
   await claim(name)
   await expect(lockDataDir(folder)).rejects.toThrow(`${folder} is in use by another Tezi process (pid ${process.ppid})`)
   expect(await claims()).toEqual([name])
 })
 
-test('a heartbeat from another container stays', async () => {
+test('a heartbeat from another container keeps the lock', async () => {
   const name = '1_5_elsewhere_a'
   await claim(name)
   const beat = setInterval(() => void utimes(join(folder, 'lock', name), new Date(), new Date()), 50)
@@ -53,8 +53,8 @@ test('a heartbeat from another container stays', async () => {
   expect(await claims()).toEqual([name])
 })
 
-test('a dead process that nobody has collected counts as gone', async () => {
-  // By the time the child ends, the shell has become `sleep`, which never collects it.
+test('a zombie process counts as dead', async () => {
+  // By then the shell has become `sleep`, which never reaps the child.
   const parent = spawn('/bin/sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'])
   const [shown] = await once(parent.stdout.setEncoding('utf8'), 'data')
   const pid = Number(shown)

@@ -1,4 +1,4 @@
-// One process per data directory: a claim file each, and a claim counts while its process lives.
+// One process per data directory: each writes a claim file, which is valid while its process lives.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,20 +12,20 @@ export interface DataLock {
 const heartbeatMs = 500
 /** How long a claim from another machine or container is watched for a heartbeat. */
 const foreignWatchMs = 2000
-/** How long two that start together may need to see each other. */
+/** Time that two simultaneous starts need to see each other. */
 const raceMs = 3000
 
-/** Another process works on the same data. */
+/** Another process uses the same data. */
 class DataInUse extends Error {
   override readonly name = 'DataInUse'
 }
 
 /**
- * Takes the directory for this process or throws `DataInUse`.
+ * Locks the directory for this process or throws `DataInUse`.
  *
- * Each process first writes its claim and then looks for others, so of two that race at least one sees the other and no
- * two can both miss. Claims are named after a process that can never live twice, so removing a dead one is always safe:
- * there is no moment in which somebody else's fresh lock could be deleted by mistake.
+ * Each process first writes its claim and then looks for others, so in a race at least one sees the other and both cannot
+ * succeed. Claim names identify a process uniquely, so removing a stale one is always safe: another process's new claim
+ * can never be deleted by mistake.
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
   const directory = join(dataDir, 'lock')
@@ -38,7 +38,7 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
     for (;;) {
       const others = await livingClaims(directory, mine)
       if (others.length === 0) break
-      // A holder stays, so give way at once. Among newcomers the smallest name wins, the rest give way.
+      // An existing holder wins. Among newcomers the smallest name wins.
       const stronger = others.find((claim) => claim.held || claim.name < mine || performance.now() > deadline)
       if (stronger) throw new DataInUse(inUseLine(dataDir, stronger))
       await delay(20)
@@ -65,7 +65,7 @@ interface Claim {
   readonly name: string
   readonly pid: number
   readonly held: boolean
-  /** Made in another container or before the last boot, where process numbers mean nothing to us. */
+  /** Made in another container or before the last boot, where PIDs are not comparable. */
   readonly foreign: boolean
 }
 

@@ -1,4 +1,4 @@
-// Files that must survive a power cut: every write here is on the disk before the promise resolves.
+// Crash-safe file operations: every write is flushed to disk before the promise resolves.
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -33,13 +33,13 @@ export async function syncTree(directory: string, publicRead = false): Promise<v
   await syncPath(directory)
 }
 
-/** Replaces `to` by `from` so that after a power cut one of the two is there whole. */
+/** Atomically replaces `to` with `from`: after a crash one of the two is complete. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncPath(dirname(to))
 }
 
-/** Writes a small file whole or not at all. */
+/** Writes a small file atomically. */
 export async function writeFileDurably(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
   const handle = await open(temporary, 'wx', 0o644)
@@ -52,7 +52,7 @@ export async function writeFileDurably(path: string, text: string): Promise<void
   await renameDurably(temporary, path)
 }
 
-/** Makes a directory and those above it, so that a power cut cannot take the folder away from under flushed files. */
+/** Creates a directory and its parents durably, so that flushed files cannot lose their folder in a crash. */
 export async function makeDirectoryDurably(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return

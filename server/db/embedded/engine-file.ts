@@ -1,12 +1,14 @@
-// The file `engine` of a data folder: which engine its data belongs to.
+// The file `engine` of a data folder: the engine that its data belongs to.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileDurably } from './durable.ts'
 
 const engineName = 'embedded-postgres'
+/** In place of an engine until a restore is complete: a start would otherwise create an empty database. */
+const restoring = 'restoring'
 
-/** Throws one clear line when the data belongs to an engine that this version does not have. Writes nothing. */
+/** Throws one clear line if the data belongs to an engine that this version does not support. Writes nothing. */
 export async function checkEngine(dataDir: string): Promise<void> {
   const file = join(dataDir, 'engine')
   const found = await readFile(file, 'utf8').then(
@@ -16,7 +18,8 @@ export async function checkEngine(dataDir: string): Promise<void> {
       throw error
     },
   )
-  // A first start may have been killed after the data was made and before the file was written.
+  if (found === restoring) throw new Error(`a restore into ${dataDir} was interrupted; run npx tezi restore again, or delete the folder`)
+  // A first start may have been killed between creating the data and writing the file.
   const isPglite = found === 'pglite' || (found === undefined && hasData(dataDir, 'pglite') && !hasData(dataDir, 'postgres'))
   if (isPglite) {
     throw new Error(
@@ -35,3 +38,9 @@ export async function recordEngine(dataDir: string): Promise<void> {
   const file = join(dataDir, 'engine')
   if (!existsSync(file)) await writeFileDurably(file, `${engineName}\n`)
 }
+
+/** Marks a folder without data as not ready. `checkEngine` rejects it until `recordRestored`. */
+export const markRestoring = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${restoring}\n`)
+
+/** Records the engine after a restore. */
+export const recordRestored = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${engineName}\n`)

@@ -1,4 +1,4 @@
-// Starts the embedded PostgreSQL of a data folder, which one process at a time may use.
+// Starts the embedded PostgreSQL of a data folder, exclusive to one process.
 import { realpath } from 'node:fs/promises'
 import type { DatabaseLog } from '../database.ts'
 import { lockDataDir } from './data-lock.ts'
@@ -17,7 +17,7 @@ export interface OpenDataDir {
   close(): Promise<void>
 }
 
-/** Locks the folder, which is made when missing, and starts its PostgreSQL. @throws DataInUse when another process uses the folder. */
+/** Locks the folder, creating it if needed, and starts its PostgreSQL. @throws DataInUse if another process uses the folder */
 export async function openDataDir(options: { dataDir: string; log: DatabaseLog }): Promise<OpenDataDir> {
   await checkEngine(options.dataDir)
   await makeDirectoryDurably(options.dataDir)

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL shared by address: one owner per folder, an address for the same user only, nothing left after the stop.
+// Sharing the embedded PostgreSQL by address: one owner per folder, an address for the same user only, cleaned up at the stop.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,8 +25,8 @@ test('data of another engine is rejected, and the folder is released', async () 
   expect(existsSync(addressFile(dataDir))).toBe(false)
 })
 
-test('one owner, any number of clients, and data that outlives them', async () => {
-  // As left by a killed owner, readable by everyone.
+test('one owner, any number of clients, and durable data', async () => {
+  // As left by a killed process, world-readable.
   await writeFile(addressFile(dataDir), 'stale', { mode: 0o644 })
   const server = await openEmbeddedServer({ dataDir, log })
   await expect(openEmbeddedServer({ dataDir, log })).rejects.toThrow(`${dataDir} is in use`)

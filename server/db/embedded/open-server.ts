@@ -1,22 +1,30 @@
 // Runs the embedded PostgreSQL of a data folder for other processes, which connect by its address.
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { superuser } from './cluster-access.ts'
 import { openDataDir, type OpenDataDir } from './open-data-dir.ts'
 
 export interface EmbeddedServer {
   /** Absolute path of the data folder. */
   readonly dataDir: string
-  /** Address for DATABASE_URL; works on this machine while the server runs. */
+  /** Address for DATABASE_URL; valid on this machine while the server runs. */
   readonly databaseUrl: string
   readonly storageError: OpenDataDir['storageError']
   /** Stops PostgreSQL cleanly and releases the folder. */
   close(): Promise<void>
 }
 
-/** File in the data folder that holds the address of a shared server while it runs. */
+/** File in the data folder with the address of a running shared server. */
 export const addressFile = (dataDir: string): string => join(dataDir, 'database-url')
 
-/** Starts the PostgreSQL of the folder and publishes its address. @throws DataInUse when another process uses the folder. */
+/** Address of the superuser at the running server of a data folder, for backups. @throws Error if none runs */
+export async function maintenanceUrl(dataDir: string): Promise<string> {
+  const url = new URL(await readFile(addressFile(dataDir), 'utf8'))
+  url.username = superuser
+  return url.href
+}
+
+/** Starts the PostgreSQL of the folder and publishes its address. @throws DataInUse if another process uses the folder */
 export async function openEmbeddedServer(options: { dataDir: string; log: (line: string) => void }): Promise<EmbeddedServer> {
   const data = await openDataDir(options)
   const { dataDir } = data

@@ -1,27 +1,27 @@
-// How the engine names its folders: by path, or, where its user cannot walk there, by descriptors we hold open.
+// How the engine refers to its folders: by path, or by inherited descriptors where its user cannot traverse the path.
 import { chmodSync, chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canReach, type Owner } from './owner.ts'
-import { NativeUnavailable } from './unavailable.ts'
+import { canReach, type Owner } from './os-user.ts'
+import { NativeUnavailable } from './unsupported-platform.ts'
 
 const socketName = '/.s.PGSQL.5432'
-/** Room for a socket path: 107 bytes on Linux, 103 on the others. */
+/** Maximum socket path: 107 bytes on Linux, 103 elsewhere. */
 const socketPathMax = 103
 
 export interface EnginePaths {
-  /** The data directory as the engine writes it. */
+  /** Path of the data directory for the engine. */
   readonly data: string
-  /** The socket's directory as the engine writes it. */
+  /** Path of the socket directory for the engine. */
   readonly socket: string
-  /** The socket's directory as we write it. */
+  /** Path of the socket directory for us. */
   readonly host: string
-  /** Handed to the engine as descriptors 3 and 4. */
+  /** Passed to the engine as descriptors 3 and 4. */
   readonly directories: number[]
   close(): void
 }
 
-/** Whether `directory` must be handed over as a descriptor; throws `NativeUnavailable` where the system has no such thing. */
+/** Whether `directory` must be passed as a descriptor; throws `NativeUnavailable` if the system does not support that. */
 export function needsDescriptor(owner: Owner, directory: string): boolean {
   if (canReach(owner, directory)) return false
   if (process.platform !== 'linux') throw new NativeUnavailable(`user ${owner?.uid} cannot reach ${directory}`)
@@ -29,12 +29,12 @@ export function needsDescriptor(owner: Owner, directory: string): boolean {
 }
 
 /**
- * Makes an empty private socket directory in `homeDir` and names both folders. A name below /proc/self/fd leads straight to the folder, so it
- * needs no right to walk through a private home above it, and it is short where the real path is too long for a socket.
+ * Creates an empty private socket directory in `homeDir` and names both folders. A /proc/self/fd path leads straight to the folder, so
+ * it needs no traversal of a private home above it, and it is short where the real path is too long for a socket.
  */
 export function enginePaths(homeDir: string, dataDir: string, owner: Owner): EnginePaths {
   const socketDir = join(homeDir, 'socket')
-  // Only the holder of the data lock comes here, and no engine runs: what lies there is a dead one's.
+  // Only the holder of the data lock gets here, and no engine runs: existing files are stale.
   rmSync(socketDir, { recursive: true, force: true })
   makePrivate(socketDir, owner)
   const tooLong = Buffer.byteLength(socketDir + socketName) > socketPathMax
@@ -48,14 +48,14 @@ export function enginePaths(homeDir: string, dataDir: string, owner: Owner): Eng
   return {
     data: '/proc/self/fd/3',
     socket: '/proc/self/fd/4',
-    // With our number instead of "self", so that another process of ours can use the address too.
+    // With our PID instead of "self", so that our other processes can use the address too.
     host: `/proc/${process.pid}/fd/${directories[1]}`,
     directories,
     close: () => directories.forEach((descriptor) => closeSync(descriptor)),
   }
 }
 
-/** A directory nobody but the engine's user can enter. */
+/** A directory that only the engine's user can enter. */
 export function makePrivate(directory: string, owner: Owner): void {
   mkdirSync(directory, { mode: 0o700 })
   try {

@@ -1,10 +1,10 @@
-// How often an engine that stops by itself is started again.
+// Restart policy of an engine that exits by itself.
 
 const windowMs = 60_000
-/** Pauses before the first, second ... start within a window; after the last one, starting again is no use. */
+/** Delays before the first, second ... restart within a window; after the last one it gives up. */
 const pausesMs = [0, 250, 500, 1_000, 2_000]
 
-/** Answers how long to wait before the next start, or undefined when there have been too many within a minute. */
+/** Returns the delay before the next restart, or undefined after too many within a minute. */
 export function restartPolicy(): (nowMs: number) => number | undefined {
   let starts: number[] = []
   return (nowMs) => {

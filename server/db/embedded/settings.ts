@@ -1,9 +1,9 @@
-// What the embedded PostgreSQL is told at each start.
+// Settings passed to the embedded PostgreSQL at each start.
 
 export const engineSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // An acknowledged commit is on the disk. Given here, no edited file can take it back.
+  // Acknowledged commits are durable. Passed here, no edited file can override it.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -11,12 +11,14 @@ export const engineSettings = {
   // Containers often have a tiny /dev/shm.
   dynamic_shared_memory_type: 'mmap',
   max_connections: '40',
-  // Bounds both the disk used by the log and the time a crash recovery takes.
+  // Bounds both the disk usage of the log and the time of a crash recovery.
   max_wal_size: '256MB',
+  // For backups: WAL that is not copied yet is kept up to this size; then the next backup begins a new archive.
+  max_slot_wal_keep_size: '2GB',
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Starts, stops and crashes only: failed statements would carry people's data into the log.
+  // Starts, stops and crashes only: failed statements would put personal data into the log.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

@@ -1,12 +1,12 @@
-// Starts an engine program that ends when we end, whatever ends us.
+// Starts an engine program that stops when this process ends, for any reason.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { engineEnvironment, spawnAs, type Owner } from './owner.ts'
+import { engineEnvironment, spawnAs, type Owner } from './os-user.ts'
 
 /**
- * The shell holds a pipe from us on its standard input. When we die, even by -9, the pipe closes, the reader sees its
- * end and asks the program for a fast, clean stop. The shell itself ignores the polite signals, because a service manager
- * sends them to everybody at once and the watch must outlive us. It reaps the reader, because as process 1 we reap
- * nobody but our own children.
+ * The shell holds a pipe from us on its standard input. When we die, even by SIGKILL, the pipe closes, the reader sees
+ * EOF and asks the program for a fast, clean stop. The shell itself ignores SIGTERM and SIGINT, because a service manager
+ * sends them to all processes at once and the watchdog must outlive us. It reaps the reader, because as process 1 we reap
+ * only our own children.
  */
 const script = `
 trap '' INT TERM HUP
@@ -24,21 +24,21 @@ exit $status
 
 export interface Supervised {
   readonly child: ChildProcess
-  /** Resolves with the exit status once the program has left. */
+  /** Resolves with the exit status once the program has ended. */
   readonly ended: Promise<number>
-  /** Asks for a clean stop, the same way our death would. */
+  /** Requests a clean stop, in the same way as our death would. */
   stop(): void
 }
 
 /** Open directories appear in the program as descriptors 3, 4, ...; `errorsTo` is a file descriptor or a pipe. */
-export function supervise(command: string[], needs: { owner: Owner; directories: number[]; errorsTo: number | 'pipe' }): Supervised {
+export function supervise(command: string[], options: { owner: Owner; directories: number[]; errorsTo: number | 'pipe' }): Supervised {
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
-    ...spawnAs(needs.owner),
+    ...spawnAs(options.owner),
     cwd: '/',
     env: engineEnvironment,
-    // Own session: Ctrl+C in the terminal is for us, and we then stop the engine after the last request.
+    // A separate session: Ctrl+C in the terminal is for us, and we then stop the engine after the last request.
     detached: true,
-    stdio: ['pipe', 'ignore', needs.errorsTo, ...needs.directories],
+    stdio: ['pipe', 'ignore', options.errorsTo, ...options.directories],
   })
   child.stdin?.on('error', () => {})
   const ended = new Promise<number>((resolve, reject) => {

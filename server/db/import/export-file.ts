@@ -1,11 +1,11 @@
-// The file of a database export: one JSON value a line, a header first, and counts and a checksum last.
+// Format of a database export: one JSON value per line, a header first, and counts and a checksum last.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 
 const headerSchema = z.object({
   format: z.literal('tezi-export'),
-  /** Of this layout of the file. */
+  /** Version of the file format. */
   version: z.literal(1),
   /** Version of Tezi that wrote the file. */
   tezi: z.string(),
@@ -16,7 +16,7 @@ const tableSchema = z.object({ table: z.string(), columns: z.array(z.string()).m
 const footerSchema = z.object({
   rows: z.record(z.string(), z.number().int()),
   sequences: z.array(z.object({ table: z.string(), column: z.string(), value: z.string(), isCalled: z.boolean() })),
-  /** SHA-256 of all lines before this one. */
+  /** SHA-256 of all previous lines. */
   sha256: z.string(),
 })
 
@@ -24,7 +24,7 @@ export type ExportHeader = z.output<typeof headerSchema>
 export type ExportTable = z.output<typeof tableSchema>
 export type ExportFooter = z.output<typeof footerSchema>
 
-/** A row is a line of its own: the JSON array of its values as PostgreSQL writes them as text, in the order of `columns`. */
+/** Each row is a line: the JSON array of its values in PostgreSQL's text format, in the order of `columns`. */
 export type ExportPart =
   | { readonly kind: 'header'; readonly header: ExportHeader }
   | { readonly kind: 'table'; readonly table: ExportTable }
@@ -37,8 +37,8 @@ export class ExportFileError extends Error {
 }
 
 /**
- * Reads a file part by part; tables come before their rows and parents before the tables that refer to them.
- * @throws ExportFileError for another file, another version of the format, and a file that was cut or changed.
+ * Reads a file part by part; tables come before their rows and parents before the tables that reference them.
+ * @throws ExportFileError for another file, another format version, and a truncated or changed file
  */
 export async function* readExport(file: string): AsyncGenerator<ExportPart> {
   const hash = createHash('sha256')
@@ -73,7 +73,7 @@ export async function* readExport(file: string): AsyncGenerator<ExportPart> {
   yield { kind: 'footer', footer }
 }
 
-/** Whether both name the same tables with the same number of rows. */
+/** Whether both list the same tables with the same row counts. */
 export function sameCounts(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
@@ -91,7 +91,7 @@ function parse<T>(schema: z.ZodType<T>, line: string): T | undefined {
   }
 }
 
-/** Splits at line feeds only; `readline` also splits at U+2028, which values may hold. */
+/** Splits at line feeds only; `readline` also splits at U+2028, which values may contain. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 20 })) {

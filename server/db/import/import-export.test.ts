@@ -1,4 +1,4 @@
-// The import of an export: refusals that change nothing, then every row of a file that Tezi 0.2.0 wrote.
+// Importing an export: rejections without changes, then every row of a file written by Tezi 0.2.0.
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function written(all: readonly string[], end = '\n'): Promise<string> {
   return file
 }
 
-/** These lines under a footer that fits them. */
+/** These lines with a matching footer. */
 function sealed(body: readonly string[], rows: ExportFooter['rows']): string[] {
   const sha256 = createHash('sha256')
     .update(body.map((line) => `${line}\n`).join(''))
@@ -41,7 +41,7 @@ function sealed(body: readonly string[], rows: ExportFooter['rows']): string[] {
   return [...body, JSON.stringify({ ...footerOf(lines), rows, sha256 })]
 }
 
-/** The fixture as a version with one migration less would have written it. */
+/** The fixture as written by a version with one migration less. */
 function olderSchema(): string[] {
   const header = JSON.parse(lines[0] ?? '') as ExportHeader
   const first = lines.findIndex((line) => line.startsWith('{"table":"idempotency_keys"'))
@@ -60,7 +60,7 @@ async function rowsOf(table: string, columns: readonly string[]): Promise<string
 const emails = async () => (await database.db.selectFrom('users').select('email').orderBy('email').execute()).map(({ email }) => email)
 const importFile = async (all: readonly string[]) => importExport(database, await checkExport(await written(all)), silent)
 
-describe('a file is refused before a database is opened', () => {
+describe('a file is rejected before a database is opened', () => {
   const swapped = (from: string, to: string) => () => lines.map((line) => line.replaceAll(from, to))
   test.each([
     ['another format', swapped('tezi-export', 'x'), 'is not an export that this version of Tezi reads'],
@@ -84,7 +84,7 @@ describe('a file is refused before a database is opened', () => {
     await expect(checkExport(await written(change()))).rejects.toThrow(message)
   })
 
-  test('when its last line was cut', async () => {
+  test('when it is truncated', async () => {
     const file = await written([...lines.slice(0, -1), (lines.at(-1) ?? '').slice(0, -5)], '')
     await expect(checkExport(file)).rejects.toThrow('is damaged')
   })
@@ -128,7 +128,7 @@ describe('in an empty database', () => {
     })
   })
 
-  test('all rows of the file arrive as they are, and the next numbers follow', async () => {
+  test('all rows of the file are imported unchanged, and sequences continue', async () => {
     await importFile(lines)
     const tables = lines.slice(1, -1).filter((line) => line.startsWith('{'))
     expect(tables).toHaveLength(17)
@@ -144,7 +144,7 @@ describe('in an empty database', () => {
     expect(added.rows).toEqual([{ id: '4' }])
   })
 
-  test('a trigger does not change what is imported', async () => {
+  test('triggers do not change imported rows', async () => {
     const first = lines.findIndex((line) => line.startsWith('{"table":"erasures"'))
     const erasures = lines.slice(first, first + 2)
     const body = [...lines.slice(0, 1), ...erasures, ...lines.slice(1, first), ...lines.slice(first + 2, -1)]
@@ -152,13 +152,13 @@ describe('in an empty database', () => {
     expect(await database.db.selectFrom('audit_log').select(['actor', 'address']).execute()).toEqual([{ actor: 'Gone', address: '::1' }])
   })
 
-  test('the triggers guard the rows again', async () => {
+  test('triggers protect the rows afterwards', async () => {
     await importFile(lines)
     await expect(sql`update audit_log set action = 'x'`.execute(database.db)).rejects.toThrow('rows of audit_log are written once')
     await expect(sql`delete from candles`.execute(database.db)).rejects.toThrow('rows of candles are written once')
   })
 
-  test('rows of an older schema arrive, and the migrations after it run', async () => {
+  test('rows of an older schema are imported, and later migrations run', async () => {
     await importFile(olderSchema())
     expect(await emails()).toContain('asha@example.in')
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from schema_migrations`.execute(database.db)

@@ -1,4 +1,4 @@
-// Imports the file of a database export into an empty database, whole or not at all.
+// Imports a database export into an empty database, in one transaction.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { liftTimeouts } from '../lift-timeouts.ts'
@@ -6,25 +6,25 @@ import { migrate, readMigrations } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { ExportFileError, readExport, sameCounts, type ExportFooter, type ExportTable } from './export-file.ts'
 
-/** A file that has been read to its end and can be imported. */
+/** A validated file that can be imported. */
 export interface CheckedExport {
   readonly file: string
-  /** Number of the last migration of the schema that its rows have. */
+  /** Number of the last migration of the rows' schema. */
   readonly schemaVersion: number
   readonly rowCount: number
 }
 
 type ImportTransaction = Transaction<Tables>
-/** Names and types of the columns of each table. */
+/** Column names and types of each table. */
 type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Rows sent in one statement end at either limit. */
+/** A statement is sent at either limit. */
 const batchRowsMax = 1000
 const batchCharactersMax = 2_000_000
 
 /**
  * Reads the whole file without a database.
- * @throws ExportFileError when it is damaged or its schema is unknown to this version.
+ * @throws ExportFileError if it is damaged or its schema is unknown to this version
  */
 export async function checkExport(file: string): Promise<CheckedExport> {
   const known = await readMigrations()
@@ -42,11 +42,11 @@ export async function checkExport(file: string): Promise<CheckedExport> {
 }
 
 /**
- * Imports all rows in one transaction, compares the counts, and then brings the schema up to date.
- * @throws ExportFileError when the database has rows or a newer schema; it then has no rows more than before.
+ * Imports all rows in one transaction, compares the counts, and then migrates the schema.
+ * @throws ExportFileError if the database has rows or a newer schema; it is then unchanged
  */
 export async function importExport(database: Database, checked: CheckedExport, log: (line: string) => void): Promise<void> {
-  // The rows need the schema that they come from; later migrations then treat them like any other rows.
+  // The rows need their original schema; later migrations then process them like any other rows.
   await migrate(database, log, { last: checked.schemaVersion })
   await database.db.transaction().execute((transaction) => load(transaction, checked))
   await migrate(database, log)
@@ -56,11 +56,11 @@ async function load(transaction: ImportTransaction, { file, schemaVersion }: Che
   await liftTimeouts(transaction)
   const columns = await readColumns(transaction)
   const tables = [...columns.keys()]
-  // A server that runs on this database must not write between the check and the commit.
+  // A server that uses this database must not write between the check and the commit.
   await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in share row exclusive mode`.execute(transaction)
-  await refuseNewerSchema(transaction, schemaVersion)
-  await refuseRows(transaction, tables)
-  // Triggers guard and note changes, and these rows are not changes. Foreign keys stay in force.
+  await rejectNewerSchema(transaction, schemaVersion)
+  await rejectRows(transaction, tables)
+  // Triggers protect and record changes, and an import is not a change. Foreign keys stay active.
   for (const name of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(transaction)
   const footer = await loadRows(transaction, file, columns)
   for (const name of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(transaction)
@@ -94,7 +94,7 @@ async function loadRows(transaction: ImportTransaction, file: string, columns: C
   throw new ExportFileError(`${file} has no end; nothing was imported`)
 }
 
-/** Answers what inserts lines of rows: each value is cast from its text to the type of its column. */
+/** Returns a function that inserts lines of rows: each value is cast from text to its column's type. */
 function inserter(
   transaction: ImportTransaction,
   { table, columns: names }: ExportTable,
@@ -112,7 +112,7 @@ function inserter(
   }
 }
 
-/** All tables but the one of the migrations, with the columns that can be written. */
+/** All tables except the migrations, with their writable columns. */
 async function readColumns(transaction: ImportTransaction): Promise<Columns> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select relname as table, attname as column, format_type(atttypid, atttypmod) as type
@@ -124,13 +124,13 @@ async function readColumns(transaction: ImportTransaction): Promise<Columns> {
   return columns
 }
 
-async function refuseNewerSchema(transaction: ImportTransaction, schemaVersion: number): Promise<void> {
+async function rejectNewerSchema(transaction: ImportTransaction, schemaVersion: number): Promise<void> {
   const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migrations`.execute(transaction)
   if (rows[0]?.version !== schemaVersion)
     throw new ExportFileError('the database has a newer schema than the file; import into a new one. Nothing was changed')
 }
 
-async function refuseRows(transaction: ImportTransaction, tables: readonly string[]): Promise<void> {
+async function rejectRows(transaction: ImportTransaction, tables: readonly string[]): Promise<void> {
   for (const name of tables) {
     const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0)

@@ -1,4 +1,4 @@
-// The log cannot be rewritten: the database itself refuses, whoever asks.
+// The audit log is append-only: the database rejects changes by any role.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterAll(() => database.close())
 
 test.each(["update audit_log set actor = 'x'", 'delete from audit_log', 'truncate audit_log', 'truncate audit_log cascade'])(
-  '%s is refused',
+  '%s is rejected',
   async (statement) => {
     await expect(sql.raw(statement).execute(database.db)).rejects.toThrow('rows of audit_log are written once')
     const rows = await database.db.selectFrom('audit_log').selectAll().execute()
@@ -32,7 +32,7 @@ test.each(["update audit_log set actor = 'x'", 'delete from audit_log', 'truncat
   },
 )
 
-test('a row is there with its act or not at all', async () => {
+test('a row is written with its action or not at all', async () => {
   const act = database.db.transaction().execute(async (transaction) => {
     await writeAudit(transaction, entry)
     throw new Error('undone')

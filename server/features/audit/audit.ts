@@ -1,4 +1,4 @@
-// The log of who did what to whom: written in the transaction of the act, never changed, readable by admins.
+// The audit log: written in the transaction of the action, append-only, readable by admins.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
@@ -35,23 +35,24 @@ export type AuditAction =
   | 'candles-imported'
   | 'candles-verified'
   | 'database-imported'
+  | 'database-restored'
 
 export interface AuditEntry {
   readonly at: Date
-  /** Null where nobody is signed in; without an id where it is no account, such as the configuration. */
+  /** Null if no user is signed in; without an id if the actor is not an account, such as the configuration. */
   readonly actor: { readonly id: string | null; readonly email: string } | null
   readonly action: AuditAction
   readonly target: { readonly id: string | null; readonly name: string }
-  /** Address that the act came from, as limits count it. */
+  /** Client address, grouped as for rate limits. */
   readonly address: string
-  /** Before and after, and what else explains the act; never a password, a token or an image. */
+  /** Before and after, and other details of the action; never a password, a token or an image. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Who runs a command on the machine of the database. */
+/** Actor of commands that run on the database's machine. */
 export const operatorActor = { id: null, email: 'operator at the machine' } as const
 
-/** Appends one row; give it the transaction of the act, so that neither is there without the other. */
+/** Appends one row; pass the transaction of the action, so that both are committed or neither. */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -68,7 +69,7 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
     .execute()
 }
 
-/** Appends the row unless the newest one of its action has the same details: for what is set from outside and only looked at. */
+/** Appends the row unless the newest one of its action has the same details: for external state that is only observed. */
 export async function writeAuditOnChange(db: Db, entry: AuditEntry): Promise<void> {
   const details = JSON.stringify(entry.details ?? {})
   const { rows } = await sql<{ is_known: boolean }>`

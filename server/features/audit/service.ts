@@ -1,21 +1,21 @@
-// Reading the log, and writing the refusals that no feature sees.
+// Reads the audit log, and records denied requests that no feature sees.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
-import type { Limits } from '#server/http/limits.ts'
+import type { Limits } from '#server/http/rate-limiter.ts'
 import type { AuditRow } from '#shared/users/contract.ts'
 import { writeAudit, type AuditAction } from './audit.ts'
 
 const rowsPerPage = 50
-/** One person who tries doors all day must not fill the disk. */
-const refusalLimit = { hitsMax: 30, windowMs: 60 * 60_000 }
+/** A user who probes admin routes all day must not fill the disk. */
+const rejectionLimit = { hitsMax: 30, windowMs: 60 * 60_000 }
 
 export type AuditService = ReturnType<typeof auditService>
 
-export function auditService(needs: { db: Db; limits: Limits; now: () => number }) {
-  const { db, limits, now } = needs
+export function auditService(options: { db: Db; limits: Limits; now: () => number }) {
+  const { db, limits, now } = options
   return {
-    /** Newest first, 50 at a time; `before` is the id that ended the last page, `search` a piece of actor, action or target. */
+    /** Newest first, 50 per page; `before` is the last id of the previous page, `search` a substring of actor, action or target. */
     async list(filter: { before?: string | undefined; search?: string | undefined }): Promise<AuditRow[]> {
       let query = db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(rowsPerPage)
       if (filter.before !== undefined) query = query.where('id', '<', filter.before)
@@ -46,9 +46,9 @@ export function auditService(needs: { db: Db; limits: Limits; now: () => number 
       return row === undefined ? null : { ...row, at: row.at.toISOString() }
     },
 
-    /** Somebody signed in was refused an admin's route; at most 30 an hour are written down for each. */
-    async accessRefused(actor: { id: string; email: string }, route: string, address: string): Promise<void> {
-      if ((await limits.hit(`access-refused:${actor.id}`, refusalLimit)) !== undefined) return
+    /** A signed-in user was denied an admin route; at most 30 per hour and user are recorded. */
+    async accessRejected(actor: { id: string; email: string }, route: string, address: string): Promise<void> {
+      if ((await limits.hit(`access-refused:${actor.id}`, rejectionLimit)) !== undefined) return
       await writeAudit(db, { at: new Date(now()), actor, action: 'access-refused', target: { id: null, name: route }, address })
     },
   }

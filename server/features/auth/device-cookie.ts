@@ -1,14 +1,14 @@
-// The signed cookie of a device that an account has signed in on. It opens nothing: guessing limits of strangers do not apply to it.
+// The signed cookie of a device that an account has signed in on. It grants nothing, but exempts from guessing limits of strangers.
 import '@fastify/cookie'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '#shared/base/durations.ts'
 
 const deviceMs = 180 * dayMs
-/** People of one household share a browser; the oldest account gives way. */
+/** Users of one household share a browser; the oldest account is dropped. */
 const accountsMax = 5
 
-/** Id of this device in the entry of an account, or undefined where there is none, or one that is forged or too old. */
+/** Id of this device in the entry of an account; undefined if missing, forged or expired. */
 export function knownDevice(
   key: Buffer,
   cookie: string | undefined,
@@ -27,7 +27,7 @@ interface Entry {
   readonly sinceMs: number
 }
 
-/** Cookie values are `user.device.time.signature`, several joined by `~`. */
+/** Cookie values are `user.device.time.signature`, joined by `~`. */
 function entriesOf(cookie: string | undefined): Entry[] {
   return (cookie ?? '').split('~', accountsMax).flatMap((text) => {
     const [, signed = '', userId = '', seconds = '', signature = ''] =
@@ -48,7 +48,7 @@ function signatureOf(key: Buffer, signed: string): string {
 export interface DeviceCookie {
   readonly name: string
   read(request: Pick<FastifyRequest, 'cookies'>): string | undefined
-  /** Adds or renews the entry of an account that has just proved itself on this device. */
+  /** Adds or renews the entry of an account that has just signed in on this device. */
   remember(request: Pick<FastifyRequest, 'cookies'>, reply: FastifyReply, userId: string): void
   clear(reply: FastifyReply): void
 }

@@ -1,4 +1,4 @@
-// The SQL of email addresses: whether they are confirmed, and the links that confirm them.
+// The SQL of email addresses: confirmation state, and confirmation links.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
@@ -17,7 +17,7 @@ export function emailRepository(db: Db) {
         .where(sql`lower(email)`, '=', email)
         .executeTakeFirst()) !== undefined,
 
-    /** Opens a link; the account's earlier ones close, so that the newest mail is the one that works. */
+    /** Creates a link and closes the account's earlier ones, so that only the newest mail works. */
     insertLink: async (link: { token_hash: Buffer; user_id: string; email: string; created_at: Date; expires_at: Date }) => {
       await db
         .updateTable('email_links')
@@ -30,7 +30,7 @@ export function emailRepository(db: Db) {
 
     findLink: (tokenHash: Buffer) => db.selectFrom('email_links').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst(),
 
-    /** The link, once: of two callers the second finds it used. */
+    /** Consumes the link: of two callers the second finds it used. */
     takeLink: (tokenHash: Buffer, at: Date) =>
       db
         .updateTable('email_links')
@@ -43,12 +43,12 @@ export function emailRepository(db: Db) {
 
     lockAccount: (id: string) => accounts().select('password_hash').where('id', '=', id).forUpdate().executeTakeFirst(),
 
-    /** Whether a session has not been ended. */
+    /** Whether a session is still active. */
     isOpen: async (sessionId: string): Promise<boolean> =>
       (await db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('ended_at', 'is', null).executeTakeFirst()) !==
       undefined,
 
-    /** False where another account has the address; the transaction can then only end. */
+    /** False if another account has the address; the transaction must then be rolled back. */
     setEmail: async (id: string, email: string, at: Date): Promise<boolean> => {
       try {
         await db.updateTable('users').set({ email, email_confirmed_at: at }).where('id', '=', id).execute()
@@ -59,7 +59,7 @@ export function emailRepository(db: Db) {
       }
     },
 
-    /** Browsers that the account has signed in with before a moment, newest first. */
+    /** Browsers that the account signed in with before a moment, newest first. */
     userAgentsBefore: async (userId: string, before: Date) =>
       (
         await db

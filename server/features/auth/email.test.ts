@@ -1,9 +1,9 @@
-// Email addresses: links that confirm them, what an unconfirmed one cannot get, how one changes, and the mails about an account.
+// Email addresses: confirmation links, restrictions without confirmation, changes, and account notifications.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
-import { passwordRepository } from './password-repository.ts'
+import { PasswordRepository } from './password-repository.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const openLinks = () => server.database.db.selectFrom('email_links').select('ema
 const emailOf = async (id: string) =>
   (await server.database.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 
-test('without a mailer no address is confirmed, none is asked for, and the premium of an account does not depend on it', async () => {
+test('without a mailer no address is confirmed or needs to be, and premium does not depend on it', async () => {
   const mute = await testApp({ hasMailer: false })
   const { email } = await mute.addUser({ email_confirmed_at: null })
   const browser = mute.browser()
@@ -80,7 +80,7 @@ describe('confirmation', () => {
     expect(actions).toContainEqual({ action: 'email-confirmed' })
   })
 
-  test('a link works for 24 hours, and a new one closes it; the sixth in an hour is refused', async () => {
+  test('a link works for 24 hours, and a new one closes it; the sixth in an hour is rejected', async () => {
     const { email } = await server.addUser({ email_confirmed_at: null })
     const browser = await signedIn(email)
     expect((await post('/user/email/link', undefined)).statusCode).toBe(401)
@@ -99,7 +99,7 @@ describe('confirmation', () => {
     expect((await confirm(tokenIn(mails[4]?.text))).statusCode).toBe(200)
   })
 
-  test('an unconfirmed address gets no password link, with the same answer; a confirmed one does', async () => {
+  test('an unconfirmed address gets no password link, with the same response; a confirmed one does', async () => {
     const stranger = await server.addUser({ email_confirmed_at: null })
     const owner = await server.addUser()
     const answers = [
@@ -127,7 +127,7 @@ describe('a new address', () => {
     expect(await emailOf(id)).toBe(email)
   })
 
-  test('replaces the old one when its link is used, tells both, and closes password links of the old one', async () => {
+  test('replaces the old one when its link is used, notifies both, and closes password links of the old one', async () => {
     const { id, email } = await server.addUser()
     const browser = await signedIn(email)
     await post('/auth/password-link', { email })
@@ -148,7 +148,7 @@ describe('a new address', () => {
     expect(rows).toContainEqual({ action: 'email-changed', target: 'new@example.in' })
   })
 
-  test.each(['changed', 'reset by an admin', 'reset by a link'])('is not taken once the password was %s', async (how) => {
+  test.each(['changed', 'reset by an admin', 'reset by a link'])('is rejected once the password was %s', async (how) => {
     const { id, email } = await server.addUser()
     const [thief, own] = [await signedIn(email), await signedIn(email)]
     expect((await post('/user/email', { email: 'thief@example.in', password: testPassword }, thief)).statusCode).toBe(200)
@@ -169,7 +169,7 @@ describe('a new address', () => {
     expect(await emailOf(id)).toBe(email)
   })
 
-  test('is not taken once an admin has removed the second factors', async () => {
+  test('is rejected once an admin has removed the second factors', async () => {
     const { id, email } = await server.addUser()
     const browser = await signedIn(email)
     await addTotp(server, browser)
@@ -181,7 +181,7 @@ describe('a new address', () => {
     expect(await emailOf(id)).toBe(email)
   })
 
-  test('a changed password leaves the link of the own address open', async () => {
+  test('after a password change the link to the current address still works', async () => {
     const { email } = await server.addUser({ email_confirmed_at: null })
     const browser = await signedIn(email)
     await post('/user/email/link', undefined, browser)
@@ -192,7 +192,7 @@ describe('a new address', () => {
     expect(await stateOf(browser)).toMatchObject({ isConfirmed: true })
   })
 
-  test('waits for a change of the password that is under way, and is not taken after it', async () => {
+  test('waits for a concurrent password change, and is rejected after it', async () => {
     const { id, email } = await server.addUser()
     await post('/user/email', { email: 'thief@example.in', password: testPassword }, await signedIn(email))
     const [link] = await mailsTo('thief@example.in', 1)
@@ -200,14 +200,14 @@ describe('a new address', () => {
       await change.updateTable('users').set({ password_hash: 'x' }).where('id', '=', id).execute()
       const running = confirm(tokenIn(link?.text))
       await waitsForLock()
-      await passwordRepository(change).closeLinksOf(id, new Date(server.clock.nowMs))
+      await new PasswordRepository(change).closeLinksOf(id, new Date(server.clock.nowMs))
       return { running }
     })
     expect((await confirmed.running).statusCode).toBe(400)
     expect(await emailOf(id)).toBe(email)
   })
 
-  test('is stored when the response arrives, so that a change of the password closes it', async () => {
+  test('is stored when the response arrives, so that a password change closes it', async () => {
     const { email } = await server.addUser()
     const browser = await signedIn(email)
     expect((await post('/user/email', { email: 'new@example.in', password: testPassword }, browser)).statusCode).toBe(200)
@@ -217,11 +217,11 @@ describe('a new address', () => {
   test.each([
     ['the password is changed', 400],
     ['an admin ends the sessions', 401],
-  ])('asked for in the instant in which %s is refused', async (what, status) => {
+  ])('requested in the instant in which %s is rejected', async (what, status) => {
     const { id, email } = await server.addUser()
     const thief = await signedIn(email)
     const { running } = await server.database.db.transaction().execute(async (change) => {
-      const passwords = passwordRepository(change)
+      const passwords = new PasswordRepository(change)
       const at = new Date(server.clock.nowMs)
       if (status === 400) await change.updateTable('users').set({ password_hash: 'x' }).where('id', '=', id).execute()
       else await change.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
@@ -236,7 +236,7 @@ describe('a new address', () => {
     expect(server.outbox.mails).toEqual([])
   })
 
-  test('a link to the own address that is asked for while the address changes goes to the new one', async () => {
+  test('a link to the current address requested while the address changes goes to the new one', async () => {
     const { id, email } = await server.addUser()
     const browser = await signedIn(email)
     const { running } = await server.database.db.transaction().execute(async (change) => {
@@ -250,7 +250,7 @@ describe('a new address', () => {
     expect(await openLinks()).toEqual([{ email: 'new@example.in' }])
   })
 
-  test('takes password links from the former address, also one that is asked for while the address changes', async () => {
+  test('closes password links of the former address, also one requested during the change', async () => {
     const { id, email } = await server.addUser()
     await server.database.db.transaction().execute(async (change) => {
       await change.updateTable('users').set({ email: 'new@example.in' }).where('id', '=', id).execute()
@@ -294,7 +294,7 @@ describe('mails about an account', () => {
   const phone = 'Mozilla/5.0 (Linux; Android 16) Chrome/140.0.1.2 Mobile'
   const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0'
 
-  test('a sign-in with a browser that no session had is told, not the first one and not a new version', async () => {
+  test('a sign-in with an unknown browser is reported, but not the first one or a new version', async () => {
     const { email } = await server.addUser()
     expect((await signIn(email, phone)).statusCode).toBe(200)
     server.clock.nowMs += 1000
@@ -307,7 +307,7 @@ describe('mails about an account', () => {
     expect(mail?.text).toContain('203.0.113.7')
   })
 
-  test('a changed password is told, whoever changed it', async () => {
+  test('a changed password is reported, by user or admin', async () => {
     const { email } = await server.addUser()
     const admin = await server.addUser({ role: 'admin' })
     const body = { currentPassword: testPassword, newPassword: 'Monsoon-Rain-77', confirmPassword: 'Monsoon-Rain-77' }
@@ -320,7 +320,7 @@ describe('mails about an account', () => {
     expect(mails.map(({ text }) => text).join('')).not.toMatch(/Monsoon|Winter/)
   })
 
-  test('none of them goes to an address that is not confirmed', async () => {
+  test('none of them is sent to an unconfirmed address', async () => {
     const { email } = await server.addUser({ email_confirmed_at: null })
     await signIn(email, phone)
     server.clock.nowMs += 1000

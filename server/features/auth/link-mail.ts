@@ -1,7 +1,7 @@
 // The mail with the link for a forgotten password.
 import type { Mail } from '#server/mail/mailer.ts'
 
-/** How long a link works. */
+/** Lifetime of a link. */
 export const linkMinutes = 30
 
 export function linkMail(about: { to: string; name: string; brandName: string; link: string }): Mail {

@@ -1,4 +1,4 @@
-// What the operator may do from the machine of the database, without signing in: at the start and by commands.
+// Use cases of the operator without signing in: at startup and by commands.
 import type { Db } from '#server/db/database.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
@@ -8,21 +8,21 @@ import { adminText } from '#shared/text/en/admin.ts'
 import { resetFactors } from './factors/factor-service.ts'
 import { generatePassword } from './generate-password.ts'
 import type { PasswordHasher } from './password.ts'
-import { passwordRepository } from './password-repository.ts'
-import { authRepository } from './repository.ts'
+import { PasswordRepository } from './password-repository.ts'
+import { AuthRepository } from './repository.ts'
 
-/** Use cases of `npx tezi admin`. Each is one transaction and a row of the audit log. */
+/** Use cases of `npx tezi admin`. Each is one transaction and adds a row to the audit log. */
 export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () => number }) {
   const { db, hasher, now } = deps
 
   async function findAccount(email: string) {
-    const account = await passwordRepository(db).findByEmail(normaliseEmail(email))
+    const account = await new PasswordRepository(db).findByEmail(normaliseEmail(email))
     if (account === undefined) throw new AppError('not-found', adminText.noSuchUser)
     return account
   }
 
   return {
-    /** Removes all second factors of an account; its sessions end. Answers whom to tell. @throws AppError not-found. */
+    /** Removes all second factors of an account; its sessions end. Returns whom to notify. @throws AppError not-found */
     async resetTwoFactor(email: string): Promise<{ email: string; name: string; email_confirmed_at: Date | null }> {
       const by = () => ({ actor: operatorActor, address: '' })
       const { account } = await db.transaction().execute((transaction) => resetFactors(transaction, email, new Date(now()), by))
@@ -30,16 +30,16 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
     },
 
     /**
-     * Sets a generated temporary password (24 hours, to be changed at the next sign-in); all sessions, links and UDF keys end.
-     * `show` gets the password before it is stored, so that no kill in between can lose it.
-     * @throws AppError not-found.
+     * Sets a generated temporary password (24 hours, must be changed at the next sign-in); all sessions, links and UDF keys end.
+     * `show` gets the password before it is stored, so that a kill in between cannot lose it.
+     * @throws AppError not-found
      */
     async resetPassword(email: string, show: (password: string) => Promise<void>): Promise<void> {
       const account = await findAccount(email)
       const password = generatePassword()
       const hash = await hasher.hash(password)
       await db.transaction().execute(async (transaction) => {
-        const passwords = passwordRepository(transaction)
+        const passwords = new PasswordRepository(transaction)
         const at = new Date(now())
         const until = new Date(at.getTime() + temporaryPasswordMs)
         if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', adminText.noSuchUser)
@@ -52,12 +52,12 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
     },
 
     /**
-     * Creates the first admin where there is none yet; true if this call did it. `beforeCommit` runs once the row is made
-     * and before it is stored; where it rejects, no admin is stored.
-     * Meant for the start: the caller made sure that the password is a good one.
+     * Creates the first admin if there is none; returns whether it did. `beforeCommit` runs between the insert and the commit;
+     * if it rejects, no admin is stored.
+     * For startup: the caller has validated the password.
      */
     async createFirstAdmin(admin: { email: string; password: string }, beforeCommit: () => Promise<void>): Promise<boolean> {
-      if (await authRepository(db).hasAdmin()) return false
+      if (await new AuthRepository(db).hasAdmin()) return false
       const passwordHash = await hasher.hash(admin.password)
       const account = {
         name: 'Admin',
@@ -68,13 +68,13 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
         created_at: new Date(now()),
       } as const
       return db.transaction().execute(async (transaction) => {
-        if ((await authRepository(transaction).insertAccount(account)) === undefined) return false
+        if ((await new AuthRepository(transaction).insertAccount(account)) === undefined) return false
         await beforeCommit()
         return true
       })
     },
 
-    hasAdmin: () => authRepository(db).hasAdmin(),
+    hasAdmin: () => new AuthRepository(db).hasAdmin(),
   }
 }
 

@@ -1,8 +1,8 @@
-// The link for a forgotten password: who learns what, what it does, and that it works once.
+// The link for a forgotten password: no account disclosure, its effects, and single use.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
-import { passwordRepository } from './password-repository.ts'
+import { PasswordRepository } from './password-repository.ts'
 
 const newPassword = 'Monsoon-Rain-77'
 
@@ -25,7 +25,7 @@ const use = (body: object, address = '203.0.113.7') =>
 const signIn = (email: string, password: string) =>
   server.browser({ address: '192.0.2.77' }).send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password }, headers: from })
 
-/** Asks for a link and gives the token of the mail that comes. */
+/** Requests a link and returns the token of its mail. */
 async function tokenFor(email: string): Promise<string> {
   const before = server.outbox.mails.length
   expect((await ask(email)).statusCode).toBe(200)
@@ -33,7 +33,7 @@ async function tokenFor(email: string): Promise<string> {
   return /#token=([\w-]{43})$/m.exec(server.outbox.mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
-test('without a mailer it is not there', async () => {
+test('without a mailer it is disabled', async () => {
   const mute = await testApp({ hasMailer: false })
   const answer = await mute.browser().send({ method: 'POST', path: '/api/v1/auth/password-link', body: { email: 'asha@example.in' } })
   expect(answer.statusCode).toBe(503)
@@ -41,13 +41,13 @@ test('without a mailer it is not there', async () => {
   await mute.close()
 })
 
-test('asking wants an email', async () => {
+test('a request needs an email', async () => {
   expect((await ask('')).json()).toMatchObject({ statuscode: 400, message: 'Please fill in all required fields' })
   expect((await ask('asha')).json()).toMatchObject({ statuscode: 400, message: 'Please enter a valid email address' })
   expect((await ask({ a: 1 })).statusCode).toBe(400)
 })
 
-test('the answer is the same for any email, and only an account gets a mail', async () => {
+test('the response is the same for any email, and only an account gets a mail', async () => {
   const answers = [await ask('nobody@example.in'), await ask(` ${user.email.toUpperCase()} `)]
   expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
   expect(answers[0]?.body).toBe(answers[1]?.body)
@@ -64,7 +64,7 @@ test('the answer is the same for any email, and only an account gets a mail', as
   expect(server.logLines.join('')).not.toContain(token)
 })
 
-test('the host that was asked never gets into the link', async () => {
+test('the Host header never gets into the link', async () => {
   await server.browser().send({
     method: 'POST',
     path: '/api/v1/auth/password-link',
@@ -89,11 +89,11 @@ test('three an hour for one email, whether or not it has an account; ten for one
   expect((await ask(user.email)).statusCode).toBe(200)
 })
 
-test('a broken form, a weak password and a wrong token are refused, and the link stays good', async () => {
+test('an invalid form, a weak password and a wrong token are rejected, and the link stays valid', async () => {
   const token = await tokenFor(user.email)
   const form = { token, newPassword, confirmPassword: newPassword }
   const invalid = 'This link has expired or was used already. Please ask for a new one.'
-  const refusals: [object, string][] = [
+  const rejections: [object, string][] = [
     [{ newPassword: '' }, 'Please fill all the fields'],
     [{ confirmPassword: '' }, 'Please fill all the fields'],
     [{ confirmPassword: 'Other-Rain-77' }, 'Passwords do not match'],
@@ -104,7 +104,7 @@ test('a broken form, a weak password and a wrong token are refused, and the link
     [{ token: 'A'.repeat(43) }, invalid],
     [{ token: `${token}A` }, invalid],
   ]
-  for (const [change, message] of refusals) expect((await use({ ...form, ...change })).json()).toMatchObject({ statuscode: 400, message })
+  for (const [change, message] of rejections) expect((await use({ ...form, ...change })).json()).toMatchObject({ statuscode: 400, message })
   expect((await signIn(user.email, testPassword)).statusCode).toBe(200)
   expect((await use(form)).json()).toEqual({ success: true, message: 'Password updated successfully' })
 })
@@ -130,7 +130,7 @@ test('the link sets the password, ends all sessions, closes the other links and 
   expect(acts).toMatchObject([{ action: 'password-changed', actor: user.email, target: user.email, details: { by: 'a link in a mail' } }])
 })
 
-test('it works for 30 minutes', async () => {
+test('it expires after 30 minutes', async () => {
   const token = await tokenFor(user.email)
   server.clock.nowMs += 30 * 60_000
   expect((await use({ token, newPassword, confirmPassword: newPassword })).statusCode).toBe(400)
@@ -145,9 +145,9 @@ test('used by ten at once it works once', async () => {
       use({ token, newPassword: `Monsoon-Rain-${index}`, confirmPassword: `Monsoon-Rain-${index}` }),
     ),
   )
-  expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
-  // Too late, or while another password of the account was being hashed.
-  expect(answers.filter((answer) => [400, 429].includes(answer.statusCode))).toHaveLength(9)
+  // Too late (400), or while another password of the account was being hashed (429).
+  const codes = answers.map((answer) => (answer.statusCode === 429 ? 400 : answer.statusCode))
+  expect(codes.toSorted((one, other) => one - other)).toEqual([200, ...Array<number>(9).fill(400)])
   const winner = answers.findIndex((answer) => answer.statusCode === 200)
   expect((await signIn(user.email, `Monsoon-Rain-${winner}`)).statusCode).toBe(200)
 })
@@ -160,7 +160,7 @@ test('an admin needs twelve characters by link too', async () => {
   })
 })
 
-test('guessing at tokens ends in 429', async () => {
+test('guessing tokens ends in 429', async () => {
   const statuses: number[] = []
   for (let guess = 0; guess < 21; guess += 1)
     statuses.push((await use({ token: `${guess}`.padStart(43, 'A'), newPassword, confirmPassword: newPassword })).statusCode)
@@ -168,14 +168,14 @@ test('guessing at tokens ends in 429', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('a link waits for a change of the password that is under way, and is closed after it', async () => {
+test('a link waits for a concurrent password change, and is closed after it', async () => {
   const token = await tokenFor(user.email)
   const { running } = await server.database.db.transaction().execute(async (change) => {
     await change.updateTable('users').set({ password_hash: 'x' }).where('id', '=', user.id).execute()
     const running = use({ token, newPassword, confirmPassword: newPassword })
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(server.database.db)).rows.length).toBe(1)
-    await passwordRepository(change).closeLinksOf(user.id, new Date(server.clock.nowMs))
+    await new PasswordRepository(change).closeLinksOf(user.id, new Date(server.clock.nowMs))
     return { running }
   })
   expect((await running).statusCode).toBe(400)

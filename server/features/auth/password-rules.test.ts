@@ -1,11 +1,11 @@
-// Which new passwords an account may have: length by role, the block list, and the field that an issue is shown at.
+// Rules for new passwords: length by role, the block list, and the field of a validation error.
 import { expect, test } from 'vitest'
 import { adminText } from '#shared/text/en/admin.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText, authText } from '#shared/text/en/auth.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { refuseEmpty, refuseField, refuseLength, refuseWeakPassword } from './password-rules.ts'
+import { rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './password-rules.ts'
 
-// Neither the mailbox nor the name is in the list itself.
+// Neither the local part of the email nor the name is in the list itself.
 const user = { email: 'r.kesarwala@example.in', name: ' Ravi Kesarwala ', role: 'user' } as const
 const admin = { ...user, role: 'admin' } as const
 
@@ -17,14 +17,14 @@ function issueAt(field: string, message: string, code = 'auth.invalid'): unknown
 test.each([
   [user, '12345', authText.passwordShort],
   [user, 'x'.repeat(257), authText.passwordLong],
-  [user, 'password', authText.passwordCommon],
+  [user, 'password', authServerText.passwordCommon],
   [admin, 'Kesar-Chai-', adminText.passwordAdminShort],
   // Length counts characters, not UTF-16 units.
   [admin, '😀'.repeat(11), adminText.passwordAdminShort],
   [admin, 'password', adminText.passwordAdminShort],
-  [admin, 'r.kesarwala@example.in', authText.passwordCommon],
+  [admin, 'r.kesarwala@example.in', authServerText.passwordCommon],
 ] as const)('the account %j may not have the password %s', (account, password, message) => {
-  expect(() => refuseWeakPassword(password, account)).toThrow(issueAt('newPassword', message))
+  expect(() => rejectWeakPassword(password, account)).toThrow(issueAt('newPassword', message))
 })
 
 test.each([
@@ -33,23 +33,23 @@ test.each([
   [admin, 'Kesar-Chai-4'],
   [admin, '😀'.repeat(12)],
 ] as const)('the account %j may have the password %s', (account, password) => {
-  expect(() => refuseWeakPassword(password, account)).not.toThrow()
+  expect(() => rejectWeakPassword(password, account)).not.toThrow()
 })
 
 test('length is checked without an account', () => {
-  expect(() => refuseLength('12345')).toThrow(issueAt('newPassword', authText.passwordShort))
-  expect(() => refuseLength('password')).not.toThrow()
+  expect(() => rejectLength('12345')).toThrow(issueAt('newPassword', authText.passwordShort))
+  expect(() => rejectLength('password')).not.toThrow()
 })
 
-test('an issue names its field and, where given, its code', () => {
-  expect(() => refuseField('token', 'No.', 'auth.link-invalid')).toThrow(issueAt('token', 'No.', 'auth.link-invalid'))
+test('an issue has its field and, if given, its code', () => {
+  expect(() => rejectField('token', 'No.', 'auth.link-invalid')).toThrow(issueAt('token', 'No.', 'auth.link-invalid'))
 })
 
-test('the first empty field of a form is named', () => {
-  expect(() => refuseEmpty({ currentPassword: 'x', newPassword: ' ', confirmPassword: '' })).toThrow(
+test('the first empty field of a form is reported', () => {
+  expect(() => rejectEmpty({ currentPassword: 'x', newPassword: ' ', confirmPassword: '' })).toThrow(
     issueAt('newPassword', adminText.fillAllFields),
   )
-  expect(() => refuseEmpty({ currentPassword: 'x', newPassword: ' y ' })).not.toThrow()
+  expect(() => rejectEmpty({ currentPassword: 'x', newPassword: ' y ' })).not.toThrow()
 })
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
 
 test.each([
   'Kesar-Chai-42',
-  // Nine characters behind the word, and a number before it.
+  // Nine characters after the word, and a number before it.
   'tezi123456789',
   'premium.12345678',
   '42tezi',

@@ -1,31 +1,31 @@
-// Which new passwords an account may have; the length rules of the forms, and what only the server knows.
-import { adminPasswordMin, findPasswordFault } from '#shared/auth/rules.ts'
+// Rules for new passwords; the length rules of the forms, and the server-only ones.
+import { adminPasswordMin, findPasswordIssue } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { adminText } from '#shared/text/en/admin.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import type { Role } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** @throws AppError invalid: too short (admins: 12), too long, or one that everybody tries first. */
-export function refuseWeakPassword(password: string, account: { email: string; name: string; role: Role }): void {
-  refuseLength(password)
-  if (account.role === 'admin' && [...password].length < adminPasswordMin) refuseField('newPassword', adminText.passwordAdminShort)
-  if (isCommonPassword(password, account)) refuseField('newPassword', authText.passwordCommon)
+/** @throws AppError invalid: too short (admins: 12), too long, or too common */
+export function rejectWeakPassword(password: string, account: { email: string; name: string; role: Role }): void {
+  rejectLength(password)
+  if (account.role === 'admin' && [...password].length < adminPasswordMin) rejectField('newPassword', adminText.passwordAdminShort)
+  if (isCommonPassword(password, account)) rejectField('newPassword', authServerText.passwordCommon)
 }
 
-/** The rules that need no account. @throws AppError invalid. */
-export function refuseLength(password: string): void {
-  const fault = findPasswordFault(password)
-  if (fault !== undefined) refuseField('newPassword', fault.message)
+/** The rules that need no account. @throws AppError invalid */
+export function rejectLength(password: string): void {
+  const issue = findPasswordIssue(password)
+  if (issue !== undefined) rejectField('newPassword', issue.message)
 }
 
-/** @throws AppError invalid with this sentence at this field. */
-export function refuseField(field: string, message: string, code = 'auth.invalid'): never {
+/** @throws AppError invalid with this message at this field */
+export function rejectField(field: string, message: string, code = 'auth.invalid'): never {
   throw new AppError('invalid', message, { code, fields: { [field]: message } })
 }
 
-/** @throws AppError invalid where one of the fields is empty. */
-export function refuseEmpty(form: Readonly<Record<string, string>>): void {
+/** @throws AppError invalid if one of the fields is empty */
+export function rejectEmpty(form: Readonly<Record<string, string>>): void {
   const empty = Object.entries(form).find(([, value]) => value.trim() === '')
-  if (empty !== undefined) refuseField(empty[0], adminText.fillAllFields)
+  if (empty !== undefined) rejectField(empty[0], adminText.fillAllFields)
 }

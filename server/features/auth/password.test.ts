@@ -1,4 +1,4 @@
-// Hashing: the parameters, the same work for accounts that do not exist, and a bounded queue.
+// Hashing: the parameters, the same work for unknown accounts, and a bounded queue.
 import { expect, test } from 'vitest'
 import { decoyHash, passwordHasher } from './password.ts'
 
@@ -14,13 +14,13 @@ test('in production a hash is argon2id with 46 MiB, one pass and one lane, and b
   expect(await standard.hash('Kesar-Chai-42')).not.toBe(hash)
 })
 
-test('letters composed in another way are the same letters', async () => {
+test('differently composed Unicode letters are the same letters', async () => {
   const hash = await passwords.hash('caf\u00e9-1234')
   expect(await passwords.matches('cafe\u0301-1234', hash)).toBe(true)
 })
 
 test.each(['standard', 'cheap'] as const)(
-  'without an account a decoy of the same cost (%s) is verified, and the answer is no',
+  'without an account a decoy of the same cost (%s) is verified, and the result is false',
   async (cost) => {
     const hasher = passwordHasher(cost)
     const parametersOf = (hash: string) => hash.split('$').slice(1, 4)
@@ -30,7 +30,7 @@ test.each(['standard', 'cheap'] as const)(
   },
 )
 
-test('more than the queue holds are told to come back, and the queue empties again', async () => {
+test('calls beyond the queue limit are rejected, and the queue drains again', async () => {
   const results = await Promise.allSettled(Array.from({ length: 130 }, () => passwords.matches('x', undefined)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(130 - 122)
@@ -38,7 +38,7 @@ test('more than the queue holds are told to come back, and the queue empties aga
   expect(await passwords.matches('x', undefined)).toBe(false)
 })
 
-test('sign-in has a share of its own: a full queue of other work neither rejects it nor makes it wait for its turn', async () => {
+test('sign-in has its own share: a full queue of other work neither rejects nor delays it', async () => {
   const hasher = passwordHasher('cheap')
   const done: string[] = []
   const other = Array.from({ length: 130 }, () =>
@@ -53,7 +53,7 @@ test('sign-in has a share of its own: a full queue of other work neither rejects
   expect(done).toHaveLength(122)
 })
 
-test('other work has its share beside a full queue of sign-ins', async () => {
+test('other work has its share next to a full queue of sign-ins', async () => {
   const hasher = passwordHasher('cheap')
   let signIns = 0
   const all = Array.from({ length: 122 }, () => hasher.matches('x', undefined, signIn).then(() => (signIns += 1)))
@@ -67,7 +67,7 @@ test('many sign-ins of one address delay one of another address by a turn', asyn
   let before = 0
   const many = Array.from({ length: 100 }, () => hasher.matches('x', undefined, signIn).then(() => (before += 1)))
   await hasher.matches('x', undefined, { queue: 'sign-in', owner: '192.0.2.2' })
-  // Two that ran already, one turn, and those that ended with it.
+  // Two already running, one turn, and those that ended with it.
   expect(before).toBeLessThan(8)
   await Promise.all(many)
 })

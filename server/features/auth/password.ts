@@ -1,10 +1,10 @@
-// Password hashing: argon2id off the event loop, at most two at a time, a bounded queue per kind of work before it.
+// Password hashing: argon2id off the event loop, at most two at a time, with a bounded queue per kind of work.
 import { hash, verify } from '@node-rs/argon2'
 import { fairQueue } from '#server/http/fair-queue.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 
-/** `standard` is OWASP's first choice for argon2id (46 MiB, one pass, one lane); `cheap` is for tests, and the configuration refuses it in production. */
+/** `standard` is OWASP's first choice for argon2id (46 MiB, one pass, one lane); `cheap` is for tests and rejected in production. */
 const memoryKibOf = { standard: 47_104, cheap: 64 } as const
 
 export type HashCost = keyof typeof memoryKibOf
@@ -15,12 +15,12 @@ const parallelMax = 2
 /** Per queue. */
 const waitingMax = 120
 
-/** Sign-in is separate, so that nothing done by signed-in users keeps others from signing in. */
+/** Sign-in is separate, so that signed-in users cannot block the sign-in of others. */
 export type HashQueue = 'sign-in' | 'other'
 
 export interface HashTurn {
   readonly queue: HashQueue
-  /** Whose turn it uses up, such as a client address: what one asks for delays no other. */
+  /** Owner of the queue slot, such as a client address: one owner's requests do not delay others. */
   readonly owner: string
 }
 
@@ -30,15 +30,15 @@ export interface HashLoad {
 }
 
 export interface PasswordHasher {
-  /** Work under way and work that waits, by queue. */
+  /** Running and waiting work, by queue. */
   load(): Readonly<Record<HashQueue, HashLoad>>
-  /** Hash of a new password in the PHC string form. @throws AppError unavailable when the queue is full. */
+  /** Hash of a new password in PHC string format. @throws AppError unavailable if the queue is full */
   hash(password: string): Promise<string>
-  /** Whether the password belongs to the hash. Without a hash it takes the same time and answers false. @throws AppError unavailable when the queue is full. */
+  /** Whether the password matches; without a hash false, after the same time. @throws AppError unavailable if the queue is full */
   matches(password: string, passwordHash: string | undefined, turn?: HashTurn): Promise<boolean>
 }
 
-/** A hasher with queues of its own; a process makes one. */
+/** Creates a hasher with its own queues; one per process. */
 export function passwordHasher(cost: HashCost = 'standard'): PasswordHasher {
   // The library's default algorithm is argon2id.
   const options = { memoryCost: memoryKibOf[cost], timeCost: 1, parallelism: 1 }
@@ -53,19 +53,19 @@ export function passwordHasher(cost: HashCost = 'standard'): PasswordHasher {
   }
 }
 
-/** A hash that no password has. Verified against for unknown emails, so that they take the same time. */
+/** A hash without a password, verified for unknown emails to equalise timing. */
 export function decoyHash(cost: HashCost): string {
   return `$argon2id$v=19$m=${memoryKibOf[cost]},t=1,p=1$dGV6aS1kZWNveS1zYWx0$Vv8SKb2u1rGDFVkCOHmpTr0iSJhhmz8TWPJEiGuuTDU`
 }
 
-/** Keyboards differ in how they compose letters; one form keeps a user from being locked out by another device. */
+/** Keyboards compose letters differently; normalisation lets a user sign in from another device. */
 function normalise(password: string): string {
   return password.normalize('NFKC')
 }
 
 /**
- * Two bounded queues over shared places: a free place goes to the queue that has fewer running, to sign-in where both have
- * as many. Within a queue owners take turns.
+ * Two bounded queues with shared slots: a free slot goes to the queue with fewer running, and to sign-in if equal.
+ * Within a queue owners take turns.
  */
 function fairQueues() {
   const newQueue = () => ({ turns: fairQueue<() => void>({ quantum: 1, costOf: () => 1 }), waiting: 0 })
@@ -81,7 +81,8 @@ function fairQueues() {
   }
   async function inTurn<T>({ queue, owner }: HashTurn, work: () => Promise<T>): Promise<T> {
     if (running['sign-in'] + running.other >= parallelMax) {
-      if (queues[queue].waiting >= waitingMax) throw new AppError('unavailable', httpText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
+      if (queues[queue].waiting >= waitingMax)
+        throw new AppError('unavailable', httpServerText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
       queues[queue].waiting += 1
       await new Promise<void>((resolve) => queues[queue].turns.add(owner, resolve))
     } else {

@@ -1,4 +1,4 @@
-// Passwords through the API: given again, changed, reset by an admin.
+// Passwords through the API: confirmed, changed, reset by an admin.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 
@@ -32,8 +32,8 @@ async function signedIn(email: string, address?: string): Promise<Browser> {
   return one
 }
 
-describe('giving the password again', () => {
-  test('refuses none and a wrong one', async () => {
+describe('confirming the password', () => {
+  test('rejects an empty and a wrong one', async () => {
     await expect(browser.client.self.confirm({ body: {} })).rejects.toMatchObject({ status: 400, message: 'Please fill all the fields' })
     await expect(browser.client.self.confirm({ body: { password: 'wrong-password' } })).rejects.toMatchObject({
       status: 400,
@@ -44,7 +44,7 @@ describe('giving the password again', () => {
     expect(await server.database.db.selectFrom('sessions').select('confirmed_at').execute()).toEqual([{ confirmed_at: null }])
   })
 
-  test('notes the time in this session only', async () => {
+  test('records the time in this session only', async () => {
     await signedIn(user.email)
     server.clock.nowMs += 60_000
     expect(await browser.client.self.confirm({ body: { password: testPassword } })).toEqual({
@@ -71,15 +71,15 @@ describe('giving the password again', () => {
 describe('one account and the hash queue', () => {
   const confirm = (password: string) => browser.send({ method: 'POST', path: '/api/v1/auth/confirm', body: { password } })
 
-  test('the right password gives back its own try and no other', async () => {
+  test('the correct password gives back only its own attempt', async () => {
     for (let guess = 0; guess < 7; guess += 1) expect((await confirm(`guess-${guess}`)).statusCode).toBe(400)
     expect((await confirm(testPassword)).statusCode).toBe(200)
     expect((await confirm('guess-7')).statusCode).toBe(400)
     expect((await confirm(testPassword)).statusCode).toBe(429)
   })
 
-  test('one password of a user is checked at a time; the others are rejected at once and count as no guess', async () => {
-    // Fewer than the guesses that an account has.
+  test('one password of a user is checked at a time; the others are rejected immediately and not counted as guesses', async () => {
+    // Fewer than the guesses allowed for an account.
     const statuses = (await Promise.all(Array.from({ length: 6 }, () => confirm(testPassword)))).map((answer) => answer.statusCode)
     expect(statuses).toContain(200)
     expect(statuses).toContain(429)
@@ -88,7 +88,7 @@ describe('one account and the hash queue', () => {
   })
 })
 
-describe('changing the own password', () => {
+describe('changing your own password', () => {
   const form = { currentPassword: testPassword, newPassword, confirmPassword: newPassword }
 
   test.each([
@@ -100,13 +100,13 @@ describe('changing the own password', () => {
     [{ newPassword: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'Password must be at most 256 characters long'],
     [{ newPassword: 'password123', confirmPassword: 'password123' }, 'This password is too common. Please choose another one'],
     [{ currentPassword: 'wrong-password' }, 'The password is wrong'],
-  ])('with %j is refused: %s', async (change, message) => {
+  ])('with %j is rejected: %s', async (change, message) => {
     await expect(browser.client.self.changePassword({ body: { ...form, ...change } })).rejects.toMatchObject({ status: 400, message })
     expect(await signsIn(user.email, testPassword)).toBe(true)
     expect(await passwordActs()).toEqual([])
   })
 
-  test('wants twelve characters of an admin', async () => {
+  test('needs twelve characters for an admin', async () => {
     const admin = await signedIn((await server.addUser({ role: 'admin' })).email)
     await expect(
       admin.client.self.changePassword({ body: { ...form, newPassword: 'Rain-Cloud7', confirmPassword: 'Rain-Cloud7' } }),
@@ -115,7 +115,7 @@ describe('changing the own password', () => {
     })
   })
 
-  test('counts guesses at the current one', async () => {
+  test('counts guesses of the current one', async () => {
     for (let guess = 0; guess < 8; guess += 1)
       await expect(browser.client.self.changePassword({ body: { ...form, currentPassword: `guess-${guess}` } })).rejects.toMatchObject({
         status: 400,
@@ -123,7 +123,7 @@ describe('changing the own password', () => {
     await expect(browser.client.self.changePassword({ body: form })).rejects.toMatchObject({ status: 429 })
   })
 
-  test('ends the other sessions, keeps this one, kills the old password and is logged', async () => {
+  test('ends the other sessions, keeps this one, invalidates the old password and is logged', async () => {
     const elsewhere = await signedIn(user.email)
     const stranger = await signedIn((await server.addUser()).email)
     expect(await browser.client.self.changePassword({ body: form })).toEqual({ success: true, message: 'Password updated successfully' })
@@ -158,7 +158,7 @@ describe('a reset by an admin', () => {
 
   const reset = (one: Browser, body: unknown) => one.send({ method: 'POST', path: '/api/v1/auth/forgot-password', body })
 
-  test('is refused to others before their input is looked at', async () => {
+  test('is denied to others before validation', async () => {
     expect((await reset(server.browser(), { email: 5 })).statusCode).toBe(401)
     expect((await reset(browser, { email: 5 })).statusCode).toBe(403)
     expect((await reset(browser, { email: user.email, newPassword })).json()).toMatchObject({
@@ -173,7 +173,7 @@ describe('a reset by an admin', () => {
     [{ newPassword: 'five5' }, 400, 'Password must be at least 6 characters long'],
     [{ newPassword: 'password123' }, 400, 'This password is too common. Please choose another one'],
     [{ email: 'nobody@example.in' }, 404, 'There is no such user'],
-  ])('with %j is refused: %i %s', async (change, status, message) => {
+  ])('with %j is rejected: %i %s', async (change, status, message) => {
     const answer = await reset(admin, { email: user.email, newPassword, ...change })
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toMatchObject({ success: false, message, error: message })
@@ -181,7 +181,7 @@ describe('a reset by an admin', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('wants twelve characters for an admin, and a password of the last 15 minutes from the caller', async () => {
+  test('needs twelve characters for an admin, and a password confirmed in the last 15 minutes by the caller', async () => {
     const other = await server.addUser({ role: 'admin' })
     expect((await reset(admin, { email: other.email, newPassword: 'Rain-Cloud7' })).json()).toMatchObject({
       message: 'The password of an admin must be at least 12 characters long',
@@ -195,7 +195,7 @@ describe('a reset by an admin', () => {
     expect((await reset(admin, { email: user.email, newPassword })).statusCode).toBe(200)
   })
 
-  test('ends every session of the target, kills the old password and is logged', async () => {
+  test('ends every session of the target, invalidates the old password and is logged', async () => {
     const elsewhere = await signedIn(user.email, '192.0.2.1')
     const answer = await reset(admin, { email: ` ${user.email.toUpperCase()} `, newPassword })
     expect(answer.json()).toEqual({ success: true, message: 'Password updated successfully' })

@@ -1,4 +1,4 @@
-// A session as its user sees it in the list of devices.
+// A session as listed for its user.
 import type { UserSession } from '#shared/users/contract.ts'
 
 interface SessionRow {
@@ -9,7 +9,7 @@ interface SessionRow {
   readonly user_agent: string
 }
 
-/** `currentId` is the session that asks. */
+/** `currentId` is the session of the request. */
 export function presentSession(row: SessionRow, currentId: string): UserSession {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-// What an admin does to money and to everybody's data wants a password of the last 15 minutes.
+// Sensitive admin actions need a password confirmed in the last 15 minutes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
@@ -29,7 +29,7 @@ const acts = {
 }
 
 test.each(Object.keys(acts) as (keyof typeof acts)[])(
-  '%s is refused with an old password, and works once it was given again',
+  '%s is rejected with an old password check, and works after a confirmation',
   async (act) => {
     if (act === 'suspend') expect((await decide(true)).statusCode).toBe(200)
     server.clock.nowMs += 15 * 60_000 + 1
@@ -44,7 +44,7 @@ test.each(Object.keys(acts) as (keyof typeof acts)[])(
   },
 )
 
-test('the own password cannot be set by the reset of users, which does not ask for the old one', async () => {
+test('admins cannot set their own password by the reset, which does not need the old one', async () => {
   const answer = await post('/auth/forgot-password', { email: ` ${admin.email.toUpperCase()}`, newPassword: 'Monsoon-Rain-77' })
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({
@@ -56,7 +56,7 @@ test('the own password cannot be set by the reset of users, which does not ask f
   expect((await signIn(testPassword)).statusCode).toBe(200)
 })
 
-test('reading all users is logged each time, and turning pages once an hour', async () => {
+test('reading all users is logged each time, and paging once an hour', async () => {
   await admin.browser.client.admin.users({ query: { search: 'asha' } })
   await admin.browser.client.admin.users({ query: {} })
   expect(await actions('users-read')).toEqual([

@@ -1,32 +1,32 @@
-// Contract to service for sign-in, sign-up and sign-out; the cookies are the only thing done here.
+// Routes of sign-in, sign-up and sign-out; cookies are handled here.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { authRoutes } from '#shared/auth/contract.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText, authText } from '#shared/text/en/auth.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { SecondFactorService } from './factors/sign-in-challenge.ts'
 import type { AuthService, SignedIn } from './service.ts'
 
-interface AuthHandlerNeeds {
+interface AuthHandlerOptions {
   readonly auth: AuthService
   readonly secondFactor: SecondFactorService
   readonly cookie: SessionCookie
   readonly device: DeviceCookie
 }
 
-export function authHandlers({ auth, secondFactor, cookie, device }: AuthHandlerNeeds): Handlers<typeof authRoutes> {
+export function authHandlers({ auth, secondFactor, cookie, device }: AuthHandlerOptions): Handlers<typeof authRoutes> {
   const heldBy = (request: FastifyRequest) => ({ session: cookie.read(request), device: device.read(request) })
   const enter = (signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply) => {
     cookie.write(reply, signedIn.cookie)
     device.remember(request, reply, signedIn.user._id)
-    return { success: true, message: authText.signedIn, data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
+    return { success: true, message: authServerText.signedIn, data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
   }
   const signOut = async ({ session, reply }: Incoming<typeof authRoutes.signOutByGet>) => {
     await auth.endOwnSession(session, session.id, 'signed-out')
     cookie.clear(reply)
-    return { success: true, message: authText.signedOut } as const
+    return { success: true, message: authServerText.signedOut } as const
   }
   return {
     signUp: async ({ body, request }) => {

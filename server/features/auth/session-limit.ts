@@ -1,16 +1,16 @@
-// Bounds the sessions that one user can open in a day.
-import { limits as numbers, type Limits } from '#server/http/limits.ts'
+// Limits the sessions that one user can open in a day.
+import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 
 /**
- * Counts a session that `open` resolves to; undefined and a rejection do not count, so that wrong codes of a stranger do
- * not use up the owner's sessions. @throws AppError too-many.
+ * Counts a session that `open` resolves to; undefined and rejections do not count, so that a stranger's wrong codes do
+ * not use up the owner's sessions. @throws AppError too-many
  */
 export async function withinSessionLimit<S>(limits: Limits, userId: string, open: () => Promise<S | undefined>): Promise<S | undefined> {
   const bucket = `sessions:${userId}`
   const wait = await limits.hit(bucket, numbers.sessionsUser)
-  if (wait !== undefined) throw new AppError('too-many', authText.tooManySignIns, { code: 'auth.too-many', retryAfterSeconds: wait })
+  if (wait !== undefined) throw new AppError('too-many', authServerText.tooManySignIns, { code: 'auth.too-many', retryAfterSeconds: wait })
   let session: S | undefined
   try {
     session = await open()

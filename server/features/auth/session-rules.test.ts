@@ -1,10 +1,10 @@
-// Sessions: lifetimes by role to the millisecond, the form of the secrets, and the age of a confirmed password.
+// Sessions: lifetimes by role to the millisecond, the format of the secrets, and the age of a password confirmation.
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { hashSecret, isAlive, isSameHash, newSecret, sha256 } from './session-rules.ts'
-import { wantRecentPassword } from './step-up.ts'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00+05:30')
 
@@ -42,7 +42,7 @@ test('a secret is new each time and is stored as its SHA-256', () => {
   expect(sha256('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('only equal hashes are the same, and another length is no error', () => {
+test('only equal hashes match, and another length is no error', () => {
   const hash = sha256('a')
   expect(isSameHash(hash, sha256('b'))).toBe(false)
   expect(isSameHash(hash, hash.subarray(1))).toBe(false)
@@ -50,7 +50,7 @@ test('only equal hashes are the same, and another length is no error', () => {
 })
 
 test('a password counts as recent for 15 minutes', () => {
-  const confirmed = (agoMs: number) => () => wantRecentPassword({ confirmedAtMs: nowMs - agoMs }, nowMs)
+  const confirmed = (agoMs: number) => () => requireRecentPassword({ confirmedAtMs: nowMs - agoMs }, nowMs)
   expect(confirmed(15 * minuteMs + 1)).toThrow(
     expect.objectContaining({ kind: 'forbidden', message: adminText.confirmPassword, details: { code: 'auth.confirm-password' } }),
   )

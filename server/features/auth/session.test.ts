@@ -1,4 +1,4 @@
-// The bound pair of cookie and token: what does not open a session, how it ends, and who may end it.
+// The bound pair of cookie and token: what opens no session, how one ends, and who may end it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { premiumColumns, startMs, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 
@@ -17,7 +17,7 @@ async function signedIn(values: Parameters<TestApp['addUser']>[0] = {}): Promise
 
 const me = (browser: Browser, headers: Record<string, string> = {}) => browser.send({ method: 'GET', path: '/api/v1/user', headers })
 
-test('neither half of the pair opens anything, nor do two halves of different sessions', async () => {
+test('neither half of the pair opens a session, nor do two halves of different sessions', async () => {
   const one = await signedIn()
   const other = await signedIn()
   const cookie = one.cookies.get('tezi_session') ?? ''
@@ -47,7 +47,7 @@ test('neither half of the pair opens anything, nor do two halves of different se
 test.each([
   ['a user', {}, 7 * 86_400_000, 30 * 86_400_000, 6 * 86_400_000],
   ['an admin', { role: 'admin' as const }, 30 * 60_000, 12 * 3_600_000, 29 * 60_000],
-])('the session of %s ends when idle and ends for good', async (_, values, idleMs, absoluteMs, stepMs) => {
+])('the session of %s has an idle and an absolute timeout', async (_, values, idleMs, absoluteMs, stepMs) => {
   server.clock.nowMs = startMs
   const idle = await signedIn(values)
   server.clock.nowMs += idleMs - 1
@@ -79,7 +79,7 @@ test('sign-out ends the session on the server, by POST and by GET', async () => 
   }
 })
 
-test('sign-out ends nobody else and needs the token, so a foreign page cannot send it', async () => {
+test('sign-out ends no other session and needs the token, so a foreign page cannot send it', async () => {
   const victim = await signedIn()
   const other = await signedIn()
   await other.client.auth.signOut({ body: { email: victim.email } })
@@ -110,7 +110,7 @@ test('own sessions are listed and ended, those of others are not found', async (
   expect((await desk.client.users.sessions()).data).toHaveLength(1)
 })
 
-test('a change of role, a suspension and an ended term act on the next request', async () => {
+test('a change of role, a suspension and an ended term apply to the next request', async () => {
   const { db } = server.database
   const user = await signedIn(premiumColumns)
   const online = () => user.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' }).then((answer) => answer.statusCode)
@@ -132,7 +132,7 @@ test('a change of role, a suspension and an ended term act on the next request',
   server.clock.nowMs = startMs
 })
 
-test('what a page sends by itself does not count as use', async () => {
+test('background requests do not count as use', async () => {
   server.clock.nowMs = startMs
   const admin = await signedIn({ role: 'admin' })
   for (let minute = 0; minute < 30; minute += 5) {

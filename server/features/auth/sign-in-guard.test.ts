@@ -1,4 +1,4 @@
-// Guessing limits of sign-in: strangers wait or solve a challenge, known devices and places do not notice, and no address is shut out.
+// Guessing limits of sign-in: strangers wait or solve a challenge, known devices and places are unaffected, and no address is blocked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { solve } from '#server/testing/solve.ts'
@@ -28,7 +28,7 @@ const post = (browser: Browser, form: Form) =>
 const from = (address: string, form: Form = {}) => post(server.browser({ address }), form)
 const retryAfter = (answer: { headers: Record<string, unknown> }) => Number(answer.headers['retry-after'])
 
-/** Guesses at the account from four addresses, without a pause; answers the statuses. */
+/** Guesses at the account from four addresses, without a pause; returns the statuses. */
 async function guess(count: number): Promise<number[]> {
   const statuses: number[] = []
   for (let index = 0; index < count; index += 1) statuses.push((await from(`198.51.100.${index % 4}`)).statusCode)
@@ -36,7 +36,7 @@ async function guess(count: number): Promise<number[]> {
 }
 
 describe('guessing at one account', () => {
-  test('is answered 429 at once with a wait that grows to 15 minutes, and with a challenge', async () => {
+  test('gets 429 with a wait that grows to 15 minutes, and with a challenge', async () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 401])
     const waits: number[] = []
     for (let index = 0; index < 8; index += 1) {
@@ -55,7 +55,7 @@ describe('guessing at one account', () => {
     expect((await from('198.51.100.1')).statusCode).toBe(429)
   })
 
-  test('an account that nobody has is counted and answered in the same way', async () => {
+  test('an unknown email is counted and answered in the same way', async () => {
     const statusesOf = async (one: string) => {
       const answers = []
       for (let index = 0; index < 8; index += 1) answers.push(await from('192.0.2.9', { email: one }))
@@ -67,14 +67,14 @@ describe('guessing at one account', () => {
     expect(await statusesOf(email)).toEqual(unknown)
   })
 
-  test('32 guesses from four addresses shut the owner out neither at a known place nor on a known device', async () => {
+  test('32 guesses from four addresses lock the owner out neither at a known place nor on a known device', async () => {
     const [home, phone] = [server.browser({ address: '192.0.2.1' }), server.browser({ address: '192.0.2.1' })]
     await home.signIn(email, testPassword)
     await phone.signIn(email, testPassword)
     expect((await guess(32)).filter((status) => status === 401)).toHaveLength(6)
-    // The place: without any cookie.
+    // Known place: without any cookie.
     expect((await from('192.0.2.1', { password: testPassword })).statusCode).toBe(200)
-    // The device: at an address of a mobile network that it has never had.
+    // Known device: at a new address of a mobile network.
     const moved = server.browser({ address: '192.0.2.77' })
     moved.cookies.set('tezi_device', phone.cookies.get('tezi_device') ?? '')
     expect((await post(moved, { password: testPassword })).statusCode).toBe(200)
@@ -88,7 +88,7 @@ describe('guessing at one account', () => {
     expect((await from('192.0.2.50', { password: testPassword, proof })).statusCode).toBe(200)
   })
 
-  test('by whoever solves every challenge ends below 30 guesses in an hour', async () => {
+  test('an attacker who solves every challenge gets fewer than 30 guesses in an hour', async () => {
     let guesses = 0
     for (let second = 0; second < 3600; second += 15) {
       const answer = await from('198.51.100.7')
@@ -101,7 +101,7 @@ describe('guessing at one account', () => {
     expect(guesses).toBeLessThanOrEqual(30)
   })
 
-  test('by a patient stranger who waits as told ends below 30 guesses in an hour', async () => {
+  test('an attacker who waits as required gets fewer than 30 guesses in an hour', async () => {
     const begin = server.clock.nowMs
     let guesses = 0
     while (server.clock.nowMs - begin < 60 * minuteMs) {
@@ -125,7 +125,7 @@ describe('guessing at one account', () => {
     expect((await post(home, { password: testPassword, proof: solve(refused) })).statusCode).toBe(200)
   })
 
-  test('a success gives back its own try and no other', async () => {
+  test('a success gives back only its own attempt', async () => {
     for (let index = 0; index < 5; index += 1) expect((await from('198.51.100.1')).statusCode).toBe(401)
     expect((await from('198.51.100.1', { password: testPassword })).statusCode).toBe(200)
     expect((await from('198.51.100.2')).statusCode).toBe(401)
@@ -133,14 +133,14 @@ describe('guessing at one account', () => {
   })
 })
 
-describe('one address of many people', () => {
+describe('one address of many users', () => {
   const nat = '203.0.113.99'
-  /** Wrong sign-ins of one attacker behind it, at accounts that nobody has. */
+  /** Failed sign-ins of one attacker behind it, with unknown emails. */
   const spray = async (count: number) => {
     for (let index = 0; index < count; index += 1) await from(nat, { email: `victim-${index}@example.in` })
   }
 
-  test('with fifteen wrong sign-ins stays open to those who signed in there before, and to anyone for a solved challenge', async () => {
+  test('with fifteen failed sign-ins accepts users who signed in there before, and others with a solved challenge', async () => {
     const neighbour = (await server.addUser()).email
     await server.browser({ address: nat }).signIn(neighbour, testPassword)
     await spray(16)
@@ -148,11 +148,11 @@ describe('one address of many people', () => {
     const refused = await from(nat, { password: testPassword })
     expect(refused.statusCode).toBe(429)
     expect((await from(nat, { password: testPassword, proof: solve(refused) })).statusCode).toBe(200)
-    // Now it is a place of this account.
+    // Now it is a known place of this account.
     expect((await from(nat, { password: testPassword })).statusCode).toBe(200)
   })
 
-  test('many wrong tries with solved challenges make the next ones harder, up to four times', async () => {
+  test('many failed attempts with solved challenges make the next ones harder, up to four times', async () => {
     await spray(16)
     const bits = []
     for (let index = 0; index < 62; index += 1) {
@@ -192,7 +192,7 @@ describe('one address of many people', () => {
     expect((await askForLink(11, solve(late))).statusCode).toBe(200)
   })
 
-  test('wrong links of others do not close it to who has a right one', async () => {
+  test('wrong links of others do not block a valid one', async () => {
     const use = (token: string) =>
       server.browser({ address: nat }).send({
         method: 'POST',
@@ -207,7 +207,7 @@ describe('one address of many people', () => {
     await guess(32)
     const used = await use(token)
     expect(used.statusCode).toBe(200)
-    // Who has the mailbox has a known device from then on.
+    // The owner of the mailbox has a known device from then on.
     const owner = server.browser({ address: '192.0.2.61' })
     owner.cookies.set('tezi_device', used.cookies.find((cookie) => cookie.name === 'tezi_device')?.value ?? '')
     expect((await post(owner, { password: 'Monsoon-Rain-77' })).statusCode).toBe(200)
@@ -220,7 +220,7 @@ describe('a solved challenge', () => {
     return solve(await from('192.0.2.50'))
   }
 
-  test('admits one try, for its account and address, for five minutes', async () => {
+  test('admits one attempt, for its account and address, for five minutes', async () => {
     const proof = await solved()
     const other = (await server.addUser()).email
     for (let index = 0; index < 7; index += 1) await from('192.0.2.51', { email: other })
@@ -233,7 +233,7 @@ describe('a solved challenge', () => {
     expect((await from('192.0.2.50', { proof: late })).statusCode).toBe(429)
   })
 
-  test('that is forged, wrong or made easier is none', async () => {
+  test('is invalid if forged, wrong or made easier', async () => {
     const proof = await solved()
     const [payload = '', signature = ''] = proof.token.split('.')
     const easy = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('"bits":2', '"bits":0')).toString('base64url')
@@ -248,7 +248,7 @@ describe('a solved challenge', () => {
     expect((await from('192.0.2.50', { proof })).statusCode).toBe(401)
   })
 
-  test('is checked in a moment, and ten at once admit one try', async () => {
+  test('is verified quickly, and ten at once admit one attempt', async () => {
     const proof = await solved()
     const answers = await Promise.all(Array.from({ length: 10 }, () => from('192.0.2.50', { proof })))
     expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(1)
@@ -256,7 +256,7 @@ describe('a solved challenge', () => {
 })
 
 describe('the device cookie', () => {
-  test('opens nothing, belongs to its account, and is worth nothing when forged or half a year old', async () => {
+  test('grants nothing, belongs to its account, and is ignored if forged or half a year old', async () => {
     const browser = server.browser({ address: '192.0.2.1' })
     await browser.signIn(email, testPassword)
     const cookie = browser.cookies.get('tezi_device') ?? ''
@@ -283,7 +283,7 @@ describe('the device cookie', () => {
     expect((await post(old, { password: testPassword })).statusCode).toBe(429)
   })
 
-  test('holds five accounts of one browser, the oldest gives way; erasing an account removes it', async () => {
+  test('holds five accounts of one browser and drops the oldest; erasing an account removes it', async () => {
     const browser = server.browser({ address: '192.0.2.1' })
     const emails = [email]
     for (let index = 0; index < 5; index += 1) emails.push((await server.addUser()).email)

@@ -1,17 +1,17 @@
-// Who may try a password: known devices and places by their own count, strangers by the account's and the address's, else by proof of work.
-import type { Limits } from '#server/http/limits.ts'
-import { limits as numbers } from '#server/http/limits.ts'
+// Limits password attempts: known devices and places by their own counter, strangers by account and address, else by proof of work.
+import type { Limits } from '#server/http/rate-limiter.ts'
+import { limits as numbers } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { AppError } from '#shared/http/errors.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { knownDevice } from './device-cookie.ts'
 import { sha256 } from './session-rules.ts'
 
 interface SignInAttempt {
   /** Normalised. */
   readonly email: string
-  /** Undefined where nobody has this email; the attempt then takes the same way. */
+  /** Undefined for an unknown email; the attempt then takes the same code path. */
   readonly userId: string | undefined
   readonly address: string
   /** Value of the device cookie. */
@@ -24,14 +24,14 @@ interface SignInGuardDeps {
   readonly proofs: ProofOfWork
   readonly deviceKey: Buffer
   readonly now: () => number
-  /** Whether an account has signed in from an address lately. */
+  /** Whether an account has recently signed in from an address. */
   readonly isKnownAddress: (userId: string, address: string) => Promise<boolean>
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: SignInGuardDeps) {
-  /** What counts the tries of a device or address that the account's owner has used before. */
+  /** The counter of a device or address that the account's owner has used before. */
   async function knownBucket({ userId = nobody, address, device }: SignInAttempt, account: string): Promise<string | undefined> {
     const deviceId = knownDevice(deviceKey, device, { userId, nowMs: now() })
     if (deviceId !== undefined) return `${account}:${deviceId}`
@@ -42,7 +42,7 @@ export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: 
   async function countFree(attempt: SignInAttempt, account: string): Promise<{ wait: number | undefined; counted: string[] }> {
     const known = await knownBucket(attempt, account)
     if (known !== undefined) return { wait: await limits.hit(known, numbers.signInKnown), counted: [known] }
-    // The address first: a blocked one adds no counter of an account.
+    // The address first: a blocked one adds no account counter.
     const address = `sign-in:${attempt.address}`
     const addressWait = await limits.hit(address, numbers.signInAddress)
     if (addressWait !== undefined) return { wait: addressWait, counted: [] }
@@ -53,8 +53,8 @@ export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: 
 
   return {
     /**
-     * Counts one try. Answers what takes the count back after a success.
-     * @throws AppError too-many: with the seconds to wait, and with a challenge while a solved one would admit a try.
+     * Counts one attempt. Returns a function that takes the count back after a success.
+     * @throws AppError too-many: with the seconds to wait, and with a challenge if a solved one would admit an attempt
      */
     async admit(attempt: SignInAttempt): Promise<() => Promise<void>> {
       const { email, address, proof } = attempt
@@ -71,7 +71,7 @@ export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: 
         if (wait === undefined) return async () => void (await Promise.all(free.counted.map((bucket) => limits.giveBack(bucket))))
       }
       const canProve = (await limits.read(proven)).waitSeconds === undefined
-      throw new AppError('too-many', authText.tooManySignIns, {
+      throw new AppError('too-many', authServerText.tooManySignIns, {
         code: 'auth.too-many',
         retryAfterSeconds: wait,
         ...(canProve ? { challenge: await proofs.challengeFor(subject) } : {}),
@@ -80,7 +80,7 @@ export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: 
   }
 }
 
-/** Emails go into the counters hashed: the table also sees those of strangers. */
+/** Emails are hashed in counters, because the table also contains those of strangers. */
 function accountBucket(email: string): string {
   return `sign-in:${sha256(email).toString('base64url').slice(0, 22)}`
 }

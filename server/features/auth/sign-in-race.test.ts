@@ -1,15 +1,15 @@
-// A sign-in whose password is checked while the account changes: it ends with what holds at its end.
+// A sign-in whose account changes during the password check: the final state decides.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { noLimits } from '#server/http/limits.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
-import { loadServerKeys } from '#server/secret-key.ts'
+import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { operatorService } from './operator-service.ts'
 import { passwordHasher } from './password.ts'
-import { authService } from './service.ts'
+import { AuthService } from './service.ts'
 
 const caller = { address: '203.0.113.7', userAgent: '' }
 const hasher = passwordHasher('cheap')
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-/** Signs in with the right password; `meanwhile` is done after it was checked, and before the answer of the check arrives. */
+/** Signs in with the correct password; `meanwhile` runs after it was checked, and before the result arrives. */
 async function signInDuring(meanwhile: () => Promise<unknown>) {
   const { db } = server.database
   const keyFor = await loadServerKeys(db)
@@ -39,8 +39,17 @@ async function signInDuring(meanwhile: () => Promise<unknown>) {
     },
   }
   const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
-  const needs = { db, limits: noLimits, presence: databasePresence(db), hasher: slow, keyFor, proofs, now, onError: () => {} }
-  return authService(needs).signIn({ email: user.email, password: testPassword }, caller)
+  const options = {
+    db,
+    limits: noLimits,
+    presence: databasePresence(db),
+    hasher: slow,
+    deviceKey: keyFor('device'),
+    proofs,
+    now,
+    onError: () => {},
+  }
+  return new AuthService(options).signIn({ email: user.email, password: testPassword }, caller)
 }
 
 const resetPassword = () => operatorService({ db: server.database.db, hasher, now }).resetPassword(user.email, () => Promise.resolve())
@@ -48,12 +57,12 @@ const sessions = () => server.database.db.selectFrom('sessions').select('id').wh
 const challenges = () => server.database.db.selectFrom('sign_in_challenges').select('user_id').execute()
 const refused = { kind: 'unauthenticated', details: { code: 'auth.credentials-wrong' } }
 
-test('a password that was changed meanwhile opens no session', async () => {
+test('a password changed meanwhile opens no session', async () => {
   await expect(signInDuring(resetPassword)).rejects.toMatchObject(refused)
   expect(await sessions()).toEqual([])
 })
 
-test('a password that was changed meanwhile opens no challenge', async () => {
+test('a password changed meanwhile opens no challenge', async () => {
   const browser = server.browser()
   await browser.signIn(user.email)
   await addTotp(server, browser)
@@ -61,7 +70,7 @@ test('a password that was changed meanwhile opens no challenge', async () => {
   expect(await challenges()).toEqual([])
 })
 
-test.each(['session', 'challenge'])('a change of the password that is under way is waited for, and then opens no %s', async (what) => {
+test.each(['session', 'challenge'])('a concurrent password change is waited for, and then opens no %s', async (what) => {
   const { db } = server.database
   if (what === 'challenge')
     await db
@@ -80,14 +89,14 @@ test.each(['session', 'challenge'])('a change of the password that is under way 
   expect([await sessions(), await challenges()]).toEqual([[], []])
 })
 
-test('a second factor that was added meanwhile is not passed over', async () => {
+test('a second factor added meanwhile is not bypassed', async () => {
   const browser = server.browser()
   await browser.signIn(user.email)
   await expect(signInDuring(() => addTotp(server, browser))).rejects.toMatchObject(refused)
   expect(await sessions()).toHaveLength(1)
 })
 
-test('an account that stays as it is signs in', async () => {
+test('an unchanged account signs in', async () => {
   expect(await signInDuring(() => Promise.resolve())).toMatchObject({ user: { email: user.email } })
   expect(await sessions()).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-// Sign-in through the API: refusals, guessing limits, and the session that it opens.
+// Sign-in through the API: rejections, guessing limits, and the resulting session.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
@@ -19,7 +19,7 @@ test.each([
   [{ email: 'a@b.in', password: '' }, 'Please fill in all required fields'],
   [{}, 'Please fill in all required fields'],
   [{ email: 'nobody', password: 'x' }, 'Please enter a valid email address'],
-])('%j is refused with the words of the form', async (body, message) => {
+])('%j is rejected with the messages of the form', async (body, message) => {
   const answer = await signIn(body)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ success: false, message, error: message })
@@ -34,11 +34,11 @@ test.each([
   'text',
   7,
   [null],
-])('credentials of the wrong type are refused: %j', async (body) => {
+])('credentials of the wrong type are rejected: %j', async (body) => {
   expect((await signIn(body)).statusCode).toBe(400)
 })
 
-test('an unknown email and a wrong password get the same answer', async () => {
+test('an unknown email and a wrong password get the same response', async () => {
   const { email } = await server.addUser()
   const wrong = await signIn({ email, password: 'not-the-password' })
   const unknown = await signIn({ email: 'nobody@example.in', password: 'not-the-password' })
@@ -53,7 +53,7 @@ test('an unknown email and a wrong password get the same answer', async () => {
   expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body])
 })
 
-test('the right password opens a session whose secrets are stored only hashed', async () => {
+test('the correct password opens a session whose secrets are stored only hashed', async () => {
   const { id, email } = await server.addUser()
   const answer = await signIn({ email: ` ${email.toUpperCase()} `, password: testPassword })
   expect(answer.statusCode).toBe(200)
@@ -92,7 +92,7 @@ test('behind https the cookie is Secure and bound to the host', async () => {
   await secure.close()
 })
 
-test('a planted cookie is never adopted, and each sign-in makes new secrets', async () => {
+test('a planted cookie is never adopted, and each sign-in creates new secrets', async () => {
   const { email } = await server.addUser()
   const browser = server.browser()
   const planted = 'A'.repeat(43)
@@ -109,7 +109,7 @@ test('a planted cookie is never adopted, and each sign-in makes new secrets', as
   await expect(old.client.users.me()).rejects.toMatchObject({ status: 401 })
 })
 
-test('trying one password on many accounts from one address ends in 429, whatever X-Forwarded-For says', async () => {
+test('trying one password on many accounts from one address ends in 429, whatever X-Forwarded-For contains', async () => {
   const statuses: number[] = []
   for (let guess = 0; guess < 16; guess += 1) {
     const answer = await server.browser().send({
@@ -124,7 +124,7 @@ test('trying one password on many accounts from one address ends in 429, whateve
   expect(statuses[15]).toBe(429)
 })
 
-test('a proxy that is trusted by configuration speaks for its callers', async () => {
+test('a configured trusted proxy provides the client address', async () => {
   const proxied = await testApp({ trustedProxies: ['203.0.113.7'] })
   const { email } = await proxied.addUser()
   await proxied.browser().send({
@@ -146,7 +146,7 @@ test('one home in IPv6 counts as one address', async () => {
   expect((await signIn({ email: 'v@example.in', password: 'Monsoon#77' }, '2001:db8:1:3::1')).statusCode).toBe(401)
 })
 
-test('successes do not add up to a refusal', async () => {
+test('successes do not add up to a rejection', async () => {
   const { email } = await server.addUser()
   for (let time = 0; time < 20; time += 1) expect((await signIn({ email, password: testPassword })).statusCode).toBe(200)
 })

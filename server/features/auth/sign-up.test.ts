@@ -1,4 +1,4 @@
-// Sign-up through the API: every refusal word for word, then success, then what is stored.
+// Sign-up through the API: every validation error word for word, then success, then what is stored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 
@@ -47,7 +47,7 @@ test.each([
   ],
   ['a name with a bidi override', { ...good, name: 'Ravi\u202eKumar' }, 'name', 'Please enter a name of at most 100 ordinary characters'],
   ['a name of 101 characters', { ...good, name: 'र'.repeat(101) }, 'name', 'Please enter a name of at most 100 ordinary characters'],
-])('%s is refused on its field', async (_, body, field, message) => {
+])('%s is rejected on its field', async (_, body, field, message) => {
   const answer = await signUp(body)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toEqual({
@@ -61,13 +61,13 @@ test.each([
 })
 
 test.each([{ email: {} }, { password: [] }, { email: true }, { name: null }, { phone: 9876543210 }])(
-  '%j instead of a text is refused',
+  '%j instead of a string is rejected',
   async (odd) => {
     expect((await signUp({ ...good, ...odd })).statusCode).toBe(400)
   },
 )
 
-test('a refused form leaves no account behind', async () => {
+test('a rejected form creates no account', async () => {
   expect(await server.database.db.selectFrom('users').selectAll().execute()).toEqual([])
 })
 
@@ -104,7 +104,7 @@ test('the same email in another spelling is taken', async () => {
   expect(answer.json()).toMatchObject({ code: 'auth.email-taken', message: 'An account with this email already exists' })
 })
 
-test('twenty sign-ups at once with one email make one account', async () => {
+test('twenty concurrent sign-ups with one email create one account', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       signUp({ ...good, email: index % 2 === 0 ? 'twin@example.in' : 'TWIN@example.in' }, '198.51.100.1'),
@@ -124,7 +124,7 @@ test('a password of 97 characters in several scripts counts as a whole', async (
   expect((await browser.client.users.me()).email).toBe('long@example.in')
 })
 
-test('a flood of sign-ups from one address meets 429 with Retry-After, others go on', async () => {
+test('a flood of sign-ups from one address gets 429 with Retry-After, others are unaffected', async () => {
   const statuses: number[] = []
   for (let index = 0; index < 21; index += 1)
     statuses.push((await signUp({ ...good, email: 'ravi@example.in' }, '198.51.100.9')).statusCode)

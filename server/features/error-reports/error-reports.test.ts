@@ -1,11 +1,11 @@
-// Reports of browser errors: what is rejected, what is logged, and that the stack names the sources.
+// Browser error reports: rejections, log output, and stack traces resolved to sources.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '#server/http/limits.ts'
+import { limits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -91,8 +91,8 @@ describe('rejected, and not logged', () => {
     ['a path with a query', { ...report, path: '/account?email=a' }],
     ['a path with a fragment', { ...report, path: '/reset-password#token' }],
     ['an address instead of a path', { ...report, path: 'https://tezi.example/' }],
-    ['a release that is no file name', { ...report, release: '../../etc/passwd' }],
-    ['a request id that is none', { ...report, requestId: 'x' }],
+    ['a malformed release', { ...report, release: '../../etc/passwd' }],
+    ['a malformed request id', { ...report, requestId: 'x' }],
     ['no object', [report]],
   ])('%s', async (_what, body) => {
     expect((await send(body)).statusCode).toBe(400)
@@ -109,7 +109,7 @@ describe('rejected, and not logged', () => {
     expect(reportLines()).toEqual([])
   })
 
-  test('too many of one address; others may go on, and the window ends', async () => {
+  test('too many of one address; others are unaffected, and the window ends', async () => {
     const { hitsMax, windowMs } = limits.errorReportAddress
     for (let count = 0; count < hitsMax; count += 1) expect((await send(report)).statusCode).toBe(200)
     const rejected = await send(report)
@@ -131,7 +131,7 @@ describe('rejected, and not logged', () => {
   })
 })
 
-test('a report is one warning with the request id and the sources of the stack', async () => {
+test('a report is one warning with the request id and the resolved stack', async () => {
   const requestId = '0192d3b4-5c6d-4e7f-8a9b-0c1d2e3f4a5b'
   expect(stack).toMatch(/\/assets\/last-close-[\w-]+\.js:1:\d+/)
   const answer = await send({ ...report, stack, release: 'index-Cx0vi6fp.js', requestId })
@@ -148,7 +148,7 @@ test('a report is one warning with the request id and the sources of the stack',
   expect(lines[0]?.browserError.stack?.[1]).toMatch(/^ {4}at .*last-close\.ts:3:\d+\)$/)
 })
 
-test('frames of Firefox are resolved; unknown chunks and foreign frames stay', async () => {
+test('Firefox frames are resolved; unknown chunks and foreign frames are kept', async () => {
   const position = /:1:(\d+)/.exec(stack)?.[1] ?? ''
   const given = [
     `e@https://tezi.example/assets/${chunk}:1:${position}`,
@@ -162,7 +162,7 @@ test('frames of Firefox are resolved; unknown chunks and foreign frames stay', a
   expect(line?.browserError.stack?.slice(1)).toEqual(given.slice(1))
 })
 
-test('personal data and forged lines stay out of the log', async () => {
+test('personal data and forged lines are not logged', async () => {
   await send({
     message: 'asha.rao@example.in\n{"level":60,"msg":"forged"}',
     path: '/u/asha@example.in',
@@ -171,7 +171,7 @@ test('personal data and forged lines stay out of the log', async () => {
   expect(server.logLines.join('')).not.toMatch(/asha|9876543210|s3cret/)
   expect(reportLines()).toHaveLength(1)
   expect(server.logLines.filter((line) => line.includes('"level":60'))).toEqual([])
-  // The line of a report names no address; the request log beside it does, like for every call.
+  // The report's log line has no address; the request log has, as for every call.
   expect(JSON.stringify(reportLines())).not.toContain('203.0.113.7')
 })
 

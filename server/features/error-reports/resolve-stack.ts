@@ -1,11 +1,11 @@
-// Maps the frames of a minified stack to the sources through the source maps of this build.
+// Resolves a minified stack through the source maps of this build.
 import { readFile } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 
-/** Parsed maps take several times the size of their file. */
+/** Parsed maps are several times as large as their file. */
 const parsedMapsMax = 8
-/** Bounds the work that one report can cause. */
+/** Bounds the work per report. */
 const mapsPerStackMax = 4
 const framesMax = 30
 
@@ -15,7 +15,7 @@ const frame =
 
 export type ResolveStack = (stack: string) => Promise<string>
 
-/** Resolves stacks with the maps in `folder`; a frame without a map stays as it is. */
+/** Resolves stacks with the maps in `folder`; a frame without a map is kept. */
 export function stackResolver(folder: string | undefined): ResolveStack {
   const maps = new Map<string, SourceMap | undefined>()
 

@@ -1,4 +1,4 @@
-// Contract to service for error reports of browsers.
+// Routes of browser error reports.
 import { callerOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { errorReportRoutes } from '#shared/error-reports/contract.ts'

@@ -1,15 +1,15 @@
-// Error reports of browsers: limited, masked, resolved to the sources and written to the log.
+// Browser error reports: rate limited, masked, resolved to sources and logged.
 import type { FastifyBaseLogger } from 'fastify'
-import { limits as rateLimits, type Limits } from '#server/http/limits.ts'
+import { limits as rateLimits, type Limits } from '#server/http/rate-limiter.ts'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { stackResolver } from './resolve-stack.ts'
 
 export interface ErrorReportsDeps {
   readonly limits: Limits
-  /** Folder of the source maps; undefined resolves nothing. */
+  /** Folder of the source maps; undefined disables resolving. */
   readonly sourceMaps: string | undefined
 }
 
@@ -20,11 +20,12 @@ export function errorReportsService({ limits, sourceMaps }: ErrorReportsDeps) {
 
   async function count(bucket: string, limit: Parameters<Limits['hit']>[1]): Promise<void> {
     const wait = await limits.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', httpText.tooMany, { code: 'error-reports.too-many', retryAfterSeconds: wait })
+    if (wait !== undefined)
+      throw new AppError('too-many', httpServerText.tooMany, { code: 'error-reports.too-many', retryAfterSeconds: wait })
   }
 
   return {
-    /** Writes one line to the log of the request. @throws AppError too-many (per address, and for all together). */
+    /** Writes one line to the request's log. @throws AppError too-many (per address, and in total) */
     async report(report: ErrorReport, { address, log }: { readonly address: string; readonly log: FastifyBaseLogger }): Promise<void> {
       await count(`error-report:${address}`, rateLimits.errorReportAddress)
       await count('error-report', rateLimits.errorReportAll)

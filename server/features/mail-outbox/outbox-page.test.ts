@@ -1,4 +1,4 @@
-// The page with the mails of a development server: who may read it, what it shows, and that a mail cannot write into it.
+// The outbox page of a development server: access, content, and escaping of mails.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const read = ({ address = '127.0.0.1', host = 'localhost:3000' } = {}) =>
   server.browser({ address }).send({ method: 'GET', path: '/dev/outbox', headers: { host } })
 
-test('an app that was given no outbox does not have it', async () => {
+test('an app without an outbox does not have it', async () => {
   const plain = await testApp()
   await plain.outbox.send({ to: 'asha@example.in', subject: 'Secret', text: 'Secret' })
   const answer = await plain.browser({ address: '127.0.0.1' }).send({ method: 'GET', path: '/dev/outbox' })
@@ -21,7 +21,7 @@ test('an app that was given no outbox does not have it', async () => {
   await plain.close()
 })
 
-describe('for callers elsewhere it is not there', () => {
+describe('is not found for remote clients', () => {
   test.each([
     ['another machine', { address: '203.0.113.7' }],
     ['another machine of the network', { address: '192.168.1.20' }],
@@ -47,7 +47,7 @@ test.each([
   expect((await read({ address, host })).statusCode).toBe(200)
 })
 
-test('it is empty at first, is never stored, and has the policy of the pages', async () => {
+test('it is initially empty, is never cached, and has the policy of the pages', async () => {
   const answer = await read()
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -57,14 +57,14 @@ test('it is empty at first, is never stored, and has the policy of the pages', a
     expect(policy.split('; ')).toContain(directive)
   expect(answer.body).toContain('No mail has been sent yet.')
   expect(answer.body).not.toMatch(/<script|<style|\sstyle=/)
-  // What the policy allows is a style sheet of our own.
+  // The policy only allows our own style sheet.
   expect(answer.body).toContain('<link rel="stylesheet" href="/dev/outbox.css">')
   const sheet = await server.browser({ address: '127.0.0.1' }).send({ method: 'GET', path: '/dev/outbox.css' })
   expect(sheet.statusCode).toBe(200)
   expect(sheet.headers['content-type']).toBe('text/css; charset=utf-8')
 })
 
-test('it shows whom, what about and the text, newest first, with links that can be pressed', async () => {
+test('it shows recipient, subject and text, newest first, with clickable links', async () => {
   await server.outbox.send({ to: 'asha@example.in', subject: 'First', text: 'Hello Asha,\n\none\ntwo' })
   await server.outbox.send({
     to: 'ravi@example.in',
@@ -79,7 +79,7 @@ test('it shows whom, what about and the text, newest first, with links that can 
   expect(body.indexOf('Second')).toBeLessThan(body.indexOf('First'))
 })
 
-test('a mail cannot write into the page', async () => {
+test('a mail cannot inject HTML into the page', async () => {
   const hostile = `<img src=x onerror=alert(1)> https://x.example/"onclick="alert(1)'>&amp; javascript:alert(1)`
   await server.outbox.send({ to: hostile, subject: hostile, text: hostile })
   const { body } = await read()
@@ -88,7 +88,7 @@ test('a mail cannot write into the page', async () => {
   expect(body).toContain('&#60;img src=x onerror=alert(1)&#62;')
 })
 
-test('a link that was asked for arrives in it', async () => {
+test('a requested link arrives in it', async () => {
   const user = await server.addUser({ name: 'Asha Rao' })
   const asked = await server
     .browser({ address: '127.0.0.1' })

@@ -1,4 +1,4 @@
-// Prices and months that are none, through every call that takes one: refused with its sentence, and nothing is stored.
+// Invalid prices and months, through every call that takes one: rejected with a message, and nothing is stored.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { qrDataUrl } from '#server/testing/images.ts'
@@ -23,8 +23,8 @@ const stored = async () => {
   return JSON.stringify([plans, audit, await stateOf(server, member.id)])
 }
 
-/** Sends a body in which one value stands exactly as written, also where JSON has no such number; expects that nothing is stored. */
-async function refusalOf(browser: Browser, method: string, path: string, payload: string): Promise<{ status: number; body: unknown }> {
+/** Sends a body with one raw value, even if it is not a valid JSON number; expects that nothing is stored. */
+async function rejectionOf(browser: Browser, method: string, path: string, payload: string): Promise<{ status: number; body: unknown }> {
   const before = await stored()
   const answer = await browser.send({ method, path: `/api/v1${path}`, payload, headers: { 'content-type': 'application/json' } })
   expect(await stored()).toBe(before)
@@ -87,55 +87,55 @@ const months = [
   ['1e300', monthsRange],
 ] as const
 
-/** Texts that JavaScript, or a person, might take for the 3 of the plan. */
+/** Strings that JavaScript, or a user, might read as the 3 of the plan. */
 const resembling = ['"0x3"', '"3e0"', '" 3 "', '"+3"', '"３"']
 
 const planPayload = (field: 'price' | 'month', value: string, head: object) =>
   JSON.stringify({ ...head, month: 3, price: 10, qrcodeUrl: qr, [field]: null }).replace(`"${field}":null`, `"${field}":${value}`)
 
-/** What both ways of writing a plan answer. */
-async function planRefusals(field: 'price' | 'month', value: string) {
+/** The responses of both ways to write a plan. */
+async function planRejections(field: 'price' | 'month', value: string) {
   const { id } = await server.database.db.selectFrom('plans').select('id').where('type', '=', 'crypto').executeTakeFirstOrThrow()
   return [
-    await refusalOf(admin, 'POST', '/admin/create-payment-info', planPayload(field, value, { type: 'crypto' })),
-    await refusalOf(admin, 'PUT', '/admin/update-payment-info', planPayload(field, value, { id })),
+    await rejectionOf(admin, 'POST', '/admin/create-payment-info', planPayload(field, value, { type: 'crypto' })),
+    await rejectionOf(admin, 'PUT', '/admin/update-payment-info', planPayload(field, value, { id })),
   ]
 }
 
 test.each(prices)('a price of %s in a plan: %s', async (value, message) => {
-  for (const refusal of await planRefusals('price', value))
-    expect(refusal).toMatchObject({ status: 400, body: { success: false, message, code: 'plans.invalid', fields: { price: message } } })
+  for (const rejection of await planRejections('price', value))
+    expect(rejection).toMatchObject({ status: 400, body: { success: false, message, code: 'plans.invalid', fields: { price: message } } })
 })
 
 test.each(months)('%s months in a plan: %s', async (value, message) => {
-  for (const refusal of await planRefusals('month', value))
-    expect(refusal).toMatchObject({ status: 400, body: { success: false, message, code: 'plans.invalid', fields: { month: message } } })
+  for (const rejection of await planRejections('month', value))
+    expect(rejection).toMatchObject({ status: 400, body: { success: false, message, code: 'plans.invalid', fields: { month: message } } })
 })
 
-test.each(['price', 'month'] as const)('a number beyond all numbers as %s of a plan is refused on its field', async (field) => {
+test.each(['price', 'month'] as const)('a number beyond all numbers as %s of a plan is rejected on its field', async (field) => {
   for (const value of ['1e999', '-1e999'])
-    for (const { status, body } of await planRefusals(field, value)) {
+    for (const { status, body } of await planRejections(field, value)) {
       expect(status).toBe(400)
       expect(Object.keys((body as { fields: object }).fields)).toEqual([field])
     }
 })
 
-test.each(['NaN', 'Infinity', '-Infinity', '1_000', '0x10', '.5'])('%s, which JSON has not, is refused everywhere', async (value) => {
-  const refusals = [
-    ...(await planRefusals('price', value)),
-    ...(await planRefusals('month', value)),
-    await refusalOf(admin, 'POST', '/admin/change-sub-months', `{"email":"${member.email}","months":${value}}`),
-    await refusalOf(member.browser, 'POST', '/user/payment', claimPayload('price', value)),
-    await refusalOf(member.browser, 'POST', '/user/payment', claimPayload('Months', value)),
+test.each(['NaN', 'Infinity', '-Infinity', '1_000', '0x10', '.5'])('%s, which is not valid JSON, is rejected everywhere', async (value) => {
+  const rejections = [
+    ...(await planRejections('price', value)),
+    ...(await planRejections('month', value)),
+    await rejectionOf(admin, 'POST', '/admin/change-sub-months', `{"email":"${member.email}","months":${value}}`),
+    await rejectionOf(member.browser, 'POST', '/user/payment', claimPayload('price', value)),
+    await rejectionOf(member.browser, 'POST', '/user/payment', claimPayload('Months', value)),
   ]
-  expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 400))
+  expect(rejections.map(({ status }) => status)).toEqual(rejections.map(() => 400))
 })
 
 test.each(['0', '-0', '-1', '0.5', '"1.5"', '"two"', '"NaN"', '"Infinity"', '"1e999"', '121', '2147483648', '1e300', ...resembling])(
-  '%s as the months of a user is refused on its field',
+  '%s as the months of a user is rejected on its field',
   async (value) => {
     const message = 'Please enter a valid number greater than 0'
-    expect(await refusalOf(admin, 'POST', '/admin/change-sub-months', `{"email":"${member.email}","months":${value}}`)).toMatchObject({
+    expect(await rejectionOf(admin, 'POST', '/admin/change-sub-months', `{"email":"${member.email}","months":${value}}`)).toMatchObject({
       status: 400,
       body: { success: false, message, fields: { months: message } },
     })
@@ -159,25 +159,25 @@ test.each([
   '1e300',
   '"0xBB7"',
   ...resembling,
-])('%s as price or months of a claim is not what the plan has', async (value) => {
-  // Each person has so many claims an hour, and this is not about them.
+])('%s as price or months of a claim does not match the plan', async (value) => {
+  // Claims are rate limited per user, which is not under test here.
   await server.database.db.deleteFrom('rate_counters').execute()
   for (const field of ['price', 'Months'] as const)
-    expect(await refusalOf(member.browser, 'POST', '/user/payment', claimPayload(field, value))).toMatchObject({
+    expect(await rejectionOf(member.browser, 'POST', '/user/payment', claimPayload(field, value))).toMatchObject({
       status: 409,
       body: { success: false, message: 'The plan has changed, please reload' },
     })
 })
 
-test('1e999 as price or months of a claim is refused on its field', async () => {
+test('1e999 as price or months of a claim is rejected on its field', async () => {
   for (const field of ['price', 'Months'] as const) {
-    const { status, body } = await refusalOf(member.browser, 'POST', '/user/payment', claimPayload(field, '1e999'))
+    const { status, body } = await rejectionOf(member.browser, 'POST', '/user/payment', claimPayload(field, '1e999'))
     expect(status).toBe(400)
     expect(Object.keys((body as { fields: object }).fields)).toEqual([field])
   }
 })
 
-test('the same calls go through with amounts that are some', async () => {
+test('the same calls succeed with valid amounts', async () => {
   const sent = { email: member.email, months: '4' }
   expect((await admin.send({ method: 'POST', path: '/api/v1/admin/change-sub-months', body: sent })).statusCode).toBe(200)
   const claim = { type: 'regular', utrNo: '632412345678', price: '2999.50', Months: '3' }

@@ -1,10 +1,10 @@
-// What a plan image may cost: files that unpack to much more than their size, or say that they do.
-// Costs are processor time, which other work on the machine does not change.
+// Maximum cost of a plan image: decompression bombs, real and claimed.
+// Costs are processor time, which is independent of other work on the machine.
 import { deflateSync } from 'node:zlib'
 import { Transformer } from '@napi-rs/image'
 import { expect, test } from 'vitest'
 import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile } from '#server/testing/images.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { checkPlanImage } from './plan-image.ts'
 
 /** Processor time of this process so far. */
@@ -13,7 +13,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-test('texts, profiles and animation stay behind, and what they would unpack to never is', async () => {
+test('texts, profiles and animation are dropped without being decompressed', async () => {
   const madeFrom = cpuMs()
   const bomb = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(200_000_000))]))
   const madeMs = cpuMs() - madeFrom
@@ -28,17 +28,17 @@ test('texts, profiles and animation stay behind, and what they would unpack to n
 })
 
 test.each([
-  ['an announced 50000 x 50000', dataUrlOf(pngFile(50_000, 50_000, Buffer.alloc(100)), 'png'), planText.imageDimensions],
-  ['a real 12000 x 12000', dataUrlOf(pngFile(12_000, 12_000, Buffer.alloc(12_001 * 12_000)), 'png'), planText.imageDimensions],
+  ['an announced 50000 x 50000', dataUrlOf(pngFile(50_000, 50_000, Buffer.alloc(100)), 'png'), planAdminText.imageDimensions],
+  ['a real 12000 x 12000', dataUrlOf(pngFile(12_000, 12_000, Buffer.alloc(12_001 * 12_000)), 'png'), planAdminText.imageDimensions],
   [
     'a GIF frame that is larger than its screen',
     dataUrlOf(
       Buffer.concat([gifFile(10, 10, []).subarray(0, -1), Buffer.of(0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 0, 0x3b)]),
       'gif',
     ),
-    planText.imageInvalid,
+    planAdminText.imageInvalid,
   ],
-])('%s is refused at once', async (_name, dataUrl, message) => {
+])('%s is rejected immediately', async (_name, dataUrl, message) => {
   const before = process.memoryUsage().rss
   const from = cpuMs()
   await expect(checkPlanImage(dataUrl)).rejects.toThrow(message)
@@ -46,7 +46,7 @@ test.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
 })
 
-test('pixels that unpack to more than their size cost nothing', async () => {
+test('pixels that decompress to more than their size cost nothing', async () => {
   const madeFrom = cpuMs()
   const dataUrl = dataUrlOf(pngFile(10, 10, Buffer.alloc(300_000_000)), 'png')
   const madeMs = cpuMs() - madeFrom
@@ -55,7 +55,7 @@ test('pixels that unpack to more than their size cost nothing', async () => {
   expect(cpuMs() - from).toBeLessThan(madeMs)
 })
 
-test('of 20,000 frames one is decoded', async () => {
+test('only one of 20,000 frames is decoded', async () => {
   const frames = Array.from({ length: 20_000 }, (_, index) => Array.from({ length: 4 }, () => index === 0))
   const from = cpuMs()
   const image = await checkPlanImage(dataUrlOf(gifFile(2, 2, frames), 'gif'))

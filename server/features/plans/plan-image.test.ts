@@ -1,4 +1,4 @@
-// The check of plan images by real files: each format, each rule, and files that only pretend.
+// Validation of plan images with real files: each format, each rule, and fake files.
 import { Transformer } from '@napi-rs/image'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, dataUrlOf, gifFile, pngFile, qrFile, upiText, type ImageFormat } from '#server/testing/images.ts'
@@ -14,7 +14,7 @@ const marker = '<script>alert(1)</script>'
 /** A busy machine may search for longer than a user would wait. */
 const check = (dataUrl: string) => checkPlanImage(dataUrl, 60_000)
 
-async function refusal(dataUrl: string): Promise<{ message: string; kind: string }> {
+async function rejection(dataUrl: string): Promise<{ message: string; kind: string }> {
   try {
     await check(dataUrl)
   } catch (error) {
@@ -24,7 +24,7 @@ async function refusal(dataUrl: string): Promise<{ message: string; kind: string
 }
 
 describe.each(formats)('%s', (format) => {
-  test('is made anew as a PNG whose QR code still scans', async () => {
+  test('is re-encoded as a PNG whose QR code still scans', async () => {
     const image = await check(dataUrlOf(await qrFile(upiText, format), format))
     expect(image.qrText).toBe(upiText)
     expect(image.dataUrl).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/)
@@ -33,23 +33,23 @@ describe.each(formats)('%s', (format) => {
     expect(await new Transformer(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: 300, height: 300, format: 'png' })
   })
 
-  test('loses what is hung onto its end', async () => {
+  test('loses its trailing data', async () => {
     const image = await check(dataUrlOf(Buffer.concat([await qrFile(upiText, format), Buffer.from(marker)]), format))
     expect(image.qrText).toBe(upiText)
     expect(bytesOf(image.dataUrl).toString('latin1')).not.toContain('script')
   })
 
-  test('is refused when it is cut off anywhere', async () => {
+  test('is rejected if truncated anywhere', async () => {
     const whole = await qrFile(upiText, format)
     for (const length of [0, 8, 20, whole.length >> 1, whole.length - 3]) {
-      expect(await refusal(dataUrlOf(whole.subarray(0, length), format))).toMatchObject({ kind: 'invalid', message: invalidMessage })
+      expect(await rejection(dataUrlOf(whole.subarray(0, length), format))).toMatchObject({ kind: 'invalid', message: invalidMessage })
     }
   })
 
-  test('is refused under the name of another format', async () => {
+  test('is rejected with the type of another format', async () => {
     const bytes = await qrFile(upiText, format)
     for (const other of formats.filter((name) => name !== format))
-      expect(await refusal(dataUrlOf(bytes, other))).toMatchObject({ message: invalidMessage })
+      expect(await rejection(dataUrlOf(bytes, other))).toMatchObject({ message: invalidMessage })
   })
 })
 
@@ -71,8 +71,8 @@ test.each([
   ['a remote address', 'https://example.com/qr.png'],
   ['a local file', 'file:///etc/passwd'],
   ['a script address', 'javascript:alert(1)'],
-])('%s is refused by its type', async (_name, dataUrl) => {
-  expect(await refusal(dataUrl)).toMatchObject({ kind: 'invalid', message: typeMessage })
+])('%s is rejected by its type', async (_name, dataUrl) => {
+  expect(await rejection(dataUrl)).toMatchObject({ kind: 'invalid', message: typeMessage })
 })
 
 test.each([
@@ -85,14 +85,14 @@ test.each([
     'the magic bytes and nothing else',
     dataUrlOf(Buffer.concat([Buffer.from('GIF89a'), Buffer.of(9, 0, 9, 0, 0, 0, 0), Buffer.from(marker.repeat(5))]), 'gif'),
   ],
-])('%s is refused by its bytes', async (_name, dataUrl) => {
-  expect(await refusal(dataUrl)).toMatchObject({ kind: 'invalid', message: invalidMessage })
+])('%s is rejected by its bytes', async (_name, dataUrl) => {
+  expect(await rejection(dataUrl)).toMatchObject({ kind: 'invalid', message: invalidMessage })
 })
 
-test('damaged pixels are refused', async () => {
+test('damaged pixels are rejected', async () => {
   const bytes = Buffer.from(await qrFile(upiText))
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 0xff, bytes.length - 40)
-  expect(await refusal(dataUrlOf(bytes, 'png'))).toMatchObject({ message: invalidMessage })
+  expect(await rejection(dataUrlOf(bytes, 'png'))).toMatchObject({ message: invalidMessage })
 })
 
 test.each([
@@ -101,8 +101,8 @@ test.each([
   ['a type of five letters', (url: string) => url.replace('png', 'pnggg')],
   ['a type of two letters', (url: string) => url.replace('png', 'pn')],
   ['no comma', (url: string) => url.replace(',', '')],
-])('a picture with %s is refused by its type', async (_name, change) => {
-  expect(await refusal(change(dataUrlOf(await qrFile(upiText), 'png')))).toMatchObject({ kind: 'invalid', message: typeMessage })
+])('an image with %s is rejected by its type', async (_name, change) => {
+  expect(await rejection(change(dataUrlOf(await qrFile(upiText), 'png')))).toMatchObject({ kind: 'invalid', message: typeMessage })
 })
 
 test.each([
@@ -112,23 +112,23 @@ test.each([
   ['a line break', (base64: string) => `${base64.slice(0, 76)}\n\n\n\n${base64.slice(76)}`],
   ['the alphabet of addresses', (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')],
   ['three characters of padding', (base64: string) => `${base64.replace(/=*$/, '')}===`.padEnd(base64.length + 4, '=')],
-])('a whole picture in base64 with %s is refused', async (_name, change) => {
+])('a whole image in base64 with %s is rejected', async (_name, change) => {
   const [head = '', base64 = ''] = dataUrlOf(await qrFile(upiText), 'png').split(',')
-  expect(await refusal(`${head},${change(base64)}`)).toMatchObject({ kind: 'invalid', message: invalidMessage })
+  expect(await rejection(`${head},${change(base64)}`)).toMatchObject({ kind: 'invalid', message: invalidMessage })
 })
 
-test('a refusal names the field and its code', async () => {
-  expect(await refusal('data:image/png;base64,')).toMatchObject({
+test('a rejection has the field and its code', async () => {
+  expect(await rejection('data:image/png;base64,')).toMatchObject({
     details: { code: 'plans.image', fields: { qrcodeUrl: invalidMessage } },
   })
 })
 
 test('size: 2 MB of bytes, 1.5 million characters', async () => {
-  expect(await refusal(`data:image/png;base64,${'A'.repeat(2_800_000)}`)).toMatchObject({
+  expect(await rejection(`data:image/png;base64,${'A'.repeat(2_800_000)}`)).toMatchObject({
     message: 'File size too large. Maximum size allowed is 2MB',
   })
   for (const length of [1_500_000, 2_796_200])
-    expect(await refusal(`data:image/png;base64,${'A'.repeat(length)}`)).toMatchObject({
+    expect(await rejection(`data:image/png;base64,${'A'.repeat(length)}`)).toMatchObject({
       message: 'Image is still too large after compression. Please select a smaller image.',
     })
 })
@@ -147,18 +147,18 @@ test('1024 pixels pass, 1025 do not, in either direction and every format', asyn
       [await canvas().webpLossless(), 'webp'],
       [gifFile(width, height, [[true]]), 'gif'],
     ]
-    for (const [bytes, format] of files) expect(await refusal(dataUrlOf(bytes, format))).toMatchObject({ message: dimensionsMessage })
+    for (const [bytes, format] of files) expect(await rejection(dataUrlOf(bytes, format))).toMatchObject({ message: dimensionsMessage })
   }
 })
 
-test('a JPEG of very many scans is refused', async () => {
+test('a JPEG with very many scans is rejected', async () => {
   const bytes = await qrFile(upiText, 'jpeg')
   const scan = Buffer.from('ffda000803010002000000', 'hex')
   const many = Buffer.concat([bytes.subarray(0, -2), ...Array.from({ length: 60 }, () => scan), bytes.subarray(-2)])
-  expect(await refusal(dataUrlOf(many, 'jpeg'))).toMatchObject({ message: invalidMessage })
+  expect(await rejection(dataUrlOf(many, 'jpeg'))).toMatchObject({ message: invalidMessage })
 })
 
-test('a picture whose PNG would be too large becomes a JPEG', async () => {
+test('an image whose PNG would be too large becomes a JPEG', async () => {
   const side = 700
   let seed = 1
   const noise = Uint8Array.from({ length: side * side * 4 }, (_, index) => {
@@ -173,7 +173,7 @@ test('a picture whose PNG would be too large becomes a JPEG', async () => {
   expect(await new Transformer(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: side, height: side, format: 'jpeg' })
 })
 
-test('a transparent code is put on white', async () => {
+test('a transparent code gets a white background', async () => {
   const pixels = await Transformer.fromRgbaPixels(new Uint8Array(300 * 300 * 4).fill(255), 300, 300)
     .overlay(await qrFile(upiText), 0, 0)
     .rawPixels()

@@ -1,6 +1,6 @@
-// Takes a data URL apart and gives back a picture that the server made itself, with what its QR code says.
+// Parses a data URL and returns an image re-encoded by the server, with the text of its QR code.
 import { Transformer } from '@napi-rs/image'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { readGif } from './image/gif.ts'
 import { readJpeg } from './image/jpeg.ts'
 import { imageError, type Picture } from './image/picture.ts'
@@ -10,7 +10,7 @@ import { readWebp } from './image/webp.ts'
 
 const bytesMax = 2 * 1024 * 1024
 const charactersMax = 1_500_000
-/** For photographs; the first that fits is taken. */
+/** For photographs; the first that fits is used. */
 const jpegQualities = [80, 60, 40]
 
 const readers: Readonly<Record<string, (bytes: Buffer) => Picture>> = {
@@ -22,17 +22,17 @@ const readers: Readonly<Record<string, (bytes: Buffer) => Picture>> = {
 }
 
 export interface PlanImage {
-  /** Data URL of the image made anew. */
+  /** Data URL of the re-encoded image. */
   readonly dataUrl: string
-  /** What its QR code says; null without one. */
+  /** Text of its QR code; null without one. */
   readonly qrText: string | null
 }
 
 /**
- * Checks an image by its bytes and makes it anew from its pixels, so that tails, metadata, scripts and animation are gone.
- * The result is a PNG, or a JPEG where the PNG of a photograph would be too large. Nothing is ever fetched.
- * The search for the QR code ends after `searchCpuMs` of processor time.
- * @throws AppError invalid with the sentence of the first rule that is broken.
+ * Validates an image by its bytes and re-encodes its pixels, which drops trailing data, metadata, scripts and animation.
+ * The result is a PNG, or a JPEG if the PNG of a photograph would be too large. Nothing is ever fetched.
+ * The search for the QR code stops after `searchCpuMs` of processor time.
+ * @throws AppError invalid with the message of the first violated rule
  */
 export async function checkPlanImage(sent: string, searchCpuMs?: number): Promise<PlanImage> {
   const { read, bytes } = takeApart(sent)
@@ -43,26 +43,26 @@ export async function checkPlanImage(sent: string, searchCpuMs?: number): Promis
   for (const quality of jpegQualities) {
     const file = await canvas().jpeg(quality)
     const dataUrl = toDataUrl('jpeg', file)
-    // The code must be legible in what buyers see, not only in what was sent.
+    // The code must be readable in the image that buyers see, not only in the uploaded one.
     if (dataUrl.length <= charactersMax) return { dataUrl, qrText: await readQr(await decode(readJpeg(file)), searchCpuMs) }
   }
-  throw imageError(planText.imageStillTooLarge)
+  throw imageError(planAdminText.imageStillTooLarge)
 }
 
 function takeApart(dataUrl: string): { read: (bytes: Buffer) => Picture; bytes: Buffer } {
   const comma = dataUrl.indexOf(',')
   const type = /^data:image\/([a-z]{3,4});base64$/.exec(dataUrl.slice(0, Math.max(0, Math.min(comma, 40))))?.[1] ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
-  if (read === undefined) throw imageError(planText.imageType)
+  if (read === undefined) throw imageError(planAdminText.imageType)
   const length = dataUrl.length - comma - 1
-  if (length * 0.75 > bytesMax) throw imageError(planText.imageTooLarge)
-  if (dataUrl.length > charactersMax) throw imageError(planText.imageStillTooLarge)
+  if (length * 0.75 > bytesMax) throw imageError(planAdminText.imageTooLarge)
+  if (dataUrl.length > charactersMax) throw imageError(planAdminText.imageStillTooLarge)
   const base64 = dataUrl.slice(comma + 1)
-  if (length === 0 || length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw imageError(planText.imageInvalid)
+  if (length === 0 || length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw imageError(planAdminText.imageInvalid)
   return { read, bytes: Buffer.from(base64, 'base64') }
 }
 
-/** Decodes onto white, so that a transparent code stays legible on a dark page. */
+/** Decodes onto white, so that a transparent code stays readable on a dark page. */
 async function decode(picture: Picture): Promise<Pixels> {
   const { width, height } = picture
   if ('rgba' in picture) return picture
@@ -70,7 +70,7 @@ async function decode(picture: Picture): Promise<Pixels> {
   try {
     return { rgba: await Transformer.fromRgbaPixels(white, width, height).overlay(picture.file, 0, 0).rawPixels(), width, height }
   } catch {
-    throw imageError(planText.imageInvalid)
+    throw imageError(planAdminText.imageInvalid)
   }
 }
 

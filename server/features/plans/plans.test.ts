@@ -1,4 +1,4 @@
-// Plans through the API: who may, every refusal with its sentence, and what is stored and logged.
+// Plans through the API: access, every validation error with its message, and what is stored and logged.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
@@ -50,20 +50,20 @@ test.each([
     { qrcodeUrl: `data:image/png;base64,${'A'.repeat(1_500_000)}` },
     'Image is still too large after compression. Please select a smaller image.',
   ],
-])('a plan with %j is refused: %s', async (change, message) => {
+])('a plan with %j is rejected: %s', async (change, message) => {
   await expect(admin.client.plans.create({ body: { ...regular, ...change } })).rejects.toMatchObject({ status: 400, message })
   expect(await plansNow()).toEqual([])
 })
 
 test.each([[{ type: 'gold' }], [{ price: null }], [{ price: [1] }], [{ month: { n: 1 } }], [{ qrcodeUrl: 5 }]])(
-  'a body with %j is refused',
+  'a body with %j is rejected',
   async (change) => {
     const answer = await admin.send({ method: 'POST', path: '/api/v1/admin/create-payment-info', body: { ...regular, ...change } })
     expect(answer.statusCode).toBe(400)
   },
 )
 
-test('more than the body limit is refused before it is read', async () => {
+test('a body over the limit is rejected before it is read', async () => {
   await expect(
     admin.client.plans.create({ body: { ...regular, qrcodeUrl: `data:image/png;base64,${'A'.repeat(2_200_000)}` } }),
   ).rejects.toMatchObject({ status: 413 })
@@ -117,7 +117,7 @@ test('one plan of each type', async () => {
   })
 })
 
-test('twenty parallel creations leave one plan and one log row', async () => {
+test('twenty parallel creations create one plan and one log row', async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => admin.client.plans.create({ body: regular })))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { status: number }).status] : []))
@@ -126,7 +126,7 @@ test('twenty parallel creations leave one plan and one log row', async () => {
   expect(await auditNow()).toHaveLength(1)
 })
 
-test('an edit is refused for an unknown plan, another type and an old version', async () => {
+test('an edit is rejected for an unknown plan, another type and an old version', async () => {
   await admin.client.plans.create({ body: regular })
   const [plan] = await plansNow()
   const edit = { id: plan?._id ?? '', month: 6, price: 4999, qrcodeUrl: otherQr }
@@ -151,7 +151,7 @@ test('an edit is refused for an unknown plan, another type and an old version', 
   expect(await plansNow()).toEqual([plan])
 })
 
-test('an edit replaces the values, counts the version and logs both sides', async () => {
+test('an edit replaces the values, increments the version and logs both sides', async () => {
   await admin.client.plans.create({ body: regular })
   const [plan] = await plansNow()
   server.clock.nowMs += 60_000
@@ -186,7 +186,7 @@ test('an edit replaces the values, counts the version and logs both sides', asyn
   })
 })
 
-test('the stored image sent back stays byte for byte', async () => {
+test('the stored image sent back is kept byte for byte', async () => {
   await admin.client.plans.create({ body: regular })
   const [plan] = await plansNow()
   await admin.client.plans.update({ body: { id: plan?._id ?? '', month: 4, price: 1, qrcodeUrl: plan?.qrcodeUrl ?? '' } })
@@ -237,7 +237,7 @@ test('an image is read as a save would', async () => {
   })
 })
 
-test('changes want a password of the last 15 minutes, reading does not', async () => {
+test('changes need a password confirmed in the last 15 minutes, reading does not', async () => {
   await admin.client.plans.create({ body: regular })
   const [plan] = await plansNow()
   const id = plan?._id ?? ''

@@ -18,10 +18,10 @@ export function plansRepository(db: Db) {
 
     find: (id: string) => db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** The plan, locked until the transaction ends: of two edits one sees the other's. */
+    /** Locks the plan until the transaction ends: of two edits the second sees the first. */
     lock: (id: string) => db.selectFrom('plans').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
 
-    /** The new plan, or undefined where the type has one: the unique index decides, also in a race. */
+    /** The new plan, or undefined if the type has one: decided by the unique index, even in a race. */
     insert: (type: PlanType, values: PlanValues, at: Date) =>
       db
         .insertInto('plans')

@@ -1,25 +1,25 @@
-// Contract to service for payment plans.
+// Routes of payment plans.
 import { actorOf } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { planRoutes } from '#shared/plans/contract.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import type { PlanEditor, PlansService } from './service.ts'
 
-export function plansHandlers(needs: { plans: PlansService }): Handlers<typeof planRoutes> {
-  const { plans } = needs
+export function plansHandlers(options: { plans: PlansService }): Handlers<typeof planRoutes> {
+  const { plans } = options
   return {
     list: async () => ({ success: true, data: await plans.list() }),
     create: async (incoming) => {
       await plans.create(editorOf(incoming), incoming.body)
-      return { success: true, message: planText.created }
+      return { success: true, message: planAdminText.created }
     },
     update: async (incoming) => {
       await plans.update(editorOf(incoming), incoming.body)
-      return { success: true, message: planText.updated }
+      return { success: true, message: planAdminText.updated }
     },
     remove: async (incoming) => {
       await plans.remove(editorOf(incoming), incoming.params.id)
-      return { success: true, message: planText.deleted }
+      return { success: true, message: planAdminText.deleted }
     },
     readImage: async ({ body }) => ({ success: true, data: await plans.readImage(body.qrcodeUrl) }),
     lastChange: async () => ({ success: true, data: await plans.lastChange() }),

@@ -1,4 +1,4 @@
-// The stories of payment plans: what is on sale, and how admins change it under a log that shows every swap of a QR code.
+// Use cases of payment plans: list them, and admin changes, with every QR code change in the audit log.
 import type { RequestActor } from '#server/http/request-actor.ts'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
@@ -6,30 +6,86 @@ import type { Db } from '#server/db/database.ts'
 import type { PlansTable } from '#server/db/tables.ts'
 import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import type { AuditService } from '#server/features/audit/service.ts'
-import { wantRecentPassword } from '#server/features/auth/step-up.ts'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { findPlanFault, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { findPlanIssue, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { checkPlanImage, type PlanImage } from './plan-image.ts'
 import { plansRepository, type PlanValues } from './repository.ts'
 
 type PlanRow = Selectable<PlansTable>
 
-/** An admin at work: who, where from, and when the password was last given. */
+/** The acting admin: id, client, and time of the last password check. */
 export interface PlanEditor extends RequestActor {
   readonly confirmedAtMs: number
 }
 
 const planActions = ['plan-created', 'plan-updated', 'plan-deleted'] as const satisfies readonly AuditAction[]
 
-export type PlansService = ReturnType<typeof plansService>
+/** Plans. Every change needs a recent password check and is written with its log row in one transaction. */
+export class PlansService {
+  readonly #options: { db: Db; audit: AuditService; now: () => number }
 
-/** Plans. Every change wants a recent password and is written with its log row in one transaction. */
-export function plansService(needs: { db: Db; audit: AuditService; now: () => number }) {
-  const { db, now } = needs
+  constructor(options: { db: Db; audit: AuditService; now: () => number }) {
+    this.#options = options
+  }
 
-  function log(
+  async list(): Promise<Plan[]> {
+    return (await plansRepository(this.#options.db).all()).map((row) => presentPlan(row))
+  }
+
+  /** @throws AppError forbidden (old password check), invalid (rules of form and image), conflict (the type has a plan) */
+  async create(editor: PlanEditor, order: PlanForm & { type: PlanType }): Promise<void> {
+    requireRecentPassword(editor, this.#options.now())
+    const values = valuesOf(order, await checkOrder(order))
+    await this.#options.db.transaction().execute(async (transaction) => {
+      const created = await plansRepository(transaction).insert(order.type, values, new Date(this.#options.now()))
+      if (created === undefined) throw typeTaken(order.type)
+      await this.#log(transaction, editor, 'plan-created', undefined, created)
+    })
+  }
+
+  /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest) */
+  async update(
+    editor: PlanEditor,
+    order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
+  ): Promise<void> {
+    requireRecentPassword(editor, this.#options.now())
+    const known = isUuid(order.id) ? await plansRepository(this.#options.db).find(order.id) : undefined
+    rejectEdit(known, order)
+    // The stored image is kept if sent back: re-encoding a JPEG each time would degrade it.
+    const kept = known?.qr_image === order.qrcodeUrl ? { dataUrl: known.qr_image, qrText: known.qr_text } : undefined
+    const values = valuesOf(order, await checkOrder(order, kept))
+    await this.#options.db.transaction().execute(async (transaction) => {
+      const repository = plansRepository(transaction)
+      const before = await repository.lock(order.id)
+      rejectEdit(before, order)
+      await this.#log(transaction, editor, 'plan-updated', before, await repository.update(order.id, values, new Date(this.#options.now())))
+    })
+  }
+
+  /** @throws AppError forbidden (old password check), not-found */
+  async remove(editor: PlanEditor, id: string): Promise<void> {
+    requireRecentPassword(editor, this.#options.now())
+    await this.#options.db.transaction().execute(async (transaction) => {
+      const removed = await plansRepository(transaction).remove(id)
+      if (removed === undefined) throw new AppError('not-found', planAdminText.noSuchPlan)
+      await this.#log(transaction, editor, 'plan-deleted', removed, undefined)
+    })
+  }
+
+  /** The image as a save would store it, and the payee of its code. @throws AppError invalid */
+  async readImage(dataUrl: string): Promise<{ qrcodeUrl: string; payee: string | null }> {
+    const image = await checkPlanImage(dataUrl)
+    return { qrcodeUrl: image.dataUrl, payee: codeText(image.qrText) }
+  }
+
+  lastChange() {
+    return this.#options.audit.latest(planActions)
+  }
+
+  #log(
     transaction: Db,
     editor: PlanEditor,
     action: (typeof planActions)[number],
@@ -38,67 +94,13 @@ export function plansService(needs: { db: Db; audit: AuditService; now: () => nu
   ): Promise<void> {
     const plan = after ?? before
     return writeAudit(transaction, {
-      at: new Date(now()),
+      at: new Date(this.#options.now()),
       actor: editor,
       action,
       target: { id: plan?.id ?? null, name: `${plan?.type ?? ''} plan` },
       address: editor.address,
       details: { before: describe(before), after: describe(after) },
     })
-  }
-
-  return {
-    async list(): Promise<Plan[]> {
-      return (await plansRepository(db).all()).map((row) => presentPlan(row))
-    },
-
-    /** @throws AppError forbidden (old password), invalid (rules of form and image), conflict (the type has a plan). */
-    async create(editor: PlanEditor, order: PlanForm & { type: PlanType }): Promise<void> {
-      wantRecentPassword(editor, now())
-      const values = valuesOf(order, await checkOrder(order))
-      await db.transaction().execute(async (transaction) => {
-        const created = await plansRepository(transaction).insert(order.type, values, new Date(now()))
-        if (created === undefined) throw typeTaken(order.type)
-        await log(transaction, editor, 'plan-created', undefined, created)
-      })
-    },
-
-    /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest). */
-    async update(
-      editor: PlanEditor,
-      order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
-    ): Promise<void> {
-      wantRecentPassword(editor, now())
-      const known = isUuid(order.id) ? await plansRepository(db).find(order.id) : undefined
-      refuseEdit(known, order)
-      // The stored image sent back is kept as it is: making it anew each time would wear a JPEG out.
-      const kept = known?.qr_image === order.qrcodeUrl ? { dataUrl: known.qr_image, qrText: known.qr_text } : undefined
-      const values = valuesOf(order, await checkOrder(order, kept))
-      await db.transaction().execute(async (transaction) => {
-        const repository = plansRepository(transaction)
-        const before = await repository.lock(order.id)
-        refuseEdit(before, order)
-        await log(transaction, editor, 'plan-updated', before, await repository.update(order.id, values, new Date(now())))
-      })
-    },
-
-    /** @throws AppError forbidden (old password), not-found. */
-    async remove(editor: PlanEditor, id: string): Promise<void> {
-      wantRecentPassword(editor, now())
-      await db.transaction().execute(async (transaction) => {
-        const removed = await plansRepository(transaction).remove(id)
-        if (removed === undefined) throw new AppError('not-found', planText.noSuchPlan)
-        await log(transaction, editor, 'plan-deleted', removed, undefined)
-      })
-    },
-
-    /** The image as a save would store it, and whom its code pays. @throws AppError invalid. */
-    async readImage(dataUrl: string): Promise<{ qrcodeUrl: string; payee: string | null }> {
-      const image = await checkPlanImage(dataUrl)
-      return { qrcodeUrl: image.dataUrl, payee: codeText(image.qrText) }
-    },
-
-    lastChange: () => needs.audit.latest(planActions),
   }
 }
 
@@ -116,13 +118,13 @@ function presentPlan(row: PlanRow): Plan {
 }
 
 async function checkOrder(order: PlanForm, kept?: PlanImage): Promise<PlanImage> {
-  const fault = findPlanFault(order)
-  if (fault !== undefined) throw new AppError('invalid', fault.message, { code: 'plans.invalid', fields: { [fault.field]: fault.message } })
+  const issue = findPlanIssue(order)
+  if (issue !== undefined) throw new AppError('invalid', issue.message, { code: 'plans.invalid', fields: { [issue.field]: issue.message } })
   return kept ?? checkPlanImage(order.qrcodeUrl)
 }
 
 function typeTaken(type: PlanType): AppError {
-  const message = planText.typeTaken(type)
+  const message = planAdminText.typeTaken(type)
   return new AppError('conflict', message, { code: 'plans.type-taken', fields: { type: message } })
 }
 
@@ -130,15 +132,15 @@ function valuesOf(order: PlanForm, image: PlanImage): PlanValues {
   return { months: amountOf(order.month), price_minor: minorOf(amountOf(order.price)), qr_image: image.dataUrl, qr_text: image.qrText }
 }
 
-function refuseEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefined; version?: number | undefined }): void {
-  if (plan === undefined) throw new AppError('not-found', planText.noSuchPlan)
+function rejectEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefined; version?: number | undefined }): void {
+  if (plan === undefined) throw new AppError('not-found', planAdminText.noSuchPlan)
   if (order.type !== undefined && order.type !== plan.type)
-    throw new AppError('invalid', planText.typeFixed, { code: 'plans.type-fixed', fields: { type: planText.typeFixed } })
+    throw new AppError('invalid', planAdminText.typeFixed, { code: 'plans.type-fixed', fields: { type: planAdminText.typeFixed } })
   if (order.version !== undefined && order.version !== plan.version)
-    throw new AppError('conflict', planText.editedMeanwhile, { code: 'plans.edited-meanwhile' })
+    throw new AppError('conflict', planAdminText.editedMeanwhile, { code: 'plans.edited-meanwhile' })
 }
 
-/** What the log keeps of a plan: whom it pays and a hash of the image, never the image. */
+/** What the audit log records of a plan: the payee and a hash of the image, never the image. */
 function describe(row: PlanRow | undefined): Record<string, unknown> | null {
   if (row === undefined) return null
   const image = createHash('sha256').update(row.qr_image).digest('hex')
@@ -149,7 +151,7 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
-/** What a QR code says, bounded for the wire; null where it says nothing. */
+/** Text of a QR code, truncated for the response; null if empty. */
 function codeText(qrText: string | null): string | null {
   const text = qrText?.trim().slice(0, 1000) ?? ''
   return text === '' ? null : text

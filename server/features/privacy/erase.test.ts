@@ -1,4 +1,4 @@
-// Erasing an account through the API: refusals, what is left under the bare id, races, and a new start with the same email.
+// Erasing an account through the API: rejections, what remains under the id, races, and a new account with the same email.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
@@ -54,7 +54,7 @@ async function dump(): Promise<string> {
   return (await Promise.all(texts)).join('\n')
 }
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test('without a password, and with a wrong one', async () => {
     const member = await addMember(server)
     await expect(eraseOf(member, '')).rejects.toMatchObject({
@@ -67,14 +67,14 @@ describe('is refused', () => {
     expect(await isSignedIn(member)).toBe(true)
   })
 
-  test('after eight guesses at the password', async () => {
+  test('after eight wrong passwords', async () => {
     const member = await addMember(server)
     for (let guess = 0; guess < 8; guess += 1) await expect(eraseOf(member, `guess-${guess}`)).rejects.toMatchObject({ status: 400 })
     await expect(eraseOf(member)).rejects.toMatchObject({ status: 429 })
     expect(await isThere(member.id)).toBe(true)
   })
 
-  test('to the last admin, and nothing is changed by it', async () => {
+  test('for the last admin, without any change', async () => {
     await expect(eraseOf(admin)).rejects.toMatchObject({
       status: 409,
       code: 'privacy.last-admin',
@@ -84,7 +84,7 @@ describe('is refused', () => {
     expect(await server.database.db.selectFrom('erasures').selectAll().execute()).toEqual([])
   })
 
-  test('to one of two admins who leave at once', async () => {
+  test('for one of two admins who leave at once', async () => {
     const second = await addMember(server, { role: 'admin' })
     const outcomes = await Promise.allSettled([eraseOf(admin), eraseOf(second)])
     expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -92,7 +92,7 @@ describe('is refused', () => {
   })
 })
 
-test('takes second factors along', async () => {
+test('removes second factors', async () => {
   const member = await addMember(server, {}, testPassword)
   await addTotp(server, member.browser)
   await member.browser.client.udfKeys.create({ body: { name: 'OpenBB' } })
@@ -134,7 +134,7 @@ describe('leaves', () => {
       { name: 'tezi_device', value: '' },
     ])
     const text = await dump()
-    // Users of tests share one hash, so the row is looked for instead.
+    // Test users share one password hash, so the row is checked instead.
     expect(hash).not.toBe('')
     for (const trace of ['Unusual', 'unusual@ex', '9123456780', `users {"id":"${member.id}"`])
       expect(text.toLowerCase()).not.toContain(trace.toLowerCase())
@@ -148,12 +148,12 @@ describe('leaves', () => {
     expect((await admin.browser.client.admin.users({ query: { search: 'unusual' } })).length).toBe(0)
   })
 
-  test('under the bare id: payment, history, access log, consent and the acts, and nothing else', async () => {
+  test('under the id only payment, history, access log, consent and the audit rows', async () => {
     await eraseOf(member)
     const { db } = server.database
     const lines = (await dump()).split('\n').filter((line) => line.includes(member.id))
     expect([...new Set(lines.map((line) => line.split(' ')[0] ?? ''))].toSorted()).toEqual([
-      // This and the counters are gone within the hour.
+      // This and the counters are deleted within the hour.
       'access_changes',
       'audit_log',
       'consents',
@@ -187,7 +187,7 @@ describe('leaves', () => {
     expect((await admin.browser.client.admin.overview()).data.revenue.at(-1)).toMatchObject({ inr: 2999.5 })
   })
 
-  test('the log with ids, acts, a pseudonym and hashed addresses; the address of the admin stays readable', async () => {
+  test('the log with ids, actions, a pseudonym and hashed addresses; the address of the admin is kept', async () => {
     const before = await server.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
     await eraseOf(member)
     const rows = await server.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
@@ -210,7 +210,7 @@ describe('leaves', () => {
     expect(rows.find((row) => row.action === 'users-exported')?.details).toEqual({ filter: { search: pseudonym } })
   })
 
-  test('the search of an export that finds somebody else as well, whatever name the erased account had', async () => {
+  test('the search of an export that also matches another user, whatever name the erased account had', async () => {
     await server.addUser({ name: 'Gold Trader' })
     await admin.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv?search=gold' })
     const exports = () => server.database.db.selectFrom('audit_log').select('details').where('action', '=', 'users-exported').execute()
@@ -219,7 +219,7 @@ describe('leaves', () => {
     expect((await exports()).map((row) => row.details)).toEqual([{ filter: { search: 'unusual@ex' } }, { filter: { search: 'gold' } }])
   })
 
-  test('the trail of an admin who erases the own account', async () => {
+  test('the log entries of an admin who erases their account', async () => {
     const rogue = await addMember(server, { role: 'admin' }, testPassword)
     await rogue.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv?search=unusual@ex' })
     await eraseOf(rogue)
@@ -229,7 +229,7 @@ describe('leaves', () => {
     expect(rows[1]?.details).toEqual({ filter: { search: 'unusual@ex' } })
   })
 
-  test('the reference claimed for ever, and the email free for a new account that knows nothing of the old one', async () => {
+  test('the reference claimed forever, and the email free for a new account without data of the old one', async () => {
     await eraseOf(member)
     const form = { name: 'Asha', email: member.email, phone: '9123456780', password: testPassword, confirmPassword: testPassword }
     await server.browser().client.auth.signUp({ body: form })
@@ -245,7 +245,7 @@ describe('leaves', () => {
     })
   })
 
-  test('no way for an admin to act on who is gone', async () => {
+  test('no way for an admin to act on the erased account', async () => {
     await eraseOf(member)
     await expect(admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })).rejects.toMatchObject({
       status: 404,
@@ -256,7 +256,7 @@ describe('leaves', () => {
   })
 })
 
-test('a request that waits counts as declined', async () => {
+test('a pending request as declined', async () => {
   const member = await addMember(server)
   await member.browser.client.subscriptions.submit({ body: claim })
   await eraseOf(member)
@@ -269,8 +269,8 @@ test('a request that waits counts as declined', async () => {
   expect(last).toMatchObject({ command: 'decline', reason: 'account erased', status_before: 'pending', status_after: 'cancel' })
 })
 
-describe('at the same moment as', () => {
-  test('a claim: either the claim came first and is declined, or it finds nobody', async () => {
+describe('concurrently with', () => {
+  test('a claim: either the claim comes first and is declined, or it finds no account', async () => {
     for (let round = 0; round < 6; round += 1) {
       const member = await addMember(server)
       const utrNo = String(632_400_000_000 + round)
@@ -284,7 +284,7 @@ describe('at the same moment as', () => {
     }
   })
 
-  test('a decision: the books end closed, whoever was first', async () => {
+  test('a decision: the records end closed, whichever is first', async () => {
     for (let round = 0; round < 4; round += 1) {
       const member = await addMember(server)
       await member.browser.client.subscriptions.submit({ body: { type: 'regular', utrNo: String(632_500_000_000 + round) } })
@@ -305,9 +305,9 @@ describe('at the same moment as', () => {
     }
   })
 
-  test('a call that writes for the account: it waits, finds the account gone and answers 401', async () => {
+  test('a call that writes for the account: it waits, finds no account and returns 401', async () => {
     const member = await addMember(server, premiumColumns)
-    const settings = (await member.browser.client.market.chartSettings()).data
+    const settings = (await member.browser.client.chart.settings()).data
     const { answer } = await server.database.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('users').where('id', '=', member.id).execute()
       const answer = member.browser.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body: settings })
@@ -319,9 +319,9 @@ describe('at the same moment as', () => {
     expect((await answer).json()).toMatchObject({ code: 'auth.session-missing', message: 'Please sign in to continue' })
   })
 
-  test('itself, a sign-in and other calls: one erasure, no 500 and no living session', async () => {
+  test('itself, a sign-in and other calls: one erasure, no 500 and no active session', async () => {
     const member = await addMember(server, premiumColumns)
-    const settings = (await member.browser.client.market.chartSettings()).data
+    const settings = (await member.browser.client.chart.settings()).data
     const calls = [
       { method: 'POST', path: '/user/privacy/erase', body: { password: testPassword } },
       { method: 'POST', path: '/user/privacy/erase', body: { password: testPassword } },

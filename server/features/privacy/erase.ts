@@ -1,4 +1,4 @@
-// Erasing an account: what goes, what stays under a bare id, and the log that forgets the name.
+// Erases an account: deletes personal data, keeps required records under the id only, and pseudonymises the audit log.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
@@ -7,9 +7,10 @@ import { privacyRepository } from './repository.ts'
 type Locked = NonNullable<Awaited<ReturnType<ReturnType<typeof privacyRepository>['lockAccount']>>>
 
 /**
- * Erases an account; give it a transaction of its own. `address` is where the request came from, empty for a job. Answers the ids of the sessions that ended, or why nothing was done.
- * What stays: payments with their decisions and history, the access log of the last year, proof of consent, and the audit
- * log, all with the account's id or pseudonym and no name. Claimed references stay claimed.
+ * Erases an account; pass a separate transaction. Returns the ids of the ended sessions, or why nothing was done.
+ * `address` is the client address, empty for a job.
+ * Kept: payments with their decisions and history, the access log of the last year, proof of consent, and the audit
+ * log, all with the account's id or pseudonym and without a name. Claimed references remain claimed.
  */
 export async function eraseAccount(
   transaction: Db,
@@ -18,7 +19,7 @@ export async function eraseAccount(
 ): Promise<readonly string[] | 'gone' | 'last-admin'> {
   const repository = privacyRepository(transaction)
   const isAdmin = (await repository.findAccount(userId))?.role === 'admin'
-  // All admins before the own row, so that of two who leave at once the second one finds itself the last.
+  // Locks all admins before the caller's row, so that the second of two who leave at once sees that it is the last.
   const admins = isAdmin ? await repository.lockAdmins() : []
   const account = await repository.lockAccount(userId)
   if (account === undefined) return 'gone'
@@ -27,7 +28,7 @@ export async function eraseAccount(
   await closeSubscription(transaction, account, at)
   const sessions = await endSessions(transaction, userId, at)
   await transaction.insertInto('erasures').values({ user_id: userId, at }).execute()
-  // Presence, chart settings, workspace, drawings and password links go with it.
+  // Presence, chart settings, workspace, drawings and password links are deleted by cascade.
   await transaction.deleteFrom('users').where('id', '=', userId).execute()
   await forgetInLog(transaction, userId, account.search)
   // The database writes the pseudonym and the hash of the address.
@@ -41,7 +42,7 @@ export async function eraseAccount(
   return sessions
 }
 
-/** A request that waits counts as declined, a running term ends; the history says why, for the books. */
+/** Declines a pending request and ends a running term; the history records the reason. */
 async function closeSubscription(transaction: Db, account: Locked, at: Date): Promise<void> {
   const { id, status } = account
   const declined = await transaction
@@ -51,7 +52,7 @@ async function closeSubscription(transaction: Db, account: Locked, at: Date): Pr
     .where('status', '=', 'pending')
     .returning('id')
     .executeTakeFirst()
-  // As typed it may hold more than the bank's number; that number is what the books need.
+  // The typed text may contain more than the bank's number, which is all that accounting needs.
   await sql`update payment_requests set reference_raw = reference where user_id = ${id} and reference_raw <> reference`.execute(transaction)
   if (status !== 'pending' && status !== 'paid') return
   await transaction
@@ -84,8 +85,8 @@ async function endSessions(transaction: Db, userId: string, at: Date): Promise<s
 }
 
 /**
- * Takes the person's name, email and address out of the log; ids, acts and a pseudonym stay. Also what an admin once
- * searched for before an export, where it finds this person and no other: a search that finds others is not about this one.
+ * Removes the user's name, email and address from the log; ids, actions and a pseudonym are kept. Also removes the search of
+ * an admin's export if it matches this user and no other: a search that matches others is not about this user.
  */
 async function forgetInLog(transaction: Db, userId: string, search: string): Promise<void> {
   await forgetNames(transaction, userId)
@@ -95,7 +96,7 @@ async function forgetInLog(transaction: Db, userId: string, search: string): Pro
       and not exists (select from users where strpos(users.search, lower(details #>> '{filter,search}')) > 0)`.execute(transaction)
 }
 
-/** Names and addresses of one erased person in the log; also repairs what a call under way has written meanwhile. */
+/** Names and addresses of one erased user in the log; also covers what concurrent calls have written. */
 export async function forgetNames(db: Db, userId: string): Promise<void> {
   await sql`update audit_log set
       address = case when coalesce(actor_id, target_id) = ${userId} then hash_address(address) else address end,

@@ -1,4 +1,4 @@
-// The own data as one file: refused too often, whole, equal to the database, and about nobody else.
+// Personal data as one file: rate limited, complete, equal to the database, and without data of others.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
@@ -22,7 +22,7 @@ const workspace: Workspace = { ...noWorkspace, favourites: ['nifty', 'sensex'], 
 const note = { id: 'n', kind: 'text' as const, anchors: [{ timeMs: startMs, price: 25_000.05 }], colour: 'accent' as const, width: 1 }
 const drawing = { ...note, text: 'Resistance of Asha' }
 
-/** A life with two-factor sign-in: consent given, a payment claimed and accepted, toggles set, a chart drawn on, a wrong password, a link by mail, an open tab. */
+/** A user with two-factor sign-in, consent, an accepted payment, toggles, drawings, a failed sign-in, a mailed link, and an open tab. */
 async function live() {
   await addPlans(server)
   const admin = await addMember(server, { role: 'admin', email: 'chief@example.in', name: 'Chief' })
@@ -31,8 +31,8 @@ async function live() {
   await client.privacy.giveConsent({ body: { noticeVersion, isAdult: true } })
   await client.subscriptions.submit({ body: { type: 'regular', utrNo: '6324 1234 5678' } })
   await admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })
-  const settings = (await client.market.chartSettings()).data
-  await client.market.saveChartSettings({ body: { ...settings, zigZag: true } })
+  const settings = (await client.chart.settings()).data
+  await client.chart.saveSettings({ body: { ...settings, zigZag: true } })
   await client.workspace.save({ body: { version: 0, workspace } })
   await client.workspace.saveDrawings({ params: { slug: 'nifty' }, body: { version: 0, drawings: [drawing] } })
   await server.browser({ address: '192.0.2.9' }).send({
@@ -45,12 +45,12 @@ async function live() {
   await client.email.change({ body: { email: 'new@example.in', password: testPassword } })
   const { key } = (await client.udfKeys.create({ body: { name: 'OpenBB' } })).data
   await client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
-  // The second factor, the password link, the link to the new address, the word of it to the present one, and the key.
+  // The second factor, the password link, the link to the new address, the notice to the current one, and the key.
   await expect.poll(() => server.outbox.mails.length).toBe(5)
   return { admin, member, factor, key }
 }
 
-test('without a session there is no file, and the seventh one in an hour is refused', async () => {
+test('without a session there is no file, and the seventh one in an hour is rejected', async () => {
   expect((await take(server.browser())).statusCode).toBe(401)
   const { browser } = await addMember(server)
   for (let time = 0; time < 6; time += 1) expect((await take(browser)).statusCode).toBe(200)
@@ -62,7 +62,7 @@ test('without a session there is no file, and the seventh one in an hour is refu
   expect((await take(browser)).statusCode).toBe(200)
 })
 
-test('the file is an attachment and holds what the database holds about the person', async () => {
+test('the file is an attachment and contains what the database has about the user', async () => {
   const { admin, member, factor, key } = await live()
   const answer = await take(member.browser)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -139,7 +139,7 @@ test('the file is an attachment and holds what the database holds about the pers
     expect(answer.body).not.toContain(secret)
 })
 
-test('it holds nothing about anybody else', async () => {
+test('it contains nothing about other users', async () => {
   const { member } = await live()
   const { browser } = await addMember(server, { name: 'Other Person' })
   const { body } = await take(browser)
@@ -147,22 +147,22 @@ test('it holds nothing about anybody else', async () => {
   for (const foreign of [member.id, member.email, '632412345678', drawing.text]) expect(body).not.toContain(foreign)
 })
 
-test('an admin who exports the own data gets the ids, not the names, of whom the acts were about', async () => {
+test('an admin who exports personal data gets the ids, not the names, of affected users', async () => {
   const { admin, member } = await live()
   const { body } = await take(admin.browser)
   expect(body).toContain(member.id)
   expect(body).not.toContain(member.email)
 })
 
-test('every table that refers to a person is known to the export and to the erasure', async () => {
+test('every table that references a user is handled by the export and the erasure', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'target_id', 'decided_by')
     union select conrelid::regclass::text from pg_constraint where confrelid = 'users'::regclass and contype = 'f'
     order by 1`.execute(server.database.db)
-  // A table that is new here needs a section in export.ts, a thought in erase.ts and a line in docs/operating/privacy.md.
+  // A new table needs a section in export.ts, handling in erase.ts and a line in docs/operating/privacy.md.
   expect(rows.map((row) => row.name)).toEqual([
-    // An id and a moment, for an hour; no section.
+    // An id and a time, for an hour; no section.
     'access_changes',
     'audit_log',
     'broker_connections',
@@ -171,7 +171,7 @@ test('every table that refers to a person is known to the export and to the eras
     'drawings',
     'email_links',
     'erasures',
-    // The answers of a day, repeated to who sent the call; no section.
+    // Responses kept for a day for the same sender; no section.
     'idempotency_keys',
     // A challenge of a quarter of an hour; no section.
     'passkey_registrations',
@@ -190,7 +190,7 @@ test('every table that refers to a person is known to the export and to the eras
   ])
 })
 
-test('every column of the account is in the file, but for the secret and the repetition', async () => {
+test('every column of the account is in the file, except secrets and duplicates', async () => {
   const { browser } = await addMember(server)
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns where table_schema = 'public' and table_name = 'users'`.execute(

@@ -1,4 +1,4 @@
-// Everything that is stored about one person, as the text of one JSON object; read piece by piece while it is sent.
+// Streams everything that is stored about one user as one JSON object.
 import { Readable } from 'node:stream'
 import type { Db } from '#server/db/database.ts'
 
@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>
 /**
  * The export as a stream of text. Secrets (hashes of password, cookie, token, link, UDF keys and recovery codes, the key of
  * the authenticator app, the keys and the session of a broker) are left out, and so are the names
- * and addresses of admins: they are not data about this person.
+ * and addresses of admins, which are not data about this user.
  */
 export function exportOf(db: Db, userId: string, at: Date): Readable {
   return Readable.from(textOf(db, userId, at))
@@ -20,7 +20,7 @@ async function* textOf(db: Db, userId: string, at: Date): AsyncGenerator<string>
   yield '\n}\n'
 }
 
-/** Tables by the names they have in the file. */
+/** Tables by their names in the file. */
 const sections: Readonly<Record<string, (db: Db, userId: string) => Promise<Row | null | readonly Row[]>>> = {
   account: accountOf,
   consents: (db, id) =>
@@ -121,7 +121,7 @@ async function accountOf(db: Db, userId: string): Promise<Row | null> {
   return row ?? null
 }
 
-/** Users do not learn which admin decided, here as on the screens. */
+/** Users do not see which admin decided, as in the UI. */
 async function historyOf(db: Db, userId: string): Promise<readonly Row[]> {
   const rows = await db.selectFrom('subscription_history').selectAll().where('user_id', '=', userId).orderBy('id').execute()
   return rows.map((row) => ({
@@ -151,7 +151,7 @@ async function auditOf(db: Db, userId: string): Promise<readonly Row[]> {
       at: row.at,
       action: row.action,
       by: row.actor_id === userId ? 'you' : row.actor_id === null ? 'somebody not signed in' : 'support',
-      // What an admin did to others is told by their id; their names are data about them.
+      // Targets of an admin's actions are ids only; their names are data about them.
       target: row.target_id === userId || row.target_id === null ? row.target : row.target_id,
       address: isOwn ? row.address : null,
       details: row.details,

@@ -1,9 +1,9 @@
-// As few personal data as possible: who is online is told to admins alone, and charts are asked for without a person in it.
+// Data minimisation: who is online is visible to admins only, and chart requests contain no user data.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { premiumColumns, testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, type Member } from '#server/testing/subscriptions.ts'
-import { timeframes } from '#shared/market/timeframe.ts'
-import { widgetUrl } from '#shared/market/widget-url.ts'
+import { timeframes } from '#shared/candles/timeframe.ts'
+import { widgetUrl } from '#shared/chart/widget-url.ts'
 
 let server: TestApp
 let member: Member
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-test('who is online is refused to everybody but admins, who get id, name and email and nothing else', async () => {
+test('who is online is denied to everyone except admins, who get only id, name and email', async () => {
   await member.browser.client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
   for (const browser of [server.browser(), member.browser]) {
     const answer = await browser.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' })
@@ -28,16 +28,13 @@ test('who is online is refused to everybody but admins, who get id, name and ema
   expect(onlineUsers).toEqual([{ id: member.id, name: 'Asha Unusual', email: 'unusual@example.in' }])
 })
 
-test.each(['nifty', 'eur-usd'])(
-  'what the chart of %s is made of, and the address it leads to, hold nothing of the person',
-  async (slug) => {
-    const answer = await member.browser.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
-    expect(answer.statusCode).toBe(200)
-    const { data } = answer.json<{ data: { symbol: string; studies: string[] } }>()
-    const addresses = timeframes.map((timeframe) =>
-      decodeURIComponent(widgetUrl({ symbol: data.symbol, timeframe, zone: 'Asia/Kolkata', studies: data.studies })),
-    )
-    for (const trace of [member.id, 'Unusual', 'unusual@', '9123456780', member.browser.sessionToken ?? ''])
-      for (const text of [answer.body, ...addresses]) expect(text).not.toContain(trace)
-  },
-)
+test.each(['nifty', 'eur-usd'])('the chart configuration of %s and its URL contain no user data', async (slug) => {
+  const answer = await member.browser.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
+  expect(answer.statusCode).toBe(200)
+  const { data } = answer.json<{ data: { symbol: string; studies: string[] } }>()
+  const addresses = timeframes.map((timeframe) =>
+    decodeURIComponent(widgetUrl({ symbol: data.symbol, timeframe, zone: 'Asia/Kolkata', studies: data.studies })),
+  )
+  for (const trace of [member.id, 'Unusual', 'unusual@', '9123456780', member.browser.sessionToken ?? ''])
+    for (const text of [answer.body, ...addresses]) expect(text).not.toContain(trace)
+})

@@ -17,7 +17,7 @@ export function privacyRepository(db: Db) {
   return {
     findAccount: (id: string) => db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst(),
 
-    /** The account's row, locked until the transaction ends: every change of a subscription waits at the same gate. */
+    /** Locks the account's row until the transaction ends, as every change of a subscription does. */
     lockAccount: (id: string) =>
       db
         .selectFrom('users')
@@ -26,7 +26,7 @@ export function privacyRepository(db: Db) {
         .forUpdate()
         .executeTakeFirst(),
 
-    /** Ids of all admins, their rows locked in one order, so that two who leave at once wait for each other. */
+    /** Ids of all admins, locked in a fixed order, so that two who leave at once are serialized. */
     lockAdmins: async (): Promise<string[]> => {
       const rows = await db.selectFrom('users').select('id').where('role', '=', 'admin').orderBy('id').forUpdate().execute()
       return rows.map((row) => row.id)
@@ -61,7 +61,7 @@ export function privacyRepository(db: Db) {
         .limit(1)
         .executeTakeFirst(),
 
-    /** Accounts whose consent was withdrawn before a moment; admins stay, another admin decides about them. */
+    /** Accounts whose consent was withdrawn before a moment; admins are excluded, because another admin decides about them. */
     withdrawnBefore: async (moment: Date, limit: number): Promise<string[]> => {
       const rows = await db
         .selectFrom('users')

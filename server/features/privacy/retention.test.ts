@@ -1,14 +1,14 @@
-// What the retention job ends, and what it leaves: consent withdrawn, the access log, the books, and names written too late.
+// What the retention job deletes, and what it keeps: withdrawn consent, access log, accounting records, and late names.
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
-import { authService } from '#server/features/auth/service.ts'
+import { AuthService } from '#server/features/auth/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { databaseLimits } from '#server/http/limits.ts'
+import { DatabaseLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
-import { loadServerKeys } from '#server/secret-key.ts'
+import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
@@ -21,11 +21,11 @@ beforeAll(async () => {
 beforeEach(() => server.reset())
 afterAll(() => server.close())
 
-const needs = () => {
+const options = () => {
   const { db } = server.database
   return { db, presence: databasePresence(db), now: () => server.clock.nowMs }
 }
-const sweep = () => sweepPersonalData(needs())
+const sweep = () => sweepPersonalData(options())
 const logRow = (at: Date, action: string) => ({
   at,
   actor_id: null,
@@ -39,13 +39,13 @@ const logRow = (at: Date, action: string) => ({
 
 /** The service whose sweep is under test. */
 async function authOfNow() {
-  const limits = databaseLimits(needs())
+  const limits = new DatabaseLimits(options())
   const keyFor = await loadServerKeys(server.database.db)
-  const proofs = proofOfWork({ ...needs(), limits, key: keyFor('proof-of-work') })
-  return authService({ ...needs(), limits, hasher: passwordHasher('cheap'), keyFor, proofs, onError: () => {} })
+  const proofs = proofOfWork({ ...options(), limits, key: keyFor('proof-of-work') })
+  return new AuthService({ ...options(), limits, hasher: passwordHasher('cheap'), deviceKey: keyFor('device'), proofs, onError: () => {} })
 }
 
-test('an account without consent is erased after 30 days, not before, and not once it agreed again', async () => {
+test('an account without consent is erased after 30 days, not before, and not after a new consent', async () => {
   const [gone, back, admin] = [await addMember(server), await addMember(server), await addMember(server, { role: 'admin' })]
   for (const one of [gone, back, admin]) await one.browser.client.privacy.withdrawConsent({ body: { isSure: true } })
   const users = async () => (await server.database.db.selectFrom('users').select('id').execute()).map((row) => row.id).toSorted()
@@ -72,7 +72,7 @@ test('sessions, which are the access log, are kept for a year after their last u
   expect(await count()).toBe(0)
 })
 
-test('after a year sign-ins leave the log, other acts lose their address, and younger rows stay as they are', async () => {
+test('after a year sign-ins are deleted from the log, other actions lose their address, and newer rows are unchanged', async () => {
   const { db } = server.database
   const [old, young] = [new Date('2020-01-01T00:00:00Z'), new Date(server.clock.nowMs - 300 * dayMs)]
   await db
@@ -104,17 +104,17 @@ test.each([
   "update audit_log set details = '{}'",
   'update audit_log set actor_id = null',
   'delete from audit_log',
-])('the database refuses for who is still there, and for young rows: %s', async (statement) => {
+])('the database rejects for existing accounts, and for new rows: %s', async (statement) => {
   const { db } = server.database
   const { id } = await server.addUser()
   const row = { ...logRow(new Date(), 'plan-updated'), actor_id: id, target_id: id, details: '{"before":1}' }
   await db.insertInto('audit_log').values(row).execute()
-  // An erasure on paper does not help as long as the account is there.
+  // A fake erasure record has no effect while the account exists.
   await db.insertInto('erasures').values({ user_id: id, at: new Date() }).execute()
   await expect(sql.raw(statement).execute(db)).rejects.toThrow('rows of audit_log are written once')
 })
 
-test('a row that is written about an erased person is written without the name; one that slipped through is repaired', async () => {
+test('a row about an erased user is written without the name; one that slipped through is fixed', async () => {
   const { db } = server.database
   const id = randomUUID()
   await db
@@ -137,7 +137,7 @@ test('a row that is written about an erased person is written without the name; 
   expect(await names()).toEqual([{ actor: 'a@b.in', target: pseudonym, address: (await names())[1]?.address }, late])
 })
 
-test('after the accounting period an erased payer is nobody, and the reference stays claimed', async () => {
+test('after the accounting period the payments of an erased user are anonymous, and the reference remains claimed', async () => {
   await addPlans(server)
   const { db } = server.database
   const [gone, kept] = [await addMember(server), await addMember(server)]
@@ -165,7 +165,7 @@ test('after the accounting period an erased payer is nobody, and the reference s
   expect(await db.selectFrom('consents').selectAll().execute()).toEqual([])
 })
 
-test('setups of two-factor sign-in end after 15 minutes, sign-ins that wait for a code after five; what is set up stays', async () => {
+test('setups of two-factor sign-in end after 15 minutes, pending sign-ins after five; finished setups are kept', async () => {
   const { browser, email } = await addMember(server, {}, testPassword)
   await addTotp(server, browser)
   await browser.client.factors.startTotp()
@@ -204,7 +204,7 @@ test('a UDF key that was not used for a year is deleted; a use keeps it', async 
   expect(await db.selectFrom('udf_keys').select('name').execute()).toEqual([{ name: 'used' }])
 })
 
-test('keys of a broker go a week after premium, and after a day where the login was not finished', async () => {
+test('keys of a broker are deleted a week after premium, and after a day if the login was not finished', async () => {
   const { db } = server.database
   const at = new Date(server.clock.nowMs)
   const paidUntil = (ms: number) => ({ status: 'paid', premium_start: at, premium_end: new Date(server.clock.nowMs + ms) }) as const

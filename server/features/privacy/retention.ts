@@ -1,4 +1,4 @@
-// The job that ends keeping: what the privacy page says is gone after a time goes here. Any process may run it.
+// The retention job: deletes what the privacy page promises to delete after a time. Any process may run it.
 import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
@@ -7,20 +7,20 @@ import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, withdra
 import { eraseAccount, forgetNames } from './erase.ts'
 import { privacyRepository } from './repository.ts'
 
-/** Accounts that one run erases at most; the next run goes on. */
+/** Maximum accounts erased per run; the next run continues. */
 const erasedMax = 100
-/** Calls that were under way when an account was erased have ended by then. */
+/** By then calls that were in progress during an erasure have ended. */
 const repairMs = dayMs
-/** Stands for nobody: the reference of a payment stays claimed when its payer is forgotten. */
+/** Placeholder user: the reference of a payment remains claimed when its payer is deleted. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Erases what may be kept no longer. Sessions, counters and links are swept by the service that owns them. */
-export async function sweepPersonalData(needs: { db: Db; presence: Presence; now: () => number }): Promise<void> {
-  const { db, presence, now } = needs
+/** Deletes data past its retention period. Sessions, counters and links are cleaned up by their own service. */
+export async function sweepPersonalData(options: { db: Db; presence: Presence; now: () => number }): Promise<void> {
+  const { db, presence, now } = options
   const at = new Date(now())
   for (const id of await privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), erasedMax)) {
     const ended = await db.transaction().execute(async (transaction) => {
-      // Given again since the list was read.
+      // Consented again since the list was read.
       const account = await privacyRepository(transaction).lockAccount(id)
       return account === undefined || account.consent_withdrawn_at === null ? [] : eraseAccount(transaction, id, { at, address: '' })
     })
@@ -32,7 +32,7 @@ export async function sweepPersonalData(needs: { db: Db; presence: Presence; now
   await endAccounting(db, new Date(now() - accountingMs))
 }
 
-/** Keys of brokers whose login was never finished, or whose user has been without premium for a while. */
+/** Broker keys of unfinished logins, or of users without premium for a while. */
 async function endBrokerConnections(db: Db, nowMs: number): Promise<void> {
   await sql`delete from broker_connections using users where users.id = user_id
     and ((session_at is null and broker_connections.created_at < ${new Date(nowMs - brokerLoginMs)})
@@ -44,13 +44,13 @@ async function repairLog(db: Db, since: Date): Promise<void> {
   for (const { user_id: id } of fresh) await forgetNames(db, id)
 }
 
-/** Sign-ins and refusals go as a whole; of all other acts the address goes, and the act stays. */
+/** Sign-ins and denials are deleted; all other actions only lose their address. */
 async function endAccessLog(db: Db, before: Date): Promise<void> {
   await sql`delete from audit_log where at < ${before} and action in ('sign-in', 'sign-in-failed', 'access-refused')`.execute(db)
   await sql`update audit_log set address = '' where at < ${before} and address <> ''`.execute(db)
 }
 
-/** Of an erased account's payments only the claimed reference stays, and it is nobody's. */
+/** Of an erased account's payments only the claimed reference is kept, anonymously. */
 async function endAccounting(db: Db, before: Date): Promise<void> {
   const isErased = sql<boolean>`exists (select from erasures where erasures.user_id = old.user_id)`
   await sql`delete from subscription_history old where at < ${before} and ${isErased}`.execute(db)

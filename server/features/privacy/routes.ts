@@ -1,4 +1,4 @@
-// Contract to service for one's own data; the password is checked and the cookie cleared here.
+// Routes of a user's personal data; checks the password and clears the cookie.
 import type { FastifyReply } from 'fastify'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
@@ -8,18 +8,18 @@ import { kitText } from '#shared/text/en/kit.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { Owner, PrivacyService } from './service.ts'
 
-type Session = Incoming<typeof privacyRoutes.eraseAccount>['session']
+type Erasure = Incoming<typeof privacyRoutes.eraseAccount>
 
-export interface PrivacyHandlerNeeds {
+export interface PrivacyHandlerOptions {
   readonly privacy: PrivacyService
   readonly cookie: SessionCookie
-  /** The cookie of known devices. */
+  /** The known-device cookie. */
   readonly device: { clear(reply: FastifyReply): void }
-  /** Makes sure of the caller's password. @throws AppError invalid, too-many. */
-  readonly confirm: (session: Session, form: { password: string }) => Promise<unknown>
+  /** Checks the caller's password. @throws AppError invalid, too-many, unauthenticated */
+  readonly confirm: (incoming: Erasure, form: { password: string }) => Promise<unknown>
 }
 
-export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHandlerNeeds): Handlers<typeof privacyRoutes> {
+export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHandlerOptions): Handlers<typeof privacyRoutes> {
   return {
     state: async (incoming) => ({ success: true, data: await privacy.stateOf(ownerOf(incoming)) }),
     exportData: async (incoming) => {
@@ -36,9 +36,9 @@ export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHan
       return { success: true, message: text.withdrawn }
     },
     eraseAccount: async (incoming) => {
-      const { session, body, reply } = incoming
+      const { body, reply } = incoming
       if (body.password === '') throw new AppError('invalid', kitText.passwordEmpty, { fields: { password: kitText.passwordEmpty } })
-      await confirm(session, body)
+      await confirm(incoming, body)
       await privacy.erase(ownerOf(incoming))
       cookie.clear(reply)
       device.clear(reply)
@@ -47,6 +47,6 @@ export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHan
   }
 }
 
-function ownerOf({ session, request }: Pick<Incoming<typeof privacyRoutes.eraseAccount>, 'session' | 'request'>): Owner {
+function ownerOf({ session, request }: Pick<Erasure, 'session' | 'request'>): Owner {
   return { user: session.user, address: callerOf(request).address }
 }

@@ -1,48 +1,48 @@
-// The stories of one's own data: how consent stands, give and withdraw it, take everything along, erase the account.
+// Use cases of a user's personal data: consent state, give and withdraw consent, export, erasure.
 import type { Readable } from 'node:stream'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { limits as numbers, type Limits } from '#server/http/limits.ts'
+import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { findConsentFault } from '#shared/privacy/consent.ts'
+import { findConsentIssue } from '#shared/privacy/consent.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { withdrawnMs } from '#shared/privacy/retention.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
 import { eraseAccount } from './erase.ts'
 import { exportOf } from './export.ts'
 import { privacyRepository, type NewConsent } from './repository.ts'
 
-/** Whose session it is, and where the call comes from. */
+/** The session, and the client of the call. */
 export interface Owner {
   readonly user: Pick<User, '_id' | 'email'>
   readonly address: string
 }
 
-export interface PrivacyNeeds {
+export interface PrivacyOptions {
   readonly db: Db
   readonly limits: Limits
   readonly presence: Presence
   readonly now: () => number
-  /** Told of failures that must not undo what is already done. */
+  /** Handles errors that must not undo completed work. */
   readonly onError: (error: unknown) => void
 }
 
 export type PrivacyService = ReturnType<typeof privacyService>
 
-/** Writes one act of consent and what the account shows of it; give it the transaction that locks or makes the account. */
+/** Records a consent change and updates the account; pass the transaction that locks or creates the account. */
 export async function recordConsent(db: Db, consent: NewConsent): Promise<void> {
   await privacyRepository(db).addConsent(consent)
 }
 
-/** Consent, export and erasure. Every act works on the caller's own account and on no other. */
-export function privacyService(needs: PrivacyNeeds) {
-  const { db, limits, presence, now } = needs
+/** Consent, export and erasure, always of the caller's own account. */
+export function privacyService(options: PrivacyOptions) {
+  const { db, limits, presence, now } = options
 
-  /** Records an act of consent unless it changes nothing. */
+  /** Records a consent change unless it changes nothing. */
   async function setConsent(owner: Owner, act: 'given' | 'withdrawn'): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       const repository = privacyRepository(transaction)
@@ -50,7 +50,7 @@ export function privacyService(needs: PrivacyNeeds) {
       if (account === undefined) throw gone()
       const isSo = act === 'given' ? account.consent_notice === noticeVersion : account.consent_withdrawn_at !== null
       if (isSo) return
-      // A withdrawal is of what was agreed to, if anything was.
+      // A withdrawal refers to the accepted version, if any.
       const version = act === 'given' ? noticeVersion : (account.consent_notice ?? 'none')
       await repository.addConsent({
         userId: account.id,
@@ -64,7 +64,7 @@ export function privacyService(needs: PrivacyNeeds) {
   }
 
   return {
-    /** How the caller's consent stands, and when the account is erased for the want of it. */
+    /** The caller's consent state, and when the account is erased without it. */
     async stateOf(owner: Owner): Promise<PrivacyState> {
       const repository = privacyRepository(db)
       const [account, last] = await Promise.all([repository.findAccount(owner.user._id), repository.lastConsent(owner.user._id)])
@@ -78,18 +78,18 @@ export function privacyService(needs: PrivacyNeeds) {
       }
     },
 
-    /** Agrees to the present notice. @throws AppError invalid (not an adult, or another notice). */
+    /** Accepts the current notice. @throws AppError invalid (not an adult, or another notice) */
     async give(owner: Owner, consent: { noticeVersion: string; isAdult: boolean }): Promise<void> {
-      const fault = findConsentFault(consent)
-      if (fault !== undefined)
-        throw new AppError('invalid', fault.message, { code: 'privacy.invalid', fields: { [fault.field]: fault.message } })
+      const issue = findConsentIssue(consent)
+      if (issue !== undefined)
+        throw new AppError('invalid', issue.message, { code: 'privacy.invalid', fields: { [issue.field]: issue.message } })
       await setConsent(owner, 'given')
     },
 
-    /** Takes the consent back; the account is erased 30 days later unless it is given again. */
+    /** Withdraws consent; the account is erased 30 days later unless it is given again. */
     withdraw: (owner: Owner): Promise<void> => setConsent(owner, 'withdrawn'),
 
-    /** Everything that is stored about the caller as the text of one JSON object. @throws AppError too-many. */
+    /** Everything that is stored about the caller, as the text of one JSON object. @throws AppError too-many */
     async exportData(owner: Owner): Promise<Readable> {
       const wait = await limits.hit(`data-export:${owner.user._id}`, numbers.dataExport)
       if (wait !== undefined) throw new AppError('too-many', text.exportTooOften, { code: 'privacy.too-many', retryAfterSeconds: wait })
@@ -101,20 +101,20 @@ export function privacyService(needs: PrivacyNeeds) {
     },
 
     /**
-     * Erases the caller's account for good; all its sessions end. The caller has made sure of the password.
-     * @throws AppError conflict for the last admin.
+     * Erases the caller's account permanently; all its sessions end. The caller has checked the password.
+     * @throws AppError conflict for the last admin
      */
     async erase(owner: Owner): Promise<void> {
       const request = { at: new Date(now()), address: owner.address }
       const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.user._id, request))
       if (outcome === 'gone') throw gone()
       if (outcome === 'last-admin') throw new AppError('conflict', text.lastAdmin, { code: 'privacy.last-admin' })
-      // The account is gone by now; a tab that presence could not forget leaves by silence.
-      await Promise.all(outcome.map((id) => presence.leaveSession(id).catch(needs.onError)))
+      // The account is gone by now; a tab that presence failed to remove expires.
+      await Promise.all(outcome.map((id) => presence.leaveSession(id).catch(options.onError)))
     },
   }
 }
 
 function gone(): AppError {
-  return new AppError('unauthenticated', authText.sessionMissing, { code: 'auth.session-missing' })
+  return new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
 }

@@ -1,4 +1,4 @@
-// A password that an admin has set: it opens the account for a day, and premium and admin calls only after an own one.
+// A password set by an admin: valid for a day, and without premium and admin calls until it is changed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, type Member } from '#server/testing/subscriptions.ts'
@@ -24,23 +24,23 @@ async function signInAfterReset(email: string): Promise<Browser> {
   return browser
 }
 
-test('premium is refused until the own password is chosen; the account itself stays open', async () => {
+test('premium is denied until the password is changed; the account itself works', async () => {
   const { email } = await server.addUser(premiumColumns)
   const browser = await signInAfterReset(email)
   expect(await browser.client.users.me()).toMatchObject({ mustChangePassword: true, isPremium: true })
-  await expect(browser.client.market.chartSettings()).rejects.toMatchObject({
+  await expect(browser.client.chart.settings()).rejects.toMatchObject({
     status: 403,
     code: 'auth.password-temporary',
     message: 'Please choose your own password first',
   })
-  await expect(browser.client.market.chart({ params: { slug: 'eur-usd' } })).rejects.toMatchObject({ status: 403 })
-  expect((await browser.client.market.chart({ params: { slug: 'nifty' } })).data.studies).toEqual([])
+  await expect(browser.client.chart.config({ params: { slug: 'eur-usd' } })).rejects.toMatchObject({ status: 403 })
+  expect((await browser.client.chart.config({ params: { slug: 'nifty' } })).data.studies).toEqual([])
   await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
   expect(await browser.client.users.me()).not.toHaveProperty('mustChangePassword')
-  expect((await browser.client.market.chartSettings()).success).toBe(true)
+  expect((await browser.client.chart.settings()).success).toBe(true)
 })
 
-test('an admin whose password another one knows does no admin act', async () => {
+test('an admin with a password known to another one can do no admin action', async () => {
   const { email } = await server.addUser({ role: 'admin' })
   const browser = await signInAfterReset(email)
   await expect(browser.client.admin.overview()).rejects.toMatchObject({ status: 403, code: 'auth.password-temporary' })
@@ -48,7 +48,7 @@ test('an admin whose password another one knows does no admin act', async () => 
   expect((await browser.client.admin.overview()).success).toBe(true)
 })
 
-test('it opens the account for a day and no longer; a wrong one is told nothing of that', async () => {
+test('it works for a day and no longer; a wrong one does not reveal that', async () => {
   const { email } = await server.addUser()
   await signInAfterReset(email)
   server.clock.nowMs += 86_400_000 - 1
@@ -62,7 +62,7 @@ test('it opens the account for a day and no longer; a wrong one is told nothing 
   await expect(server.browser().signIn(email, testPassword)).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })
 })
 
-test('an own password has no end', async () => {
+test('a password chosen by the user does not expire', async () => {
   const { email } = await server.addUser()
   const browser = await signInAfterReset(email)
   await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })

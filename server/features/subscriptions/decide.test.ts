@@ -1,11 +1,11 @@
-// Deciding on subscriptions through the API: accept, decline, suspend, months, expiry, and what each leaves behind.
+// Deciding on subscriptions through the API: accept, decline, suspend, months, expiry, and their effects.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { noLimits } from '#server/http/limits.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, expectHistoryToReplay, stateOf, type Member } from '#server/testing/subscriptions.ts'
-import { subscriptionsService } from './service.ts'
+import { SubscriptionsService } from './service.ts'
 
 let server: TestApp
 let member: Member
@@ -36,11 +36,11 @@ const decide = (status: boolean, by = admin, id = member.id) => by.browser.clien
 const changeMonths = (months: unknown, email = member.email) =>
   admin.browser.send({ method: 'POST', path: '/api/v1/admin/change-sub-months', body: { email, months } })
 const me = () => member.browser.client.users.me()
-const expire = () => subscriptionsService({ db: server.database.db, limits: noLimits, now: () => server.clock.nowMs }).expire()
+const expire = () => new SubscriptionsService({ db: server.database.db, limits: noLimits, now: () => server.clock.nowMs }).expire()
 const audit = () => server.database.db.selectFrom('audit_log').selectAll().where('action', 'like', 'subscription-%').orderBy('id').execute()
 
 describe('accepting', () => {
-  test('is refused for nobody and for who never asked', async () => {
+  test('is rejected for an unknown user and for one without a request', async () => {
     for (const id of [randomUUID(), 'x', ''])
       await expect(decide(true, admin, id)).rejects.toMatchObject({ status: 404, message: 'There is no such user' })
     for (const status of [true, false]) await expect(decide(status)).rejects.toMatchObject(notPossible)
@@ -64,7 +64,7 @@ describe('accepting', () => {
       premiumEndDate: '2027-02-20T06:00:00.000Z',
       subscriptionMonths: 3,
     })
-    await member.browser.client.market.chartSettings()
+    await member.browser.client.chart.settings()
     const { requests } = await stateOf(server, member.id)
     expect(requests).toMatchObject([{ status: 'accepted', decided_by: admin.id, decided_at: new Date(server.clock.nowMs) }])
     expect(await audit()).toMatchObject([
@@ -79,14 +79,14 @@ describe('accepting', () => {
     await expectHistoryToReplay(server, member.id)
   })
 
-  test('takes months and price of the moment of the claim', async () => {
+  test('uses months and price at the time of the claim', async () => {
     await submit()
     await server.database.db.updateTable('plans').set({ months: 12 }).where('type', '=', 'regular').execute()
     await decide(true)
     expect(await me()).toMatchObject({ premiumEndDate: '2027-02-20T06:00:00.000Z', subscriptionMonths: 3 })
   })
 
-  test('again gives its admin the first answer and another one a conflict; nothing is added', async () => {
+  test('again returns the first response to the same admin and a conflict to another one; nothing is added', async () => {
     await submit()
     await decide(true)
     expect(await decide(true)).toEqual({ success: true, statuscode: 200, message: 'Subscription accepted' })
@@ -114,11 +114,11 @@ describe('accepting', () => {
     expect((await stateOf(server, member.id)).history).toHaveLength(2)
   })
 
-  test('of who has no months to start is refused', async () => {
+  test('for a user without months is rejected', async () => {
     const empty = await addMember(server, { status: 'cancel' })
     await expect(decide(true, admin, empty.id)).rejects.toMatchObject({
       status: 400,
-      message: 'This user has no months to start; change the subscription months first',
+      message: 'Set the subscription months before accepting',
     })
     await changeMonths(2, empty.email)
     await decide(true, admin, empty.id)
@@ -136,7 +136,7 @@ describe('a renewal', () => {
     await submit(member, 'crypto')
   })
 
-  test('keeps premium while it waits, and extends from the end when accepted', async () => {
+  test('keeps premium while pending, and extends from the end when accepted', async () => {
     expect(await me()).toMatchObject({ status: 'pending', isPremium: true, premiumEndDate: '2027-02-20T06:00:00.000Z' })
     await decide(true)
     expect(await me()).toMatchObject({
@@ -154,7 +154,7 @@ describe('a renewal', () => {
     await expectHistoryToReplay(server, member.id)
   })
 
-  test('whose months are corrected moves the end by the difference, so the first term stays paid', async () => {
+  test('with corrected months moves the end by the difference, so the first term stays paid', async () => {
     await decide(true)
     await changeMonths(4)
     expect(await me()).toMatchObject({ premiumEndDate: '2027-06-20T06:00:00.000Z', subscriptionMonths: 4 })
@@ -162,7 +162,7 @@ describe('a renewal', () => {
     expect(await me()).toMatchObject({ premiumEndDate: '2027-03-20T06:00:00.000Z', subscriptionMonths: 1 })
   })
 
-  test('that was accepted meanwhile is not suspended by who meant to decline it', async () => {
+  test('accepted in the meantime is not suspended by an admin who declines it', async () => {
     await decide(true)
     await secondAdmin.browser.signIn(secondAdmin.email)
     const late = secondAdmin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: false, from: 'pending' } })
@@ -172,7 +172,7 @@ describe('a renewal', () => {
 })
 
 describe('declining and suspending', () => {
-  test('a declined request gives nothing, and the next one is possible', async () => {
+  test('a declined request has no effect, and the next one is possible', async () => {
     await submit()
     expect(await decide(false)).toEqual({ success: true, statuscode: 200, message: 'Request declined' })
     expect(await decide(false)).toMatchObject({ message: 'Request declined' })
@@ -184,20 +184,20 @@ describe('declining and suspending', () => {
     await expectHistoryToReplay(server, member.id)
   })
 
-  test('a suspension acts on the next call', async () => {
+  test('a suspension applies to the next call', async () => {
     await submit()
     await decide(true)
-    await member.browser.client.market.chartSettings()
+    await member.browser.client.chart.settings()
     server.clock.nowMs += 1000
     expect(await decide(false)).toEqual({ success: true, statuscode: 200, message: 'Subscription suspended' })
     expect(await decide(false)).toMatchObject({ message: 'Subscription suspended' })
-    await expect(member.browser.client.market.chartSettings()).rejects.toMatchObject({ status: 403, code: 'premium-required' })
+    await expect(member.browser.client.chart.settings()).rejects.toMatchObject({ status: 403, code: 'premium-required' })
     expect(await me()).toMatchObject({ status: 'cancel', isPremium: false, premiumEndDate: '2026-11-20T06:00:01.000Z' })
     expect((await audit()).map((row) => row.action)).toEqual(['subscription-accept', 'subscription-suspend'])
     await expectHistoryToReplay(server, member.id)
   })
 
-  test('accepting after a suspension starts afresh', async () => {
+  test('accepting after a suspension starts a new term', async () => {
     await submit()
     await decide(true)
     server.clock.nowMs += dayMs
@@ -211,7 +211,7 @@ describe('declining and suspending', () => {
     })
   })
 
-  test('accept against decline, eight rounds: each ends in one clean state', async () => {
+  test('accept against decline, eight rounds: each ends in one consistent state', async () => {
     for (let round = 0; round < 8; round += 1) {
       const one = await addMember(server)
       await submit(one)
@@ -239,14 +239,14 @@ describe('changing the months', () => {
     [1.5, 'Please enter a valid number greater than 0'],
     [121, 'Please enter a valid number greater than 0'],
     ['1e999', 'Please enter a valid number greater than 0'],
-  ])('to %j is refused: %s', async (months, message) => {
+  ])('to %j is rejected: %s', async (months, message) => {
     const answer = await changeMonths(months)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ message })
     expect((await stateOf(server, member.id)).history).toEqual([])
   })
 
-  test('of nobody is refused', async () => {
+  test('of an unknown user is rejected', async () => {
     expect((await changeMonths(3, 'nobody@example.in')).json()).toMatchObject({ statuscode: 404, message: 'There is no such user' })
   })
 
@@ -273,7 +273,7 @@ describe('changing the months', () => {
     await expectHistoryToReplay(server, member.id)
   })
 
-  test('of who has no term sets the number only', async () => {
+  test('of a user without a term only sets the number', async () => {
     await changeMonths(7)
     expect(await me()).toMatchObject({ status: null, subscriptionMonths: 7, premiumStartDate: null, premiumEndDate: null })
   })
@@ -288,10 +288,10 @@ describe('expiry', () => {
     expect((await me()).isPremium).toBe(true)
     server.clock.nowMs += 1
     expect((await me()).isPremium).toBe(false)
-    await expect(member.browser.client.market.chartSettings()).rejects.toMatchObject({ status: 403 })
+    await expect(member.browser.client.chart.settings()).rejects.toMatchObject({ status: 403 })
   })
 
-  test('is marked once by however many processes, and leaves who waits for a renewal to the admin', async () => {
+  test('is marked once by any number of processes, and leaves pending renewals to the admin', async () => {
     const waiting = await addMember(server)
     for (const one of [member, waiting]) {
       await submit(one)
@@ -310,8 +310,40 @@ describe('expiry', () => {
   })
 })
 
-describe('what is shown', () => {
-  test('requests with what to compare, oldest first; users read Support for the admin', async () => {
+describe('the reason beside the status', () => {
+  const reported = async () => {
+    const user = await me()
+    const [listed] = (await admin.browser.client.admin.users({ query: { search: member.email } })).map(({ status, reason }) => [
+      status,
+      reason,
+    ])
+    expect(listed).toEqual([user.status, user.reason])
+    return listed
+  }
+
+  test('tells expired, suspended and declined apart, and is absent otherwise', async () => {
+    expect(await reported()).toEqual([null, undefined])
+    await submit()
+    expect(await reported()).toEqual(['pending', undefined])
+    await decide(false)
+    expect(await reported()).toEqual(['cancel', 'declined'])
+    await submit()
+    expect(await reported()).toEqual(['pending', undefined])
+    await decide(true)
+    expect(await reported()).toEqual(['paid', undefined])
+    await decide(false)
+    expect(await reported()).toEqual(['cancel', 'suspended'])
+    await decide(true)
+    server.clock.nowMs = Date.parse('2027-02-20T06:00:00Z')
+    for (const { browser, email } of [member, admin]) await browser.signIn(email)
+    expect(await reported()).toEqual(['paid', 'expired'])
+    await expire()
+    expect(await reported()).toEqual(['cancel', 'expired'])
+  })
+})
+
+describe('presentation', () => {
+  test('requests with reference data, oldest first; users see Support instead of the admin', async () => {
     await submit()
     server.clock.nowMs += 1000
     const other = await addMember(server, { name: 'Bela Sen' })

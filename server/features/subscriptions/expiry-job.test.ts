@@ -1,10 +1,10 @@
-// The job that ends subscriptions, on clocks that jump.
+// The job that expires subscriptions, on clocks that jump.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noLimits } from '#server/http/limits.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
 import { premiumColumns, startMs, testApp, type TestApp } from '#server/testing/app.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { databaseNow, expiryJob } from './expiry-job.ts'
-import { subscriptionsService } from './service.ts'
+import { SubscriptionsService } from './service.ts'
 
 let server: TestApp
 let elapsedMs: number
@@ -22,7 +22,7 @@ beforeEach(async () => {
   databaseMs = startMs
   lines = []
   const now = () => server.clock.nowMs
-  const subscriptions = subscriptionsService({ db: server.database.db, limits: noLimits, now })
+  const subscriptions = new SubscriptionsService({ db: server.database.db, limits: noLimits, now })
   run = expiryJob({
     expire: (limit) => subscriptions.expire(limit),
     databaseNow: () => Promise.resolve(databaseMs),
@@ -42,7 +42,7 @@ function pass(ms: number): void {
 
 const statuses = async () => (await server.database.db.selectFrom('users').select('status').execute()).map(({ status }) => status)
 
-test('ends nothing while the clock differs from the one of the database, and says so once an hour', async () => {
+test('expires nothing while the clock differs from that of the database, and logs it once an hour', async () => {
   await server.addUser(premiumColumns)
   pass(minuteMs)
   databaseMs -= 40 * dayMs
@@ -55,7 +55,7 @@ test('ends nothing while the clock differs from the one of the database, and say
   expect(await statuses()).toEqual(['paid'])
 })
 
-test('ends nothing after the clock of the whole machine jumped by days, also on later runs', async () => {
+test('expires nothing after the clock of the whole machine jumped by days, also on later runs', async () => {
   await server.addUser(premiumColumns)
   await run()
   server.clock.nowMs += 40 * dayMs
@@ -73,7 +73,7 @@ test('ends nothing after the clock of the whole machine jumped by days, also on 
   expect(await statuses()).toEqual(['cancel'])
 })
 
-test('believes a clock that has run evenly for a day since it jumped', async () => {
+test('trusts a clock that has run evenly for a day since it jumped', async () => {
   await server.addUser(premiumColumns)
   server.clock.nowMs += 40 * dayMs
   databaseMs += 40 * dayMs
@@ -84,7 +84,7 @@ test('believes a clock that has run evenly for a day since it jumped', async () 
   expect(await statuses()).toEqual(['cancel'])
 })
 
-test('ends a term that is over where the clocks agree', async () => {
+test('expires an ended term if the clocks agree', async () => {
   await server.addUser(premiumColumns)
   pass(29 * dayMs)
   await run()
@@ -95,6 +95,6 @@ test('ends a term that is over where the clocks agree', async () => {
   expect(lines).toEqual([])
 })
 
-test('the database says what time it is', async () => {
+test('the database provides its time', async () => {
   expect(Math.abs((await databaseNow(server.database.db)) - Date.now())).toBeLessThan(minuteMs)
 })

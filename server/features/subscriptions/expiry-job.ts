@@ -1,13 +1,13 @@
-// Ends subscriptions whose term is over, unless the clock that says so cannot be trusted.
+// Expires subscriptions whose term is over, unless the clock cannot be trusted.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 
-/** Subscriptions that one transaction ends at most. */
+/** Maximum subscriptions expired per transaction. */
 const expireMax = 500
-/** Hosts may differ by as much; nobody minds a term that is marked minutes late. */
+/** Allowed clock difference between hosts; marking a term minutes late is harmless. */
 const toleranceMs = 5 * minuteMs
-/** A clock that has jumped is believed once it has run evenly for so long: a host may also have slept. */
+/** A clock that has jumped is trusted again after running evenly for this long: the host may also have slept. */
 const believedAfterMs = dayMs
 const logEveryMs = hourMs
 
@@ -17,18 +17,18 @@ export interface ExpiryJobDeps {
   readonly databaseNow: () => Promise<number>
   /** This process's wall clock, epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly monotonic: () => number
   readonly log: (line: string, details: Readonly<Record<string, unknown>>) => void
 }
 
 /**
- * Gives the job, which resolves to whether it did its work. Ending a subscription cannot be undone by setting the clock
- * right, so it does nothing while the wall clock differs from the database's, or has jumped since the last run; premium
+ * Returns the job, which resolves to whether it did its work. An expiry cannot be undone by correcting the clock,
+ * so it does nothing while the wall clock differs from the database's, or has jumped since the last run; premium
  * itself is decided at each read.
  */
 export function expiryJob({ expire, databaseNow, now, monotonic, log }: ExpiryJobDeps): () => Promise<boolean> {
-  /** Wall clock minus monotonic clock, as trusted and as of a jump. */
+  /** Wall clock minus monotonic clock, as trusted and after a jump. */
   let trustedMs = now() - monotonic()
   let jumped: { readonly originMs: number; readonly sinceMs: number } | undefined
   let loggedMs = -Infinity

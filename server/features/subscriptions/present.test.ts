@@ -1,4 +1,4 @@
-// How changes and requests are shown to users and admins, and when a reference number is worth a second look.
+// Presentation of changes and requests to users and admins, and hints about suspicious reference numbers.
 import { expect, test } from 'vitest'
 import { presentChange, presentRequest } from './present.ts'
 
@@ -99,7 +99,7 @@ test.each([
   ['2026-11-20T12:00:00+05:30', '6325', null],
   ['2026-11-20T12:00:00+05:30', '6326', hint],
   ['2026-11-20T12:00:00+05:30', '5324', hint],
-  // The day is India's, also where it is still the day before in UTC.
+  // The date is that of India, even if it is still the previous day in UTC.
   ['2026-11-20T00:10:00+05:30', '6325', null],
   ['2026-11-20T00:10:00+05:30', '6320', hint],
   ['2026-11-20T23:50:00+05:30', '6321', null],
@@ -115,6 +115,6 @@ test.each([
   expect(presentRequest({ ...request, created_at: new Date(at), reference: `${start}12345678` }).hint).toBe(expected)
 })
 
-test('only UPI references have a date', () => {
+test('only UPI references contain a date', () => {
   expect(presentRequest({ ...request, rail: 'neft', reference: 'HDFCN52026112012' }).hint).toBeNull()
 })

@@ -1,14 +1,14 @@
-// Rows of requests and history as the wire shows them.
+// Presents requests and history.
 import { dayMs } from '#shared/base/durations.ts'
+import { indiaDayStampMs } from '#shared/base/india-time.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { currencyOf } from '#shared/plans/plan.ts'
-import type { subscriptionsRepository } from './repository.ts'
+import type { SubscriptionsRepository } from './repository.ts'
 
-type Repository = ReturnType<typeof subscriptionsRepository>
-type HistoryRow = Awaited<ReturnType<Repository['historyOf']>>[number]
-type RequestRow = Awaited<ReturnType<Repository['pendingRequests']>>[number]
+type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
+type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]
 
-/** A change; users do not learn which admin decided. */
+/** A change; users do not see which admin decided. */
 export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): SubscriptionChange {
   const isOwn = row.actor_id === row.user_id
   const actor =
@@ -34,7 +34,7 @@ export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): Subscr
   }
 }
 
-/** A pending request with what an admin compares: expected amount, claimed reference, what was seen before. */
+/** A pending request with what an admin compares: expected amount, claimed reference, and earlier claims. */
 export function presentRequest(row: RequestRow): SubscriptionRequest {
   return {
     id: row.id,
@@ -54,7 +54,7 @@ export function presentRequest(row: RequestRow): SubscriptionRequest {
   }
 }
 
-/** UPI reference numbers often start with the last digit of the year and the day of it; another date is worth a second look. */
+/** UPI reference numbers often start with the last digit of the year and the day of year; another date gets a hint. */
 function hintOf(row: RequestRow): string | null {
   if (row.rail !== 'upi') return null
   const claimed = row.reference.slice(0, 4)
@@ -63,7 +63,8 @@ function hintOf(row: RequestRow): string | null {
 }
 
 function yearDay(at: Date): string {
-  const india = new Date(at.getTime() + 19_800_000)
-  const day = Math.floor((india.getTime() - Date.UTC(india.getUTCFullYear(), 0, 1)) / dayMs) + 1
-  return `${india.getUTCFullYear() % 10}${String(day).padStart(3, '0')}`
+  const stampMs = indiaDayStampMs(at.getTime())
+  const year = new Date(stampMs).getUTCFullYear()
+  const day = (stampMs - Date.UTC(year, 0, 1)) / dayMs + 1
+  return `${year % 10}${String(day).padStart(3, '0')}`
 }

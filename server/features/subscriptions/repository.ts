@@ -1,4 +1,4 @@
-// The SQL of requests and of the subscription's history, and of the user's columns that project them.
+// The SQL of requests and of the subscription history, and of the user columns that project them.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { HistoryCommand } from '#server/db/tables.ts'
@@ -18,7 +18,7 @@ const subscriberColumns = [
   'utr_no',
 ] as const
 
-/** `overdue` has ended and is not marked yet. */
+/** `overdue` has ended but is not marked yet. */
 export type SubscriptionState = 'pending' | 'active' | 'overdue' | 'cancelled'
 
 export interface Change {
@@ -33,161 +33,181 @@ export interface Change {
 }
 
 /** Queries on one database or transaction; those that decide lock the user's row first. */
-export function subscriptionsRepository(db: Db) {
-  return {
-    /** The user's row, locked until the transaction ends: every change of a subscription passes this gate. */
-    lockUser: (id: string) => db.selectFrom('users').select(subscriberColumns).where('id', '=', id).forUpdate().executeTakeFirst(),
-    lockUserByEmail: (email: string) =>
-      db.selectFrom('users').select(subscriberColumns).where('email', '=', email).forUpdate().executeTakeFirst(),
+export class SubscriptionsRepository {
+  readonly #db: Db
 
-    updateUser: (
-      id: string,
-      values: {
-        status?: SubscriptionStatus | null
-        premium_start?: Date | null
-        premium_end?: Date | null
-        anchor_day?: number | null
-        subscription_months?: number
-        payment_type?: 'crypto' | 'upi' | 'bank' | null
-        utr_no?: string | null
-      },
-    ) => db.updateTable('users').set(values).where('id', '=', id).execute(),
+  constructor(db: Db) {
+    this.#db = db
+  }
 
-    findPlan: (type: PlanType) => db.selectFrom('plans').select(['months', 'price_minor']).where('type', '=', type).executeTakeFirst(),
+  /** Locks the user's row until the transaction ends, as every change of a subscription does. */
+  lockUser(id: string) {
+    return this.#db.selectFrom('users').select(subscriberColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+  }
 
-    /** The new request's id, or undefined where the reference has been claimed before, by anyone. */
-    insertRequest: (request: {
-      user_id: string
-      type: PlanType
-      months: number
-      price_minor: number
-      rail: string
-      reference_raw: string
-      reference: string
-      created_at: Date
-    }) =>
-      db
-        .insertInto('payment_requests')
-        .values(request)
-        .onConflict((conflict) => conflict.column('reference').doNothing())
-        .returning('id')
-        .executeTakeFirst(),
+  lockUserByEmail(email: string) {
+    return this.#db.selectFrom('users').select(subscriberColumns).where('email', '=', email).forUpdate().executeTakeFirst()
+  }
 
-    latestRequest: (userId: string) =>
-      db
-        .selectFrom('payment_requests')
-        .select(['id', 'status', 'months', 'reference', 'type'])
-        .where('user_id', '=', userId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst(),
-
-    decideRequest: (id: string, status: 'accepted' | 'declined', at: Date, adminId: string) =>
-      db.updateTable('payment_requests').set({ status, decided_at: at, decided_by: adminId }).where('id', '=', id).execute(),
-
-    addHistory: (change: Change) =>
-      db
-        .insertInto('subscription_history')
-        .values({
-          user_id: change.userId,
-          request_id: change.requestId,
-          actor_id: change.actorId,
-          command: change.command,
-          reason: change.reason,
-          at: change.at,
-          status_before: change.before.status,
-          status_after: change.after.status,
-          premium_end_before: change.before.premiumEnd,
-          premium_end_after: change.after.premiumEnd,
-          months_after: change.after.months,
-        })
-        .execute(),
-
-    latestChange: (userId: string) =>
-      db
-        .selectFrom('subscription_history')
-        .select(['command', 'actor_id'])
-        .where('user_id', '=', userId)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
-
-    /** The months of the term that runs: what the last acceptance or correction set. */
-    monthsOfTerm: async (userId: string): Promise<number | undefined> => {
-      const row = await db
-        .selectFrom('subscription_history')
-        .select('months_after')
-        .where('user_id', '=', userId)
-        .where('command', 'in', ['accept', 'months'])
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.months_after
+  updateUser(
+    id: string,
+    values: {
+      status?: SubscriptionStatus | null
+      premium_start?: Date | null
+      premium_end?: Date | null
+      anchor_day?: number | null
+      subscription_months?: number
+      payment_type?: 'crypto' | 'upi' | 'bank' | null
+      utr_no?: string | null
     },
+  ) {
+    return this.#db.updateTable('users').set(values).where('id', '=', id).execute()
+  }
 
-    historyOf: (userId: string) =>
-      db
-        .selectFrom('subscription_history')
-        .leftJoin('users as actors', 'actors.id', 'subscription_history.actor_id')
-        .selectAll('subscription_history')
-        .select('actors.email as actor_email')
-        .where('subscription_history.user_id', '=', userId)
-        .orderBy('subscription_history.id', 'desc')
-        .limit(200)
-        .execute(),
+  findPlan(type: PlanType) {
+    return this.#db.selectFrom('plans').select(['months', 'price_minor']).where('type', '=', type).executeTakeFirst()
+  }
 
-    /** How many users are in each state at an instant; reads the whole table. */
-    countByState: async (now: Date): Promise<Record<SubscriptionState, number>> => {
-      const counts = { pending: 0, active: 0, overdue: 0, cancelled: 0 }
-      const { rows } = await sql<{ state: SubscriptionState; count: string }>`
+  /** The new request's id, or undefined if any user has claimed the reference before. */
+  insertRequest(request: {
+    user_id: string
+    type: PlanType
+    months: number
+    price_minor: number
+    rail: string
+    reference_raw: string
+    reference: string
+    created_at: Date
+  }) {
+    return this.#db
+      .insertInto('payment_requests')
+      .values(request)
+      .onConflict((conflict) => conflict.column('reference').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  }
+
+  latestRequest(userId: string) {
+    return this.#db
+      .selectFrom('payment_requests')
+      .select(['id', 'status', 'months', 'reference', 'type'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+  }
+
+  decideRequest(id: string, status: 'accepted' | 'declined', at: Date, adminId: string) {
+    return this.#db.updateTable('payment_requests').set({ status, decided_at: at, decided_by: adminId }).where('id', '=', id).execute()
+  }
+
+  addHistory(change: Change) {
+    return this.#db
+      .insertInto('subscription_history')
+      .values({
+        user_id: change.userId,
+        request_id: change.requestId,
+        actor_id: change.actorId,
+        command: change.command,
+        reason: change.reason,
+        at: change.at,
+        status_before: change.before.status,
+        status_after: change.after.status,
+        premium_end_before: change.before.premiumEnd,
+        premium_end_after: change.after.premiumEnd,
+        months_after: change.after.months,
+      })
+      .execute()
+  }
+
+  latestChange(userId: string) {
+    return this.#db
+      .selectFrom('subscription_history')
+      .select(['command', 'actor_id'])
+      .where('user_id', '=', userId)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  }
+
+  /** The months of the running term: set by the last acceptance or correction. */
+  async monthsOfTerm(userId: string): Promise<number | undefined> {
+    const row = await this.#db
+      .selectFrom('subscription_history')
+      .select('months_after')
+      .where('user_id', '=', userId)
+      .where('command', 'in', ['accept', 'months'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.months_after
+  }
+
+  historyOf(userId: string) {
+    return this.#db
+      .selectFrom('subscription_history')
+      .leftJoin('users as actors', 'actors.id', 'subscription_history.actor_id')
+      .selectAll('subscription_history')
+      .select('actors.email as actor_email')
+      .where('subscription_history.user_id', '=', userId)
+      .orderBy('subscription_history.id', 'desc')
+      .limit(200)
+      .execute()
+  }
+
+  /** Number of users in each state at an instant; reads the whole table. */
+  async countByState(now: Date): Promise<Record<SubscriptionState, number>> {
+    const counts = { pending: 0, active: 0, overdue: 0, cancelled: 0 }
+    const { rows } = await sql<{ state: SubscriptionState; count: string }>`
         select case status when 'pending' then 'pending' when 'cancel' then 'cancelled'
             else case when premium_end > ${now} then 'active' else 'overdue' end end as state, count(*) as count
-          from users where status is not null group by 1`.execute(db)
-      for (const { state, count } of rows) counts[state] = Number(count)
-      return counts
-    },
+          from users where status is not null group by 1`.execute(this.#db)
+    for (const { state, count } of rows) counts[state] = Number(count)
+    return counts
+  }
 
-    /** Users whose paid term is over, locked; rows that another process holds are left to it. */
-    lockExpired: (now: Date, limit: number) =>
-      db
-        .selectFrom('users')
-        .select(subscriberColumns)
-        .where('status', '=', 'paid')
-        .where('premium_end', '<=', now)
-        .orderBy('premium_end')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked()
-        .execute(),
+  /** Users whose paid term is over, locked; rows locked by another process are skipped. */
+  lockExpired(now: Date, limit: number) {
+    return this.#db
+      .selectFrom('users')
+      .select(subscriberColumns)
+      .where('status', '=', 'paid')
+      .where('premium_end', '<=', now)
+      .orderBy('premium_end')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+  }
 
-    pendingRequests: () =>
-      db
-        .selectFrom('payment_requests as requests')
-        .innerJoin('users', 'users.id', 'requests.user_id')
-        .select((expression) => [
-          'requests.id',
-          'requests.user_id',
-          'users.name',
-          'users.email',
-          'users.phone',
-          'requests.type',
-          'requests.months',
-          'requests.price_minor',
-          'requests.reference_raw',
-          'requests.reference',
-          'requests.rail',
-          'requests.created_at',
-          expression
-            .selectFrom('payment_requests as earlier')
-            .select(expression.fn.countAll<string>().as('count'))
-            .whereRef('earlier.user_id', '=', 'requests.user_id')
-            .whereRef('earlier.id', '!=', 'requests.id')
-            .as('earlier_requests'),
-        ])
-        .where('requests.status', '=', 'pending')
-        .orderBy('requests.created_at')
-        .limit(500)
-        .execute(),
+  pendingRequests() {
+    return this.#db
+      .selectFrom('payment_requests as requests')
+      .innerJoin('users', 'users.id', 'requests.user_id')
+      .select((expression) => [
+        'requests.id',
+        'requests.user_id',
+        'users.name',
+        'users.email',
+        'users.phone',
+        'requests.type',
+        'requests.months',
+        'requests.price_minor',
+        'requests.reference_raw',
+        'requests.reference',
+        'requests.rail',
+        'requests.created_at',
+        expression
+          .selectFrom('payment_requests as earlier')
+          .select(expression.fn.countAll<string>().as('count'))
+          .whereRef('earlier.user_id', '=', 'requests.user_id')
+          .whereRef('earlier.id', '!=', 'requests.id')
+          .as('earlier_requests'),
+      ])
+      .where('requests.status', '=', 'pending')
+      .orderBy('requests.created_at')
+      .limit(500)
+      .execute()
   }
 }

@@ -1,16 +1,16 @@
-// Contract to service for claims, decisions and months.
-import { wantRecentPassword } from '#server/features/auth/step-up.ts'
+// Routes of claims, decisions and months.
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { actorOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import type { SubscriptionsService } from './service.ts'
 
-export function subscriptionsHandlers(needs: {
+export function subscriptionsHandlers(options: {
   subscriptions: SubscriptionsService
   now: () => number
 }): Handlers<typeof subscriptionRoutes> {
-  const { subscriptions, now } = needs
+  const { subscriptions, now } = options
   return {
     submit: async ({ session, body }) => {
       await subscriptions.submit(session.user._id, body)
@@ -18,12 +18,12 @@ export function subscriptionsHandlers(needs: {
     },
     ownHistory: async ({ session }) => ({ success: true, data: await subscriptions.historyOf(session.user._id, 'user') }),
     setStatus: async (incoming) => {
-      wantRecentPassword(incoming.session, now())
+      requireRecentPassword(incoming.session, now())
       const message = await subscriptions.setStatus(actorOf(incoming), incoming.body)
       return { success: true, statuscode: 200, message }
     },
     changeMonths: async (incoming) => {
-      wantRecentPassword(incoming.session, now())
+      requireRecentPassword(incoming.session, now())
       await subscriptions.changeMonths(actorOf(incoming), incoming.body)
       return { success: true, message: subscriptionText.monthsUpdated }
     },

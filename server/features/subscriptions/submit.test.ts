@@ -1,4 +1,4 @@
-// Claiming a payment through the API: every refusal with its sentence, then what a claim leaves behind.
+// Claiming a payment through the API: every error with its message, then the effects of a claim.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, expectHistoryToReplay, stateOf, type Member } from '#server/testing/subscriptions.ts'
@@ -37,14 +37,14 @@ test.each([
   [{ Months: 120 }, 409, planChanged],
   [{ Months: '3.5' }, 409, planChanged],
   [{ Months: -3 }, 409, planChanged],
-])('%j is refused: %i %s', async (change, status, message) => {
+])('%j is rejected: %i %s', async (change, status, message) => {
   const answer = await member.browser.send({ method: 'POST', path: '/api/v1/user/payment', body: { ...claim, ...change } })
   expect(answer.statusCode).toBe(status)
   expect(answer.json()).toMatchObject({ success: false, message, error: message, statuscode: status })
   expect(await stateOf(server, member.id)).toMatchObject({ history: [], requests: [], user: { status: null, utr_no: null } })
 })
 
-test('without a plan of the type there is nothing to claim', async () => {
+test('without a plan of the type a claim is rejected', async () => {
   await server.database.db.deleteFrom('plans').where('type', '=', 'crypto').execute()
   await expect(member.browser.client.subscriptions.submit({ body: { type: 'crypto', utrNo: '123456789012345678' } })).rejects.toMatchObject(
     { status: 404, message: 'Please select a payment option.' },
@@ -84,12 +84,12 @@ test('a second claim waits for the decision on the first; the same one again is 
   await subscriptions.submit({ body: { ...claim, utrNo: '6324 1234 5678' } })
   await expect(subscriptions.submit({ body: { ...claim, utrNo: '632499999999' } })).rejects.toMatchObject({
     status: 409,
-    message: 'You already have a request that waits for approval',
+    message: 'You already have a pending request',
   })
   expect((await stateOf(server, member.id)).requests).toHaveLength(1)
 })
 
-test('a reference is claimed once, ever, by anyone, in any spelling, also after it was declined', async () => {
+test('a reference is claimed once, by any user, in any spelling, even after it was declined', async () => {
   const admin = await addMember(server, { role: 'admin' })
   const other = await addMember(server)
   const used = { status: 409, message: 'This reference has already been used for another request' }
@@ -106,7 +106,7 @@ test('a reference is claimed once, ever, by anyone, in any spelling, also after 
   expect((await stateOf(server, member.id)).requests).toHaveLength(2)
 })
 
-test('what else is sent changes nothing', async () => {
+test('other fields change nothing', async () => {
   await member.browser.send({
     method: 'POST',
     path: '/api/v1/user/payment',
@@ -115,7 +115,7 @@ test('what else is sent changes nothing', async () => {
   expect(await member.browser.client.users.me()).toMatchObject({ status: 'pending', isPremium: false, role: 'user', premiumEndDate: null })
 })
 
-test('a flood of claims meets 429 with Retry-After, from another place as well; others go on, and so does this one later', async () => {
+test('a flood of claims gets 429 with Retry-After, from another address as well; other users are unaffected, and it recovers', async () => {
   const pay = (who: Member, body: object) => who.browser.send({ method: 'POST', path: '/api/v1/user/payment', body })
   const other = await addMember(server)
   const statuses: number[] = []
@@ -158,7 +158,7 @@ test('ten references of one user at once make one pending request', async () => 
   await expectHistoryToReplay(server, member.id)
 })
 
-test('fifty users who claim one reference at once: one request and 49 clear refusals', async () => {
+test('fifty users who claim one reference at once: one request and 49 clear rejections', async () => {
   const members: Member[] = []
   for (let index = 0; index < 50; index += 1) members.push(await addMember(server))
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
-// The term of a user after an admin's decision: months are added to what is left, and an end moves by the difference.
+// The term of a user after an admin's decision: months are added to the remaining term, and corrections move its end.
 import { expect, test } from 'vitest'
-import { subscriptionText as text } from '#shared/text/en/subscriptions.ts'
-import type { Subscriber } from './subscriber.ts'
+import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
+import type { Subscriber } from './subscription-state.ts'
 import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
 
 const india = (at: string) => new Date(`${at}:00+05:30`)
@@ -29,9 +29,9 @@ const running: Subscriber = {
   anchor_day: 30,
 }
 
-test.each([0, -1])('acceptance of %i months is refused', (months) => {
+test.each([0, -1])('acceptance of %i months is rejected', (months) => {
   expect(() => acceptedTerm({ ...user, subscription_months: months }, now.getTime())).toThrow(
-    expect.objectContaining({ kind: 'invalid', message: text.noMonths, details: { code: 'subscriptions.no-months' } }),
+    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, details: { code: 'subscriptions.no-months' } }),
   )
 })
 
@@ -50,7 +50,7 @@ test.each<[string, Partial<Subscriber>]>([
 })
 
 test.each([
-  // The anchor day that February hides is back in March.
+  // The anchor day is clipped in February and restored in March.
   [30, 3, '2027-02-28T09:00'],
   [30, 4, '2027-03-30T09:00'],
   [31, 1, '2026-12-31T09:00'],
@@ -100,7 +100,7 @@ test.each([
   ['three', text.monthsInvalid],
   [Number.NaN, text.monthsInvalid],
   [121, text.monthsInvalid],
-])('%j months are refused: %s', (given, message) => {
+])('%j months are rejected: %s', (given, message) => {
   expect(() => parseMonths(given)).toThrow(expect.objectContaining({ kind: 'invalid', message, details: { fields: { months: message } } }))
 })
 

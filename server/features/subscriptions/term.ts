@@ -1,16 +1,16 @@
-// What an admin's decisions do to the term of a user, and which months can be entered.
+// Effects of an admin's decisions on the term of a user, and validation of months.
 import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { monthsMax } from '#shared/plans/plan.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
-import { subscriptionText as text } from '#shared/text/en/subscriptions.ts'
-import { stateOf, type Subscriber } from './subscriber.ts'
+import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
+import { stateOf, type Subscriber } from './subscription-state.ts'
 
-/** What acceptance writes: a term of the user's months, after what is left of a running one. @throws AppError invalid without months. */
+/** The term after an acceptance: the user's months, added to a running term. @throws AppError invalid without months */
 export function acceptedTerm(user: Subscriber, nowMs: number) {
   // The claim has set the months of its plan; an admin may have corrected them since.
   const months = user.subscription_months
-  if (months < 1) throw new AppError('invalid', text.noMonths, { code: 'subscriptions.no-months' })
+  if (months < 1) throw new AppError('invalid', subscriptionServerText.noMonths, { code: 'subscriptions.no-months' })
   const { premium_start: start, premium_end: end, anchor_day: anchorDay } = user
   const isRunning = stateOf(user, nowMs).hasTerm && start !== null && end !== null
   const running: Term | undefined = isRunning ? { startMs: start.getTime(), endMs: end.getTime(), anchorDay: anchorDay ?? 31 } : undefined
@@ -23,14 +23,14 @@ export function acceptedTerm(user: Subscriber, nowMs: number) {
   }
 }
 
-/** The end of the term once the user has this number of months. It moves by the difference, so the days of an earlier term stay paid. */
+/** The end of the term for a new number of months. It moves by the difference, so the days of an earlier term stay paid. */
 export function endAfterMonths(user: Subscriber, months: number, nowMs: number): Date | null {
   const { premium_end: end, anchor_day: anchorDay } = user
   if (end === null || user.status !== 'paid' || !stateOf(user, nowMs).hasTerm) return end
   return new Date(addMonths(end.getTime(), months - user.subscription_months, anchorDay ?? 31))
 }
 
-/** Months as an admin enters them. @throws AppError invalid unless it is a whole number from 1 to the longest plan. */
+/** Months as an admin enters them. @throws AppError invalid unless it is an integer from 1 to the longest plan */
 export function parseMonths(given: string | number | null | undefined): number {
   const isEmpty = given === undefined || given === null || String(given).trim() === ''
   if (isEmpty) throw new AppError('invalid', text.monthsRequired, { fields: { months: text.monthsRequired } })

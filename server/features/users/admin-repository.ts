@@ -1,22 +1,22 @@
-// The SQL of the admin's list of users: one generated search column, one page at a time, never all in memory.
+// The SQL of the admin's list of users: one generated search column, paged, never all in memory.
 import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
-import { publicUserColumns, type PublicUserRow } from './present.ts'
+import { publicUserColumns, type PublicUserRow } from './user-presenter.ts'
 
 export interface UserFilter {
-  /** A middle piece of name, email or reference. */
+  /** A substring of name, email or reference. */
   readonly search?: string | undefined
   /** First and last day, in India, on which premium started. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** By start of premium, users without one at the end; without it the newest accounts come first. */
+  /** By start of premium, users without one at the end; by default the newest accounts first. */
   readonly sort?: 'asc' | 'desc' | undefined
 }
 
-/** Counting stops here: nobody pages further, and a count of a million costs half a second. */
+/** Counting stops here: further paging is unrealistic, and a count of a million takes half a second. */
 const countMax = 100_001
 
 export interface UserPage {
@@ -28,91 +28,97 @@ export interface UserPage {
 export type KeyedUserRow = PublicUserRow & { readonly sort_key: string | null }
 
 /**
- * Statements are sent without a name, so that each is planned for its own search text: a plan for any text is a
+ * Statements are sent unprepared, so that each is planned for its own search text: a generic plan is a
  * thousand times slower.
  */
-export function adminUsersRepository(db: Db) {
-  const matching = (filter: UserFilter) => db.selectFrom('users').where((expression) => expression.and(conditionsOf(filter)))
+export class AdminUsersRepository {
+  readonly #db: Db
 
-  return {
-    /** One page. Only ids are walked to get there, so a deep page reads the index and no rows. */
-    page: (filter: UserFilter, { limit, offset }: UserPage): Promise<PublicUserRow[]> =>
-      db
-        .selectFrom(matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).as('page'))
-        .innerJoin('users', 'users.id', 'page.id')
-        .select(publicUserColumns)
-        .orderBy(orderOf(filter))
-        .execute(),
+  constructor(db: Db) {
+    this.#db = db
+  }
 
-    /** How many match, counted up to `countMax`. */
-    count: async (filter: UserFilter): Promise<number> => {
-      const row = await db
-        .selectFrom(
-          matching(filter)
-            .select(sql<number>`1`.as('one'))
-            .limit(countMax)
-            .as('some'),
-        )
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(row.count)
-    },
+  /** One page. The offset only scans ids, so a deep page reads the index and no rows. */
+  page(filter: UserFilter, { limit, offset }: UserPage): Promise<PublicUserRow[]> {
+    return this.#db
+      .selectFrom(this.#matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).as('page'))
+      .innerJoin('users', 'users.id', 'page.id')
+      .select(publicUserColumns)
+      .orderBy(orderOf(filter))
+      .execute()
+  }
 
-    /**
-     * One page of a search and how many match, from a single look at the rows that match: they lie scattered, and
-     * fetching them is what a search costs. Undefined where so many match that the order of the index is faster.
-     */
-    pageOfSearch: async (
-      filter: UserFilter,
-      { limit, offset }: UserPage,
-    ): Promise<{ rows: PublicUserRow[]; total: number } | undefined> => {
-      const rows = await db
-        .with(
-          (hits) => hits('hits').materialized(),
-          () => matching(filter).select(['users.id', 'users.created_at', 'users.premium_start']).limit(countMax),
-        )
-        .with('page', (query) => query.selectFrom('hits as users').select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset))
-        .selectFrom('page')
-        .innerJoin('users', 'users.id', 'page.id')
-        .select(publicUserColumns)
-        .select((row) =>
-          row
-            .selectFrom('hits')
-            .select(({ fn }) => fn.countAll<string>().as('count'))
-            .as('total'),
-        )
-        .orderBy(orderOf(filter))
-        .execute()
-      const [first] = rows
-      if (first === undefined) return offset === 0 ? { rows: [], total: 0 } : undefined
-      return Number(first.total) < countMax ? { rows, total: Number(first.total) } : undefined
-    },
+  /** Number of matches, counted up to `countMax`. */
+  async count(filter: UserFilter): Promise<number> {
+    const row = await this.#db
+      .selectFrom(
+        this.#matching(filter)
+          .select(sql<number>`1`.as('one'))
+          .limit(countMax)
+          .as('some'),
+      )
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
 
-    /** The next rows after one, for reading all without holding the database. */
-    after: (filter: UserFilter, last: KeyedUserRow | undefined, limit: number): Promise<KeyedUserRow[]> => {
-      const some = matching(filter).select([...publicUserColumns, sql<string | null>`${keyOf(filter)}::text`.as('sort_key')])
-      return (last === undefined ? some : some.where(isAfter(filter, last))).orderBy(orderOf(filter)).limit(limit).execute()
-    },
+  /**
+   * One page of a search and the number of matches, from a single scan of the matching rows: they are scattered, and
+   * fetching them is the main cost. Undefined for too many matches, where scanning the sort index is faster.
+   */
+  async pageOfSearch(filter: UserFilter, { limit, offset }: UserPage): Promise<{ rows: PublicUserRow[]; total: number } | undefined> {
+    const rows = await this.#db
+      .with(
+        (hits) => hits('hits').materialized(),
+        () => this.#matching(filter).select(['users.id', 'users.created_at', 'users.premium_start']).limit(countMax),
+      )
+      .with('page', (query) => query.selectFrom('hits as users').select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset))
+      .selectFrom('page')
+      .innerJoin('users', 'users.id', 'page.id')
+      .select(publicUserColumns)
+      .select((row) =>
+        row
+          .selectFrom('hits')
+          .select(({ fn }) => fn.countAll<string>().as('count'))
+          .as('total'),
+      )
+      .orderBy(orderOf(filter))
+      .execute()
+    const [first] = rows
+    if (first === undefined) return offset === 0 ? { rows: [], total: 0 } : undefined
+    return Number(first.total) < countMax ? { rows, total: Number(first.total) } : undefined
+  }
 
-    /** The figures of the overview that are counted from users. */
-    figures: async (now: Date, soon: Date): Promise<{ users: number; premium: number; pending: number; expiring: number }> => {
-      const { rows } = await sql<{ users: string; premium: string; pending: string; expiring: string }>`
+  /** The next rows after one, for reading all without holding a transaction. */
+  after(filter: UserFilter, last: KeyedUserRow | undefined, limit: number): Promise<KeyedUserRow[]> {
+    const some = this.#matching(filter).select([...publicUserColumns, sql<string | null>`${keyOf(filter)}::text`.as('sort_key')])
+    return (last === undefined ? some : some.where(isAfter(filter, last))).orderBy(orderOf(filter)).limit(limit).execute()
+  }
+
+  /** The figures of the overview that are counted from users. */
+  async figures(now: Date, soon: Date): Promise<{ users: number; premium: number; pending: number; expiring: number }> {
+    const { rows } = await sql<{ users: string; premium: string; pending: string; expiring: string }>`
         select (select count(*) from users) as users,
           (select count(*) from users where status = 'paid' and premium_end > ${now})
             + (select count(*) from users where status = 'pending' and premium_end > ${now}) as premium,
           (select count(*) from users where status = 'pending') as pending,
-          (select count(*) from users where status = 'paid' and premium_end > ${now} and premium_end <= ${soon}) as expiring`.execute(db)
-      const [row] = rows
-      return { users: Number(row?.users), premium: Number(row?.premium), pending: Number(row?.pending), expiring: Number(row?.expiring) }
-    },
+          (select count(*) from users where status = 'paid' and premium_end > ${now} and premium_end <= ${soon}) as expiring`.execute(
+      this.#db,
+    )
+    const [row] = rows
+    return { users: Number(row?.users), premium: Number(row?.premium), pending: Number(row?.pending), expiring: Number(row?.expiring) }
+  }
 
-    /** Accepted payments since an instant, by month in India and currency, in minor units. */
-    revenueSince: async (since: Date): Promise<{ month: string; type: 'regular' | 'crypto'; minor: number }[]> => {
-      const { rows } = await sql<{ month: string; type: 'regular' | 'crypto'; minor: string }>`
+  /** Accepted payments since an instant, by month in India and currency, in minor units. */
+  async revenueSince(since: Date): Promise<{ month: string; type: 'regular' | 'crypto'; minor: number }[]> {
+    const { rows } = await sql<{ month: string; type: 'regular' | 'crypto'; minor: string }>`
         select to_char(decided_at at time zone ${indianZone}, 'YYYY-MM') as month, type, sum(price_minor) as minor
-        from payment_requests where status = 'accepted' and decided_at >= ${since} group by 1, 2`.execute(db)
-      return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
-    },
+        from payment_requests where status = 'accepted' and decided_at >= ${since} group by 1, 2`.execute(this.#db)
+    return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
+  }
+
+  #matching(filter: UserFilter) {
+    return this.#db.selectFrom('users').where((expression) => expression.and(conditionsOf(filter)))
   }
 }
 

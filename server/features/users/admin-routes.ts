@@ -1,23 +1,23 @@
-// Contract to service for the admin's area about users.
+// Routes of the admin's user management.
 import type { AuditService } from '#server/features/audit/service.ts'
-import { wantRecentPassword } from '#server/features/auth/step-up.ts'
-import type { Caller, CurrentSession } from '#server/features/auth/service.ts'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { actorOf, callerOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import type { adminRoutes } from '#shared/users/contract.ts'
 import type { AdminUsersService } from './admin-service.ts'
 
-interface AdminNeeds {
+interface AdminOptions {
   readonly adminUsers: AdminUsersService
   readonly audit: AuditService
   readonly now: () => number
-  /** What is needed of the stories of passwords. */
+  /** The required part of the password service. */
   readonly passwords: { reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> }
 }
 
-export function adminHandlers(needs: AdminNeeds): Handlers<typeof adminRoutes> {
-  const { adminUsers, audit, passwords, now } = needs
+export function adminHandlers(options: AdminOptions): Handlers<typeof adminRoutes> {
+  const { adminUsers, audit, passwords, now } = options
   return {
     users: async ({ session, query, request, reply }) => {
       const { users, total } = await adminUsers.list(actorOf({ session, request }), query)
@@ -25,7 +25,7 @@ export function adminHandlers(needs: AdminNeeds): Handlers<typeof adminRoutes> {
       return users
     },
     exportUsers: async ({ session, query, request, reply }) => {
-      wantRecentPassword(session, now())
+      requireRecentPassword(session, now())
       void reply.header('content-disposition', 'attachment; filename="users.csv"')
       return adminUsers.exportCsv(actorOf({ session, request }), query)
     },

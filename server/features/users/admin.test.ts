@@ -1,4 +1,4 @@
-// The admin's list of users, its export, the overview and the log, through the API.
+// The admin's list of users, its export, the overview and the audit log, through the API.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { userFields } from '#server/testing/user-fields.ts'
@@ -83,13 +83,13 @@ describe('the list', () => {
     ['from=yesterday', 'from'],
     ['to=2026-02-30', 'to'],
     [`search=${'x'.repeat(101)}`, 'search'],
-  ])('%s is refused', async (query, field) => {
+  ])('%s is rejected', async (query, field) => {
     const answer = await admin.send({ method: 'GET', path: `/api/v1/admin?${query}` })
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual([field])
   })
 
-  test('is an array of all users, newest first, with their number beside it and no secret in it', async () => {
+  test('is an array of all users, newest first, with the total and without secrets', async () => {
     const answer = await admin.send({ method: 'GET', path: '/api/v1/admin' })
     expect(answer.headers['x-total-count']).toBe('6')
     const users = answer.json<Record<string, unknown>[]>()
@@ -99,7 +99,7 @@ describe('the list', () => {
     expect(users[3]).toMatchObject({ isPremium: false, status: 'cancel' })
   })
 
-  test('comes in slices; 13 a page where no size is named', async () => {
+  test('is paged; 13 per page by default', async () => {
     expect(await list({ page: 1, perPage: 2 })).toEqual(['evil', 'devi'])
     expect(await list({ page: 2, perPage: 2 })).toEqual(['chand', 'bela'])
     expect(await list({ page: 4, perPage: 2 })).toEqual([])
@@ -110,7 +110,7 @@ describe('the list', () => {
     expect(answer.headers['x-total-count']).toBe('16')
   })
 
-  test('is searched by a middle piece of name, email or reference, in any case and script', async () => {
+  test('is searched by a substring of name, email or reference, in any case and script', async () => {
     expect(await list({ search: 'sha r' })).toEqual(['asha'])
     expect(await list({ search: 'BELA@' })).toEqual(['bela'])
     expect(await list({ search: '82123' })).toEqual(['asha'])
@@ -120,7 +120,7 @@ describe('the list', () => {
     expect(await list({ search: '' })).toHaveLength(6)
   })
 
-  test('takes wildcards, quotes and backslashes for themselves', async () => {
+  test('treats wildcards, quotes and backslashes literally', async () => {
     expect(await list({ search: '%' })).toEqual(['chand'])
     expect(await list({ search: '_' })).toEqual(['bela'])
     expect(await list({ search: '\\' })).toEqual([])
@@ -135,7 +135,7 @@ describe('the list', () => {
     expect(paged).toEqual(await list({ sort: 'asc' }))
   })
 
-  test('is bounded by days of India', async () => {
+  test('is filtered by days of India', async () => {
     expect(await list({ from: '2026-10-01', to: '2026-10-01', sort: 'asc' })).toEqual(['bela', 'asha', 'evil'])
     expect(await list({ from: '2026-10-02' })).toEqual([])
     expect(await list({ to: '2026-09-30' })).toEqual([])
@@ -148,7 +148,7 @@ describe('the list', () => {
 describe('the export', () => {
   const csv = (query = '') => admin.send({ method: 'GET', path: `/api/v1/admin/users.csv${query}` })
 
-  test('carries the filter, spreadsheet-safe, and is logged', async () => {
+  test('applies the filter, is spreadsheet-safe, and is logged', async () => {
     await addFive()
     const answer = await csv('?from=2026-10-01&sort=asc')
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -170,8 +170,8 @@ describe('the export', () => {
     expect((await csv('?sort=x')).statusCode).toBe(400)
   })
 
-  test.each(['', '?sort=asc', '?sort=desc'])('of more than one batch holds everybody once (%s)', async (query) => {
-    // Times between two milliseconds, and many at the same time, are what paging by the last row could trip over.
+  test.each(['', '?sort=asc', '?sort=desc'])('of more than one batch contains every user once (%s)', async (query) => {
+    // Sub-millisecond times, and equal times, are the hard cases of keyset paging.
     const { db } = server.database
     const people = Array.from({ length: 2300 }, (_, index) => ({
       name: `User ${index}`,
@@ -243,7 +243,7 @@ describe('the log', () => {
     await expect(admin.client.admin.audit({ query: { before: '1 or 1=1' } })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('holds sign-ins, failed ones without the typed email of nobody, and knocks at admin routes', async () => {
+  test('contains sign-ins, failed ones without the typed unknown email, and denied admin routes', async () => {
     const { id, email } = await server.addUser()
     const free = server.browser({ address: '198.51.100.9' })
     await expect(free.signIn(email, 'wrong-password')).rejects.toMatchObject({ status: 401 })
@@ -268,7 +268,7 @@ describe('the log', () => {
     expect(rows.map((row) => row.target_id)).toEqual([id, null])
   })
 
-  test('is not filled by one person who knocks all day', async () => {
+  test('is not filled by one user who probes all day', async () => {
     const free = server.browser()
     await free.signIn((await server.addUser()).email)
     for (let time = 0; time < 35; time += 1) await free.send({ method: 'GET', path: '/api/v1/admin' })

@@ -1,6 +1,6 @@
 // Rows as CSV (RFC 4180) that a spreadsheet opens as text and never as a formula.
 
-/** One line with its end. A cell that a spreadsheet would calculate gets an apostrophe in front. */
+/** One line with its line break. A cell that a spreadsheet would calculate gets an apostrophe prefix. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
 }

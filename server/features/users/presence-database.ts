@@ -1,9 +1,9 @@
-// Presence in the database: enough for a few processes without anything else installed.
+// Presence in the database: enough for a few processes without Redis.
 import type { Db } from '#server/db/database.ts'
 import { sql } from 'kysely'
 import { presenceMs, tabsPerUserMax, type Presence } from './presence.ts'
 
-/** Presence as rows with an end; one upsert per sign of life. */
+/** Presence as rows with an expiry; one upsert per heartbeat. */
 export function databasePresence(db: Db): Presence {
   return {
     async see(tab, nowMs) {
@@ -17,7 +17,7 @@ export function databasePresence(db: Db): Presence {
         .returning(sql<boolean>`xmax = 0`.as('is_new'))
         .executeTakeFirst()
       if (row?.is_new !== true) return
-      // Rows that another call is deleting are skipped: two calls that wait for each other's rows would never end.
+      // Skips rows that another call is deleting, because two calls that wait for each other's rows would deadlock.
       await sql`delete from presence where (session_id, tab_id) in (
         select session_id, tab_id from presence where (session_id, tab_id) in (
           select session_id, tab_id from presence where user_id = ${tab.userId} order by expires_at desc offset ${tabsPerUserMax})
@@ -25,7 +25,7 @@ export function databasePresence(db: Db): Presence {
     },
     async leave(tab, nowMs) {
       const expiresAt = new Date(nowMs + presenceMs)
-      // A tab that was not seen yet is noted only where the user has room for one more.
+      // A new tab is only added if the user is below the limit.
       await sql`insert into presence (user_id, session_id, tab_id, expires_at, left_at)
         select ${tab.userId}, ${tab.sessionId}, ${tab.tabId}, ${expiresAt}, ${new Date(nowMs)}
         where (select count(*) from presence where user_id = ${tab.userId}) < ${tabsPerUserMax}

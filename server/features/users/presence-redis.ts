@@ -1,9 +1,9 @@
 // Presence in Redis or Valkey: one sorted set by expiry, for many web processes.
 import { Redis } from 'ioredis'
-import { redisCall, redisExec, redisFailure } from '#server/redis-outage.ts'
+import { redisCall, redisExec, redisFailure } from '#server/outages/redis-outage.ts'
 import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
 
-/** Presence under `prefix` keys; calls reject with `OutageError` at once while the server is away instead of piling up. */
+/** Presence under `prefix` keys; calls reject with `OutageError` immediately while the server is down, instead of queueing up. */
 export function redisPresence(url: string, onError: (error: Error) => void, prefix = 'tezi:presence'): Presence {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: true, connectTimeout: 5000, commandTimeout: 3000 })
   redis.on('error', (error) => onError(redisFailure(error)))

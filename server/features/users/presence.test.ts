@@ -1,4 +1,4 @@
-// Presence: one contract over both adapters, then the calls of tabs and the admin's list.
+// Presence: one contract for both adapters, then the calls of tabs and the admin's list.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
@@ -37,7 +37,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     return { ...user, browser, tab: () => randomUUID() }
   }
 
-  test('a user with several tabs is online once, until the last tab goes', async () => {
+  test('a user with several tabs is online once, until the last tab is closed', async () => {
     const admin = await open({ role: 'admin' })
     const online = async () => (await admin.browser.client.users.online()).onlineUsers
     const asha = await open({ name: 'Asha' })
@@ -52,7 +52,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     expect(await online()).toEqual([])
   })
 
-  test('a sign of life that is handled after the goodbye of its tab changes nothing', async () => {
+  test('a heartbeat that is handled after its tab was closed changes nothing', async () => {
     const admin = await open({ role: 'admin' })
     const late = await open({ name: 'Late' })
     const online = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
@@ -68,7 +68,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     await late.browser.client.auth.signOut({ body: {} })
   })
 
-  test('a tab that crashed is gone after its time, one that repeats itself stays', async () => {
+  test('a crashed tab expires, one with heartbeats does not', async () => {
     const admin = await open({ role: 'admin' })
     const [crashed, living] = [await open({ name: 'Crashed' }), await open({ name: 'Living' })]
     const tab = living.tab()
@@ -83,7 +83,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
   })
 
-  test("signing out ends one session's tabs and leaves another browser of the same user online", async () => {
+  test("signing out removes one session's tabs and leaves another browser of the same user online", async () => {
     const admin = await open({ role: 'admin' })
     const desk = await open({ name: 'Two places' })
     const phone = server.browser()
@@ -96,7 +96,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
   })
 
-  test('of more than 20 tabs those that were silent longest give way', async () => {
+  test('beyond 20 tabs the least recently seen ones are dropped', async () => {
     const admin = await open({ role: 'admin' })
     const { browser, tab } = await open({ name: 'Many tabs' })
     const names = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
@@ -111,7 +111,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     expect(await names()).toEqual([])
   })
 
-  test('a tab needs an id that is one', async () => {
+  test('a tab needs a valid id', async () => {
     const { browser } = await open()
     for (const tabId of ['', 'x', null, 7])
       expect((await browser.send({ method: 'POST', path: '/api/v1/user/presence', body: { tabId } })).statusCode).toBe(400)

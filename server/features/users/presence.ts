@@ -1,12 +1,12 @@
-// Who is online: the port, and what a tab's sign of life is worth.
+// Who is online: the port, and the limits of heartbeats.
 
 /**
- * A tab that has not been heard of for this long is gone. Tabs repeat themselves every 10 seconds, but browsers hold the
- * timers of hidden tabs back to once a minute.
+ * A tab without a heartbeat for this long is gone. Tabs send one every 10 seconds, but browsers throttle the
+ * timers of hidden tabs to once a minute.
  */
 export const presenceMs = 90_000
 
-/** Open tabs of one user; beyond it the one that was silent longest gives way. */
+/** Maximum open tabs of one user; beyond it the least recently seen one is dropped. */
 export const tabsPerUserMax = 20
 
 export interface Tab {
@@ -15,14 +15,14 @@ export interface Tab {
   readonly tabId: string
 }
 
-/** A user is online while any tab of a living session has shown a sign of life; a crash ends it by silence. */
+/** A user is online while any tab of an active session sends heartbeats; a crashed tab expires. */
 export interface Presence {
-  /** Nothing happens for a tab that has left: its last sign of life may be handled after its goodbye. */
+  /** Ignores a tab that has left: its last heartbeat may be handled after its leave. */
   see(tab: Tab, nowMs: number): Promise<void>
-  /** Final for this tab id; a page that comes back takes another. */
+  /** Final for this tab id; a restored page uses a new one. */
   leave(tab: Tab, nowMs: number): Promise<void>
   leaveSession(sessionId: string): Promise<void>
-  /** Ids of users with a living tab, each once. */
+  /** Ids of users with an active tab, without duplicates. */
   onlineUserIds(nowMs: number): Promise<string[]>
   sweep(nowMs: number): Promise<void>
   close(): Promise<void>

@@ -1,18 +1,24 @@
-// Contract to service for the signed-in user, the own sessions and presence.
-import type { AuthService } from '#server/features/auth/service.ts'
+// Routes of the signed-in user, their sessions and presence.
+import type { CurrentSession } from '#server/http/request-actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { authText } from '#shared/text/en/auth.ts'
-import type { userRoutes } from '#shared/users/contract.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
+import type { userRoutes, UserSession } from '#shared/users/contract.ts'
 import type { usersService } from './service.ts'
 
-export function usersHandlers(needs: { auth: AuthService; users: ReturnType<typeof usersService> }): Handlers<typeof userRoutes> {
-  const { auth, users } = needs
+/** The user's own sessions; see the auth feature. */
+interface OwnSessions {
+  sessionsOf(current: CurrentSession): Promise<UserSession[]>
+  endOwnSession(current: CurrentSession, sessionId: string, reason: string): Promise<void>
+}
+
+export function usersHandlers(options: { auth: OwnSessions; users: ReturnType<typeof usersService> }): Handlers<typeof userRoutes> {
+  const { auth, users } = options
   return {
     me: ({ session }) => Promise.resolve(session.user),
     sessions: async ({ session }) => ({ success: true, data: await auth.sessionsOf(session) }),
     endSession: async ({ session, params }) => {
       await auth.endOwnSession(session, params.id, 'ended by its user')
-      return { success: true, message: authText.sessionEnded }
+      return { success: true, message: authServerText.sessionEnded }
     },
     beOnline: async ({ session, body }) => {
       await users.beOnline({ userId: session.user._id, sessionId: session.id, tabId: body.tabId })

@@ -1,15 +1,15 @@
-// The stories about users: who is online.
+// Use cases of users: who is online.
 import type { Db } from '#server/db/database.ts'
 import type { Presence, Tab } from './presence.ts'
 
-/** Presence and the list of online users for admins. */
-export function usersService(needs: { db: Db; presence: Presence; now: () => number }) {
-  const { db, presence, now } = needs
+/** Presence, and the list of online users for admins. */
+export function usersService(options: { db: Db; presence: Presence; now: () => number }) {
+  const { db, presence, now } = options
   return {
     beOnline: (tab: Tab) => presence.see(tab, now()),
     beGone: (tab: Tab) => presence.leave(tab, now()),
 
-    /** Users with an open tab by name; at most 500, which is more than a panel can show. */
+    /** Users with an open tab by name; at most 500, which is more than the panel shows. */
     async online(): Promise<{ id: string; name: string; email: string }[]> {
       const ids = await presence.onlineUserIds(now())
       if (ids.length === 0) return []

@@ -1,15 +1,15 @@
-// The SQL of workspaces and drawings: a save replaces exactly the version that it was made from.
+// The SQL of workspaces and drawings: a save replaces exactly the version that it is based on.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 export interface Kept {
-  /** 0 where nothing was saved yet. */
+  /** 0 if nothing was saved yet. */
   readonly version: number
-  /** As stored; null where nothing was. */
+  /** As stored; null if nothing was. */
   readonly value: unknown
 }
 
-/** What a save needs to know beside its value. */
+/** The metadata of a save. */
 export interface Save {
   /** Version that it replaces. */
   readonly version: number
@@ -25,14 +25,14 @@ export async function readWorkspaceRow(db: Db, userId: string): Promise<Kept> {
   return row ?? nothing
 }
 
-/** The choice of adjusted prices alone, as stored; null where none was. */
+/** Only the choice of adjusted prices, as stored; null if none was. */
 export async function readAdjustmentField(db: Db, userId: string): Promise<string | null> {
   const field = sql<string | null>`content #>> '{options,adjustment}'`.as('value')
   const row = await db.selectFrom('workspaces').select(field).where('user_id', '=', userId).executeTakeFirst()
   return row?.value ?? null
 }
 
-/** False where another version is stored than the one to be replaced. */
+/** Returns false on a version conflict. */
 export async function writeWorkspaceRow(db: Db, userId: string, { version, json, at }: Save): Promise<boolean> {
   const row = { content: json, updated_at: at, version: version + 1 }
   if (version === 0) {
@@ -52,7 +52,7 @@ export async function writeWorkspaceRow(db: Db, userId: string, { version, json,
   return count === 1n
 }
 
-/** Whose drawings, and on which prices. */
+/** The owner of drawings, and the series they belong to. */
 export interface DrawingsKey {
   readonly userId: string
   readonly series: string
@@ -68,7 +68,7 @@ export async function readDrawingsRow(db: Db, { userId, series }: DrawingsKey): 
   return row ?? nothing
 }
 
-/** False where another version is stored than the one to be replaced. */
+/** Returns false on a version conflict. */
 export async function writeDrawingsRow(db: Db, { userId, series }: DrawingsKey, { version, json, at }: Save): Promise<boolean> {
   const row = { items: json, updated_at: at, version: version + 1 }
   if (version === 0) {

@@ -1,11 +1,11 @@
 // The workspace of an account and its drawings: bounded, versioned, and premium where the instrument is.
 import { AppError } from '#shared/http/errors.ts'
-import { adjustments, defaultAdjustment, type Adjustment } from '#shared/market/corporate-actions.ts'
-import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/market/drawings/drawing.ts'
-import { findInstrument } from '#shared/market/instruments.ts'
-import { httpText } from '#shared/text/en/http.ts'
+import { adjustments, defaultAdjustment, type Adjustment } from '#shared/candles/corporate-actions.ts'
+import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/drawings/drawing.ts'
+import { findInstrument } from '#shared/instruments/instruments.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { findObstacle } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { jsonBytesOf } from '#shared/workspace/size.ts'
 import { readWorkspace, workspaceBytesMax, type Workspace } from '#shared/workspace/workspace.ts'
@@ -19,7 +19,7 @@ import {
   type DrawingsKey,
 } from './repository.ts'
 
-interface Needs {
+interface Deps {
   readonly db: Db
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -28,7 +28,7 @@ interface Needs {
 type Owner = Pick<User, '_id' | 'role' | 'isPremium' | 'mustChangePassword' | 'consent'>
 
 export interface WorkspaceState {
-  /** 0 where nothing was saved yet. */
+  /** 0 if nothing was saved yet. */
   readonly version: number
   readonly workspace: Workspace
 }
@@ -42,14 +42,14 @@ export interface WorkspaceService {
   read(owner: Owner): Promise<WorkspaceState>
   /** Corporate actions that the owner's charts are adjusted for. */
   adjustment(owner: Pick<Owner, '_id'>): Promise<Adjustment>
-  /** Gives the new version. Throws `too-large`, and `conflict` where another version is stored than the one that is replaced. */
+  /** Returns the new version. Throws `too-large`, and `conflict` if the replaced version is not the stored one. */
   save(owner: Owner, state: WorkspaceState): Promise<number>
   /** Throws `not-found` for an unknown instrument and `forbidden` for one that needs premium; likewise `saveDrawings`. */
   drawings(owner: Owner, slug: string): Promise<DrawingsState>
   saveDrawings(owner: Owner, slug: string, state: DrawingsState): Promise<number>
 }
 
-export function workspaceService({ db, now }: Needs): WorkspaceService {
+export function workspaceService({ db, now }: Deps): WorkspaceService {
   const save = (version: number, value: unknown) => ({ version, json: JSON.stringify(value), at: new Date(now()) })
   return {
     async read(owner) {
@@ -61,7 +61,7 @@ export function workspaceService({ db, now }: Needs): WorkspaceService {
       return adjustments.find((known) => known === stored) ?? defaultAdjustment
     },
     async save(owner, { version, workspace }) {
-      refuseLarge(workspace, workspaceBytesMax)
+      rejectLarge(workspace, workspaceBytesMax)
       return nextVersion(version, await writeWorkspaceRow(db, owner._id, save(version, workspace)))
     },
     async drawings(owner, slug) {
@@ -70,7 +70,7 @@ export function workspaceService({ db, now }: Needs): WorkspaceService {
     },
     async saveDrawings(owner, slug, { version, drawings }) {
       const key = keyOf(owner, slug)
-      refuseLarge(drawings, drawingsBytesMax)
+      rejectLarge(drawings, drawingsBytesMax)
       return nextVersion(version, await writeDrawingsRow(db, key, save(version, drawings)))
     },
   }
@@ -78,13 +78,13 @@ export function workspaceService({ db, now }: Needs): WorkspaceService {
 
 function keyOf(owner: Owner, slug: string): DrawingsKey {
   const instrument = findInstrument(slug)
-  if (instrument === undefined) throw new AppError('not-found', httpText.notFound, { code: 'market.unknown-instrument' })
-  if (findObstacle(instrument.isFree ? 'signed-in' : 'premium', owner) !== undefined)
-    throw new AppError('forbidden', httpText.premiumRequired, { code: 'premium-required' })
+  if (instrument === undefined) throw new AppError('not-found', httpServerText.notFound, { code: 'market.unknown-instrument' })
+  if (findAccessRestriction(instrument.isFree ? 'signed-in' : 'premium', owner) !== undefined)
+    throw new AppError('forbidden', httpServerText.premiumRequired, { code: 'premium-required' })
   return { userId: owner._id, series: instrument.series }
 }
 
-function refuseLarge(value: unknown, bytesMax: number): void {
+function rejectLarge(value: unknown, bytesMax: number): void {
   if (jsonBytesOf(value) > bytesMax) throw new AppError('too-large', workspaceText.tooLarge, { code: 'workspace.too-large' })
 }
 

@@ -1,8 +1,8 @@
-// Workspaces and drawings through the API: refusals, bounds, what is read back, and two devices at once.
+// Workspaces and drawings through the API: rejections, limits, round trips, and concurrent devices.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { premiumColumns, startMs, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember } from '#server/testing/subscriptions.ts'
-import { anchorCounts, drawingKinds, drawingsBytesMax, type Drawing } from '#shared/market/drawings/drawing.ts'
+import { anchorCounts, drawingKinds, drawingsBytesMax, type Drawing } from '#shared/drawings/drawing.ts'
 import { noWorkspace, workspaceBytesMax, type Layout, type Workspace } from '#shared/workspace/workspace.ts'
 
 let server: TestApp
@@ -53,7 +53,7 @@ const full: Workspace = {
   layoutId: 'l1',
 }
 
-/** How many of them are not too large yet. */
+/** Maximum number within the size limit. */
 function lastThatFits(make: (count: number) => unknown, bytesMax: number): number {
   let count = 0
   while (Buffer.byteLength(JSON.stringify(make(count + 1))) <= bytesMax) count += 1
@@ -68,7 +68,7 @@ describe('a workspace', () => {
     ['a negative version', { version: -1, workspace: full }],
     ['another shape', { version: 0, workspace: { ...full, v: 2 } }],
     ['an unknown timeframe', { version: 0, workspace: { ...full, last: { slug: 'nifty', timeframe: '7' } } }],
-    ['a slug that is none', { version: 0, workspace: { ...full, favourites: ['<b>'] } }],
+    ['an invalid slug', { version: 0, workspace: { ...full, favourites: ['<b>'] } }],
     ['a favourite twice', { version: 0, workspace: { ...full, favourites: ['nifty', 'nifty'] } }],
     ['a study twice', { version: 0, workspace: { ...full, studies: ['rsi', 'rsi'] } }],
     ['a study without a name', { version: 0, workspace: { ...full, hiddenStudies: [''] } }],
@@ -83,11 +83,11 @@ describe('a workspace', () => {
     ['a screen whose active chart is not there', { version: 0, workspace: { ...full, screen: { ...screen, active: 2 } } }],
     ['a screen of five charts', { version: 0, workspace: { ...full, screen: { ...screen, charts: Array(5).fill(screen.charts[0]) } } }],
     [
-      'a chart of an engine that is none',
+      'a chart with an unknown engine',
       { version: 0, workspace: { ...full, screen: { ...screen, grid: 1, charts: [{ ...full.last, engine: 'x' }], active: 0 } } },
     ],
     [
-      'a chart of a style that is no word',
+      'a chart with an invalid style',
       { version: 0, workspace: { ...full, screen: { ...screen, grid: 1, charts: [{ ...full.last, style: '<b>' }], active: 0 } } },
     ],
     ['two layouts of one id', { version: 0, workspace: { ...full, layouts: [layout, layout] } }],
@@ -95,13 +95,13 @@ describe('a workspace', () => {
       'twenty-one layouts',
       { version: 0, workspace: { ...full, layouts: Array.from({ length: 21 }, (_, at) => ({ ...layout, id: `l${at}` })) } },
     ],
-  ])('with %s is refused, and nothing is kept', async (_, body) => {
+  ])('with %s is rejected, and nothing is stored', async (_, body) => {
     const { browser } = await addMember(server)
     expect((await put(browser, path, body)).statusCode).toBe(400)
     expect((await browser.client.workspace.read()).data).toEqual({ version: 0, workspace: noWorkspace })
   })
 
-  test('is bounded to 64 kB', async () => {
+  test('is limited to 64 kB', async () => {
     const { browser } = await addMember(server)
     const inputs = (study: number) =>
       Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${'i'.repeat(30)}${study}-${at}`, 'x'.repeat(60)]))
@@ -113,7 +113,7 @@ describe('a workspace', () => {
     expect((await put(browser, path, { version: 0, workspace: sized(most) })).statusCode).toBe(200)
   })
 
-  test('is read back whole, for its account only, with or without premium', async () => {
+  test('is read back completely, for its account only, with or without premium', async () => {
     const { browser } = await addMember(server)
     expect((await browser.client.workspace.save({ body: { version: 0, workspace: full } })).data).toEqual({ version: 1 })
     expect((await browser.client.workspace.read()).data).toEqual({ version: 1, workspace: full })
@@ -121,7 +121,7 @@ describe('a workspace', () => {
     expect((await other.browser.client.workspace.read()).data.version).toBe(0)
   })
 
-  test('of a page that knows no grid yet is taken, and so is its layout', async () => {
+  test('of a page version without a grid is accepted, and so is its layout', async () => {
     const { browser } = await addMember(server)
     const { screen: _, ...rest } = full
     const { active: __, areCrosshairsLinked: ___, ...old } = { ...layout, charts: screen.charts }
@@ -130,7 +130,7 @@ describe('a workspace', () => {
     expect((await browser.client.workspace.read()).data).toEqual({ version: 1, workspace })
   })
 
-  test('of a device that did not see the last save is refused with 409, and the save stays', async () => {
+  test('of a device that did not see the last save is rejected with 409, and the save is kept', async () => {
     const { browser } = await addMember(server)
     const { save, read } = browser.client.workspace
     await expect(save({ body: { version: 3, workspace: full } })).rejects.toMatchObject({ status: 409 })
@@ -155,7 +155,7 @@ describe('a workspace', () => {
     expect((await browser.client.workspace.read()).data).toEqual({ version: version + 1, workspace: bodies[winner]?.workspace })
   })
 
-  test('whose stored field is broken loses that field and nothing else', async () => {
+  test('with a broken stored field loses only that field', async () => {
     const { browser, id } = await addMember(server)
     const content = JSON.stringify({ ...full, last: { slug: 'nifty', timeframe: '7' }, layouts: 'none', dropped: 1 })
     await server.database.db
@@ -181,17 +181,17 @@ describe('drawings', () => {
     ['an empty text', { ...note, text: ' ' }],
     ['a text of a line', { ...line, text: 'x' }],
     ['a text that is too long', { ...note, text: 'x'.repeat(201) }],
-  ])('with %s are refused', async (_, drawing) => {
+  ])('with %s are rejected', async (_, drawing) => {
     const { browser } = await addMember(server)
     expect((await put(browser, address, { version: 0, drawings: [drawing] })).statusCode).toBe(400)
     expect((await browser.client.workspace.drawings({ params: { slug: 'nifty' } })).data).toEqual({ version: 0, drawings: [] })
   })
 
-  test('are refused twice under one id, from the 501st on, and beyond 256 kB', async () => {
+  test('with a duplicate id, from the 501st on, and beyond 256 kB are rejected', async () => {
     const { browser } = await addMember(server)
     expect((await put(browser, address, { version: 0, drawings: [line, line] })).statusCode).toBe(400)
     expect((await put(browser, address, { version: 0, drawings: many(501, 'x') })).statusCode).toBe(400)
-    // A sign of four bytes counts as two in a text's length.
+    // A four-byte character counts as two in a string's length.
     const large = (count: number) => many(count, '🂡'.repeat(100)).map((one) => ({ ...one, id: one.id.padEnd(36, '-') }))
     const most = lastThatFits(large, drawingsBytesMax)
     expect((await put(browser, address, { version: 0, drawings: large(most + 1) })).statusCode).toBe(413)
@@ -200,7 +200,7 @@ describe('drawings', () => {
     expect((await put(browser, address, { version: 1, drawings: many(500, 'x') })).statusCode).toBe(200)
   })
 
-  test('on an instrument that needs premium are refused without it, and come back with it', async () => {
+  test('on an instrument that needs premium are denied without it, and come back with it', async () => {
     const { browser, id } = await addMember(server, premiumColumns)
     const { drawings, saveDrawings } = browser.client.workspace
     const call = { params: { slug: 'eur-usd' } }
@@ -214,7 +214,7 @@ describe('drawings', () => {
     expect((await drawings(call)).data).toEqual({ version: 1, drawings: [line] })
   })
 
-  test('of every kind are read back, for both names of one instrument and for nobody else', async () => {
+  test('of every kind are read back, for both names of one instrument and for no other account', async () => {
     const { browser } = await addMember(server, premiumColumns)
     const { drawings, saveDrawings } = browser.client.workspace
     const all = drawingKinds.map((kind) => ({
@@ -241,7 +241,7 @@ describe('drawings', () => {
   })
 })
 
-test('an account takes its workspace and drawings along, and they go with it', async () => {
+test('an account exports its workspace and drawings, and they are deleted with it', async () => {
   const { browser, id } = await addMember(server)
   await browser.client.workspace.save({ body: { version: 0, workspace: full } })
   await browser.client.workspace.saveDrawings({ params: { slug: 'nifty' }, body: { version: 0, drawings: [note] } })

@@ -1,6 +1,6 @@
-// The screen and the drawings of seeded users.
+// The workspace and the drawings of seeded users.
 import { dayMs } from '#shared/base/durations.ts'
-import type { Drawing } from '#shared/market/drawings/drawing.ts'
+import type { Drawing } from '#shared/drawings/drawing.ts'
 import { noWorkspace, type Screen, type Workspace } from '#shared/workspace/workspace.ts'
 
 const fourCharts: Screen = {

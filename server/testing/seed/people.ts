@@ -1,4 +1,4 @@
-// The people of the seeded world: forty users in every state, and what each of them did, by days before now.
+// The users of the seeded database: forty in every state, and their actions by days before now.
 import type { PlanType } from '#shared/plans/plan.ts'
 import { seededRandom } from '#shared/base/seeded-random.ts'
 
@@ -7,7 +7,7 @@ export const seedPassword = 'Chart-Chai-2026'
 export const seedDomain = 'demo.example'
 export const seedAdminEmail = `admin@${seedDomain}`
 
-/** What a user or an admin does, and how many days before now. */
+/** An action of a user or an admin, and how many days before now. */
 export type Step =
   | { readonly do: 'submit'; readonly daysAgo: number; readonly plan: PlanType; readonly reference: string }
   | { readonly do: 'accept' | 'decline' | 'suspend' | 'withdraw' | 'wrong-password' | 'reset-password'; readonly daysAgo: number }
@@ -166,7 +166,7 @@ const firstNames = [
 ]
 const lastNames = ['Sharma', 'Rao', 'Patel', 'Iyer', 'Singh', 'Das', 'Nair', 'Gupta', 'Khan', 'Joshi', 'Mehta']
 
-/** The same people for the same seed. */
+/** Deterministic for a seed. */
 export function seedPeople(seed = 42): readonly Person[] {
   const random = seededRandom(seed)
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? ''
@@ -181,7 +181,7 @@ export function seedPeople(seed = 42): readonly Person[] {
   }
   return groups.flatMap(({ state, count, joined, hasConsent = true, acts }) =>
     Array.from({ length: count }, (_, at): Person => {
-      // People of one group do the same within the same day, not in the same second.
+      // Users of one group act on the same day, but not in the same second.
       const shift = random() * 0.01 + at * 0.02
       return {
         state,

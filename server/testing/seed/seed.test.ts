@@ -1,4 +1,4 @@
-// The seeded world: what keeps it out of a database, what it holds, and that it is made once.
+// The seed data: databases it rejects, its content, and that it is created once.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectHistoryToReplay } from '#server/testing/subscriptions.ts'
 import { startMs, testApp, type TestApp } from '#server/testing/app.ts'
@@ -25,7 +25,7 @@ async function counts(): Promise<Record<string, number>> {
   return found
 }
 
-describe('a run on a database of its own', () => {
+describe('a run on a separate database', () => {
   beforeEach(async () => {
     server = await testApp()
   })
@@ -39,7 +39,7 @@ describe('a run on a database of its own', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('a world that was cut off is rejected until it is reset', async () => {
+  test('an interrupted seed is rejected until it is reset', async () => {
     await server.addUser({ email: seedPeople()[0]?.email ?? '' })
     await expect(run()).rejects.toThrow('incomplete')
     expect(await run(true)).toBe('created')
@@ -90,7 +90,7 @@ describe('the world', () => {
     expect(commands.map(({ command }) => command).toSorted()).toEqual(['accept', 'decline', 'expire', 'months', 'submit', 'suspend'])
   })
 
-  test('times only grow, and none lies in the future', async () => {
+  test('times only increase, and none is in the future', async () => {
     for (const table of ['audit_log', 'subscription_history', 'consents'] as const) {
       const rows = await server.database.db.selectFrom(table).select('at').orderBy('id').execute()
       const times = rows.map(({ at }) => at.getTime())
@@ -115,7 +115,7 @@ describe('the world', () => {
     expect((await counts())['drawings']).toBeGreaterThan(0)
   })
 
-  test('every sign-in that is printed works', async () => {
+  test('every printed sign-in works', async () => {
     for (const { email } of seedSignIns()) {
       const browser = server.browser({ address: `10.0.0.${email.length}` })
       await browser.signIn(email, seedPassword)

@@ -1,4 +1,4 @@
-// Seeds a development database once, and removes what it has made.
+// Seeds a development database once, and removes the seed data.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { seedAdminEmail, seedDomain, seedPeople } from './people.ts'
@@ -14,7 +14,7 @@ export interface SeedOptions {
   readonly db: Db
   readonly nowMs: number
   readonly hasher: PasswordHasher
-  /** Removes an earlier world first. */
+  /** Removes earlier seed data first. */
   readonly isReset: boolean
 }
 
@@ -26,8 +26,8 @@ export function seedSignIns(): readonly { email: string; state: string }[] {
 }
 
 /**
- * Creates the world, or leaves it alone where it is there.
- * @throws SeedError on a database with other users, and where an earlier run was interrupted.
+ * Creates the seed data, or skips it if it exists.
+ * @throws SeedError on a database with other users, and after an interrupted run
  */
 export async function seed({ db, nowMs, hasher, isReset }: SeedOptions): Promise<'created' | 'exists'> {
   const hadWorld = isReset && (await removeWorld(db))
@@ -48,7 +48,7 @@ export async function seed({ db, nowMs, hasher, isReset }: SeedOptions): Promise
   return 'created'
 }
 
-/** Removes every row that belongs to a seeded account, the written-once ones included, and nothing else; false where there is none. */
+/** Removes exactly the rows of seeded accounts, append-only ones included; returns false if there are none. */
 async function removeWorld(db: Db): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const users = await transaction.selectFrom('users').select('id').where('email', 'like', `%@${seedDomain}`).execute()

@@ -1,18 +1,19 @@
-// Plays the seeded world through the product's services in the order of time, so that its history is like a real one.
+// Creates the seed data through the product's services in time order, so that its history is realistic.
 import type { Db } from '#server/db/database.ts'
 import { auditService } from '#server/features/audit/service.ts'
 import type { PasswordHasher } from '#server/features/auth/password.ts'
-import { authRepository } from '#server/features/auth/repository.ts'
-import { selfService } from '#server/features/auth/self-service.ts'
-import { authService, type Caller, type CurrentSession, type SignedIn } from '#server/features/auth/service.ts'
-import { plansService } from '#server/features/plans/service.ts'
+import { AuthRepository } from '#server/features/auth/repository.ts'
+import { PasswordService } from '#server/features/auth/password-service.ts'
+import { AuthService, type SignedIn } from '#server/features/auth/service.ts'
+import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
+import { PlansService } from '#server/features/plans/service.ts'
 import { privacyService, recordConsent } from '#server/features/privacy/service.ts'
-import { subscriptionsService } from '#server/features/subscriptions/service.ts'
+import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { workspaceService } from '#server/features/workspace/service.ts'
-import { noLimits } from '#server/http/limits.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
-import { loadServerKeys } from '#server/secret-key.ts'
+import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { qrDataUrl, upiText } from '#server/testing/images.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -20,14 +21,14 @@ import { noticeVersion } from '#shared/privacy/notice.ts'
 import { seedDrawings, seedWorkspace } from './charts.ts'
 import { seedAdminEmail, seedPassword, seedPeople, type Person, type Step } from './people.ts'
 
-/** Reserved for documentation, so it is nobody's. */
+/** Reserved for documentation. */
 const adminCaller = { address: '198.51.100.10', userAgent: 'Mozilla/5.0 (Macintosh) Firefox/145.0' }
 const userCaller = { address: '203.0.113.20', userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/142.0 Mobile' }
 const worldDays = 400
 
 export type Account = Readonly<{ id: string; email: string }>
 
-/** Fills the database; the caller has made sure that nothing of the world is there. */
+/** Fills the database; the caller has checked that it has no seed data. */
 export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; hasher: PasswordHasher }): Promise<void> {
   let clockMs = nowMs
   const now = () => clockMs
@@ -37,11 +38,11 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
   const presence = databasePresence(db)
   const keyFor = await loadServerKeys(db)
   const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
-  const base = { db, limits: noLimits, presence, hasher, keyFor, proofs, now, onError }
-  const auth = authService(base)
-  const passwords = selfService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
-  const plans = plansService({ db, audit: auditService(base), now })
-  const subscriptions = subscriptionsService(base)
+  const base = { db, limits: noLimits, presence, hasher, deviceKey: keyFor('device'), proofs, now, onError }
+  const auth = new AuthService(base)
+  const passwords = new PasswordService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
+  const plans = new PlansService({ db, audit: auditService(base), now })
+  const subscriptions = new SubscriptionsService(base)
   const privacy = privacyService(base)
   const workspaces = workspaceService({ db, now })
   // One hash for all: forty would take most of the run.
@@ -68,7 +69,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
         email_confirmed_at: at,
         ...(role === undefined ? {} : { role }),
       }
-      const created = await authRepository(transaction).insertAccount(values)
+      const created = await new AuthRepository(transaction).insertAccount(values)
       if (created === undefined) throw new Error(`${email} is taken`)
       accounts.set(email, { id: created.id, email })
       if (!hasConsent) return
@@ -78,7 +79,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
 
   async function adminSession(): Promise<CurrentSession> {
     const { cookie, sessionToken } = await signIn(seedAdminEmail, adminCaller)
-    const session = await auth.findCurrent(cookie, sessionToken)
+    const session = await auth.sessions.findCurrent(cookie, sessionToken)
     if (session === undefined) throw new Error('the admin could not sign in')
     return session
   }
@@ -130,7 +131,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     }
   }
 
-  /** Ends terms to the moment, as the server's own job would have done. */
+  /** Expires terms on time, as the server's job would have done. */
   async function expireUntil(atMs: number): Promise<void> {
     for (;;) {
       const { end } = await db

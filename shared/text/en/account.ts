@@ -1,4 +1,4 @@
-// Labels and sentences of the account page, of changing the own password, and of the link by mail.
+// Texts of the account page, the password change, and the reset link.
 export const accountText = {
   title: 'Account',
   toCharts: 'Go to charts',
@@ -21,7 +21,7 @@ export const accountText = {
 
   history: 'Subscription history',
   historyTable: 'Changes of your subscription',
-  historyEmpty: 'Nothing has happened yet. Your requests and the decisions on them will stand here.',
+  historyEmpty: 'No activity yet. Your requests and their status will appear here.',
   historyFailed: 'Your subscription history could not be loaded.',
   when: 'When',
   what: 'What',
@@ -38,7 +38,7 @@ export const accountText = {
   you: 'You',
 
   password: 'Change password',
-  passwordNote: 'All your other sessions end when the password changes. UDF keys stay: revoke those that you do not know.',
+  passwordNote: "Changing your password signs you out everywhere else. UDF keys stay: revoke any you don't recognise.",
   currentPassword: 'Current password',
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
@@ -48,7 +48,7 @@ export const accountText = {
 
   sessions: 'Sessions',
   sessionsNote:
-    'Where your account is signed in. End what you do not know, then change your password. With more than 20, the one used least recently is signed out.',
+    "Devices signed in to your account. Sign out any you don't recognise, then change your password. With more than 20, the one used least recently is signed out.",
   sessionsFailed: 'Your sessions could not be loaded.',
   thisSession: 'This session',
   lastSeen: (when: string) => `Last seen ${when}`,
@@ -65,11 +65,11 @@ export const accountText = {
   linkSubmit: 'Email me a link',
   linkBusy: 'Sending...',
   linkFailed: 'The link could not be sent. Please try again.',
-  linkRemembered: 'Remembered it after all?',
+  linkRemembered: 'Remembered your password?',
   resetTitle: 'Choose a new password',
   resetIntro: 'Every session of your account ends and its UDF keys are revoked; you sign in again with the new password.',
   resetSubmit: 'Save new password',
   resetBusy: 'Saving...',
-  resetIncomplete: 'This link is incomplete or was used on this page before. Open the newest mail and press its link again.',
+  resetIncomplete: 'This link is invalid or has already been used. Request a new one.',
   backToSignIn: 'Back to sign in',
 } as const

@@ -1,4 +1,4 @@
-// Labels and sentences of the admin's Instruments page.
+// Texts of the admin page Instruments.
 export const adminInstrumentsText = {
   instruments: 'Instruments',
   intro: 'What each chart shows with Automatic at 1m, and from where. Changes take effect within seconds.',

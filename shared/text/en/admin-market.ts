@@ -1,11 +1,8 @@
-// Labels and sentences of the operator's view of the market data.
-import type { HubPlace, MarketSource } from '../../market/admin-contract.ts'
-import type { FindingKind } from '../../market/verify-report.ts'
-import type { SessionClass } from '../../market/sessions/session-class.ts'
+// Texts of the admin page Market Data.
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
-const sessionClassNames: Readonly<Record<SessionClass, string>> = {
+const sessionClassNames = {
   'nse-equity': 'NSE shares',
   'nse-index': 'NSE indices',
   'bse-index': 'BSE indices',
@@ -16,8 +13,8 @@ const sessionClassNames: Readonly<Record<SessionClass, string>> = {
   comex: 'COMEX futures of metals',
 }
 
-/** Session classes that share a calendar share its name. */
-const calendarNames: Readonly<Record<SessionClass, string>> = {
+/** Session classes with the same calendar share its name. */
+const calendarNames = {
   'nse-equity': 'NSE',
   'nse-index': 'NSE',
   'bse-index': 'BSE',
@@ -28,19 +25,19 @@ const calendarNames: Readonly<Record<SessionClass, string>> = {
   comex: 'COMEX',
 }
 
-const hubPlaces: Readonly<Record<HubPlace, string>> = {
-  here: 'In this process',
-  standby: 'Elsewhere, stands by',
+const hubPlaces = {
+  here: 'This process',
+  standby: 'Standby',
   elsewhere: 'Elsewhere',
-  silent: 'Nobody answers',
+  silent: 'Not responding',
 }
 
-/** What follows from it for the rest of the page. */
-const hubNotes: Readonly<Record<HubPlace, string | null>> = {
+/** Consequence for the rest of the page. */
+const hubNotes = {
   here: null,
   standby: 'Another process makes the prices. The sources below are as the settings of this process have them.',
   elsewhere: 'Another process makes the prices. The sources below are as the settings of this process have them.',
-  silent: 'The process that makes the prices does not answer, so no price moves. Start it, or look into its log.',
+  silent: 'Live prices are paused. Start the hub or check its log.',
 }
 
 const holders: Readonly<Record<string, string>> = {
@@ -54,18 +51,25 @@ const holders: Readonly<Record<string, string>> = {
   openalgo: 'OpenAlgo',
 }
 
-const findingKinds: Readonly<Record<FindingKind, string>> = {
+const findingKinds = {
   hole: 'Missing candles',
   contradiction: 'Differs from the smaller candles',
   'adjusted-rows': 'Stored adjusted before a corporate action',
   'unexplained-jump': 'Price jump without a corporate action',
 }
 
-const licenceWords: Readonly<Record<Exclude<MarketSource['licences'][number]['mode'], 'open'>, (delayMinutes: number) => string>> = {
-  licensed: () => 'licensed',
-  delayed: (delayMinutes) => `licensed, ${delayMinutes} min late`,
-  'edu-30d': (delayMinutes) => `education, ${days(Math.round(delayMinutes / 1_440))} late`,
-  refused: () => 'no licence',
+const licenceWords = {
+  licensed: (_delayMinutes: number) => 'licensed',
+  delayed: (delayMinutes: number) => `licensed, ${delayMinutes} min late`,
+  'edu-30d': (delayMinutes: number) => `education, ${days(Math.round(delayMinutes / 1_440))} late`,
+  refused: (_delayMinutes: number) => 'no licence',
+}
+
+interface Licence {
+  readonly holder: string
+  readonly mode: keyof typeof licenceWords | 'open'
+  readonly reference: string | null
+  readonly delayMinutes: number
 }
 
 export const adminMarketText = {
@@ -76,7 +80,7 @@ export const adminMarketText = {
 
   facts: 'This process',
   liveSockets: 'Live connections here',
-  hub: 'Prices are made',
+  hub: 'Market data hub',
   hubPlaces,
   inView: 'Series in view here',
   inViewOf: (count: number, total: number) => `${count} of ${total}`,
@@ -97,18 +101,18 @@ export const adminMarketText = {
   notUsed: 'not used',
   generated: 'generated prices, no market data',
   shows: (proxy: string) => `shows ${proxy}`,
-  obstacle: {
+  issue: {
     'not-switched-on': () => 'not switched on',
     'missing-setting': (missing: readonly string[]) => `${missing.join(' and ')} not set`,
-    'needs-licence': (_missing: readonly string[], licences: MarketSource['licences']) =>
+    'needs-licence': (_missing: readonly string[], licences: readonly Licence[]) =>
       `needs a licence of ${licences
         .filter(({ mode }) => mode === 'refused')
         .map(({ holder }) => holders[holder] ?? holder)
         .join(' and ')}`,
     'no-symbol': () => 'no symbol today',
   },
-  /** A licence by its mode, such as 'NSE: licensed, 15 min late (NSE/2026/17)'. */
-  licence: ({ holder, mode, reference, delayMinutes }: MarketSource['licences'][number]): string => {
+  /** A licence by its mode, for example 'NSE: licensed, 15 min late (NSE/2026/17)'. */
+  licence: ({ holder, mode, reference, delayMinutes }: Licence): string => {
     if (mode === 'open') return 'open to everybody'
     const by = reference === null ? '' : ` (${reference})`
     return `${holders[holder] ?? holder}: ${licenceWords[mode](delayMinutes)}${by}`

@@ -1,4 +1,4 @@
-// Labels of the admin area's screens; sentences that the server says as well stand in admin.ts, plans.ts and subscriptions.ts.
+// Texts of the admin screens; messages that the server sends too are in admin.ts, plans.ts and subscriptions.ts.
 export const adminScreensText = {
   admin: 'Admin',
   pages: 'Admin pages',
@@ -31,7 +31,7 @@ export const adminScreensText = {
   exportFailed: 'The export failed. Please try again.',
   sortOldest: 'Sort by premium start, oldest first',
   sortNewest: 'Sort by premium start, newest first',
-  noUsers: 'No user matches.',
+  noUsers: 'No users found.',
   pageEmpty: 'This page of the list is empty.',
   firstPage: 'Go to the first page',
   usersShown: (from: number, to: number, total: string) => `${from}–${to} of ${total} ${total === '1' ? 'user' : 'users'}`,
@@ -55,7 +55,7 @@ export const adminScreensText = {
   accept: 'Accept',
   decline: 'Decline',
   suspend: 'Suspend',
-  /** The name of a row's button for who cannot see the row. */
+  /** Accessible name of a row's button. */
   actionFor: (action: string, name: string) => `${action} ${name}`,
   resetPasswordOf: (name: string) => `Reset password of ${name}`,
   changeMonthsOf: (name: string) => `Change subscription months of ${name}`,
@@ -66,14 +66,14 @@ export const adminScreensText = {
   confirmNewPassword: 'Confirm password',
   email: 'Email',
   save: 'Save',
-  passwordEndsSessions: 'Whoever is signed in elsewhere with this account is signed out, and its UDF keys are revoked.',
+  passwordEndsSessions: "This signs the user out of all other sessions and revokes the user's UDF keys.",
 
   changeMonths: 'Change Subscription Months',
   months: 'Months',
   monthsEffect: 'Changes the end of a running term by the difference in months.',
 
   history: 'Subscription history',
-  historyEmpty: 'Nothing has happened yet.',
+  historyEmpty: 'No activity yet.',
   commands: {
     submit: 'Requested',
     accept: 'Accepted',
@@ -86,8 +86,8 @@ export const adminScreensText = {
   status: 'Status',
 
   onlineUsers: 'Online Users',
-  nobodyOnline: 'Nobody is online right now.',
-  requestsEmpty: 'No request is waiting.',
+  nobodyOnline: 'No users online.',
+  requestsEmpty: 'No pending requests.',
   requestColumns: {
     user: 'User',
     age: 'Age',
@@ -124,15 +124,15 @@ export const adminScreensText = {
   readingImage: 'Reading image...',
   pays: 'Pays',
   paysNobody: 'No QR code was found in this image. Buyers could not scan it.',
-  paysUnknown: 'Whom this QR code pays could not be checked right now.',
+  paysUnknown: "Couldn't verify the payee of this QR code.",
   amountDiffers: (amount: string) => `The QR code asks for ${amount}, which is not the price.`,
   saving: 'Saving...',
   deletePlan: 'Delete plan',
   lastChanged: (actor: string, at: string, action: string) => `Last changed by ${actor} on ${at} (${action})`,
 
-  auditEmpty: 'No entry matches.',
-  auditSearch: 'Search by person, act or target',
+  auditEmpty: 'No entries found.',
+  auditSearch: 'Search by actor, action or target',
   loadMore: 'Load more',
-  auditColumns: { at: 'When', actor: 'Who', action: 'What', target: 'Whom', address: 'From', details: 'Details' },
-  auditIntro: 'Every act of an admin, newest first. Entries cannot be changed.',
+  auditColumns: { at: 'Time', actor: 'Actor', action: 'Action', target: 'Target', address: 'IP address', details: 'Details' },
+  auditIntro: 'All admin actions, newest first. Entries cannot be changed.',
 } as const

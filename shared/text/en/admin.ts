@@ -1,4 +1,4 @@
-// Every sentence of the admin area and of passwords; the spec's words are kept to the letter.
+// Texts of the admin area and of passwords; texts of the specification are verbatim.
 export const adminText = {
   searchPlaceholder: 'Search by name, email, UTR',
   passwordsDiffer: 'Passwords do not match',
@@ -7,6 +7,7 @@ export const adminText = {
   passwordUpdateFailed: 'An error occurred while updating password',
   noSuchUser: 'There is no such user',
   passwordOwn: 'Change your own password on the account page. It asks for the current one.',
+  confirmPasswordTitle: 'Confirm your password',
   confirmPassword: 'Please confirm your password to continue',
   confirmed: 'Password confirmed',
   passwordWrong: 'The password is wrong',

@@ -1,4 +1,4 @@
-// Every sentence of sign-in, sign-up and sign-out; the spec's words are kept to the letter.
+// Texts of sign-in and sign-up; texts of the specification are verbatim.
 export const authText = {
   fillRequired: 'Please fill in all required fields',
   fillAll: 'Please fill in all fields',
@@ -6,19 +6,22 @@ export const authText = {
   phoneLength: 'Phone number must be 10 digits',
   passwordsDiffer: 'Passwords do not match',
   passwordShort: 'Password must be at least 6 characters long',
-  passwordCommon: 'This password is too common. Please choose another one',
   passwordLong: 'Password must be at most 256 characters long',
   nameInvalid: 'Please enter a name of at most 100 ordinary characters',
-  emailTaken: 'An account with this email already exists',
-  credentialsWrong: 'Invalid email or password',
-  signedIn: 'Login successful',
   signedUp: 'Account created successfully',
-  signedOut: 'Signed out successfully',
   signInFailed: 'Login failed. Please try again.',
   signUpFailedShort: 'Signup failed',
   signUpFailed: 'Signup failed. Please try again.',
-  signOutFailed: 'Failed to sign out. Please try again.',
   pleaseLogIn: 'Please log in with your new account',
+} as const
+
+/** Sentences that only the server sends: the browser does not load them. */
+export const authServerText = {
+  passwordCommon: 'This password is too common. Please choose another one',
+  emailTaken: 'An account with this email already exists',
+  credentialsWrong: 'Invalid email or password',
+  signedIn: 'Login successful',
+  signedOut: 'Signed out successfully',
   tooManySignIns: 'Too many failed attempts. Please try again later.',
   tooManySignUps: 'Too many new accounts from this address. Please try again later.',
   sessionMissing: 'Please sign in to continue',

@@ -1,9 +1,9 @@
-// Every sentence of a user's own broker: the account page, the login at Zerodha, and what goes wrong.
+// Texts of broker connections: account page, Zerodha login, and errors.
 export const brokersText = {
   title: 'Your broker',
   note: 'Connect your own broker and your NSE and BSE charts are live. Only you see these prices.',
   names: { kite: 'Zerodha Kite', openalgo: 'OpenAlgo' },
-  /** The source on a chart. */
+  /** Source name on a chart. */
   sourceOf: (name: string) => `${name} (your account)`,
   loading: 'Loading...',
   loadFailed: "Couldn't load your broker connection.",
@@ -43,7 +43,7 @@ export const brokersText = {
   disconnectFailed: "Couldn't disconnect. Try again.",
   connectFailed: "Couldn't connect. Try again.",
 
-  /** Above the charts, by state. */
+  /** Notice above the charts, by state. */
   chartNotice: {
     expired: (name: string) => `Your ${name} session has ended, so your NSE and BSE charts show no prices from it.`,
     error: (name: string) => `${name} no longer accepts your keys, so your NSE and BSE charts show no prices from it.`,
@@ -60,12 +60,12 @@ export const brokersText = {
   fillUrl: 'Enter the address of your OpenAlgo instance.',
   badUrl: 'Enter a public https address, without a user name or path parameters.',
   notReached: 'This address did not answer as OpenAlgo does. Check the address and that the instance runs.',
-  keyRefused: 'OpenAlgo does not accept this API key.',
+  keyRejected: 'OpenAlgo does not accept this API key.',
   alreadyConnected: 'A broker is already connected. Disconnect it first.',
   notConnected: 'No broker is connected.',
   notKite: 'Your connection is not with Zerodha.',
   loginState: 'This sign-in has expired or was already used. Start it again on the account page.',
-  loginRefused: 'Zerodha did not accept this sign-in. Check the API key and secret, then try again.',
+  loginRejected: 'Zerodha did not accept this sign-in. Check the API key and secret, then try again.',
   unreachable: 'Zerodha did not answer. Try again in a moment.',
   changed: 'The connection was changed meanwhile. Try again.',
   tooMany: 'Too many attempts to connect. Please try again later.',

@@ -1,6 +1,7 @@
-// Sentences of our own chart: its bar, its options, its legend and its table.
+// Texts of the Tezi chart: toolbar, options, legend and table.
 export const chartText = {
-  title: (name: string, timeframe: string, badges: readonly string[]) => [`${name}, ${timeframe} candles, own chart`, ...badges].join(', '),
+  title: (name: string, timeframe: string, badges: readonly string[]) =>
+    [`${name}, ${timeframe} candles, Tezi chart`, ...badges].join(', '),
   chartRole: 'Chart',
   keys: 'Arrow keys move bar by bar, plus and minus zoom, Home and End go to the first and the last bar, D goes from drawing to drawing, Escape leaves the bar.',
   attribution: 'Charts by TradingView',
@@ -31,9 +32,9 @@ export const chartText = {
   chunkFailed: 'Please check your connection and try again.',
   slowTitle: 'No prices yet',
   slow: 'Our server has not answered for 10 seconds. Your connection may be the reason.',
-  openOwn: 'Open our own chart',
-  gaveUpNote: 'TradingView did not answer, so this is our own chart.',
-  notCarriedNote: 'The free TradingView widget does not carry this exchange, so this is our own chart.',
+  openOwn: 'Open Tezi chart',
+  gaveUpNote: "TradingView didn't respond; showing the Tezi chart instead.",
+  notCarriedNote: "The free TradingView widget doesn't carry this exchange; showing the Tezi chart instead.",
   tryProvider: 'Try TradingView again',
   reachLost: "TradingView can't be reached from here, so charts are shown without it. We'll keep trying.",
   reachSlow: "TradingView hasn't answered yet. Tezi charts are shown meanwhile.",
@@ -51,7 +52,7 @@ export const chartText = {
   options: 'Chart options',
   engine: 'Chart',
   engines: { automatic: 'Automatic', tradingview: 'TradingView', tezi: 'Tezi' },
-  engineNote: 'Automatic takes TradingView where it shows the instrument live, and our own chart otherwise.',
+  engineNote: 'Automatic uses TradingView where it shows the instrument live, and the Tezi chart otherwise.',
   style: 'Style',
   styles: {
     candles: 'Candles',
@@ -67,7 +68,7 @@ export const chartText = {
     renko: 'Renko bricks follow the price and not the time: several bricks may belong to one candle.',
   },
   startsOn: (day: string) => `Starts on ${day}: no older data from this source.`,
-  joined: (count: number) => `Zoomed out: ${count} bars are drawn as one.`,
+  joined: (count: number) => `Zoomed out: each bar combines ${count}.`,
   span: (first: string, last: string, count: number) => `${first} \u2013 ${last} (${count} bars)`,
   scale: 'Price scale',
   scales: { linear: 'Linear', log: 'Logarithmic', percent: 'Percent' },
@@ -81,10 +82,10 @@ export const chartText = {
     none: '',
   },
   breaks: 'Session breaks',
-  table: 'Bars as a table',
+  table: 'Data table',
   tableRows: 'Rows of the table',
-  closeTable: 'Back to the chart',
-  screenshot: 'Save a picture',
+  closeTable: 'Back to chart',
+  screenshot: 'Save image',
   fullScreen: 'Full screen',
   leaveFullScreen: 'Leave full screen',
 
@@ -94,7 +95,7 @@ export const chartText = {
       .filter((part) => part !== '')
       .join(' '),
   tableHead: { moment: 'Time', open: 'Open', high: 'High', low: 'Low', close: 'Close', change: 'Change', volume: 'Volume' },
-  tableEmpty: 'No bars are in view.',
+  tableEmpty: 'No visible bars.',
   unknown: '\u2013',
   spoken: (bar: { moment: string; open: string; high: string; low: string; close: string; change: string }) =>
     `${bar.moment}: open ${bar.open}, high ${bar.high}, low ${bar.low}, close ${bar.close}, change ${bar.change}`,

@@ -1,4 +1,4 @@
-// Texts about the email address of an account: its confirmation, its change, and the mails about both.
+// Texts about the account's email address: confirmation, change, and the related emails.
 export const emailText = {
   unconfirmed: 'Your email address is not confirmed yet. Open the link in our mail. Until then you cannot reset your password by mail.',
   sendAgain: 'Send again',
@@ -21,7 +21,7 @@ export const emailText = {
   sameEmail: 'This is your email already',
 } as const
 
-/** Mails: subject and paragraphs; `brand` is the name of the site. */
+/** Emails: subject and paragraphs; `brand` is the name of the site. */
 export const emailMails = {
   confirm: (about: { brand: string; name: string; link: string; hours: number }) => ({
     subject: `${about.brand}: confirm your email address`,

@@ -1,4 +1,4 @@
-// Every sentence of mails about second factors.
+// Texts of emails about second factors.
 const removedBy = {
   owner: 'It was removed on the account page.',
   admin: 'Support removed all its methods and ended all sessions.',

@@ -1,4 +1,4 @@
-// Every sentence of two-factor sign-in: the code at sign-in, the account page, resets, and its mails.
+// Texts of two-factor sign-in: code entry, account page, resets.
 export const factorsText = {
   enterCode: 'Enter your code',
   codeWrong: 'This code is wrong or has been used. Enter the newest code of your app.',

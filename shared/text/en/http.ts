@@ -1,5 +1,10 @@
-// Sentences of refusals that belong to no feature.
+// Error messages that belong to no feature.
 export const httpText = {
+  invalidEndpoint: 'Invalid API endpoint',
+} as const
+
+/** Sentences that only the server sends: the browser does not load them. */
+export const httpServerText = {
   badRequest: 'The request could not be understood',
   forbidden: 'You do not have permission to do this',
   premiumRequired: 'Premium user required',
@@ -10,11 +15,10 @@ export const httpText = {
   unsupportedMedia: 'Only JSON is accepted',
   tooMany: 'Too many requests. Please slow down.',
   keyReused: 'This Idempotency-Key was used for another request',
-  stillRunning: 'The same request is still being worked on',
+  stillRunning: 'This request is still being processed',
   internal: 'Something went wrong on our side. Please try again.',
   busy: 'The server is busy. Please try again in a moment.',
   unavailable: 'The service is unavailable at the moment. Please try again soon.',
   starting: 'Starting up. Please try again in a moment.',
   stopping: 'The server is stopping. Please try again in a moment.',
-  invalidEndpoint: 'Invalid API endpoint',
 } as const

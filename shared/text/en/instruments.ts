@@ -1,4 +1,4 @@
-// Sentences of the rules of an instrument's settings, which the server says as well.
+// Validation messages of instrument settings, shared with the server.
 export const instrumentsText = {
   symbolInvalid: 'Enter a TradingView symbol such as BSE:SENSEX.',
   titleMissing: 'Enter what the substitute is.',

@@ -1,4 +1,4 @@
-// Words of the kit's own controls, wherever they stand.
+// Texts of the UI kit.
 export const kitText = {
   loading: 'Loading',
   loadFailed: 'This could not be loaded.',
@@ -6,11 +6,13 @@ export const kitText = {
   cancel: 'Cancel',
   confirm: 'Confirm',
   close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Not copied',
   previous: 'Previous',
   next: 'Next',
   pagination: 'Pages of the list',
   page: (page: number) => `Page ${page}`,
-  stepUpTitle: 'Confirm your password',
   yourPassword: 'Your password',
   passwordEmpty: 'Please enter your password',
 } as const

@@ -1,4 +1,4 @@
-// Every sentence of the landing page; the claims are the operator's, the figures of the samples are made up.
+// Texts of the landing page; the claims are the operator's, the sample figures are invented.
 export const landingText = {
   signIn: 'Sign in',
   start: 'Start Analysis',
@@ -17,11 +17,11 @@ export const landingText = {
   featuresTitle: 'Built for the hours you sit in front of it',
   features: {
     countdown: [
-      'A countdown that you can trade by',
+      'A countdown you can trade by',
       'The time to the next candle ticks in the header, for every timeframe from one minute to one day.',
     ],
     markets: ['Four markets, one menu', 'Change the group and the first instrument is already on the screen.'],
-    timeframes: ['Nine timeframes', 'One press apart, and kept when you change the instrument.'],
+    timeframes: ['Nine timeframes', 'One click away, and kept when you change the instrument.'],
     indicators: ['Six indicators', 'Premium: switch each on or off. Changes are saved automatically.'],
     calm: ['The chart is the page', 'A thin dark bar, hairlines instead of boxes, and figures that never jump. On the phone as well.'],
     payment: ['UPI or USDT', 'Scan the code, pay, send the reference. Nothing renews behind your back.'],

@@ -1,8 +1,12 @@
-// Sentences about where prices come from and why there are none.
+// Texts about price sources and missing prices.
 export const liveText = {
+  starting: 'Looking for prices.',
+} as const
+
+/** Sentences that only the server sends: the browser does not load them. */
+export const liveServerText = {
   noSource: 'No price source is set up for this instrument.',
   needsLicence: 'A price source is set up, but it may only be shown under a licence.',
-  starting: 'Looking for prices.',
   sourceSilent: 'The price source does not answer.',
   hubAway: 'The price service does not answer.',
   noHello: 'The connection was not signed in in time.',

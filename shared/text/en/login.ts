@@ -1,4 +1,4 @@
-// Labels and sentences of the sign-in and sign-up screen; the messages of its rules are in auth.ts.
+// Texts of the sign-in and sign-up screen; validation messages are in auth.ts.
 export const loginText = {
   signInTitle: 'Sign in',
   codeTitle: 'Enter your code',

@@ -1,4 +1,4 @@
-// Words of the page that shows the mails of a development server.
+// Texts of the development page that shows sent emails.
 export const mailOutboxText = {
   title: 'Mail outbox',
   intro: 'Mails that this development server would have sent, newest first. They are kept until it stops, the last 100 of them.',

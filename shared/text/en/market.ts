@@ -1,4 +1,4 @@
-// Every sentence of the shell and the chart page; the spec's words are kept to the letter.
+// Texts of the app shell and the chart page; texts of the specification are verbatim.
 export const marketText = {
   loadingChart: 'Loading chart...',
   premiumRequired: 'Premium user required',
@@ -27,13 +27,13 @@ export const marketText = {
   attribution: 'Chart by TradingView',
   openOnProvider: 'Open on TradingView',
   retry: 'Retry',
-  unreachableTitle: 'The chart cannot be reached',
+  unreachableTitle: "Couldn't load the chart",
   unreachable: 'TradingView has not answered for 10 seconds. Your connection, a content blocker or TradingView itself may be the reason.',
   blocked: "TradingView can't be reached. Your connection, a content blocker or TradingView itself may be the reason.",
   noDataTitle: 'TradingView has no data for this chart',
-  noData: 'The free TradingView widget gave no candles for this instrument and timeframe.',
+  noData: 'No data from TradingView for this symbol and timeframe.',
   configFailedTitle: 'The chart could not be prepared',
-  configFailed: 'Our server did not answer as it should. Please try again.',
+  configFailed: 'Something went wrong on our server. Please try again.',
   dailyOnly: 'This stock is charted in daily candles only.',
   substituteEndOfDay: 'This substitute has daily candles only.',
   endOfDay: 'The free TradingView widget has only daily candles of this exchange.',

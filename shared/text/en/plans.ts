@@ -1,27 +1,9 @@
-// Every sentence of payment plans and their images; the spec's words are kept to the letter.
+// Texts of payment plans and their images; texts of the specification are verbatim.
 export const planText = {
   fillAll: 'All fields are required',
   pricePositive: 'Price must be greater than 0',
   priceStep: 'Price must have at most two decimals and be at most 10,000,000',
   monthsPositive: 'Duration must be greater than 0 months',
   monthsRange: 'Duration must be a whole number from 1 to 120 months',
-  typeTaken: (type: string) => `A ${type} payment plan already exists. You can only have one ${type} plan at a time.`,
-  typeFixed: 'The type of a plan cannot be changed',
-  noSuchPlan: 'This plan does not exist any more. Please reload.',
-  editedMeanwhile: 'Somebody else has changed this plan. Please reload.',
-  created: 'Payment info created successfully',
-  updated: 'Payment info updated successfully',
-  deleted: 'Payment info deleted successfully',
-  confirmDelete: 'Are you sure you want to delete this payment info?',
   loadFailed: 'Error fetching payment data',
-  saveFailed: 'Error saving payment info',
-  deleteFailed: 'Error deleting payment info',
-  imageTooLarge: 'File size too large. Maximum size allowed is 2MB',
-  imageType: 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.',
-  imageDimensions: 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels',
-  imageInvalid: 'Invalid image file',
-  imageCompressed: 'Image was compressed to reduce file size.',
-  imageStillTooLarge: 'Image is still too large after compression. Please select a smaller image.',
-  imageUploaded: 'Image uploaded successfully!',
-  imageReadError: 'Error reading file',
 } as const

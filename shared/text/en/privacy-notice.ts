@@ -1,4 +1,4 @@
-// Text of the privacy notice; apart from the other privacy texts, so that only the pages that show it load it.
+// Privacy notice; separate from the other privacy texts, so that only the pages that show it load it.
 export const privacyNoticeText = {
   title: 'Privacy notice',
   versionOf: (version: string) => `Notice of ${version}`,

@@ -1,4 +1,4 @@
-// Texts of consent, of the own data, and of the password that an admin has set. The notice itself: privacy-notice.ts.
+// Texts of consent, privacy settings, and passwords set by an admin. The notice itself: privacy-notice.ts.
 export const privacyText = {
   title: 'Privacy',
   noticeTitle: 'Privacy notice',
@@ -7,7 +7,7 @@ export const privacyText = {
   noticeLink: 'Read the privacy notice',
   consentTitle: 'Age and consent',
   adultLabel: 'I am 18 or older.',
-  // Without the names of the form's fields, so that a search for a field by its label finds the field.
+  // Does not repeat labels of the form, so that a search by label finds the field.
   agreementLabel: 'I agree that my data is used as the privacy notice says.',
   consentItems: (brand: string) =>
     `${brand} keeps your name, email and phone number to run your account, what you set and draw on the charts to show it on every device, payment references to find your payments, and sign-ins with address and browser to protect the account.`,
@@ -18,7 +18,7 @@ export const privacyText = {
 
   yourData: 'Your data',
   yourDataNote: 'What we keep about you is yours to see, to take along and to have erased.',
-  stateFailed: 'How your consent stands could not be loaded.',
+  stateFailed: "Couldn't load your consent status.",
   consentGiven: (when: string, version: string) => `You agreed to the notice of ${version} on ${when}.`,
   consentMissing: 'We have no record of your consent to the present privacy notice. Please read it and decide.',
   consentWithdrawn: (when: string) =>
@@ -50,10 +50,10 @@ export const privacyText = {
 
   temporaryTitle: 'Choose your own password',
   temporaryText: 'Your present password was set by an admin, who knows it. Choose one that only you know to go on.',
-  temporarySubmit: 'Save and go on',
+  temporarySubmit: 'Save and continue',
   temporaryBusy: 'Saving...',
-  temporaryRefused: 'Please choose your own password first',
+  temporaryRejected: 'Please choose your own password first',
   temporaryExpired: 'This temporary password has expired. Please ask support for a new one.',
-  consentRefused: 'You have withdrawn your consent. Agree again on the account page to go on.',
+  consentRejected: 'You have withdrawn your consent. Agree again on the account page to go on.',
   signOut: 'Sign Out',
 } as const

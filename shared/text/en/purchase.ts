@@ -1,4 +1,4 @@
-// Labels and sentences of the purchase form; the messages of its rules are in subscriptions.ts.
+// Texts of the purchase form; validation messages are in subscriptions.ts.
 export const purchaseText = {
   plan: 'Plan',
   planNames: { regular: 'Regular', crypto: 'Crypto' },
@@ -10,9 +10,6 @@ export const purchaseText = {
   payee: 'Pay to',
   amount: 'Exact amount',
   openUpiApp: 'Open a UPI app',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'Not copied',
   copyPayee: 'Copy payee',
   copyAmount: 'Copy amount',
   duration: 'Duration',

@@ -1,4 +1,4 @@
-// What people read about the limits of sign-in; apart from auth.ts, which the landing page loads.
+// Texts about sign-in limits; separate from auth.ts, which the landing page loads.
 export const signInLimitsText = {
   solving: 'Checking your browser...',
   solvingNote:

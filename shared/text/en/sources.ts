@@ -1,6 +1,6 @@
-// Sentences about one source of prices among several: why it is not used, or what is wrong with it.
+// Texts about a single price source: why it is not used, or its errors.
 export const sourceText = {
-  /** What a source, by its title, is blamed for. */
+  /** An error of a source, prefixed with its title. */
   blame: (title: string, reason: string) => `${title}: ${reason}`,
   together: (reasons: readonly string[]) => reasons.join('; '),
   notLive: (seconds: number) => `no connection within ${seconds} seconds`,

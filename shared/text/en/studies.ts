@@ -1,15 +1,14 @@
-// Every sentence and label of the studies.
-import { type Provenance } from '#shared/market/indicators/provenance.ts'
-import { type StudyId } from '#shared/market/indicators/study-ids.ts'
-
+// Texts of the studies.
 interface StudyText {
   readonly name: string
-  /** Where there is little room; without it the name. */
+  /** For narrow layouts; default: the name. */
   readonly shortName?: string
   readonly explanation: string
 }
 
-export const studyText: Readonly<Record<StudyId, StudyText>> = {
+const byStudy = <Id extends string>(texts: Readonly<Record<Id, StudyText>>) => texts
+
+export const studyText = byStudy({
   blockPressure: {
     name: 'Block Pressure',
     explanation:
@@ -41,12 +40,12 @@ export const studyText: Readonly<Record<StudyId, StudyText>> = {
   vwap: { name: 'VWAP', explanation: 'The average price of the session, weighted by volume.' },
   atr: { name: 'Average True Range', shortName: 'ATR', explanation: 'How far the price usually moves within one candle, gaps included.' },
   supertrend: { name: 'Supertrend', explanation: 'A trailing line at a distance of average ranges that changes side with the trend.' },
-}
+})
 
-export const provenanceText: Readonly<Record<Provenance, string>> = {
+export const provenanceText = {
   prices: 'From the prices of the candles.',
   volume: 'From the volume that the market reports.',
-  aggressor: 'From the market: who took the offer and who hit the bid.',
+  aggressor: 'From exchange trade data (aggressor side).',
   intrabar: 'An estimate from shorter candles: rising ones count as bought, falling ones as sold.',
   'bar-shape': 'A rough estimate from where each candle closed within its range.',
   'official-periods': 'From the daily candles of the previous period.',
@@ -56,7 +55,7 @@ export const provenanceText: Readonly<Record<Provenance, string>> = {
   'no-periods': 'The trading sessions of this instrument are not known.',
 }
 
-export const provenanceShort: Readonly<Partial<Record<Provenance, string>>> = {
+export const provenanceShort: Readonly<Record<string, string | undefined>> = {
   aggressor: 'Aggressor',
   intrabar: 'Intrabar',
   'bar-shape': 'Bar shape',
@@ -71,7 +70,7 @@ export const inputText = {
   signalLength: 'Signal length',
   deviations: 'Standard deviations',
   multiplier: 'Multiplier',
-  anchor: 'Starts anew each',
+  anchor: 'Reset period (Anchor)',
   anchors: { day: 'Session', week: 'Week', month: 'Month' },
   deviationPercent: 'Price deviation for a reversal, %',
   legs: 'Pivot legs',
@@ -108,7 +107,7 @@ export const plotText = {
   atr: 'ATR',
   supertrend: 'Supertrend',
   pressure: 'Pressure',
-  blocks: 'Buyers of ten blocks',
+  blocks: 'Buyer share (of 10)',
   delta: 'Delta',
   shade: 'Change from open to close',
   pointLabels: ['Price', 'Volume of the leg', 'Change', 'Change, %'],

@@ -1,6 +1,4 @@
-// What each study shows and where its data comes from, for whoever opens its settings.
-import { type StudyId } from '#shared/market/indicators/study-ids.ts'
-
+// Descriptions of the studies and their data sources, shown in their settings.
 interface StudyGuide {
   readonly shows: string
   readonly data: string
@@ -8,7 +6,7 @@ interface StudyGuide {
 
 const prices = 'Prices only: open, high, low and close of the candles on the chart. Volume plays no part.'
 
-export const studyGuide: Readonly<Record<StudyId, StudyGuide>> = {
+export const studyGuide = {
   blockPressure: {
     shows:
       'Where candles close within their range: near the high counts as buying, near the low as selling. The bars run from \u2212100 to 100 and the ten blocks show the share of the buyers now. Beyond 40 one side leads, beyond 80 it rules. It is our own definition, close to Chaikin Money Flow.',
@@ -77,4 +75,4 @@ export const studyGuide: Readonly<Record<StudyId, StudyGuide>> = {
       'A trailing line at a distance of average ranges: below the price in a rise, above it in a fall. A close beyond the line changes its side.',
     data: prices,
   },
-}
+} satisfies Readonly<Record<string, StudyGuide>>

@@ -1,4 +1,4 @@
-// Sentences of the studies on our own chart: their switches, their forms and their rows in the legend.
+// Texts of the studies panel: switches, forms and legend rows.
 export const studyPanelText = {
   studies: 'Studies',
   close: 'Close',
@@ -13,15 +13,14 @@ export const studyPanelText = {
   hideShort: 'Hide',
   showShort: 'Show',
   removeShort: 'Remove',
-  addShort: 'Add to the chart',
-  isOff: 'It is not on the chart now.',
+  addShort: 'Add to chart',
+  isOff: 'Not on the chart.',
   inputs: 'Inputs',
-  noInputs: 'There is nothing to set.',
+  noInputs: 'No settings.',
   reset: 'Reset to defaults',
   shows: 'What it shows',
   data: 'Where its data comes from',
-  numberFault: (min: string, max: string, isInteger: boolean) =>
-    `Please give a ${isInteger ? 'whole number' : 'number'} from ${min} to ${max}.`,
+  numberIssue: (min: string, max: string, isInteger: boolean) => `Enter a ${isInteger ? 'whole number' : 'number'} from ${min} to ${max}.`,
   more: (label: string) => `${label}: more`,
   less: (label: string) => `${label}: less`,
   hidden: 'hidden',

@@ -1,4 +1,4 @@
-// Every sentence of buying, deciding and changing a subscription; the spec's words are kept to the letter.
+// Texts of subscriptions: purchase, decisions and changes; texts of the specification are verbatim.
 export const subscriptionText = {
   dialogTitle: 'Premium Subscription',
   fillOrderId: 'Please fill in Order ID field.',
@@ -13,19 +13,23 @@ export const subscriptionText = {
   pendingText: 'Your subscription request is being processed. Please wait for approval.',
   submitted: 'Your subscription request has been submitted',
   submitFailed: 'Failed to submit data',
-  alreadyPending: 'You already have a request that waits for approval',
-  referenceUsed: 'This reference has already been used for another request',
-  planChanged: 'The plan has changed, please reload',
-  noSuchUser: 'There is no such user',
   accepted: 'Subscription accepted',
   declined: 'Request declined',
-  suspended: 'Subscription suspended',
-  notPossible: 'This is not possible any more, because the status has changed. Please reload.',
-  noMonths: 'This user has no months to start; change the subscription months first',
   monthsRequired: 'Please enter the number of months',
   monthsInvalid: 'Please enter a valid number greater than 0',
   monthsUpdated: 'Subscription months updated successfully',
   monthsFailed: 'An error occurred while updating subscription months',
   becamePremium: 'Your subscription is active. All charts are open.',
   lostPremium: 'Your premium access has ended',
+} as const
+
+/** Sentences that only the server sends: the browser does not load them. */
+export const subscriptionServerText = {
+  alreadyPending: 'You already have a pending request',
+  referenceUsed: 'This reference has already been used for another request',
+  planChanged: 'The plan has changed, please reload',
+  noSuchUser: 'There is no such user',
+  suspended: 'Subscription suspended',
+  notPossible: 'This is not possible any more, because the status has changed. Please reload.',
+  noMonths: 'Set the subscription months before accepting',
 } as const

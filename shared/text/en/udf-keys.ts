@@ -1,4 +1,4 @@
-// Every sentence about UDF keys: the account page, refusals, and the mail about a new one.
+// Texts about UDF keys: account page, errors, and the email about a new one.
 export const udfKeysText = {
   title: 'UDF keys',
   note: 'Read-only access to your prices for charting programs that speak UDF, such as TradingView Advanced Charts.',

@@ -1,4 +1,4 @@
-// What chart libraries show of our symbols.
+// Symbol descriptions in chart libraries.
 export const udfText = {
   allExchanges: 'All exchanges',
   allTypes: 'All types',

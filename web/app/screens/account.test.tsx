@@ -1,8 +1,8 @@
-// The account page: details, sessions, the own subscription and its history, and what a page that is looked at again learns.
+// Account page: details, sessions, subscription and history, and updates when the tab becomes visible.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeSession } from '#web/testing/factories.ts'
 import { eventually } from '#web/testing/eventually.ts'
@@ -21,7 +21,7 @@ async function openAccount(as: OpenOptions['as']): Promise<Page> {
   return page
 }
 
-/** What stands under a name. */
+/** Text of the value with this label. */
 async function valueOf(page: Page, name: string): Promise<string> {
   const term = await eventually(() => {
     const found = page.all('term').find((one) => one.textContent === name)
@@ -31,12 +31,12 @@ async function valueOf(page: Page, name: string): Promise<string> {
   return term.nextElementSibling?.textContent ?? ''
 }
 
-/** The user looks at the page again, which asks at once what the next heartbeat would have asked. */
+/** The tab becomes visible, which sends a heartbeat at once. */
 function lookAgain(): void {
   window.dispatchEvent(new Event('focus'))
 }
 
-describe('the account page', () => {
+describe('account page', () => {
   test('is for signed-in users only', async () => {
     const page = openPage('/account')
     await page.find('button', 'Sign in to Dashboard')
@@ -72,7 +72,7 @@ describe('the account page', () => {
     await page.find('button', 'Renew')
   })
 
-  test('while a request waits says so, and offers no second purchase', async () => {
+  test('shows a pending request, and offers no second purchase', async () => {
     const page = await openAccount('pending')
     const subscription = await page.find('region', 'Subscription')
     await page.find('heading', 'Request Pending', subscription)
@@ -85,7 +85,7 @@ describe('the account page', () => {
 
   test('signs out to the sign-in form', async () => {
     const page = await openAccount('free')
-    server.on(api.auth.signOut, () => ({ success: true, message: authText.signedOut }))
+    server.on(api.auth.signOut, () => ({ success: true, message: authServerText.signedOut }))
     await page.press('Sign Out')
     await page.find('button', 'Sign in to Dashboard')
     expect(server.calls(api.auth.signOut)).toMatchObject([{ body: { email: 'free@example.in' } }])
@@ -93,19 +93,19 @@ describe('the account page', () => {
   })
 })
 
-describe('the own history', () => {
-  test('says that it could not be loaded, and is asked for again', async () => {
+describe('subscription history', () => {
+  test('shows a load error and can be retried', async () => {
     answerAccountPage()
-    server.refuse(api.subscriptions.ownHistory, internal)
+    server.reject(api.subscriptions.ownHistory, internal)
     const page = openPage('/account', { as: 'free' })
     const alert = await page.find('alert')
     await page.see('Of the server', alert)
     server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
     await page.press('Try again', alert)
-    await page.see('Nothing has happened yet. Your requests and the decisions on them will stand here.')
+    await page.see('No activity yet. Your requests and their status will appear here.')
   })
 
-  test('names every change, and who made it', async () => {
+  test('lists every change, and who made it', async () => {
     answerAccountPage()
     server.on(api.subscriptions.ownHistory, () => ({
       success: true,
@@ -127,14 +127,14 @@ describe('the own history', () => {
   })
 })
 
-describe('the sessions', () => {
+describe('session list', () => {
   const elsewhere = makeSession({
     id: idOf(302),
     isCurrent: false,
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   })
 
-  test('say that they could not be loaded, and are asked for again', async () => {
+  test('shows a load error and can be retried', async () => {
     answerAccountPage()
     server.answerRaw(api.users.sessions, { status: 500, text: '' })
     const page = openPage('/account', { as: 'free' })
@@ -144,7 +144,7 @@ describe('the sessions', () => {
     await page.see('This session')
   })
 
-  test('end one by one, but not the own one', async () => {
+  test('ends sessions one by one, but offers no button for the current one', async () => {
     answerAccountPage()
     let alive = [makeSession(), elsewhere]
     server.on(api.users.sessions, () => ({ success: true, data: alive }))
@@ -155,7 +155,7 @@ describe('the sessions', () => {
     server.disconnect(api.users.endSession)
     await page.press('End the session of Firefox on Linux')
     await page.see('The session could not be ended. Please try again.')
-    server.refuse(api.users.endSession, new AppError('not-found', authText.sessionNotFound))
+    server.reject(api.users.endSession, new AppError('not-found', authServerText.sessionNotFound))
     await page.press('End the session of Firefox on Linux')
     await page.see('This session does not exist or has already ended')
     server.on(api.users.endSession, ({ params }) => {
@@ -170,13 +170,15 @@ describe('the sessions', () => {
   })
 })
 
-describe('a page that is looked at again', () => {
-  test('whose session has ended elsewhere becomes the sign-in form', async () => {
+describe('a tab that becomes visible again', () => {
+  test('asks for a sign-in when its session has ended elsewhere', async () => {
     const page = await openAccount('free')
     await page.see('This session')
     await eventually(() => expect(server.calls(api.users.beOnline)).toHaveLength(1))
     server.endSession()
     lookAgain()
+    const dialog = await page.find('dialog', 'Your session has ended. Sign in again')
+    await page.press('Use another account', dialog)
     await page.find('button', 'Sign in to Dashboard')
     expect(localStorage.getItem('sessionToken')).toBeNull()
     expect(localStorage.getItem('user')).toBeNull()
@@ -199,7 +201,7 @@ describe('a page that is looked at again', () => {
       'Your subscription now runs until 15 Jan 2027.',
       'Premium User',
     ],
-  ] as const)('whose subscription %s says so without a reload', async (_, before, after, sentence, access) => {
+  ] as const)('reports that the subscription %s without a reload', async (_, before, after, sentence, access) => {
     const page = await openAccount(before)
     await eventually(() => expect(server.calls(api.users.beOnline)).toHaveLength(1))
     const historyCalls = server.calls(api.subscriptions.ownHistory).length
@@ -207,7 +209,7 @@ describe('a page that is looked at again', () => {
     lookAgain()
     await page.see(sentence)
     await eventually(async () => expect(await valueOf(page, 'Access')).toBe(access))
-    // The history is read again with it.
+    // The history is refetched as well.
     await eventually(() => expect(server.calls(api.subscriptions.ownHistory).length).toBeGreaterThan(historyCalls))
   })
 })

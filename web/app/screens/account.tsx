@@ -1,4 +1,4 @@
-// The account page: own details, subscription and its history, password and sessions.
+// Account page: details, subscription and its history, password and sessions.
 import { useCallback, useId, useState, type ReactNode } from 'react'
 import { Link, Navigate } from 'react-router'
 import { accountText as text } from '#shared/text/en/account.ts'
@@ -7,8 +7,10 @@ import { factorsText } from '#shared/text/en/factors.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { udfKeysText } from '#shared/text/en/udf-keys.ts'
 import type { User } from '#shared/users/user.ts'
-import { useSignOut, useUser } from '#web/features/auth/api.ts'
+import { useUser } from '#web/features/auth/api.ts'
+import { useSignOut } from '#web/features/auth/sign-out.ts'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
+import { ConfirmPasswordProvider } from '#web/features/auth/confirm-password-dialog.tsx'
 import { EmailSection } from '#web/features/auth/email-section.tsx'
 import { TwoFactor } from '#web/features/auth/factors/two-factor.tsx'
 import { SessionList } from '#web/features/auth/session-list.tsx'
@@ -24,7 +26,7 @@ import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 
-// Few users have keys, and the page is complete without them.
+// Lazy: few users have keys, and the page is complete without them.
 const BrokerSection = fetched(
   async () => (await import('#web/features/brokers/broker-section.tsx')).BrokerSection,
   <output aria-label={brokersText.loading} className="block h-16" />,
@@ -34,7 +36,7 @@ const UdfKeys = fetched(
   <output aria-label={udfKeysText.loading} className="block h-16" />,
 )
 
-/** For who is signed in; everybody else goes to the sign-in form. */
+/** Signed-out users are redirected to the sign-in form. */
 export function AccountScreen() {
   const { user, isLoading } = useUser()
   useTitle(text.title)
@@ -44,30 +46,13 @@ export function AccountScreen() {
 
 function Account({ user }: { readonly user: User }) {
   const [isBuying, setIsBuying] = useState(false)
-  const signOut = useSignOut()
   const close = useCallback(() => setIsBuying(false), [])
   return (
-    <>
+    <ConfirmPasswordProvider>
       <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <header className="flex h-11 items-center justify-between border-b border-line bg-surface px-3">
-        <Link to={paths.home} className="flex rounded-control pointer-coarse:py-2.5">
-          <Logo />
-          <span className="sr-only">homepage</span>
-        </Link>
-        <div className="flex items-center gap-1">
-          {user.consent !== 'withdrawn' && (
-            <Link to={paths.home} className={buttonClass('quiet', 'small')}>
-              <ArrowLeftIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
-              {text.toCharts}
-            </Link>
-          )}
-          <Button variant="quiet" size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate({ email: user.email })}>
-            {privacyText.signOut}
-          </Button>
-        </div>
-      </header>
+      <AccountHeader user={user} />
       <main id="main" tabIndex={-1} className="mx-auto grid max-w-4xl gap-10 px-4 py-8 outline-none sm:px-6">
         <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.title}</h1>
         <Section title={text.details}>
@@ -105,7 +90,31 @@ function Account({ user }: { readonly user: User }) {
         </Section>
       </main>
       <PremiumDialog isOpen={isBuying} onClose={close} user={user} />
-    </>
+    </ConfirmPasswordProvider>
+  )
+}
+
+/** No way back to the charts for a user who has withdrawn the consent. */
+function AccountHeader({ user }: { readonly user: User }) {
+  const signOut = useSignOut()
+  return (
+    <header className="flex h-11 items-center justify-between border-b border-line bg-surface px-3">
+      <Link to={paths.home} className="flex rounded-control pointer-coarse:py-2.5">
+        <Logo />
+        <span className="sr-only">homepage</span>
+      </Link>
+      <div className="flex items-center gap-1">
+        {user.consent !== 'withdrawn' && (
+          <Link to={paths.home} className={buttonClass('quiet', 'small')}>
+            <ArrowLeftIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+            {text.toCharts}
+          </Link>
+        )}
+        <Button variant="quiet" size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate({ email: user.email })}>
+          {privacyText.signOut}
+        </Button>
+      </div>
+    </header>
   )
 }
 

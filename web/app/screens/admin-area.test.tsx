@@ -1,4 +1,4 @@
-// The rest of the admin area: who may enter, the figures, who is online, the own password, the audit log, and the way out.
+// Admin area: access, figures, online users, own password, audit log and sign-out.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -9,7 +9,7 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
-import { faultOf, textsOf } from '#web/testing/see.ts'
+import { issueOf, textsOf } from '#web/testing/see.ts'
 
 const internal = new AppError('internal', 'Of the server')
 
@@ -18,7 +18,7 @@ function openAdmin(path: string): Page {
   return openPage(path, { as: 'admin' })
 }
 
-describe('the admin area', () => {
+describe('admin area', () => {
   test.each([
     [undefined, '/admin', '403 Forbidden'],
     [undefined, '/admin/no-such-page', '403 Forbidden'],
@@ -26,7 +26,7 @@ describe('the admin area', () => {
     ['premium', '/admin/user-req', '403 Forbidden'],
     [undefined, '/no-such-chart', '404 Not found'],
   ] as const satisfies readonly (readonly [Kind | undefined, string, string])[])(
-    'shows %s at %s the picture of %s and the way home',
+    'shows %s at %s the page of %s with a link home',
     async (as, path, words) => {
       const page = openPage(path, as === undefined ? {} : { as })
       await page.see(words)
@@ -37,7 +37,7 @@ describe('the admin area', () => {
     },
   )
 
-  test('shows an admin 404 where there is no page, and the pages of the sidebar', async () => {
+  test('shows admins 404 for an unknown page, and the pages of the sidebar', async () => {
     const page = openAdmin('/admin/no-such-page')
     await page.see('404 Not found')
     const pages = await page.find('navigation', 'Admin pages')
@@ -52,13 +52,13 @@ describe('the admin area', () => {
     ])
   })
 
-  test('closes for an admin whose consent or password is not settled', async () => {
+  test('denies an admin without valid consent or password', async () => {
     const page = openPage('/admin', { as: makeUser('admin', { mustChangePassword: true }) })
     await page.find('heading', 'Choose your own password')
     expect(server.calls(api.admin.users)).toEqual([])
   })
 
-  test('signs out by GET to the landing page, and says when that failed', async () => {
+  test('signs out by GET to the landing page, or shows an error', async () => {
     const page = openAdmin('/admin/reset-password')
     server.disconnect(api.auth.signOutByGet)
     await page.press('Sign Out')
@@ -71,10 +71,10 @@ describe('the admin area', () => {
   })
 })
 
-describe('the figures', () => {
-  test('say that they could not be loaded, and are asked for again', async () => {
+describe('figures', () => {
+  test('show a load error and can be retried', async () => {
     answerAdminPages()
-    server.refuse(api.admin.overview, internal)
+    server.reject(api.admin.overview, internal)
     const page = openPage('/admin', { as: 'admin' })
     const alert = await page.find('alert')
     await page.see('Of the server', alert)
@@ -109,7 +109,7 @@ describe('the figures', () => {
     expect(page.all('img', undefined, dollars)[0]?.getAttribute('aria-label')).toBe('2026-10 $0, 2026-11 $49.50')
   })
 
-  test('follow an act', async () => {
+  test('are refetched after an admin action', async () => {
     answerAdminPages()
     let premium = 4
     server.on(api.admin.overview, () => ({ success: true, data: { users: 8, premium, pending: 0, expiringIn7Days: 0, revenue: [] } }))
@@ -127,15 +127,15 @@ describe('the figures', () => {
 })
 
 describe('Online Users', () => {
-  test('say that they could not be loaded, then that nobody is there, then who is, at each Refresh', async () => {
+  test('shows a load error, then the empty state, then the users, after each Refresh', async () => {
     answerAdminPages()
-    server.refuse(api.users.online, internal)
+    server.reject(api.users.online, internal)
     const page = openPage('/admin/user-req', { as: 'admin' })
     const panel = await page.find('region', /^Online Users/)
     await page.see('Of the server', panel)
     server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
     await page.press('Refresh', panel)
-    await page.see('Nobody is online right now.', panel)
+    await page.see('No users online.', panel)
     server.on(api.users.online, () => ({
       success: true,
       onlineUsers: [
@@ -154,7 +154,7 @@ describe('Online Users', () => {
 })
 
 describe('Reset Password', () => {
-  test('shows the own email and the new password as plain text, and refuses by its rules', async () => {
+  test('shows the own email, shows the new password as plain text, and validates it', async () => {
     const page = openAdmin('/admin/reset-password')
     const email = await page.field('Email')
     expect([email.value, email.readOnly]).toEqual(['admin@example.in', true])
@@ -164,13 +164,13 @@ describe('Reset Password', () => {
     await page.press('Hide new password')
     expect(field.type).toBe('password')
     await page.press('Change Password')
-    expect(faultOf(await page.field('Confirm password'))).toBe('Please fill all the fields')
+    expect(issueOf(await page.field('Confirm password'))).toBe('Please fill all the fields')
     await page.fill('New password', 'Elaichi-Lassi-77')
     await page.fill('Confirm password', 'another')
     await page.press('Change Password')
     await page.see('Passwords do not match')
     expect(server.calls(api.admin.resetPassword)).toEqual([])
-    server.refuse(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    server.reject(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
     await page.fill('New password', 'short-one')
     await page.fill('Confirm password', 'short-one')
     await page.press('Change Password')
@@ -178,7 +178,7 @@ describe('Reset Password', () => {
     await eventually(() => expect(field.value).toBe(''))
   })
 
-  test('sets the own password and says so', async () => {
+  test('sets the own password and confirms it', async () => {
     const page = openAdmin('/admin/reset-password')
     server.on(api.admin.resetPassword, () => ({ success: true, message: 'Password updated successfully' }))
     await page.fill('New password', 'Elaichi-Lassi-77')
@@ -191,8 +191,8 @@ describe('Reset Password', () => {
   })
 })
 
-describe('the audit log', () => {
-  /** Newest first, by falling ids. */
+describe('audit log', () => {
+  /** Newest first, by descending ids. */
   const rows: AuditRow[] = Array.from({ length: 52 }, (_, index) => ({
     id: String(1052 - index),
     at: '2026-11-20T06:30:00.000Z',
@@ -203,19 +203,19 @@ describe('the audit log', () => {
     details: JSON.stringify({ before: { months: 52 - index }, after: { months: 53 - index } }),
   }))
 
-  test('says that it could not be loaded, and is asked for again', async () => {
+  test('shows a load error and can be retried', async () => {
     answerAdminPages()
-    server.refuse(api.admin.audit, internal)
+    server.reject(api.admin.audit, internal)
     const page = openPage('/admin/audit', { as: 'admin' })
     const alert = await page.find('alert')
     await page.see('Of the server', alert)
     server.on(api.admin.audit, () => ({ success: true, data: [] }))
     await page.press('Try again', alert)
-    await page.see('No entry matches.')
-    await page.see('Every act of an admin, newest first. Entries cannot be changed.')
+    await page.see('No entries found.')
+    await page.see('All admin actions, newest first. Entries cannot be changed.')
   })
 
-  test('shows fifty acts in words, and brings the older ones with Load more', async () => {
+  test('shows fifty actions in words, and loads older ones with Load more', async () => {
     answerAdminPages()
     server.on(api.admin.audit, ({ query: { before } }) => ({
       success: true,
@@ -223,7 +223,7 @@ describe('the audit log', () => {
     }))
     const page = openPage('/admin/audit', { as: 'admin' })
     await page.find('table', 'Audit Log')
-    expect(textsOf(page.all('columnheader'))).toEqual(['When', 'Who', 'What', 'Whom', 'From', 'Details'])
+    expect(textsOf(page.all('columnheader'))).toEqual(['Time', 'Actor', 'Action', 'Target', 'IP address', 'Details'])
     expect(page.all('row')).toHaveLength(51)
     expect(textsOf(page.all('cell').slice(0, 6))).toEqual([
       '20 Nov 2026, 12:00',
@@ -246,9 +246,9 @@ describe('the audit log', () => {
     const page = openPage('/admin/audit', { as: 'admin' })
     await page.see('ravi@example.in')
     const field = await page.find('searchbox', 'Search')
-    expect(field.getAttribute('placeholder')).toBe('Search by person, act or target')
+    expect(field.getAttribute('placeholder')).toBe('Search by actor, action or target')
     await page.user.type(field, 'nobody')
-    await page.see('No entry matches.')
+    await page.see('No entries found.')
     expect(page.address()).toBe('/admin/audit?search=nobody')
     await page.user.clear(field)
     await page.see('ravi@example.in')

@@ -1,4 +1,4 @@
-// The audit log; the address holds the search.
+// Audit log; the search is in the address.
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'

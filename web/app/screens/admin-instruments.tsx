@@ -1,6 +1,6 @@
-// The instruments, for whoever operates the site.
+// Admin page Instruments.
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
-import { InstrumentsPanel } from '#web/features/market/instruments/instruments-panel.tsx'
+import { InstrumentsPanel } from '#web/features/market-admin/instruments/instruments-panel.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 
 export function AdminInstrumentsScreen() {

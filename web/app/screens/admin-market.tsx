@@ -1,6 +1,6 @@
-// The market data, for whoever operates it.
+// Admin page Market Data.
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-import { MarketPanel } from '#web/features/market/operator/market-panel.tsx'
+import { MarketPanel } from '#web/features/market-admin/market-panel.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 
 export function AdminMarketScreen() {

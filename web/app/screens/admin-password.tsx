@@ -1,4 +1,4 @@
-// The admin's own new password.
+// Admin page Reset Password for the admin's own password.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { ResetPasswordForm } from '#web/features/users/reset-password-form.tsx'

@@ -1,4 +1,4 @@
-// The requests that wait for a decision, beside who is online.
+// Admin page with pending subscription requests and online users.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { RequestsTable } from '#web/features/subscriptions/admin-requests-table.tsx'
 import { OnlineUsersPanel } from '#web/features/users/online-users-panel.tsx'

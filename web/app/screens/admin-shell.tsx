@@ -1,10 +1,10 @@
-// The frame of the admin area: a sidebar with its pages and the ways out, on small screens a bar with a sheet.
+// Admin area layout: a sidebar, or on small screens a bar with a sheet.
 import { Link, Outlet } from 'react-router'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { ConfirmPasswordProvider } from '#web/features/auth/confirm-password-dialog.tsx'
 import { site } from '#web/lib/site.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import { StepUpHost } from '#web/ui/step-up-host.tsx'
 import { paths } from '../paths.ts'
 import { AdminMenu } from '../shell/admin-menu.tsx'
 import { AdminSidebar } from '../shell/admin-sidebar.tsx'
@@ -12,28 +12,29 @@ import { AdminSidebar } from '../shell/admin-sidebar.tsx'
 export function AdminShell() {
   const isNarrow = useMedia('(width < 48rem)')
   return (
-    <div className="flex h-dvh flex-col md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
-      <a href={`#${mainId}`} className="skip-link">
-        {text.skip}
-      </a>
-      {isNarrow ? (
-        <header className="flex h-11 shrink-0 items-center justify-between border-b border-line bg-surface pr-1 pl-3">
-          <Brand />
-          <AdminMenu />
-        </header>
-      ) : (
-        <aside className="flex h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-surface p-3">
-          <div className="flex h-8 shrink-0 items-center px-2">
+    <ConfirmPasswordProvider>
+      <div className="flex h-dvh flex-col md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
+        <a href={`#${mainId}`} className="skip-link">
+          {text.skip}
+        </a>
+        {isNarrow ? (
+          <header className="flex h-11 shrink-0 items-center justify-between border-b border-line bg-surface pr-1 pl-3">
             <Brand />
-          </div>
-          <AdminSidebar />
-        </aside>
-      )}
-      <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none">
-        <Outlet />
-      </main>
-      <StepUpHost />
-    </div>
+            <AdminMenu />
+          </header>
+        ) : (
+          <aside className="flex h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-surface p-3">
+            <div className="flex h-8 shrink-0 items-center px-2">
+              <Brand />
+            </div>
+            <AdminSidebar />
+          </aside>
+        )}
+        <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none">
+          <Outlet />
+        </main>
+      </div>
+    </ConfirmPasswordProvider>
   )
 }
 

@@ -1,4 +1,4 @@
-// All users of the product, with the figures of the business above them.
+// Admin page All Users, with key figures at the top.
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -6,14 +6,14 @@ import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
-import { CalendarNotice } from '#web/features/market/operator/calendar-notice.tsx'
+import { CalendarNotice } from '#web/features/market-admin/calendar-notice.tsx'
 import { HistoryDrawer } from '#web/features/subscriptions/admin-history-drawer.tsx'
 import { MonthsDialog } from '#web/features/subscriptions/admin-months-dialog.tsx'
 import { StatusActions } from '#web/features/subscriptions/admin-status-actions.tsx'
 import { usersQuery } from '#web/features/users/admin-api.ts'
 import { ChangePasswordDialog } from '#web/features/users/change-password-dialog.tsx'
 import { OverviewStrip } from '#web/features/users/overview-strip.tsx'
-import { changeUserView, readUserView, writeUserView, type UserView } from '#web/features/users/user-view.ts'
+import { changeUserView, readUserView, writeUserView, type UserView } from '#web/features/users/user-list-params.ts'
 import { UsersFilterBar } from '#web/features/users/users-filter-bar.tsx'
 import { UsersPages } from '#web/features/users/users-pages.tsx'
 import { UsersTable } from '#web/features/users/users-table.tsx'
@@ -24,18 +24,19 @@ import { paths } from '../paths.ts'
 
 type Open = { readonly what: 'password' | 'months' | 'history'; readonly user: User } | undefined
 
-/** The address holds the whole view, so that it can be shared and the back button works. */
+/** The address holds the filters, so that the view can be shared and Back works. */
 export function AdminUsersScreen() {
   useTitle(text.allUsers)
   const [params, setParams] = useSearchParams()
   const view = readUserView(params)
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(usersQuery(view))
+  const query = useQuery(usersQuery(view))
+  const { data } = query
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
 
   const change = useCallback(
     (part: Partial<UserView>) =>
-      // A search that is being typed is one step back, each other change is its own.
+      // Typing replaces the history entry; every other change adds one.
       setParams((before) => writeUserView(changeUserView(readUserView(before), part)), { replace: 'search' in part }),
     [setParams],
   )
@@ -53,13 +54,13 @@ export function AdminUsersScreen() {
       </CalendarNotice>
       <OverviewStrip />
       <UsersFilterBar view={view} onChange={change} />
-      {data === undefined && error !== null ? (
-        <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
+      {query.isLoadingError ? (
+        <FailureNotice query={query} />
       ) : (
         <UsersTable
           view={view}
           users={data?.users}
-          isStale={isPlaceholderData}
+          isStale={query.isPlaceholderData}
           empty={isBeyond ? <BeyondTheEnd onBack={() => change({ page: 1 })} /> : text.noUsers}
           onSort={(sort) => change({ sort })}
           onPassword={show('password')}

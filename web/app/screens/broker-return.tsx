@@ -1,14 +1,15 @@
-// Where Zerodha sends a user back to: finishes the login, once, and goes on to the account page.
+// Return page of the Zerodha login: completes the login once and goes to the account page.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { emailText } from '#shared/text/en/email.ts'
 import { brokerQuery, brokers } from '#web/features/brokers/api.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast-queue.ts'
+import { ErrorNote } from '#web/ui/form.tsx'
+import { toast } from '#web/lib/toast-queue.ts'
 import { paths } from '../paths.ts'
 import { PlainHeader } from './plain-header.tsx'
 
@@ -37,7 +38,7 @@ export function BrokerReturnScreen() {
   useEffect(() => {
     if (taken.current) return
     taken.current = true
-    // No history, shared screen or copied address holds the token.
+    // Keeps the token out of history, shared screens and copied addresses.
     window.history.replaceState(window.history.state, '', paths.brokerReturn)
     mutate(new URLSearchParams(search))
   }, [mutate, search])
@@ -52,9 +53,7 @@ export function BrokerReturnScreen() {
             <output className="block text-14 text-text-2">{text.returning}</output>
           ) : (
             <>
-              <p role="alert" className="rounded-control border border-danger/50 px-3 py-2 text-13 text-danger">
-                {problem}
-              </p>
+              <ErrorNote>{problem}</ErrorNote>
               <Link to={paths.account} className={buttonClass('outline', 'large')}>
                 {emailText.toAccount}
               </Link>

@@ -1,7 +1,7 @@
-// The small chart that the picture screens are drawn from.
+// Small candlestick chart used by the error illustrations.
 import type { ReactNode } from 'react'
 
-/** Open, high, low and close in picture units, upwards. */
+/** Open, high, low and close in image units, upwards. */
 const candles = [
   [52, 70, 46, 64],
   [64, 74, 58, 60],
@@ -31,7 +31,7 @@ export function candleX(n: number): number {
   return leftX + n * stepX
 }
 
-/** Candles `from` up to but not including `to`; rising ones are hollow, falling ones filled, as in our charts. */
+/** Candles from `from` to `to` (exclusive); rising ones hollow, falling ones filled, as in the charts. */
 export function CandleRow({ from, to }: { readonly from: number; readonly to: number }) {
   return candles.slice(from, to).map(([open, high, low, close], index) => {
     const x = candleX(from + index)
@@ -48,7 +48,7 @@ export function CandleRow({ from, to }: { readonly from: number; readonly to: nu
   })
 }
 
-/** The grid around a picture; 368 units wide, 200 high. */
+/** Frame and grid of an illustration; 368 units wide, 200 high. */
 export function PictureFrame({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <svg viewBox="0 0 368 200" role="img" aria-label={label} fill="none" className="w-full max-w-lg">

@@ -1,18 +1,18 @@
-// The charts of the screen beside each other, or one below the other where it is narrow; one of them is active.
-import { findInstrument } from '#shared/market/instruments.ts'
+// Grid of charts, stacked on narrow screens; one chart is active.
+import { findInstrument } from '#shared/instruments/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { shownCharts } from '#shared/workspace/screen-rules.ts'
 import type { ChartCell } from '#shared/workspace/workspace.ts'
-import { CellContext } from '#web/features/market/cell-context.ts'
-import { ChartPanel } from '#web/features/market/chart-panel.tsx'
-import { classes } from '#web/lib/classes.ts'
-import { cellOf } from '../shell/cell-of.ts'
+import { CellContext } from '#web/features/chart/cell-context.ts'
+import { ChartPanel } from '#web/features/chart/chart-panel.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { cellOf } from '../shell/grid-cell.ts'
 import type { ShellContext } from '../shell/shell-context.ts'
 
-/** Never less than what a chart needs to be read: where the window is lower, the page scrolls. */
+/** Minimum readable chart height: in a lower window the page scrolls. */
 const rows = 'grid size-full auto-rows-[minmax(18.75rem,1fr)] gap-px overflow-y-auto overscroll-contain bg-line'
 
-const gridClasses = { 1: 'size-full', 2: classes(rows, 'sm:landscape:grid-cols-2'), 4: classes(rows, 'sm:grid-cols-2') } as const
+const gridClasses = { 1: 'size-full', 2: cn(rows, 'sm:landscape:grid-cols-2'), 4: cn(rows, 'sm:grid-cols-2') } as const
 
 export function ChartCells(context: ShellContext) {
   const { screen, first } = context.grid
@@ -28,7 +28,7 @@ export function ChartCells(context: ShellContext) {
 interface CellProps extends ShellContext {
   readonly at: number
   readonly chart: ChartCell
-  /** As it is counted on the screen. */
+  /** Counted from 1, as shown on the screen. */
   readonly number: number
 }
 
@@ -47,12 +47,12 @@ function Cell({ grid, user, isPremium, openPremium, at, chart, number }: CellPro
       data-testid="cell"
       tabIndex={hasOthers ? -1 : undefined}
       onFocusCapture={activate}
-      // A finger that comes down may be about to scroll.
+      // A touch may be the start of a scroll.
       onPointerDownCapture={(event) => {
         if (event.pointerType === 'mouse') activate()
       }}
       onClickCapture={activate}
-      className={classes(
+      className={cn(
         'relative size-full min-w-0 outline-none',
         hasOthers && isActive && 'after:pointer-events-none after:absolute after:inset-0 after:z-30 after:border after:border-accent/60',
       )}

@@ -1,17 +1,17 @@
-// The chart screen at `/` and at every instrument's address.
-import { findInstrument } from '#shared/market/instruments.ts'
-import { timeframeLabel } from '#shared/market/timeframe.ts'
+// Chart screen at `/` and at every instrument's address.
+import { findInstrument } from '#shared/instruments/instruments.ts'
+import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { shownCharts } from '#shared/workspace/screen-rules.ts'
-import { isIndianMarket } from '#web/features/market/native/price-text.ts'
-import { ReachNotice } from '#web/features/market/reach-notice.tsx'
-import { usePlace } from '#web/features/market/use-place.ts'
+import { isIndianMarket } from '#web/features/market-data/price-text.ts'
+import { ReachNotice } from '#web/features/chart/reach-notice.tsx'
+import { usePlace } from '#web/features/chart/use-chart-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { paths } from '../paths.ts'
 import { useShell, type ShellContext } from '../shell/shell-context.ts'
 import { ChartCells } from './chart-cells.tsx'
 
-// Few users have a broker connection, and the chart does not wait for it.
+// Lazy: few users have a broker connection, and the chart must not wait for it.
 const BrokerNotice = fetched(async () => (await import('#web/features/brokers/broker-notice.tsx')).BrokerNotice)
 
 export function ChartScreen() {
@@ -30,7 +30,7 @@ export function ChartScreen() {
   )
 }
 
-/** Brokers have prices of Indian exchanges only. */
+/** Brokers only have prices of Indian exchanges. */
 function hasIndianChart({ grid }: ShellContext): boolean {
   return shownCharts(grid.screen).some(({ chart }) => {
     const instrument = findInstrument(chart.slug)

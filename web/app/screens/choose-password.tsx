@@ -1,7 +1,8 @@
-// Stands in place of every screen while the password is one that an admin has set.
+// Replaces every screen while the password is one that an admin has set.
 import { useQueryClient } from '@tanstack/react-query'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
-import { useSignOut, useUser } from '#web/features/auth/api.ts'
+import { useUser } from '#web/features/auth/api.ts'
+import { useSignOut } from '#web/features/auth/sign-out.ts'
 import { PasswordForm } from '#web/features/auth/password-form.tsx'
 import { passwordFields } from '#web/features/auth/password-rules.ts'
 import { client } from '#web/lib/api.ts'
@@ -9,9 +10,9 @@ import { userKey } from '#web/lib/query.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { toast } from '#web/ui/toast-queue.ts'
+import { toast } from '#web/lib/toast-queue.ts'
 
-/** The way on is an own password, the way out is to sign out. */
+/** Offers a new password and sign-out. */
 export function ChoosePasswordScreen() {
   const { user } = useUser()
   const cache = useQueryClient()

@@ -1,17 +1,18 @@
-// Where the link of a mail leads: it confirms the address that the mail was sent to.
+// Target of the link in a confirmation email: confirms the email address.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { emailText as text } from '#shared/text/en/email.ts'
 import { email } from '#web/lib/account-client.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { userKey } from '#web/lib/query.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/form.tsx'
 import { paths } from '../paths.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-/** Waits for a click, because programs that scan mails open links. */
+/** Requires a click, because email scanners open links. */
 export function ConfirmEmailScreen() {
   const cache = useQueryClient()
   const token = useLinkToken(paths.confirmEmail)
@@ -29,11 +30,7 @@ export function ConfirmEmailScreen() {
         <div className="mx-auto grid w-full max-w-sm gap-6">
           <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.confirmTitle}</h1>
           <p className="-mt-4 text-13 text-pretty text-text-2">{token === undefined ? text.confirmIncomplete : text.confirmIntro}</p>
-          {confirm.isError && (
-            <p role="alert" className="rounded-control border border-danger/50 px-3 py-2 text-13 text-danger">
-              {serverMessageOf(confirm.error) ?? text.failed}
-            </p>
-          )}
+          {confirm.isError && <ErrorNote>{serverMessageOf(confirm.error) ?? text.failed}</ErrorNote>}
           <output className="block text-14 empty:hidden">{confirm.data}</output>
           {token === undefined || confirm.isSuccess ? (
             <Link to={paths.account} className={buttonClass('outline', 'large')}>

@@ -1,11 +1,11 @@
-// The screen for a failure that nobody foresaw: calm, without the failure's own words.
+// Screen for unexpected errors, without the error's message.
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'
 import { PicturePage } from './picture-page.tsx'
 import { FlatLinePicture } from './flat-line-picture.tsx'
 
-/** Home is a real page load here: what the router holds may be what failed. */
+/** Home is a full page load: the router's state may be the cause of the error. */
 export function CrashScreen() {
   useTitle('Unexpected error')
   return (

@@ -1,18 +1,19 @@
-// What a failure of a screen looks like: a page per refusal, and the crash page for all else.
+// Error screens: one per HTTP status, and the crash screen for everything else.
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { expect, test } from 'vitest'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { renderBare } from '#web/testing/render.tsx'
+import { createRouter } from '../router.tsx'
 import { ErrorScreen } from './error.tsx'
 
-function refuse(status: number): never {
-  // What the router throws where a screen or its data is refused.
+function reject(status: number): never {
+  // What the router throws for a rejected screen or loader.
   throw new Response('', { status })
 }
 
-/** The failure itself goes to the console; a crash is also an error event, which is reported to the server. */
+/** The error is logged to the console; a crash also dispatches an error event, which is reported to the server. */
 async function expectLogged(words: string, isReported: boolean): Promise<void> {
   const logged: string[] = []
   await eventually(() => {
@@ -28,11 +29,11 @@ test.each([
   [404, '404 Not found'],
   [405, '405 Method not allowed'],
   [418, 'Unexpected Application Error!'],
-])('the refusal %d is answered by a page of its own', async (status, words) => {
+])('status %d has its own page', async (status, words) => {
   const router = createMemoryRouter([
     {
       path: '/',
-      loader: () => refuse(status),
+      loader: () => reject(status),
       element: <p>The screen</p>,
       hydrateFallbackElement: <p>Loading</p>,
       errorElement: <ErrorScreen />,
@@ -46,7 +47,20 @@ test.each([
   await expectLogged('', words === 'Unexpected Application Error!')
 })
 
-test('a crash is told calmly, with the way to load the page again', async () => {
+test.each([
+  [400, '400 Bad request'],
+  [405, '405 Method not allowed'],
+] as const)('a page that the server sends with status %d is that screen, at every address', async (errorStatus, words) => {
+  window.history.replaceState(null, '', '/eur-usd')
+  const router = createRouter({ errorStatus })
+  const page = renderBare(<RouterProvider router={router} />)
+  await page.see(words)
+  expect((await page.find('link', 'Go to Homepage')).getAttribute('href')).toBe('/')
+  await expectLogged('', false)
+  router.dispose()
+})
+
+test('a crash shows the crash screen with a reload button', async () => {
   function Broken(): never {
     throw new Error('the words of the failure')
   }

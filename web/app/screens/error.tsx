@@ -1,4 +1,4 @@
-// Where the router lands when a screen fails: a calm page per refusal, the crash screen for all else.
+// Error boundary of the router: a page per HTTP status, the crash screen for everything else.
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { BadRequestScreen, ForbiddenScreen, MethodNotAllowedScreen, NotFoundScreen } from '../screens.tsx'
@@ -11,7 +11,7 @@ const pageByStatus = new Map([
   [405, <MethodNotAllowedScreen key={405} />],
 ])
 
-/** The error itself goes to the console, and a crash also to the server's log. */
+/** Logs the error to the console, and a crash also to the server. */
 export function ErrorScreen() {
   const error = useRouteError()
   const page = isRouteErrorResponse(error) ? pageByStatus.get(error.status) : undefined

@@ -1,7 +1,7 @@
-// Picture of the crash screen: candles that end in a flat line.
+// Illustration of the crash screen: candles that end in a flat line.
 import { CandleRow, PictureFrame } from './candle-row.tsx'
 
-/** Decorative; the headline below says the same. */
+/** Decorative; the headline says the same. */
 export function FlatLinePicture() {
   return (
     <PictureFrame label="A chart that stops moving">

@@ -1,9 +1,9 @@
-// The address `/` and every chart address: the shell for who is signed in, the landing page for a visitor.
+// `/` and every chart address: the app shell for signed-in users, the landing page for visitors.
 import { useUser } from '#web/features/auth/api.ts'
 import { LandingScreen, Shell } from '../screens.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 
-/** While a stored session is being verified the skeleton of the shell stands here, so that no landing page flashes by. */
+/** Shows the shell's skeleton while a stored session is verified, so that no landing page flashes. */
 export function Home() {
   const { user, isLoading } = useUser()
   if (isLoading) return <ShellSkeleton />

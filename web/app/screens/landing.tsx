@@ -1,4 +1,4 @@
-// What a visitor sees: the product at work, what it does, and the way in.
+// Landing page for visitors: product demo, features and sign-up links.
 import { Link } from 'react-router'
 import { landingText } from '#shared/text/en/landing.ts'
 import { Claims } from '#web/features/landing/claims.tsx'
@@ -12,7 +12,7 @@ import { paths } from '../paths.ts'
 
 const column = 'mx-auto w-full max-w-6xl px-4 sm:px-6'
 
-/** Needs neither the network nor an account. */
+/** Works without network or account. */
 export function LandingScreen() {
   return (
     <>

@@ -1,4 +1,4 @@
-// Beside the form on wide screens: a glimpse of the chart that waits behind it, marked as made up.
+// Demo chart beside the sign-in form on wide screens, labelled as sample data.
 import { landingText } from '#shared/text/en/landing.ts'
 import { DemoChart } from '#web/features/landing/demo-chart.tsx'
 import { demoMarkets } from '#web/features/landing/demo-markets.ts'
@@ -6,7 +6,7 @@ import { demoMarkets } from '#web/features/landing/demo-markets.ts'
 const market = demoMarkets[1]
 const timeframe = { label: '5m', minutes: 5 } as const
 
-/** Hidden below 1024 px, where the form needs the room. */
+/** Hidden below 1024 px, where the form needs the space. */
 export function LoginAside() {
   return (
     <aside aria-label={landingText.illustrative} className="flex flex-col border-l border-line max-lg:hidden">

@@ -1,4 +1,4 @@
-// The screen of sign-in and sign-up; which of the two is part of the address.
+// Sign-in and sign-up screen; the address decides which.
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import { accountText } from '#shared/text/en/account.ts'
@@ -8,6 +8,7 @@ import { useUser } from '#web/features/auth/api.ts'
 import { LoginPanel } from '#web/features/auth/login-panel.tsx'
 import { useSecondStep } from '#web/features/auth/use-login.ts'
 import { PasswordLinkForm } from '#web/features/auth/password-link-form.tsx'
+import { ConsentFields } from '#web/features/privacy/consent-fields.tsx'
 import { site } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { fetched } from '#web/ui/fetched.tsx'
@@ -16,12 +17,12 @@ import { paths } from '../paths.ts'
 import { LoginAside } from './login-aside.tsx'
 import { PlainHeader } from './plain-header.tsx'
 
-// A message about a lost connection could not be fetched any more when it is needed.
+// A toast about a lost connection could not load its code when it is needed.
 preloadToaster()
 
 const CodeForm = fetched(async () => (await import('#web/features/auth/factors/code-form.tsx')).CodeForm)
 
-/** Who is signed in already goes to the dashboard. */
+/** Signed-in users are redirected to the dashboard. */
 export function LoginScreen() {
   const { user } = useUser()
   const [search] = useSearchParams()
@@ -29,7 +30,7 @@ export function LoginScreen() {
   const mode = search.get('mode')
   const isNew = mode === 'sign-up'
   const isLink = site.hasMail && mode === 'password-link'
-  // Of a sign-in whose password was right; another form forgets it.
+  // Set after a correct password; cleared when the form changes.
   const [challenge, setChallenge] = useState<string>()
   const isCode = challenge !== undefined && mode === null
   const enter = () => void navigate(paths.home, { replace: true })
@@ -61,6 +62,7 @@ export function LoginScreen() {
                 onChallenge={setChallenge}
                 onSignedUp={() => navigate(paths.login, { replace: true })}
                 passwordLink={paths.passwordLink}
+                renderConsent={(step) => <ConsentFields {...step} />}
               />
             )}
             <p className="mt-6 flex items-baseline gap-2 border-t border-line pt-4 text-13 text-text-2">

@@ -1,3 +1,3 @@
-// The screens that links of mails lead to, in one chunk.
+// Screens opened from email links, in one chunk.
 export { ConfirmEmailScreen } from './confirm-email.tsx'
 export { ResetPasswordLinkScreen } from './reset-password-link.tsx'

@@ -1,11 +1,11 @@
-// The frame of the screens that only say one thing: a picture, a headline, a sentence and the way out.
+// Layout of error screens: an illustration, a headline, a sentence and buttons.
 import type { ReactNode } from 'react'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 
 export interface PicturePageProps {
   readonly picture: ReactNode
-  /** Number and name of the refusal, such as "404 Not found". */
+  /** Status code and name, for example "404 Not found". */
   readonly code?: string
   readonly title: string
   readonly text: string
@@ -13,7 +13,7 @@ export interface PicturePageProps {
   readonly children: ReactNode
 }
 
-/** Fills the window; its headline is the page's first heading. */
+/** Fills the window; its headline is the page's h1. */
 export function PicturePage({ picture, code, title, text, children }: PicturePageProps) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,4 +1,4 @@
-// The bar over the screens outside the shell: the way home, and what a screen puts beside it.
+// Header of screens outside the app shell: logo link and optional content.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Logo } from '#web/ui/logo.tsx'

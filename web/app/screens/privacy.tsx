@@ -1,4 +1,4 @@
-// The privacy notice, open to everybody.
+// Privacy notice, public.
 import { Link } from 'react-router'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import { Notice } from '#web/features/privacy/notice.tsx'

@@ -1,4 +1,4 @@
-// Where the link of a mail leads: a new password for an account whose old one is forgotten.
+// Target of the link in a password reset email: sets a new password.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { accountText as text } from '#shared/text/en/account.ts'
@@ -12,10 +12,10 @@ import { paths } from '../paths.ts'
 import { PlainHeader } from './plain-header.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-// A message about a lost connection could not be fetched any more when it is needed.
+// A toast about a lost connection could not load its code when it is needed.
 preloadToaster()
 
-// Under another name, because what begins with `use` is taken for a hook.
+// Renamed, because the linter takes `use...` for a hook.
 const { useLink: saveByLink } = client.self
 
 const shown = ['newPassword', 'confirmPassword'] as const
@@ -48,7 +48,7 @@ export function ResetPasswordLinkScreen() {
               }
               onDone={(message) => {
                 toast({ kind: 'ok', text: message })
-                // A session of this browser may have ended with it; the sign-in form must know.
+                // The reset may have ended this browser's session: refetch the user before the sign-in form shows.
                 void cache.refetchQueries({ queryKey: userKey }).then(() => navigate(paths.login, { replace: true }))
               }}
             />

@@ -1,13 +1,13 @@
-// Lets admins through and shows everybody else the 403 picture; the server decides anyway, by itself.
+// Shows a 403 page to everyone but admins; the server enforces access on its own.
 import type { ReactNode } from 'react'
-import { findObstacle } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { ForbiddenScreen } from '../screens.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 
-/** Draws its children for an admin only. */
+/** Renders its children for admins only. */
 export function RestrictedToAdmins({ children }: { readonly children: ReactNode }) {
   const { user, isLoading } = useUser()
   if (isLoading) return <ShellSkeleton />
-  return findObstacle('admin', user) === undefined ? children : <ForbiddenScreen />
+  return findAccessRestriction('admin', user) === undefined ? children : <ForbiddenScreen />
 }

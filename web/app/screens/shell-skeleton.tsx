@@ -1,4 +1,4 @@
-// The outline of the shell while the session is being verified: the same rows at the same heights, still empty.
+// Skeleton of the app shell while the session is verified: the same rows at the same heights.
 import { LogoMark } from '#web/ui/logo.tsx'
 
 /** Fills the window; announced once as loading. */

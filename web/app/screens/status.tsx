@@ -1,11 +1,11 @@
-// The calm pages for refusals: 400, 403, 404 and 405, each with the way home.
+// Pages for 400, 403, 404 and 405, each with a link home.
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'
 import { CandleRow, candleWidth, candleX, PictureFrame } from './candle-row.tsx'
 import { PicturePage } from './picture-page.tsx'
 
-/** 403, for who is not an admin. */
+/** 403, for users who are not admins. */
 export function ForbiddenScreen() {
   useTitle('403 Forbidden')
   return (
@@ -20,7 +20,7 @@ export function ForbiddenScreen() {
   )
 }
 
-/** 404, for an address that leads nowhere. */
+/** 404, for an unknown address. */
 export function NotFoundScreen() {
   useTitle('404 Not found')
   return (
@@ -35,7 +35,7 @@ export function NotFoundScreen() {
   )
 }
 
-/** 400, for a request that the page could not make sense of. */
+/** 400, for an invalid request. */
 export function BadRequestScreen() {
   useTitle('400 Bad request')
   return (
@@ -50,7 +50,7 @@ export function BadRequestScreen() {
   )
 }
 
-/** 405, for something sent to a page that only shows. */
+/** 405, for a method that the page does not support. */
 export function MethodNotAllowedScreen() {
   useTitle('405 Method not allowed')
   return (
@@ -65,7 +65,7 @@ export function MethodNotAllowedScreen() {
   )
 }
 
-/** A real page load, so that it works from any state. */
+/** A full page load, so that it works from any state. */
 function HomeLink() {
   return (
     <a href={paths.home} className={buttonClass('solid', 'large')}>

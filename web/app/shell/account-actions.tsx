@@ -1,8 +1,8 @@
-// What a signed-in person can do from the header: admin, settings or premium, the account page, sign out, support.
+// Header actions of a signed-in user: admin, settings or premium, account page, sign out, support.
 import { Link } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
 import type { User } from '#shared/users/user.ts'
-import { useSignOut } from '#web/features/auth/api.ts'
+import { useSignOut } from '#web/features/auth/sign-out.ts'
 import { site } from '#web/lib/site.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { AccountIcon, LogOutIcon, MessageCircleIcon, SettingsIcon, ShieldIcon, ZapIcon } from '#web/ui/icon.ts'
@@ -10,7 +10,7 @@ import { paths } from '../paths.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 
-/** A page that has run the provider's script is left behind for good: admin area and passwords must not share it. */
+/** A page that has run the provider's script must be unloaded before the admin area or a password form is shown. */
 const leavesScript = site.tradingViewMount === 'script'
 
 export interface AccountProps {

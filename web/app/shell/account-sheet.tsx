@@ -1,7 +1,7 @@
-// On small screens: everything of the header that finds no place there, in a sheet behind one button.
+// Small screens: sheet with the header content that does not fit.
 import { Dialog } from '@base-ui/react/dialog'
 import { marketText } from '#shared/text/en/market.ts'
-import { HeaderDate, HeaderTime } from '#web/features/market/header-clock.tsx'
+import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
 import { CloseIcon } from '#web/ui/icon.ts'
 import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
 import { iconButtonClass } from './icon-button-class.ts'

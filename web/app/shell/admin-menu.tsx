@@ -1,4 +1,4 @@
-// On small screens: the button and the sheet behind which the sidebar of the admin area stands.
+// Small screens: button and sheet with the admin sidebar.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { AdminSidebar } from './admin-sidebar.tsx'

@@ -1,9 +1,10 @@
-// What stands in the sidebar of the admin area: its pages and the ways out; the same in the sheet of small screens.
+// Content of the admin sidebar: page links and exits; also used in the sheet on small screens.
 import { Link, NavLink, useNavigate } from 'react-router'
 import { adminInstrumentsText } from '#shared/text/en/admin-instruments.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { useSignOut, useUser } from '#web/features/auth/api.ts'
+import { useUser } from '#web/features/auth/api.ts'
+import { useSignOut } from '#web/features/auth/sign-out.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import {
   ArrowLeftIcon,
@@ -31,7 +32,7 @@ const pages = [
 const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.5 } as const
 const exitClass = 'justify-start! px-2! max-md:h-11'
 
-/** Calls `onLeave` when a page was chosen. */
+/** Calls `onLeave` when a page is chosen. */
 export function AdminSidebar({ onLeave }: { readonly onLeave?: () => void }) {
   return (
     <>
@@ -63,7 +64,7 @@ export function AdminSidebar({ onLeave }: { readonly onLeave?: () => void }) {
 function SignOutButton() {
   const { user } = useUser()
   const navigate = useNavigate()
-  // At once, or the screen for people who may not be here would show first.
+  // Synchronous, or the 403 screen would flash first.
   const signOut = useSignOut(() => void navigate(paths.home, { flushSync: true }))
   return (
     <Button

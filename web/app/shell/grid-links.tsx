@@ -1,4 +1,4 @@
-// What several charts do together, and the keys that lead from one to the other; only fetched where there are several.
+// Sync options of several charts, and shortcuts to switch between them; only loaded for multi-chart layouts.
 import { useEffect, type ReactNode } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import type { Screen } from '#shared/workspace/workspace.ts'
@@ -15,7 +15,7 @@ const links: readonly { readonly name: Link; readonly label: string; readonly pi
   { name: 'areCrosshairsLinked', label: text.linkCrosshairs, picture: <CrosshairIcon {...icon} /> },
 ]
 
-/** On small screens they stand in the dialog of the layouts alone. */
+/** On small screens these options are in the layouts dialog. */
 export function GridLinks({ screen, setLinks }: Pick<ChartGrid, 'screen' | 'setLinks'>) {
   useEffect(() => {
     document.addEventListener('keydown', onKey)
@@ -42,12 +42,12 @@ export function GridLinks({ screen, setLinks }: Pick<ChartGrid, 'screen' | 'setL
 
 const openDialogs = '[role=dialog]:not([data-closed]), [role=alertdialog]:not([data-closed])'
 
-/** Alt with a number takes the focus to that chart, which makes it the active one. */
+/** Alt plus a number focuses that chart, which makes it active. */
 function onKey(event: KeyboardEvent): void {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const number = /^Digit([1-4])$/.exec(event.code)?.[1]
   const cell = number === undefined ? undefined : document.querySelectorAll<HTMLElement>('[data-testid=cell]')[Number(number) - 1]
-  // A dialog keeps the keys for itself, until it is about to go.
+  // A dialog captures keys until it starts closing.
   const isAway = event.target instanceof Element && event.target.closest(openDialogs) !== null
   if (cell === undefined || isAway) return
   event.preventDefault()

@@ -1,4 +1,4 @@
-// How many charts stand on the screen.
+// Selector for the number of charts.
 import type { ReactNode } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import { gridSizes, type GridSize } from '#shared/workspace/workspace.ts'

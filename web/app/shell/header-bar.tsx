@@ -1,12 +1,12 @@
-// The thin bar of the header: brand, support, time, countdown, and who is signed in.
+// Header: brand, support, time, countdown and account.
 import { Link } from 'react-router'
-import { timeframeLabel } from '#shared/market/timeframe.ts'
+import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
-import { CountdownClock } from '#web/features/market/countdown-clock.tsx'
-import { HeaderDate, HeaderTime } from '#web/features/market/header-clock.tsx'
-import { serverOffsetMs } from '#web/features/market/server-clock.ts'
-import { useShownMarket } from '#web/features/market/shown-market.ts'
-import type { Place } from '#web/features/market/use-place.ts'
+import { CountdownClock } from '#web/features/chart/countdown-clock.tsx'
+import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
+import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
+import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
@@ -60,7 +60,7 @@ function NextCandle({ place }: { readonly place: Place }) {
       <span className="max-[22rem]:hidden group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>
       <CountdownClock
         timeframe={place.shown}
-        // Generated prices keep other hours than the instrument whose name they carry.
+        // Generated prices have other hours than the instrument they are named after.
         sessionClass={market?.condition.sessionClass ?? place.instrument?.sessionClass}
         clockOffsetMs={market?.clockOffsetMs ?? serverOffsetMs}
       />

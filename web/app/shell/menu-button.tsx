@@ -1,11 +1,11 @@
-// The menu button of a bar, and whether what it opens stands open.
+// Menu button with its open state.
 import { useState, type ReactNode } from 'react'
 import { MenuIcon } from '#web/ui/icon.ts'
 import { iconButtonClass } from './icon-button-class.ts'
 
 export interface MenuButtonProps {
   readonly label: string
-  /** What it opens. */
+  /** The element it opens. */
   readonly children: (state: { readonly isOpen: boolean; readonly onClose: () => void }) => ReactNode
 }
 

@@ -1,11 +1,11 @@
-// The row below the header: asset group, its instruments, and the timeframes; two rows on small screens.
+// Row below the header: asset group, instruments and timeframes; two rows on small screens.
 import { useState, type ReactNode } from 'react'
-import type { Group, Instrument } from '#shared/market/instruments.ts'
-import { GroupLinks, GroupSelect } from '#web/features/market/group-selector.tsx'
-import { InstrumentMenu } from '#web/features/market/instrument-menu.tsx'
-import { TimeframeSelector } from '#web/features/market/timeframe-selector.tsx'
-import { useMenuPrices } from '#web/features/market/live/use-menu-prices.ts'
-import type { Place } from '#web/features/market/use-place.ts'
+import type { Group, Instrument } from '#shared/instruments/instruments.ts'
+import { GroupLinks, GroupSelect } from '#web/features/instruments/group-selector.tsx'
+import { InstrumentMenu } from '#web/features/instruments/instrument-menu.tsx'
+import { TimeframeSelector } from '#web/features/chart/timeframe-selector.tsx'
+import { useMenuPrices } from '#web/features/market-data/use-menu-prices.ts'
+import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { FavouriteStar } from '#web/features/workspace/favourite-star.tsx'
 import { GridTools } from './grid-tools.tsx'
 import type { ChartGrid } from './use-chart-grid.ts'
@@ -62,7 +62,7 @@ export function MenuRow({ place, isPremium, panels, grid, onWantPremium }: MenuR
   )
 }
 
-/** The group of the instrument on the screen; one without a group keeps the group that was open before. */
+/** Group of the current instrument; an instrument without a group keeps the previous one. */
 function useGroup(current: Group | undefined): Group {
   const [last, setLast] = useState<Group>('FOREX')
   if (current !== undefined && current !== last) setLast(current)

@@ -1,4 +1,4 @@
-// The second of loading before the subscription dialog.
+// Loading overlay shown for one second before the subscription dialog.
 import { marketText } from '#shared/text/en/market.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 

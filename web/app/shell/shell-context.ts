@@ -1,4 +1,4 @@
-// What the shell offers to the screen inside it.
+// Outlet context that the shell gives to its screen.
 import { useOutletContext } from 'react-router'
 import type { User } from '#shared/users/user.ts'
 import type { ChartGrid } from './use-chart-grid.ts'

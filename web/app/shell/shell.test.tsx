@@ -1,8 +1,8 @@
-// The frame of the charts: header, menu and locks by kind of user, the way to premium, and the settings of the chart.
+// App shell: header, menu and locks by kind of user, premium offer, and chart settings.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { noChartFlags } from '#shared/market/chart-flags.ts'
+import { noChartFlags } from '#shared/chart/chart-flags.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import type { Kind } from '#shared/testing/user.ts'
@@ -29,9 +29,9 @@ async function textOf(page: Page, id: string): Promise<string> {
   return document.querySelector(`[data-testid=${id}]`)?.textContent ?? ''
 }
 
-describe('the header', () => {
-  test('of a free user holds support, date, 12-hour clock, timeframe, email, tag, the way to premium and out', async () => {
-    // The modules of the shell are fetched before the clock stops.
+describe('header', () => {
+  test('for a free user has support, date, 12-hour clock, timeframe, email, tag, the premium button and sign-out', async () => {
+    // Load the shell's modules before the clock stops.
     const page = openChart('free')
     const header = await page.find('banner')
     stopClock(new Date(2026, 10, 20, 14, 5, 8, 500).getTime())
@@ -51,7 +51,7 @@ describe('the header', () => {
   test.each([
     ['a premium user', 'premium', []],
     ['an admin', 'admin', ['Admin Dashboard']],
-  ] as const)('of %s (%s) holds the tag of premium, the settings, and %j', async (_, kind, links) => {
+  ] as const)('for %s (%s) has the premium tag, the settings, and %j', async (_, kind, links) => {
     const page = openChart(kind)
     const header = await page.find('banner')
     await page.see('Premium User', header)
@@ -63,16 +63,16 @@ describe('the header', () => {
 })
 
 describe('a free user', () => {
-  test('at the address of a chart meets the locked card, and the way to NIFTY', async () => {
+  test("shows the locked card at a chart's address, with a link to NIFTY", async () => {
     const page = openChart('free')
     await page.find('heading', 'Premium user required')
     await page.see('This chart is part of premium. NIFTY stays open for everyone.')
     expect((await page.find('link', 'Open NIFTY')).getAttribute('href')).toBe('/')
     expect(document.querySelector('iframe')).toBeNull()
-    expect(server.calls(api.market.chart)).toEqual([])
+    expect(server.calls(api.chart.config)).toEqual([])
   })
 
-  test('sees every instrument of the menu, locked, with the reason', async () => {
+  test('sees all instruments in the menu, locked, with the reason', async () => {
     const page = openChart('free')
     const menu = await page.find('navigation', 'Instruments')
     for (const [group, labels] of menuOfSpec) {
@@ -87,7 +87,7 @@ describe('a free user', () => {
     expect(page.address()).toBe('/tata-motors')
   })
 
-  test('is led to the subscription dialog after a second of loading', async () => {
+  test('sees the subscription dialog after a second of loading', async () => {
     const page = openChart('free')
     server.on(api.plans.list, () => ({ success: true, data: [] }))
     const button = await page.find('button', 'Premium Chart')
@@ -102,17 +102,17 @@ describe('a free user', () => {
   })
 })
 
-describe('the chart', () => {
-  test('that cannot be prepared says so, and is asked for again', async () => {
+describe('chart', () => {
+  test('shows a load error and can be retried', async () => {
     const page = openChart('premium')
     await page.see('The chart could not be prepared')
-    await page.see('Our server did not answer as it should. Please try again.')
-    const calls = server.calls(api.market.chart).length
+    await page.see('Something went wrong on our server. Please try again.')
+    const calls = server.calls(api.chart.config).length
     await page.press('Retry')
-    await eventually(() => expect(server.calls(api.market.chart).length).toBeGreaterThan(calls))
+    await eventually(() => expect(server.calls(api.chart.config).length).toBeGreaterThan(calls))
   })
 
-  test('has nine timeframes in their order, and the address holds the chosen one', async () => {
+  test('has nine timeframes in order, and the selected one is in the address', async () => {
     const page = openChart('premium')
     const selector = await page.find('group', 'Timeframe')
     expect(textsOf(selector.querySelectorAll('label'))).toEqual(['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '1D'])
@@ -122,21 +122,21 @@ describe('the chart', () => {
   })
 })
 
-describe('the chart settings', () => {
+describe('chart settings', () => {
   async function openSettings(): Promise<{ page: Page; panel: HTMLElement }> {
     const page = openChart('premium')
     await page.press('Settings')
     return { page, panel: await page.find('dialog', 'Chart Settings') }
   }
 
-  test('that cannot be loaded say so, and are asked for again', async () => {
+  test('show a load error and can be retried', async () => {
     answerCharts()
-    server.refuse(api.market.chartSettings, new AppError('internal', 'Of the server'))
+    server.reject(api.chart.settings, new AppError('internal', 'Of the server'))
     const page = openPage('/eur-usd', { as: 'premium' })
     await page.press('Settings')
     const panel = await page.find('dialog', 'Chart Settings')
     await page.see('Your chart settings could not be loaded.', panel)
-    server.on(api.market.chartSettings, () => ({ success: true, data: noChartFlags }))
+    server.on(api.chart.settings, () => ({ success: true, data: noChartFlags }))
     await page.press('Retry', panel)
     await eventually(() => expect(page.all('switch', undefined, panel)).toHaveLength(6))
   })
@@ -153,29 +153,29 @@ describe('the chart settings', () => {
     await page.goneFrom('dialog', 'Chart Settings')
   })
 
-  test('are shown at once, saved together, and taken back where saving fails', async () => {
+  test('update at once, are saved together, and roll back when saving fails', async () => {
     const { page, panel } = await openSettings()
     const isOn = async (label: string) => (await page.find('switch', label, panel)).getAttribute('aria-checked')
     await eventually(async () => expect((await page.find('switch', 'Chart 3', panel)).hasAttribute('data-disabled')).toBe(false))
-    server.disconnect(api.market.saveChartSettings)
+    server.disconnect(api.chart.saveSettings)
     await page.user.click(await page.find('switch', 'Chart 3', panel))
     await eventually(async () => expect(await isOn('Chart 3')).toBe('true'))
     await page.see('Your chart settings could not be saved. Please try again.')
     await eventually(async () => expect(await isOn('Chart 3')).toBe('false'))
-    server.on(api.market.saveChartSettings, ({ body }) => ({ success: true, data: body }))
-    const failed = server.calls(api.market.saveChartSettings).length
+    server.on(api.chart.saveSettings, ({ body }) => ({ success: true, data: body }))
+    const failed = server.calls(api.chart.saveSettings).length
     await page.user.click(await page.find('switch', 'Chart 3', panel))
     await page.user.click(await page.find('switch', 'Chart 5', panel))
     await eventually(() =>
       expect(
         server
-          .calls(api.market.saveChartSettings)
+          .calls(api.chart.saveSettings)
           .slice(failed)
           .map(({ body }) => body),
       ).toEqual([{ ...noChartFlags, zigZag: true, renkoSRvolume: true }]),
     )
     await page.press('Clear All Settings', panel)
     await eventually(async () => expect([await isOn('Chart 3'), await isOn('Chart 5')]).toEqual(['false', 'false']))
-    await eventually(() => expect(server.calls(api.market.saveChartSettings).at(-1)?.body).toEqual(noChartFlags))
+    await eventually(() => expect(server.calls(api.chart.saveSettings).at(-1)?.body).toEqual(noChartFlags))
   })
 })

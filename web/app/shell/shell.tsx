@@ -1,24 +1,27 @@
-// The frame of every chart: header, menu, the chart itself, and the panels that open over it.
+// Layout of the chart screens: header, menu, the chart, and the panels over it.
 import { useCallback, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
 import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'
-import { CellContext } from '#web/features/market/cell-context.ts'
-import { usePlace } from '#web/features/market/use-place.ts'
-import { classes } from '#web/lib/classes.ts'
-import { cellOf } from './cell-of.ts'
+import { CellContext } from '#web/features/chart/cell-context.ts'
+import { usePlace } from '#web/features/chart/use-chart-route.ts'
+import { cn } from '#web/lib/cn.ts'
+import { fetched } from '#web/ui/fetched.tsx'
+import { cellOf } from './grid-cell.ts'
 import { HeaderBar } from './header-bar.tsx'
-import { useLeaveScriptBehind } from './leave-script-behind.ts'
+import { useLeaveScriptBehind } from './reload-after-widget-script.ts'
 import { MenuRow } from './menu-row.tsx'
-import { ChartSettingsPanel, PremiumDialog, preparePremium, usePanelsSoon } from './panels.tsx'
+import { ChartSettingsPanel, PremiumDialog, preparePremium, usePanelsSoon } from './lazy-panels.tsx'
 import { PremiumOverlay } from './premium-overlay.tsx'
 import type { ShellContext } from './shell-context.ts'
 import { useChartGrid } from './use-chart-grid.ts'
 import { usePremiumOffer } from './use-premium-offer.ts'
-import { WorkspaceKeeper } from './workspace-keeper.tsx'
+import { WorkspaceKeeper } from './workspace-sync.tsx'
 import { useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
+
+const EndingBanner = fetched(async () => (await import('#web/features/subscriptions/ending-banner.tsx')).EndingBanner)
 
 export function Shell() {
   const { user } = useUser()
@@ -27,7 +30,7 @@ export function Shell() {
   return user === undefined ? null : <SignedInShell key={user._id} user={user} />
 }
 
-/** Around everything, what the active chart has chosen for itself. */
+/** Provides the active chart's own settings to the whole shell. */
 function SignedInShell({ user }: { readonly user: User }) {
   const isPremium = hasPremium(user)
   const grid = useChartGrid(user._id, isPremium)
@@ -62,9 +65,10 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
           onPremium={offer.open}
         />
         <MenuRow place={place} isPremium={isPremium} panels={panels} grid={grid} onWantPremium={offer.open} />
+        {user.premiumEndDate !== null && <EndingBanner user={user} onRenew={offer.open} />}
       </header>
       <div ref={stageArea} className="relative flex min-h-0 flex-1">
-        <main id={mainId} tabIndex={-1} className={classes('min-w-0 flex-1 outline-none', hasSettings && 'lg:mr-80')}>
+        <main id={mainId} tabIndex={-1} className={cn('min-w-0 flex-1 outline-none', hasSettings && 'lg:mr-80')}>
           <Outlet context={context} />
         </main>
         <ChartSettingsPanel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />

@@ -1,28 +1,28 @@
-// Joins the charts of the screen with the address, which is always that of the active one.
-import { useCallback, useEffect } from 'react'
+// Syncs the chart grid with the address, which is always that of the active chart.
+import { useCallback, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { chartPathOf, findInstrument, freeSlug } from '#shared/market/instruments.ts'
+import { chartPathOf, findInstrument, freeSlug } from '#shared/instruments/instruments.ts'
 import { withChoices, withGrid, withLinks } from '#shared/workspace/screen-rules.ts'
 import type { CellChoices, ChartCell, GridSize, Screen } from '#shared/workspace/workspace.ts'
-import { searchOf, useAddress } from '#web/features/market/use-place.ts'
+import { searchOf, useAddress } from '#web/features/chart/use-chart-route.ts'
 import { useScreen } from '#web/features/workspace/use-screen.ts'
 import { paths } from '../paths.ts'
 
 export interface ChartGrid {
   readonly screen: Screen
-  /** Number of the chart that was there before the others. */
+  /** Number of the chart that existed before the others. */
   readonly first: number
   readonly activate: (at: number) => void
   readonly setGrid: (grid: GridSize) => void
   readonly setLinks: (links: Parameters<typeof withLinks>[1]) => void
   readonly choose: (at: number, choices: CellChoices) => void
-  /** Shows a screen that was saved; its instruments are known. */
+  /** Opens a saved screen whose instruments are known. */
   readonly open: (screen: Screen) => void
-  /** To be called once the account's last place has been gone to. */
+  /** Call when the account's last chart has been restored. */
   readonly onArrive: () => void
 }
 
-/** One user for the life of the component. */
+/** Fixed user for the life of the component. */
 export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   const location = useLocation()
   const navigate = useNavigate()
@@ -38,15 +38,16 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   const { pathname, search, hash } = location
   const { active, charts } = screen
   const hasNumber = charts.length === 1 || cell === active
-  useEffect(() => {
-    // So that Back leads to the chart that it was, and not to its place in another one.
+  // Runs before anything else: otherwise this navigation would undo a pending Back.
+  useLayoutEffect(() => {
+    // So that Back returns to this chart, and not to its address in another one.
     if (!hasNumber) void navigate({ pathname, search, hash }, { replace: true, state: { cell: active } })
   }, [hasNumber, navigate, pathname, search, hash, active])
   const goTo = useCallback(
     (chart: ChartCell | undefined, at: number, isStep: boolean) => {
       const found = findInstrument(chart?.slug ?? '')
       if (chart === undefined || found === undefined) return
-      // At once: what a person does next is meant for that chart.
+      // Synchronous: the user's next action is meant for that chart.
       void navigate(chartPathOf(found) + searchOf(chart.timeframe), { replace: !isStep, state: { cell: at }, flushSync: true })
     },
     [navigate],
@@ -73,7 +74,7 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   }
 }
 
-/** The number that this page has put beside the address; anything else is none. */
+/** The chart number stored in the history entry; undefined for any other state. */
 function cellOf(state: unknown): number | undefined {
   const cell = typeof state === 'object' && state !== null && 'cell' in state ? state.cell : undefined
   return typeof cell === 'number' ? cell : undefined

@@ -1,4 +1,4 @@
-// The way to premium: one second of loading, then the subscription dialog.
+// Premium offer: one second of loading, then the subscription dialog.
 import { useEffect, useState } from 'react'
 
 const overlayMs = 1000
@@ -9,7 +9,7 @@ export interface PremiumOffer {
   readonly close: () => void
 }
 
-/** Calls `prepare` at the start of that second. */
+/** Calls `prepare` when the loading starts. */
 export function usePremiumOffer(prepare: () => void): PremiumOffer {
   const [stage, setStage] = useState<PremiumOffer['stage']>('closed')
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Who is signed in, with the word for what the account may see.
+// Signed-in user with the access level.
 import { marketText } from '#shared/text/en/market.ts'
 import type { User } from '#shared/users/user.ts'
 
@@ -13,6 +13,9 @@ export function UserBadge({ user, isPremium }: { readonly user: User; readonly i
       >
         {isPremium ? marketText.premiumUser : marketText.freeUser}
       </span>
+      {!isPremium && user.reason !== undefined && (
+        <span className="inline-block shrink-0 text-11 text-warn first-letter:uppercase">{user.reason}</span>
+      )}
     </span>
   )
 }

@@ -1,15 +1,15 @@
-// The buttons of the workspace in the menu row, and the dialogs behind them: search (Ctrl K), layouts, candle alarm.
+// Workspace buttons in the menu row and their dialogs: search (Ctrl K), layouts, candle alarm.
 import { useEffect, useState, type ComponentProps } from 'react'
 import { useNavigate } from 'react-router'
-import { chartPathOf, findInstrument, type Instrument } from '#shared/market/instruments.ts'
+import { chartPathOf, findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import type { Screen } from '#shared/workspace/workspace.ts'
-import { useHiddenInstruments } from '#web/features/market/use-hidden-instruments.ts'
-import type { Place } from '#web/features/market/use-place.ts'
-import { useWorkspace } from '#web/features/workspace/workspace-store.ts'
+import { useHiddenInstruments } from '#web/features/instruments/use-hidden-instruments.ts'
+import type { Place } from '#web/features/chart/use-chart-route.ts'
+import { usePreferences } from '#web/lib/preferences.ts'
 import { BellIcon, BellRingIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
-import { AlarmDialog, LayoutsDialog, SearchDialog } from './panels.tsx'
+import { AlarmDialog, LayoutsDialog, SearchDialog } from './lazy-panels.tsx'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 
@@ -20,7 +20,7 @@ export interface WorkspacePanels {
   readonly show: (panel: Panel | undefined) => void
 }
 
-/** Ctrl K (or Cmd K) opens the search from everywhere, and closes it again. */
+/** Ctrl K (or Cmd K) toggles the search everywhere. */
 export function useWorkspacePanels(): WorkspacePanels {
   const [open, show] = useState<Panel>()
   useEffect(() => {
@@ -49,7 +49,7 @@ export function SearchTool({ panels }: { readonly panels: WorkspacePanels }) {
 }
 
 export function WorkspaceTools({ panels }: { readonly panels: WorkspacePanels }) {
-  const { alarm } = useWorkspace().workspace
+  const alarm = usePreferences(({ workspace }) => workspace.alarm)
   return (
     <>
       <ToolButton label={workspaceText.layouts} onClick={() => panels.show('layouts')}>

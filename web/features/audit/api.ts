@@ -1,10 +1,10 @@
-// The audit log, page by page.
+// Paginated audit log query.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client } from '#web/lib/api.ts'
 
 const rowsPerPage = 50
 
-/** Newest first; the id that ended a page leads to the next one. */
+/** Newest first; the last id of a page is the cursor of the next. */
 export function auditQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['admin', 'audit', search],

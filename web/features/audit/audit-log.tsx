@@ -1,4 +1,4 @@
-// The log of what admins did: a table with a search, read further page by page.
+// Audit log of admin actions: a searchable table with Load more.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { AuditRow } from '#shared/users/contract.ts'
@@ -21,26 +21,24 @@ const columns: readonly Column<AuditRow>[] = [
   { id: 'details', head: heads.details, card: 'wide', className: 'text-text-2', cell: ({ details }) => <Details details={details} /> },
 ]
 
-/** Draws loading, empty, error and full. */
+/** Renders loading, empty, error and data states. */
 export function AuditLog({ search }: { readonly search: string }) {
-  const { data, error, isFetching, isFetchingNextPage, isPlaceholderData, hasNextPage, refetch, fetchNextPage } = useInfiniteQuery(
-    auditQuery(search),
-  )
-  if (data === undefined && error !== null) return <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
+  const query = useInfiniteQuery(auditQuery(search))
+  if (query.isLoadingError) return <FailureNotice query={query} />
   return (
     <>
       <DataTable
         label={text.auditLog}
         columns={columns}
-        rows={data?.pages.flat()}
+        rows={query.data?.pages.flat()}
         rowKey={({ id }) => id}
         empty={text.auditEmpty}
-        isStale={isPlaceholderData}
+        isStale={query.isPlaceholderData}
         expectedRows={12}
       />
-      {hasNextPage && (
+      {query.hasNextPage && (
         <div className="mt-3 flex justify-center">
-          <Button variant="outline" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Button variant="outline" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             {text.loadMore}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-// How entries of the audit log read.
+// Formatting of audit log entries.
 import { expect, test } from 'vitest'
 import { actionWords, detailWords } from './audit-words.ts'
 

@@ -1,5 +1,5 @@
-// The audit log in words: acts by their names, details as a line of pairs with what changed.
-import { parseJson } from '#shared/base/parse-json.ts'
+// Formats audit log entries: names of actions, and details as a list of changed values.
+import { parseJson } from '#shared/base/safe-json.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 
 type Pairs = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function actionWords(action: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-/** JSON pairs as 'months 3, price 999 → 1099'; what is no JSON object stays as it is. */
+/** JSON pairs as 'months 3, price 999 → 1099'; anything but a JSON object is unchanged. */
 export function detailWords(details: string): string {
   const value = parseJson(details)
   return isPairs(value) ? pairWords(value) : details
@@ -26,7 +26,7 @@ function pairWords({ before, after, ...others }: Pairs): string {
   return [...changeWords((before ?? {}) as Pairs, (after ?? {}) as Pairs), ...rest].join(', ')
 }
 
-/** What is the same before and after, or known of one side only, is said once. */
+/** Unchanged values, and values known on one side only, are shown once. */
 function changeWords(before: Pairs, after: Pairs): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => {
     const words = [name in before ? before : after, name in after ? after : before].map((side) => valueWords(side[name]))

@@ -1,8 +1,8 @@
-// Changes the own password; every other session ends by it.
+// Changes the account's password, which ends every other session.
 import { useQueryClient } from '@tanstack/react-query'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { client } from '#web/lib/api.ts'
-import { toast } from '#web/ui/toast-queue.ts'
+import { toast } from '#web/lib/toast-queue.ts'
 import { PasswordForm } from './password-form.tsx'
 import { passwordFields } from './password-rules.ts'
 import { sessionsQuery } from './sessions.ts'

@@ -1,4 +1,4 @@
-// User agents of the usual browsers, whose strings all name each other.
+// User agents of common browsers, whose strings all mention each other.
 import { expect, test } from 'vitest'
 import { deviceName } from './device-name.ts'
 

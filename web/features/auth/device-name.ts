@@ -1,6 +1,6 @@
-// Browser and system out of a user agent string, in words a person knows.
+// Readable browser and system names from a user agent string.
 
-/** The first that fits: others carry the names of those below them in their own string. */
+/** Order matters: a browser's string also contains the names of those below it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Such as 'Chrome on Windows'; 'Unknown device' where nothing fits. */
+/** For example 'Chrome on Windows'; 'Unknown device' where nothing matches. */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -1,10 +1,11 @@
-// The email address of the own account: a note while it is not confirmed, and the form that changes it.
+// Email address of the account: unconfirmed note, and the form that changes it.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { emailText as text } from '#shared/text/en/email.ts'
 import { email } from '#web/lib/account-client.ts'
-import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -16,7 +17,7 @@ const stateQuery = queryOptions({
 
 const noValues = { email: '', password: '' }
 
-/** Nothing where the server cannot send mail. */
+/** Renders nothing when the server cannot send email. */
 export function EmailSection() {
   const { data } = useQuery(stateQuery)
   if (data?.hasMail !== true) return null
@@ -48,18 +49,16 @@ function ChangeEmail() {
     meta: { isQuiet: true },
     onSuccess: () => setValues(noValues),
   })
-  const fields = refusalOf(change.error)?.fields ?? {}
+  const fields = rejectionOf(change.error)?.fields ?? {}
   const set = (part: Partial<typeof noValues>) => {
     setValues({ ...values, ...part })
     if (!change.isIdle) change.reset()
   }
   return (
-    <form
-      noValidate
+    <Form
       aria-label={text.changeTitle}
       className="grid max-w-sm gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!change.isPending) change.mutate()
       }}
     >
@@ -88,7 +87,7 @@ function ChangeEmail() {
       <Button type="submit" variant="outline" isBusy={change.isPending} busyText={text.sending}>
         {text.changeSubmit}
       </Button>
-    </form>
+    </Form>
   )
 }
 

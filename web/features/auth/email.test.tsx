@@ -1,4 +1,4 @@
-// The own email address: the note while it is not confirmed, the form that changes it, and the page that a mail links to.
+// Email address: unconfirmed note, change form, and the page of the confirmation link.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -9,10 +9,10 @@ import { answerAccountPage } from '#web/testing/screens.ts'
 
 const note = /Your email address is not confirmed yet/
 
-describe('the account page', () => {
+describe('account page', () => {
   beforeEach(answerAccountPage)
 
-  test('says nothing about email where the server sends none', async () => {
+  test('shows nothing about email when the server sends none', async () => {
     const page = openPage('/account', { as: 'free' })
     await page.find('heading', 'Account')
     await eventually(() => expect(server.calls(api.email.state)).toHaveLength(1))
@@ -20,7 +20,7 @@ describe('the account page', () => {
     expect(page.all('form', 'Change email')).toEqual([])
   })
 
-  test('asks for the confirmation and sends the mail again', async () => {
+  test('asks for confirmation and sends the email again', async () => {
     server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: true } }))
     server.on(api.email.sendAgain, () => ({ success: true, message: 'We have sent you a link. It works for 24 hours.' }))
     const page = openPage('/account', { as: 'free' })
@@ -29,10 +29,10 @@ describe('the account page', () => {
     await page.see('We have sent you a link. It works for 24 hours.')
   })
 
-  test('shows what is wrong with a new address at its field, then that a link is on its way', async () => {
+  test('shows an error at the field of a new address, then that a link was sent', async () => {
     server.on(api.email.state, () => ({ success: true, data: { isConfirmed: true, hasMail: true } }))
     const taken = 'An account with this email already exists'
-    server.refuse(api.email.change, new AppError('conflict', taken, { fields: { email: taken } }))
+    server.reject(api.email.change, new AppError('conflict', taken, { fields: { email: taken } }))
     const page = openPage('/account', { as: 'free' })
     await page.find('form', 'Change email')
     expect(document.body.textContent).not.toMatch(note)
@@ -46,14 +46,14 @@ describe('the account page', () => {
   })
 })
 
-describe('the page of the link', () => {
-  test('without a token says what to do', async () => {
+describe('confirmation page', () => {
+  test('without a token explains what to do', async () => {
     const page = openPage('/confirm-email')
     await page.see(/This link is incomplete/)
   })
 
-  test('hides the token, waits for a click, and says what the server says', async () => {
-    server.refuse(api.email.confirm, new AppError('invalid', 'This link has been used'))
+  test("hides the token, waits for a click, and shows the server's message", async () => {
+    server.reject(api.email.confirm, new AppError('invalid', 'This link has been used'))
     const page = openPage('/confirm-email#token=abc')
     await page.find('button', 'Confirm')
     expect(page.address()).toBe('/confirm-email')

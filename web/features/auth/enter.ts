@@ -1,36 +1,38 @@
-// The calls of signing in and up.
+// Sign-in and sign-up calls.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { authRoutes } from '#shared/auth/contract.ts'
 import type { SignInForm } from '#shared/auth/rules.ts'
 import type { CallOf, ReplyOf } from '#shared/http/route.ts'
+import { forgetUnsavedOfOthers } from '#web/lib/personal-data.ts'
 import { userKey } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
-import type { OnSolving } from '#web/lib/with-proof.ts'
-import { readSignUp, type SignUpOutcome } from './outcomes.ts'
+import { readSignUp, type SignUpOutcome } from './parse-response.ts'
+import type { OnSolving } from './with-proof.ts'
 
-// The contract, its schemas and the solver of challenges come with the first call, so that the form is there before them.
+// Loaded with the first call, so that the form appears before the contract, its schemas and the challenge solver.
 const loadApi = () => import('#web/lib/api.ts')
-const loadProof = () => import('#web/lib/with-proof.ts')
+const loadProof = () => import('./with-proof.ts')
 
-/** A finished sign-in; the cache learns of the user by `enter()`, when the page is left. */
+/** A completed sign-in; `enter()` updates the user in the cache when the page is left. */
 export interface Entry {
   readonly message: string
   readonly enter: () => void
 }
 
-/** The server's answer to a finished sign-in. */
+/** The server's response to a completed sign-in. */
 export type SignedIn = ReplyOf<typeof authRoutes.secondFactor>
 
-/** Keeps token and display fields of a sign-in. */
+/** Stores token and display fields of a sign-in, and removes the unsaved changes of other people. */
 export function useEntry(): (answer: SignedIn) => Entry {
   const cache = useQueryClient()
   return ({ data, message }) => {
     session.save(data.sessionToken, data.user)
+    forgetUnsavedOfOthers({ id: data.user._id, email: data.user.email })
     return { message, enter: () => void cache.setQueryData(userKey, data.user) }
   }
 }
 
-/** Signs in, or resolves to the challenge that a second factor has to answer. */
+/** Signs in, or resolves to the challenge for the second factor. */
 export function useSignIn(onSolving: OnSolving) {
   const enter = useEntry()
   return useMutation({
@@ -43,7 +45,7 @@ export function useSignIn(onSolving: OnSolving) {
   })
 }
 
-/** Creates an account; resolves to what to say, and rejects only where no answer came. */
+/** Creates an account; resolves to the message to show, and rejects only without a response. */
 export function useSignUp(onSolving: OnSolving) {
   return useMutation({
     mutationFn: async (body: CallOf<typeof authRoutes.signUp>['body']): Promise<SignUpOutcome> => {

@@ -1,4 +1,4 @@
-// The fields of the sign-in and the sign-up form.
+// Fields of the sign-in and sign-up forms.
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { SignUpForm } from '#shared/auth/rules.ts'
@@ -13,20 +13,20 @@ export interface LoginFieldsProps {
   readonly mode: LoginMode
   readonly form: LoginForm
   readonly onType: (field: LoginField, value: string) => void
-  /** The fields are on the page; must be stable. */
+  /** Called when the fields are mounted; must be stable. */
   readonly onAppear: () => void
-  /** Address of the form that asks for a link by mail. */
+  /** Address of the form that requests a reset link. */
   readonly passwordLink: string
 }
 
-/** In the order of the spec: name, email, phone, password, confirmation. */
+/** Order as in the specification: name, email, phone, password, confirmation. */
 export function LoginFields({ mode, form, onType, onAppear, passwordLink }: LoginFieldsProps) {
   useEffect(onAppear, [onAppear])
   const isNew = mode === 'sign-up'
   const bind = (field: keyof SignUpForm) => ({
     name: field,
     value: form.values[field],
-    error: form.fault?.field === field ? form.fault.message : undefined,
+    error: form.issue?.field === field ? form.issue.message : undefined,
     onChange: (event: { readonly target: { readonly value: string } }) => onType(field, event.target.value),
   })
   return (
@@ -73,7 +73,7 @@ function PhoneField(props: PhoneFieldProps) {
       inputMode="numeric"
       autoComplete="tel-national"
       required
-      // The error says the same as the warning; once is enough.
+      // The error repeats the hint; show only one.
       hint={props.error === undefined ? hint : undefined}
       hintKind={warning === undefined ? 'plain' : 'warn'}
     />
@@ -82,7 +82,7 @@ function PhoneField(props: PhoneFieldProps) {
 
 const linkClass = 'rounded-control text-12 text-accent hover:underline pointer-coarse:py-3'
 
-/** The link by mail stands only where mail is configured; what is typed as email goes along. */
+/** The reset link is shown only where email is configured; the typed email is passed along. */
 function ForgotLinks({ email, passwordLink }: { readonly email: string; readonly passwordLink: string }) {
   return (
     <span className="flex items-center gap-3">

@@ -1,11 +1,11 @@
-// The form as values: typing, faults, the hint, and what stays after a sign-up.
+// State of the sign-in and sign-up form: typing, errors, phone hint, and reset after a sign-up.
 import { authText } from '#shared/text/en/auth.ts'
 import { expect, test } from 'vitest'
-import { emptyLoginForm, findLoginFault, phoneHintOf, reduceLogin, serverFaultOf } from './login-form.ts'
+import { emptyLoginForm, findLoginIssue, phoneHintOf, reduceLogin, serverErrorOf } from './login-form.ts'
 
 const whole = { name: 'Asha', email: 'asha@example.in', phone: '9876543210', password: 'secret', confirmPassword: 'secret' }
 const ticks = { isAdult: true, isAgreed: true }
-const emailFault = { field: 'email', message: authText.emailInvalid } as const
+const emailIssue = { field: 'email', message: authText.emailInvalid } as const
 
 test.each([
   ['98-76 a', '9876'],
@@ -19,20 +19,20 @@ test('a password keeps every character', () => {
   expect(reduceLogin(emptyLoginForm, { type: 'typed', field: 'password', value: ' a b ' }).values.password).toBe(' a b ')
 })
 
-test('typing mends the fault of its own field only', () => {
-  const faulty = reduceLogin(emptyLoginForm, { type: 'faulted', fault: emailFault })
-  expect(reduceLogin(faulty, { type: 'typed', field: 'password', value: 'x' }).fault).toEqual(emailFault)
-  expect(reduceLogin(faulty, { type: 'typed', field: 'email', value: 'x' }).fault).toBeUndefined()
+test('typing clears the error of its own field only', () => {
+  const invalid = reduceLogin(emptyLoginForm, { type: 'faulted', issue: emailIssue })
+  expect(reduceLogin(invalid, { type: 'typed', field: 'password', value: 'x' }).issue).toEqual(emailIssue)
+  expect(reduceLogin(invalid, { type: 'typed', field: 'email', value: 'x' }).issue).toBeUndefined()
 })
 
-test('the same fault found twice is a new one, so that the focus moves again', () => {
-  const once = reduceLogin(emptyLoginForm, { type: 'faulted', fault: { ...emailFault } })
-  const twice = reduceLogin(once, { type: 'faulted', fault: { ...emailFault } })
-  expect(twice.fault).not.toBe(once.fault)
+test('the same error found twice is a new object, so that the focus moves again', () => {
+  const once = reduceLogin(emptyLoginForm, { type: 'faulted', issue: { ...emailIssue } })
+  const twice = reduceLogin(once, { type: 'faulted', issue: { ...emailIssue } })
+  expect(twice.issue).not.toBe(once.issue)
 })
 
-test('after a sign-up the email alone stays', () => {
-  const form = reduceLogin({ values: whole, ticks, fault: emailFault }, { type: 'signed-up' })
+test('after a sign-up only the email is kept', () => {
+  const form = reduceLogin({ values: whole, ticks, issue: emailIssue }, { type: 'signed-up' })
   expect(form).toEqual({ ...emptyLoginForm, values: { ...emptyLoginForm.values, email: whole.email } })
 })
 
@@ -41,8 +41,8 @@ test.each([
   ['sign-up', { ...whole, name: '' }, { field: 'name', message: 'Please fill in all fields' }],
   ['sign-up', { ...whole, phone: '987' }, { field: 'phone', message: 'Phone number must be 10 digits' }],
   ['sign-up', whole, undefined],
-] as const)('a %s of %j has the fault %j', (mode, values, fault) => {
-  expect(findLoginFault(mode, { values, ticks })).toEqual(fault)
+] as const)('a %s of %j has the error %j', (mode, values, issue) => {
+  expect(findLoginIssue(mode, { values, ticks })).toEqual(issue)
 })
 
 test.each([
@@ -54,21 +54,21 @@ test.each([
     { isAdult: true, isAgreed: false },
     { field: 'isAgreed', message: 'Please read the privacy notice and agree to it' },
   ],
-] as const)('a whole sign-up with the boxes %j has the fault %j, and a faulty field comes first', (boxes, fault) => {
-  expect(findLoginFault('sign-up', { values: whole, ticks: boxes })).toEqual(fault)
-  expect(findLoginFault('sign-up', { values: { ...whole, phone: '987' }, ticks: boxes })).toEqual({
+] as const)('a complete sign-up with the boxes %j has the error %j, and field errors come first', (boxes, issue) => {
+  expect(findLoginIssue('sign-up', { values: whole, ticks: boxes })).toEqual(issue)
+  expect(findLoginIssue('sign-up', { values: { ...whole, phone: '987' }, ticks: boxes })).toEqual({
     field: 'phone',
     message: 'Phone number must be 10 digits',
   })
-  expect(findLoginFault('sign-in', { values: whole, ticks: boxes })).toBeUndefined()
+  expect(findLoginIssue('sign-in', { values: whole, ticks: boxes })).toBeUndefined()
 })
 
-test('ticking a box mends its fault; both boxes start empty and are empty again after a sign-up', () => {
-  const fault = { field: 'isAgreed', message: 'm' } as const
-  const faulty = reduceLogin(emptyLoginForm, { type: 'faulted', fault })
-  expect(faulty.ticks).toEqual({ isAdult: false, isAgreed: false })
-  expect(reduceLogin(faulty, { type: 'ticked', box: 'isAdult', isTicked: true }).fault).toEqual(fault)
-  const mended = reduceLogin(faulty, { type: 'ticked', box: 'isAgreed', isTicked: true })
+test('ticking a box clears its error; both boxes start empty and are empty again after a sign-up', () => {
+  const issue = { field: 'isAgreed', message: 'm' } as const
+  const invalid = reduceLogin(emptyLoginForm, { type: 'faulted', issue })
+  expect(invalid.ticks).toEqual({ isAdult: false, isAgreed: false })
+  expect(reduceLogin(invalid, { type: 'ticked', box: 'isAdult', isTicked: true }).issue).toEqual(issue)
+  const mended = reduceLogin(invalid, { type: 'ticked', box: 'isAgreed', isTicked: true })
   expect(mended).toEqual({ ...emptyLoginForm, ticks: { isAdult: false, isAgreed: true } })
   expect(reduceLogin(mended, { type: 'signed-up' }).ticks).toEqual({ isAdult: false, isAgreed: false })
 })
@@ -82,11 +82,11 @@ test.each([
   expect(phoneHintOf(phone)).toBe(hint)
 })
 
-test('a fault that the server names lands on its field, the first of the form first', () => {
-  expect(serverFaultOf('sign-up', { password: 'p', email: 'e' })).toEqual({ field: 'email', message: 'e' })
+test('a server error is shown at its field, in the order of the form', () => {
+  expect(serverErrorOf('sign-up', { password: 'p', email: 'e' })).toEqual({ field: 'email', message: 'e' })
 })
 
-test('a field that the form does not show takes no fault', () => {
-  expect(serverFaultOf('sign-in', { phone: 'p' })).toBeUndefined()
-  expect(serverFaultOf('sign-up', { other: 'o' })).toBeUndefined()
+test('a field that the form does not show has no error', () => {
+  expect(serverErrorOf('sign-in', { phone: 'p' })).toBeUndefined()
+  expect(serverErrorOf('sign-up', { other: 'o' })).toBeUndefined()
 })

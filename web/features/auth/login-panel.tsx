@@ -1,42 +1,52 @@
-// The form that signs in or creates an account, whichever the address asks for.
-import { useCallback, useEffect, useRef } from 'react'
+// Sign-in or sign-up form, depending on the address.
+import { useCallback, useRef, type ReactNode } from 'react'
+import type { ConsentTicks } from '#shared/privacy/consent.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConsentTicksFields } from '#web/ui/consent-ticks.tsx'
+import { Form, useIssueFocus } from '#web/ui/form.tsx'
 import { LoginFields } from './login-fields.tsx'
-import { useLogin, type LoginNeeds } from './use-login.ts'
+import type { LoginIssue } from './login-form.ts'
+import { useLogin, type LoginOptions } from './use-login.ts'
 
-/** The focus goes to the first faulty field, and to the first empty field when the form changes. */
-export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }) {
-  const { mode } = needs
-  const { form, isBusy, solving, type, tick, clearFaults, submit } = useLogin(needs)
+export interface ConsentStep {
+  readonly ticks: ConsentTicks
+  readonly issue: LoginIssue | undefined
+  readonly onTick: (box: keyof ConsentTicks, isTicked: boolean) => void
+}
+
+export interface LoginPanelProps extends LoginOptions {
+  readonly passwordLink: string
+  /** The fields of the consent, which belong to another feature. */
+  readonly renderConsent: (step: ConsentStep) => ReactNode
+}
+
+/** Focuses the first invalid field, and the first empty field when the form changes. */
+export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPanelProps) {
+  const { mode } = options
+  const { form, isBusy, solving, type, tick, clearIssues, submit } = useLogin(options)
   const formElement = useRef<HTMLFormElement>(null)
-  const { fault } = form
+  const { issue } = form
 
-  useEffect(() => {
-    if (fault !== undefined) fieldOf(formElement.current, fault.field)?.focus()
-  }, [fault])
+  useIssueFocus(issue, formElement)
 
   const welcome = useCallback(() => {
-    clearFaults()
-    // On a phone the keyboard would cover half of a page that nobody has read yet.
+    clearIssues()
+    // On a phone the keyboard would cover half of the page at once.
     if (window.matchMedia('(pointer: fine)').matches) firstEmptyOf(formElement.current)?.focus()
-  }, [clearFaults])
+  }, [clearIssues])
 
   const isNew = mode === 'sign-up'
   return (
-    <form
+    <Form
       ref={formElement}
-      noValidate
       aria-label={isNew ? loginText.signUpTitle : loginText.signInTitle}
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!isBusy) submit()
       }}
     >
-      <LoginFields key={mode} mode={mode} form={form} onType={type} onAppear={welcome} passwordLink={needs.passwordLink} />
-      {isNew && <ConsentTicksFields ticks={form.ticks} fault={fault} onTick={tick} />}
+      <LoginFields key={mode} mode={mode} form={form} onType={type} onAppear={welcome} passwordLink={passwordLink} />
+      {isNew && renderConsent({ ticks: form.ticks, issue, onTick: tick })}
       <Button
         type="submit"
         size="large"
@@ -47,13 +57,8 @@ export function LoginPanel(needs: LoginNeeds & { readonly passwordLink: string }
         {isNew ? loginText.signUpSubmit : loginText.signInSubmit}
       </Button>
       <output className="block text-13 text-pretty text-text-2 empty:hidden">{solving?.note}</output>
-    </form>
+    </Form>
   )
-}
-
-function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | undefined {
-  const field = form?.elements.namedItem(name)
-  return field instanceof HTMLInputElement ? field : undefined
 }
 
 function firstEmptyOf(form: HTMLFormElement | null): HTMLInputElement | undefined {

@@ -1,61 +1,51 @@
-// A form that sets a new password, with or without asking for the current one.
+// Form that sets a new password, with or without the current one.
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import type { Fault } from '#shared/auth/rules.ts'
+import { useRef, useState } from 'react'
+import type { Issue } from '#shared/http/errors.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
-import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField as PasswordInput } from '#web/ui/password-field.tsx'
-import { findNewPasswordFault, noPasswords, serverPasswordFault, type PasswordField, type PasswordValues } from './password-rules.ts'
+import { findNewPasswordIssue, noPasswords, serverPasswordIssue, type PasswordField, type PasswordValues } from './password-rules.ts'
 
 export interface PasswordFormProps {
   readonly label: string
   readonly shown: readonly PasswordField[]
   readonly submitText: string
   readonly busyText: string
-  /** Email of the account, for the browser's password store. */
+  /** Email of the account, for the browser's password manager. */
   readonly email?: string
-  /** Resolves to the server's sentence. */
+  /** Resolves to the server's message. */
   readonly send: (values: PasswordValues) => Promise<string>
   readonly onDone: (message: string) => void
 }
 
-/** Empties itself after success; the focus goes to the first faulty field. */
+/** Clears itself after success; focuses the first invalid field. */
 export function PasswordForm({ label, shown, submitText, busyText, email, send, onDone }: PasswordFormProps) {
   const [values, setValues] = useState(noPasswords)
-  const [fault, setFault] = useState<Fault<PasswordField>>()
+  const [issue, setIssue] = useState<Issue<PasswordField>>()
   const formElement = useRef<HTMLFormElement>(null)
   const change = useMutation({ mutationFn: send, meta: { isQuiet: true } })
-  const failure = change.error === null || fault !== undefined ? undefined : (serverMessageOf(change.error) ?? text.passwordFailed)
+  const failure = change.error === null || issue !== undefined ? undefined : (serverMessageOf(change.error) ?? text.passwordFailed)
 
-  useEffect(() => {
-    if (fault !== undefined) formElement.current?.querySelector<HTMLInputElement>(`[name="${fault.field}"]`)?.focus()
-  }, [fault])
+  useIssueFocus(issue, formElement)
 
   const submit = () => {
-    const found = findNewPasswordFault(shown, values)
-    setFault(found)
+    const found = findNewPasswordIssue(shown, values)
+    setIssue(found)
     if (found !== undefined || change.isPending) return
     change.mutate(values, {
       onSuccess: (message) => {
         setValues(noPasswords)
         onDone(message)
       },
-      onError: (error) => setFault(serverPasswordFault(shown, refusalOf(error)?.fields ?? {})),
+      onError: (error) => setIssue(serverPasswordIssue(shown, rejectionOf(error)?.fields ?? {})),
     })
   }
 
   return (
-    <form
-      ref={formElement}
-      noValidate
-      aria-label={label}
-      className="grid max-w-sm gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form ref={formElement} aria-label={label} className="grid max-w-sm gap-4" onSubmit={submit}>
       {email !== undefined && <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />}
       {shown.map((field) => (
         <PasswordInput
@@ -64,23 +54,19 @@ export function PasswordForm({ label, shown, submitText, busyText, email, send, 
           label={text[field]}
           autoComplete={field === 'currentPassword' ? 'current-password' : 'new-password'}
           value={values[field]}
-          error={fault?.field === field ? fault.message : undefined}
+          error={issue?.field === field ? issue.message : undefined}
           onChange={({ target }) => {
             setValues({ ...values, [field]: target.value })
             change.reset()
-            if (fault?.field === field) setFault(undefined)
+            if (issue?.field === field) setIssue(undefined)
           }}
           required
         />
       ))}
-      {failure !== undefined && (
-        <p role="alert" className="rounded-control border border-danger/50 px-3 py-2 text-13 text-danger">
-          {failure}
-        </p>
-      )}
+      {failure !== undefined && <ErrorNote>{failure}</ErrorNote>}
       <Button type="submit" size="large" isBusy={change.isPending} busyText={busyText}>
         {submitText}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,44 +1,37 @@
-// Asks for a link by mail to a forgotten password; the answer is the same for any email.
+// Requests a password reset link; the response is the same for any email.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { authText } from '#shared/text/en/auth.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
-import type { Solving } from '#web/lib/with-proof.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ErrorNote, Form } from '#web/ui/form.tsx'
 import { CheckIcon } from '#web/ui/icon.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import type { Solving } from './with-proof.ts'
 
-/** Starts with the email that was typed into the sign-in form. */
+/** Starts with the email typed into the sign-in form. */
 export function PasswordLinkForm() {
   const { state } = useLocation()
   const [email, setEmail] = useState(() => typedEmail(state))
-  const [fault, setFault] = useState<string>()
+  const [issue, setIssue] = useState<string>()
   const [solving, setSolving] = useState<Solving>()
   const ask = useMutation({
     mutationFn: async () => {
-      const [{ client }, { withProof }] = await Promise.all([import('#web/lib/api.ts'), import('#web/lib/with-proof.ts')])
+      const [{ client }, { withProof }] = await Promise.all([import('#web/lib/api.ts'), import('./with-proof.ts')])
       return withProof((proof) => client.self.askForLink({ body: { email: normaliseEmail(email), proof } }), setSolving)
     },
     meta: { isQuiet: true },
   })
   const submit = () => {
     const found = email.trim() === '' ? authText.fillRequired : isEmail(normaliseEmail(email)) ? undefined : authText.emailInvalid
-    setFault(found)
+    setIssue(found)
     if (found === undefined && !ask.isPending) ask.mutate()
   }
   return (
-    <form
-      noValidate
-      aria-label={text.linkTitle}
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form aria-label={text.linkTitle} className="grid gap-4" onSubmit={submit}>
       <p className="text-13 text-pretty text-text-2">{text.linkIntro}</p>
       <TextField
         label={text.email}
@@ -50,18 +43,14 @@ export function PasswordLinkForm() {
         spellCheck={false}
         required
         value={email}
-        error={fault}
+        error={issue}
         onChange={({ target }) => {
           setEmail(target.value)
-          setFault(undefined)
+          setIssue(undefined)
           ask.reset()
         }}
       />
-      {ask.isError && (
-        <p role="alert" className="rounded-control border border-danger/50 px-3 py-2 text-13 text-danger">
-          {serverMessageOf(ask.error) ?? text.linkFailed}
-        </p>
-      )}
+      {ask.isError && <ErrorNote>{serverMessageOf(ask.error) ?? text.linkFailed}</ErrorNote>}
       <output className="block empty:hidden">
         {ask.isSuccess && (
           <span className="flex gap-2 rounded-control border border-line-strong bg-surface px-3 py-2 text-13">
@@ -73,7 +62,7 @@ export function PasswordLinkForm() {
       <Button type="submit" size="large" className="w-full" isBusy={ask.isPending} busyText={solving?.label ?? text.linkBusy}>
         {text.linkSubmit}
       </Button>
-    </form>
+    </Form>
   )
 }
 

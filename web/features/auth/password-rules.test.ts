@@ -1,6 +1,6 @@
-// Faults of the password forms in their order, and the token of the link.
+// Order of the password form's errors, and the token of a reset link.
 import { expect, test } from 'vitest'
-import { findNewPasswordFault, noPasswords, passwordFields, readToken, serverPasswordFault } from './password-rules.ts'
+import { findNewPasswordIssue, noPasswords, passwordFields, readToken, serverPasswordIssue } from './password-rules.ts'
 
 const whole = { currentPassword: 'old-one', newPassword: 'new-one', confirmPassword: 'new-one' }
 const byLink = ['newPassword', 'confirmPassword'] as const
@@ -17,21 +17,21 @@ test.each([
     'Password must be at least 6 characters long',
   ],
 ] as const)('%s', (_, shown, values, field, message) => {
-  expect(findNewPasswordFault(shown, values)).toEqual({ field, message })
+  expect(findNewPasswordIssue(shown, values)).toEqual({ field, message })
 })
 
-test('nothing is wrong with a whole form, and by link nobody asks for the current password', () => {
-  expect(findNewPasswordFault(passwordFields, whole)).toBeUndefined()
-  expect(findNewPasswordFault(byLink, { ...whole, currentPassword: '' })).toBeUndefined()
+test('a complete form has no error, and the reset link form does not ask for the current password', () => {
+  expect(findNewPasswordIssue(passwordFields, whole)).toBeUndefined()
+  expect(findNewPasswordIssue(byLink, { ...whole, currentPassword: '' })).toBeUndefined()
 })
 
-test('what the server names lands on its field, and only on a shown one', () => {
-  expect(serverPasswordFault(passwordFields, { newPassword: 'n', currentPassword: 'c' })).toEqual({
+test('a server error is shown at its field, and only if the field is visible', () => {
+  expect(serverPasswordIssue(passwordFields, { newPassword: 'n', currentPassword: 'c' })).toEqual({
     field: 'currentPassword',
     message: 'c',
   })
-  expect(serverPasswordFault(byLink, { password: 'p' })).toEqual({ field: 'newPassword', message: 'p' })
-  expect(serverPasswordFault(byLink, { currentPassword: 'c', token: 't' })).toBeUndefined()
+  expect(serverPasswordIssue(byLink, { password: 'p' })).toEqual({ field: 'newPassword', message: 'p' })
+  expect(serverPasswordIssue(byLink, { currentPassword: 'c', token: 't' })).toBeUndefined()
 })
 
 test.each([

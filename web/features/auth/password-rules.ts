@@ -1,5 +1,6 @@
-// The forms that set a new password as values: their fields, and the first fault in the order of sign-up.
-import { findPasswordFault, type Fault } from '#shared/auth/rules.ts'
+// Fields of the forms that set a new password, and their first error, in the order of sign-up.
+import { findPasswordIssue } from '#shared/auth/rules.ts'
+import type { Issue } from '#shared/http/errors.ts'
 import { authText } from '#shared/text/en/auth.ts'
 
 export const passwordFields = ['currentPassword', 'newPassword', 'confirmPassword'] as const
@@ -8,20 +9,20 @@ export type PasswordValues = Readonly<Record<PasswordField, string>>
 
 export const noPasswords: PasswordValues = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
-/** First fault of the shown fields, or undefined: an empty field, two different passwords, a length. */
-export function findNewPasswordFault(shown: readonly PasswordField[], values: PasswordValues): Fault<PasswordField> | undefined {
+/** First error of the visible fields, or undefined: an empty field, two different passwords, a length. */
+export function findNewPasswordIssue(shown: readonly PasswordField[], values: PasswordValues): Issue<PasswordField> | undefined {
   const empty = shown.find((field) => values[field] === '')
   if (empty !== undefined) return { field: empty, message: authText.fillAll }
   if (values.newPassword !== values.confirmPassword) return { field: 'confirmPassword', message: authText.passwordsDiffer }
-  const fault = findPasswordFault(values.newPassword)
-  return fault === undefined ? undefined : { field: 'newPassword', message: fault.message }
+  const issue = findPasswordIssue(values.newPassword)
+  return issue === undefined ? undefined : { field: 'newPassword', message: issue.message }
 }
 
-/** The first fault that the server named in a shown field, or undefined; a bare `password` is the new one. */
-export function serverPasswordFault(
+/** First error that the server reported for a visible field, or undefined; a bare `password` means the new one. */
+export function serverPasswordIssue(
   shown: readonly PasswordField[],
   fields: Readonly<Record<string, string>>,
-): Fault<PasswordField> | undefined {
+): Issue<PasswordField> | undefined {
   for (const field of shown) {
     const message = fields[field] ?? (field === 'newPassword' ? fields['password'] : undefined)
     if (message !== undefined) return { field, message }
@@ -31,7 +32,7 @@ export function serverPasswordFault(
 
 const tokenMark = '#token='
 
-/** The token of a link such as `/reset-password#token=abc`, given the part from # on; undefined where there is none. */
+/** Token of a link such as `/reset-password#token=abc`, given the part from # on; undefined where there is none. */
 export function readToken(hash: string): string | undefined {
   const token = hash.startsWith(tokenMark) ? hash.slice(tokenMark.length) : ''
   return token === '' ? undefined : token

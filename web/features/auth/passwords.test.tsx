@@ -1,4 +1,4 @@
-// Forms that set a password: by a link of a mail, on the account page, and in place of one that an admin has set.
+// Password forms: by reset link, on the account page, and the forced change of a password set by an admin.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -10,19 +10,19 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, renderUi } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
-import { expectFocus, faultOf } from '#web/testing/see.ts'
+import { expectFocus, issueOf } from '#web/testing/see.ts'
 import { ChangePassword } from './change-password.tsx'
 
 const updated = { success: true, message: 'Password updated successfully' } as const
 
-/** The fields of a form in their order, then its button. */
+/** Fills the fields of a form in order and submits it. */
 async function send(page: Page, form: string, button: string, texts: Readonly<Record<string, string>>): Promise<void> {
   const element = await page.find('form', form)
   for (const [label, text] of Object.entries(texts)) await page.fill(label, text, element)
   await page.press(button, element)
 }
 
-/** The rules that all these forms share; with the current password where the form asks for it. */
+/** The rules shared by all these forms; with the current password where the form asks for it. */
 async function expectRules(page: Page, form: string, button: string, current: Readonly<Record<string, string>>): Promise<void> {
   await page.press(button, await page.find('form', form))
   await page.see('Please fill in all fields')
@@ -30,18 +30,18 @@ async function expectRules(page: Page, form: string, button: string, current: Re
   if (first !== undefined) await expectFocus(first)
   await send(page, form, button, { ...current, 'New password': 'Elaichi-Lassi-77', 'Confirm new password': 'another' })
   await page.see('Passwords do not match')
-  expect(faultOf(await page.field('Confirm new password'))).toBe('Passwords do not match')
+  expect(issueOf(await page.field('Confirm new password'))).toBe('Passwords do not match')
   await send(page, form, button, { ...current, 'New password': 'short', 'Confirm new password': 'short' })
   await page.see('Password must be at least 6 characters long')
-  expect(faultOf(await page.field('New password'))).toBe('Password must be at least 6 characters long')
+  expect(issueOf(await page.field('New password'))).toBe('Password must be at least 6 characters long')
 }
 
 const typed = { 'New password': 'Elaichi-Lassi-77', 'Confirm new password': 'Elaichi-Lassi-77' }
 
-describe('the form that asks for a link', () => {
+describe('reset link form', () => {
   const linkSent = { success: true, message: adminText.linkSent } as const
 
-  test('refuses what is no email, and begins with what was typed into the sign-in form', async () => {
+  test('rejects an invalid email, and starts with the one typed into the sign-in form', async () => {
     const page = openPage('/login')
     await page.fill('Email', 'asha@example.in')
     await page.user.click(await page.find('link', 'Email me a link'))
@@ -56,13 +56,13 @@ describe('the form that asks for a link', () => {
     expect(server.calls(api.self.askForLink)).toEqual([])
   })
 
-  test('says what the server says, or that the link could not be sent', async () => {
+  test("shows the server's message, or that the link could not be sent", async () => {
     const page = openPage('/login?mode=password-link')
     await page.fill('Email', 'Asha@example.in')
     server.disconnect(api.self.askForLink)
     await page.press('Email me a link')
     expect((await page.find('alert')).textContent).toBe('The link could not be sent. Please try again.')
-    server.refuse(api.self.askForLink, new AppError('unavailable', adminText.mailMissing))
+    server.reject(api.self.askForLink, new AppError('unavailable', adminText.mailMissing))
     await page.press('Email me a link')
     await page.see('Mail is not set up here. Please contact support.')
     const release = server.hold(api.self.askForLink)
@@ -80,25 +80,25 @@ describe('the form that asks for a link', () => {
   })
 })
 
-describe('the page of a link', () => {
+describe('reset page', () => {
   const form = 'Choose a new password'
   const button = 'Save new password'
 
-  test('without its token leads back to the sign-in form', async () => {
+  test('without a token links back to the sign-in form', async () => {
     const page = openPage('/reset-password')
-    await page.see('This link is incomplete or was used on this page before. Open the newest mail and press its link again.')
+    await page.see('This link is invalid or has already been used. Request a new one.')
     expect(page.all('form')).toEqual([])
     await page.user.click(await page.find('link', 'Back to sign in'))
     await page.find('button', 'Sign in to Dashboard')
   })
 
-  test('takes the token out of the address, refuses what is wrong, and ends at the sign-in form', async () => {
+  test('removes the token from the address, validates the fields, and ends at the sign-in form', async () => {
     const page = openPage('/reset-password#token=abc')
     await page.find('form', form)
     await eventually(() => expect(window.location.href).not.toContain('abc'))
     await expectRules(page, form, button, {})
     expect(server.calls(api.self.useLink)).toEqual([])
-    server.refuse(api.self.useLink, new AppError('invalid', adminText.linkInvalid))
+    server.reject(api.self.useLink, new AppError('invalid', adminText.linkInvalid))
     await send(page, form, button, typed)
     await page.see('This link has expired or was used already. Please ask for a new one.')
     server.on(api.self.useLink, () => updated)
@@ -118,33 +118,33 @@ describe('Change password', () => {
   const button = 'Change password'
   const all = { 'Current password': 'Kesar-Chai-42', ...typed }
 
-  test('refuses by the rules of the form, then says what the server says', async () => {
+  test("validates the form, then shows the server's message", async () => {
     const page = renderUi(<ChangePassword email="free@example.in" />, { as: 'free' })
     await expectRules(page, form, button, { 'Current password': 'Kesar-Chai-42' })
     expect(server.calls(api.self.changePassword)).toEqual([])
-    server.refuse(
+    server.reject(
       api.self.changePassword,
       new AppError('forbidden', adminText.passwordWrong, { fields: { currentPassword: adminText.passwordWrong } }),
     )
     await send(page, form, button, all)
     await page.see('The password is wrong')
     const current = await page.field('Current password')
-    expect(faultOf(current)).toBe('The password is wrong')
+    expect(issueOf(current)).toBe('The password is wrong')
     await expectFocus(current)
-    server.refuse(
+    server.reject(
       api.self.changePassword,
       new AppError('invalid', 'Of the server', { fields: { password: 'This password is too common' } }),
     )
     await page.press(button)
     await page.see('This password is too common')
-    expect(faultOf(await page.field('New password'))).toBe('This password is too common')
+    expect(issueOf(await page.field('New password'))).toBe('This password is too common')
     server.disconnect(api.self.changePassword)
     await page.press(button)
     expect((await page.find('alert')).textContent).toBe('The password could not be changed. Please try again.')
     expect(current.value).toBe('Kesar-Chai-42')
   })
 
-  test('sends once, says so and empties itself', async () => {
+  test('sends once, confirms and clears itself', async () => {
     const page = renderUi(<ChangePassword email="free@example.in" />, { as: 'free' })
     const release = server.hold(api.self.changePassword)
     server.on(api.self.changePassword, () => updated)
@@ -160,23 +160,23 @@ describe('Change password', () => {
   })
 })
 
-describe('a password that an admin has set', () => {
+describe('a password set by an admin', () => {
   const form = 'Choose your own password'
-  const button = 'Save and go on'
+  const button = 'Save and continue'
 
-  test.each(['/', '/eur-usd', '/account'])('is to be changed before anything else at %s', async (path) => {
+  test.each(['/', '/eur-usd', '/account'])('must be changed before anything else at %s', async (path) => {
     const page = openPage(path, { as: makeUser('premium', { mustChangePassword: true }) })
     await page.find('heading', form)
     expect(page.all('heading')).toHaveLength(1)
     expect(page.address()).toBe(path)
   })
 
-  test('is changed by the same rules, and the way is free', async () => {
+  test('is changed by the same rules, and then the screen opens', async () => {
     const user = makeUser('premium', { mustChangePassword: true })
     answerAccountPage()
     const page = openPage('/account', { as: user })
     await expectRules(page, form, button, { 'Current password': 'Kesar-Chai-42' })
-    server.refuse(api.self.changePassword, new AppError('forbidden', adminText.passwordWrong))
+    server.reject(api.self.changePassword, new AppError('forbidden', adminText.passwordWrong))
     await send(page, form, button, { 'Current password': 'not-the-one', ...typed })
     await page.see('The password is wrong')
     server.on(api.self.changePassword, () => {

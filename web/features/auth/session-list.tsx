@@ -1,25 +1,23 @@
-// The own sessions with a button that ends each of the others.
+// The user's sessions, each with a button that ends it, except the current one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountText as text } from '#shared/text/en/account.ts'
 import type { UserSession } from '#shared/users/contract.ts'
 import { client } from '#web/lib/api.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FailureNotice } from '#web/ui/notice.tsx'
-import { toast } from '#web/ui/toast-queue.ts'
+import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
+import { toast } from '#web/lib/toast-queue.ts'
 import { deviceName } from './device-name.ts'
 import { sessionsQuery } from './sessions.ts'
 
-/** Draws loading, error and full; there is always one, the own. */
+/** Renders loading, error and data states; the list is never empty. */
 export function SessionList() {
-  const { data, error, isFetching, refetch } = useQuery(sessionsQuery)
-  if (data === undefined && error !== null)
-    return <FailureNotice error={error} fallback={text.sessionsFailed} isBusy={isFetching} onRetry={() => void refetch()} />
-  if (data === undefined)
-    return <output aria-label={text.loading} className="block h-16 animate-breathe rounded-panel border border-line bg-surface" />
+  const query = useQuery(sessionsQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.sessionsFailed} />
+  if (query.data === undefined) return <PanelSkeleton label={text.loading} />
   return (
     <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
-      {data.map((session) => (
+      {query.data.map((session) => (
         <SessionRow key={session.id} session={session} />
       ))}
     </ul>

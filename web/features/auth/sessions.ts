@@ -1,8 +1,8 @@
-// The own sessions: the call, and how the browser and system of one are called.
+// Query of the user's sessions, and their device names.
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/lib/api.ts'
 
-/** Own sessions that are still alive, newest first. */
+/** Active sessions of the user, newest first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],
   queryFn: async () => (await client.users.sessions()).data,

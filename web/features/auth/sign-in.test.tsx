@@ -1,10 +1,10 @@
-// The sign-in form on its screen: its refusals, its words, the way into the product and to a forgotten password.
+// Sign-in form: validation, messages, success, and the link to a forgotten password.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { isSolved, solveChallenge, type Challenge } from '#shared/http/proof-of-work.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { passTime, stopClock } from '#web/testing/clock.ts'
@@ -14,11 +14,11 @@ import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
-import { expectFocus, faultOf } from '#web/testing/see.ts'
+import { expectFocus, issueOf } from '#web/testing/see.ts'
 
 const password = 'Kesar-Chai-42'
 
-/** A worker that answers as the real one does, once it is let. */
+/** A worker that answers like the real one, when released. */
 function stubWorker(): PromiseWithResolvers<void> {
   const gate = Promise.withResolvers<void>()
   class ScriptedWorker extends EventTarget {
@@ -37,48 +37,48 @@ async function signIn(page: Page, email: string, typed: string): Promise<void> {
   await page.press('Sign in to Dashboard')
 }
 
-describe('the sign-in form', () => {
-  test('says what is missing or wrong at the field, which has the focus', async () => {
+describe('sign-in form', () => {
+  test('shows errors at the invalid field, which is focused', async () => {
     const page = openPage('/login')
     await page.press('Sign in to Dashboard')
     await page.see('Please fill in all required fields')
-    expect(faultOf(await page.field('Email'))).toBe('Please fill in all required fields')
+    expect(issueOf(await page.field('Email'))).toBe('Please fill in all required fields')
     await expectFocus(await page.field('Email'))
     await page.fill('Email', 'asha')
     expect(page.has('Please fill in all required fields')).toBe(false)
     await page.press('Sign in to Dashboard')
-    expect(faultOf(await page.field('Password'))).toBe('Please fill in all required fields')
+    expect(issueOf(await page.field('Password'))).toBe('Please fill in all required fields')
     await signIn(page, 'asha', 'x')
     await page.see('Please enter a valid email address')
     expect(server.calls(api.auth.signIn)).toEqual([])
   })
 
-  test('shows the sentence of the server, at the field that it is about or as a message', async () => {
+  test("shows the server's error at its field or as a message", async () => {
     const page = openPage('/login')
-    server.refuse(api.auth.signIn, new AppError('unauthenticated', 'Invalid email or password'))
+    server.reject(api.auth.signIn, new AppError('unauthenticated', 'Invalid email or password'))
     await signIn(page, ' Asha@Example.in ', password)
     await page.see('Invalid email or password')
     expect(server.calls(api.auth.signIn)[0]?.body).toEqual({ email: 'asha@example.in', password })
-    // What was typed stays.
+    // The typed values are kept.
     expect((await page.field('Password')).value).toBe(password)
-    server.refuse(api.auth.signIn, new AppError('too-many', authText.tooManySignIns, { retryAfterSeconds: 60 }))
+    server.reject(api.auth.signIn, new AppError('too-many', authServerText.tooManySignIns, { retryAfterSeconds: 60 }))
     await page.press('Sign in to Dashboard')
     await page.see('Too many failed attempts. Please try again later.')
-    server.refuse(api.auth.signIn, new AppError('invalid', 'Of the server', { fields: { password: 'About the password' } }))
+    server.reject(api.auth.signIn, new AppError('invalid', 'Of the server', { fields: { password: 'About the password' } }))
     await page.press('Sign in to Dashboard')
     await page.see('About the password')
-    expect(faultOf(await page.field('Password'))).toBe('About the password')
+    expect(issueOf(await page.field('Password'))).toBe('About the password')
     expect(page.has('Of the server')).toBe(false)
   })
 
-  test('solves the challenge of a refusal by itself, says so, and signs in with the proof', async () => {
+  test('solves a proof-of-work challenge automatically, shows progress, and signs in with the proof', async () => {
     const user = makeUser('free', { mustChangePassword: true })
     const page = openPage('/login')
     const challenge = { token: 'signed', seed: '00112233445566778899aabbccddeeff', rounds: 2, bits: 4 }
     const work = stubWorker()
     answerSessionCalls()
     server.on(api.auth.signIn, ({ body }) => {
-      if (body.proof === undefined) throw new AppError('too-many', authText.tooManySignIns, { retryAfterSeconds: 60, challenge })
+      if (body.proof === undefined) throw new AppError('too-many', authServerText.tooManySignIns, { retryAfterSeconds: 60, challenge })
       return { success: true, message: 'Login successful', data: { sessionToken: server.startSession(user), user } }
     })
     await signIn(page, user.email, password)
@@ -93,33 +93,33 @@ describe('the sign-in form', () => {
     expect(page.has(/^There were too many failed attempts/)).toBe(false)
   })
 
-  test('shows the refusal where no challenge helps, and where the browser cannot solve it', async () => {
+  test('shows the error when no challenge helps, or when the browser cannot solve it', async () => {
     const page = openPage('/login')
     const challenge = { token: 'signed', seed: '00112233445566778899aabbccddeeff', rounds: 1, bits: 1 }
     stubWorker().resolve()
     let asked = 0
     server.on(api.auth.signIn, () => {
       asked += 1
-      throw new AppError('too-many', authText.tooManySignIns, { retryAfterSeconds: 60, ...(asked === 1 ? { challenge } : {}) })
+      throw new AppError('too-many', authServerText.tooManySignIns, { retryAfterSeconds: 60, ...(asked === 1 ? { challenge } : {}) })
     })
     await signIn(page, 'asha@example.in', password)
     await page.see('Too many failed attempts. Please try again later.')
     expect(asked).toBe(2)
     // jsdom has no workers.
     vi.stubGlobal('Worker', undefined)
-    server.refuse(api.auth.signIn, new AppError('too-many', 'Too many once more', { retryAfterSeconds: 60, challenge }))
+    server.reject(api.auth.signIn, new AppError('too-many', 'Too many once more', { retryAfterSeconds: 60, challenge }))
     await page.press('Sign in to Dashboard')
     await page.see('Too many once more')
   })
 
-  test('says that the login failed when the server does not answer', async () => {
+  test('shows a login error when the server does not respond', async () => {
     const page = openPage('/login')
     server.disconnect(api.auth.signIn)
     await signIn(page, 'asha@example.in', password)
     await page.see('Login failed. Please try again.')
   })
 
-  test('shows and hides the password, and leads to support when it is forgotten', async () => {
+  test('shows and hides the password, and links to support for a forgotten one', async () => {
     const page = openPage('/login')
     await page.fill('Password', password)
     const field = await page.field('Password')
@@ -133,7 +133,7 @@ describe('the sign-in form', () => {
     expect(link.getAttribute('target')).toBe('_blank')
   })
 
-  test('says that it is at work, calls once, and goes to the dashboard 1.5 s after the answer', async () => {
+  test('shows that it is busy, calls once, and opens the dashboard 1.5 s after the response', async () => {
     // A user who lands on a screen without a chart.
     const user = makeUser('free', { mustChangePassword: true })
     const page = openPage('/login')
@@ -159,15 +159,15 @@ describe('the sign-in form', () => {
     expect(localStorage.getItem('sessionToken')).toBe(`token-of-${user._id}`)
   })
 
-  test('is passed by who is signed in already', async () => {
+  test('is skipped for a signed-in user', async () => {
     const page = openPage('/login', { as: makeUser('free', { mustChangePassword: true }) })
     await page.find('heading', 'Choose your own password')
     expect(page.address()).toBe('/')
   })
 })
 
-describe('the login screen', () => {
-  test('leads from one form to the other in the top bar and under the form', async () => {
+describe('login screen', () => {
+  test('switches between the forms in the top bar and below the form', async () => {
     const page = openPage('/login')
     for (const place of ['banner', 'main'] as const) {
       await page.user.click(await page.find('link', 'Create an account', await page.find(place)))
@@ -182,14 +182,14 @@ describe('the login screen', () => {
   })
 })
 
-describe('a session', () => {
-  test('goes on, with a word about it, when signing out fails', async () => {
+describe('session', () => {
+  test('continues, with a message, when signing out fails', async () => {
     const page = openPage('/', { as: makeUser('free', { mustChangePassword: true }) })
     server.disconnect(api.auth.signOut)
     await page.press('Sign Out')
     await page.see('Failed to sign out. Please try again.')
     expect(localStorage.getItem('sessionToken')).not.toBeNull()
-    server.refuse(api.auth.signOut, new AppError('internal', 'Of the server'))
+    server.reject(api.auth.signOut, new AppError('internal', 'Of the server'))
     await page.press('Sign Out')
     await page.see('Of the server')
     await page.find('heading', 'Choose your own password')
@@ -206,17 +206,17 @@ describe('a session', () => {
     await page.user.click(signOut)
     await page.find('link', 'Start Analysis')
     expect(localStorage.getItem('sessionToken')).toBeNull()
-    // A message about it would stand before this one.
+    // A toast about it would precede this one.
     await eventually(() => expect(queryClient.isMutating()).toBe(0))
     toast({ kind: 'info', text: 'The last message' })
     await page.see('The last message')
     expect(page.has('Please sign in to continue')).toBe(false)
   })
 
-  test('that cannot be loaded at the start leaves the landing page, and the reason only in the console', async () => {
+  test('that fails to load at startup shows the landing page, and logs the reason to the console only', async () => {
     const user = makeUser('free')
     localStorage.setItem('sessionToken', server.startSession(user))
-    server.refuse(api.users.me, new AppError('internal', 'Broken'))
+    server.reject(api.users.me, new AppError('internal', 'Broken'))
     const page = openPage('/')
     await page.find('link', 'Start Analysis')
     expect(page.has('Broken')).toBe(false)

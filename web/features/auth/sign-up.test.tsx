@@ -1,13 +1,13 @@
-// The sign-up form on its screen: its rules in their order, the consent, the phone field, and the way back to signing in.
+// Sign-up form: order of the rules, consent, phone field, and return to sign-in.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
-import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
+import { descriptionOf, expectFocus, issueOf } from '#web/testing/see.ts'
 
 const password = 'Kesar-Chai-42'
 const adult = 'I am 18 or older.'
@@ -29,7 +29,7 @@ async function openFilled(): Promise<Page> {
   return page
 }
 
-describe('the sign-up form', () => {
+describe('sign-up form', () => {
   test.each([
     [{ Email: '' }, 'Email', 'Please fill in all required fields'],
     [{ Password: '' }, 'Password', 'Please fill in all required fields'],
@@ -40,18 +40,18 @@ describe('the sign-up form', () => {
     [{ Phone: '98765' }, 'Phone', 'Phone number must be 10 digits'],
     [{ 'Confirm password': 'another' }, 'Confirm password', 'Passwords do not match'],
     [{ Password: 'short', 'Confirm password': 'short' }, 'Password', 'Password must be at least 6 characters long'],
-  ])('with %j says at %s: %s', async (change, label, sentence) => {
+  ])('with %j shows at %s: %s', async (change, label, sentence) => {
     const page = openPage('/login?mode=sign-up')
     await fillAll(page, change)
     await page.press('Create Account')
     await page.see(sentence)
     const field = await page.field(label)
-    expect(faultOf(field)).toBe(sentence)
+    expect(issueOf(field)).toBe(sentence)
     await expectFocus(field)
     expect(server.calls(api.auth.signUp)).toEqual([])
   })
 
-  test('wants age and consent, by two boxes that start empty, after the rules of the fields', async () => {
+  test('requires age and consent, by two boxes that start empty, after the rules of the fields', async () => {
     const page = openPage('/login?mode=sign-up')
     const boxes = [await page.field(adult), await page.field(agreement)] as const
     expect(boxes.map((box) => box.checked)).toEqual([false, false])
@@ -67,19 +67,19 @@ describe('the sign-up form', () => {
     await page.seeNoMore('Please confirm that you are 18 or older')
     await page.press('Create Account')
     await page.see('Please read the privacy notice and agree to it')
-    expect(faultOf(boxes[1]) ?? descriptionOf(boxes[1])).toBe('Please read the privacy notice and agree to it')
+    expect(issueOf(boxes[1]) ?? descriptionOf(boxes[1])).toBe('Please read the privacy notice and agree to it')
     expect((await page.find('link', 'Read the privacy notice')).getAttribute('href')).toBe('/privacy')
     expect(server.calls(api.auth.signUp)).toEqual([])
   })
 
-  test('keeps the digits of a phone number only, ten at most, and hints while it is too short', async () => {
+  test('keeps only the digits of a phone number, ten at most, with a hint while it is too short', async () => {
     const page = openPage('/login?mode=sign-up')
     const field = await page.field('Phone')
     expect(descriptionOf(field)).toBe('10 digits, without the country code')
     await page.fill('Phone', '98765 4321')
     expect(descriptionOf(field)).toBe('Phone number must be 10 digits')
     expect((await page.see('Phone number must be 10 digits')).className).toContain('text-warn')
-    expect(faultOf(field)).toBeUndefined()
+    expect(issueOf(field)).toBeUndefined()
     await page.fill('Phone', '98765 43210 99')
     expect(field.value).toBe('9876543210')
     expect(descriptionOf(field)).toBe('')
@@ -91,22 +91,22 @@ describe('the sign-up form', () => {
   test.each([
     [
       'about a field',
-      new AppError('conflict', authText.emailTaken, { fields: { email: authText.emailTaken } }),
+      new AppError('conflict', authServerText.emailTaken, { fields: { email: authServerText.emailTaken } }),
       'An account with this email already exists',
       'Email',
     ],
     [
       'about the form',
-      new AppError('too-many', authText.tooManySignUps),
+      new AppError('too-many', authServerText.tooManySignUps),
       'Too many new accounts from this address. Please try again later.',
       undefined,
     ],
-  ])('shows a refusal %s', async (_, error, sentence, label) => {
+  ])('shows an error %s', async (_, error, sentence, label) => {
     const page = await openFilled()
-    server.refuse(api.auth.signUp, error)
+    server.reject(api.auth.signUp, error)
     await page.press('Create Account')
     await page.see(sentence)
-    if (label !== undefined) expect(faultOf(await page.field(label))).toBe(sentence)
+    if (label !== undefined) expect(issueOf(await page.field(label))).toBe(sentence)
     expect((await page.field('Full name')).value).toBe('Asha Rao')
   })
 
@@ -114,7 +114,7 @@ describe('the sign-up form', () => {
     ['{"errorMessage":"Of an odd server"}', 'Of an odd server'],
     ['{}', 'Signup failed'],
     ['<html>Bad gateway</html>', 'Signup failed'],
-  ])('reads the odd answer %s', async (text, sentence) => {
+  ])('handles the malformed response %s', async (text, sentence) => {
     const page = await openFilled()
     server.answerRaw(api.auth.signUp, { status: 502, text })
     await page.press('Create Account')
@@ -122,7 +122,7 @@ describe('the sign-up form', () => {
     await page.find('button', 'Create Account')
   })
 
-  test('says why when no answer comes', async () => {
+  test('shows an error without a response', async () => {
     const page = await openFilled()
     server.disconnect(api.auth.signUp)
     await page.press('Create Account')

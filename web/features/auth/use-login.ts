@@ -1,31 +1,31 @@
-// What the login screen does: checks the form, makes the call, and says how it went.
+// Logic of the login screen: validates the form, makes the call and shows the result.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { ConsentTicks } from '#shared/privacy/consent.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { authText } from '#shared/text/en/auth.ts'
-import { refusalOf } from '#web/lib/failure.ts'
-import type { Solving } from '#web/lib/with-proof.ts'
+import { rejectionOf } from '#web/lib/api-error.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useEntry, useSignIn, useSignUp, type Entry, type SignedIn } from './enter.ts'
-import { emptyLoginForm, findLoginFault, reduceLogin, serverFaultOf, type LoginField, type LoginMode } from './login-form.ts'
-import { signInFailureText, signUpFailureText } from './outcomes.ts'
+import { emptyLoginForm, findLoginIssue, reduceLogin, serverErrorOf, type LoginField, type LoginMode } from './login-form.ts'
+import { signInFailureText, signUpFailureText } from './parse-response.ts'
+import type { Solving } from './with-proof.ts'
 
 const afterMs = 1500
 
-export interface LoginNeeds {
+export interface LoginOptions {
   readonly mode: LoginMode
-  /** Goes to the dashboard. */
+  /** Opens the dashboard. */
   readonly onEnter: () => void
-  /** Asks for the code of a second factor. */
+  /** Asks for the second factor's code. */
   readonly onChallenge: (challenge: string) => void
   /** Shows the sign-in form. */
   readonly onSignedUp: () => void
 }
 
-/** State and actions of the form; `submit` focuses nothing itself, the form follows `fault`. */
-export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginNeeds) {
-  const [form, tell] = useReducer(reduceLogin, emptyLoginForm)
+/** State and actions of the form; `submit` moves no focus, the form focuses the field of the error. */
+export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOptions) {
+  const [form, notify] = useReducer(reduceLogin, emptyLoginForm)
   const [solving, setSolving] = useState<Solving>()
   const signIn = useSignIn(setSolving)
   const signUp = useSignUp(setSolving)
@@ -34,9 +34,9 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginNeeds)
   const { values } = form
 
   const fail = (fields: Readonly<Record<string, string>>, message: string) => {
-    const fault = serverFaultOf(mode, fields)
-    if (fault === undefined) toast({ kind: 'danger', text: message })
-    else tell({ type: 'faulted', fault })
+    const issue = serverErrorOf(mode, fields)
+    if (issue === undefined) toast({ kind: 'danger', text: message })
+    else notify({ type: 'faulted', issue })
   }
 
   const enter = () =>
@@ -44,7 +44,7 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginNeeds)
       { email: normaliseEmail(values.email), password: values.password },
       {
         onSuccess: (answer) => ('challenge' in answer ? onChallenge(answer.challenge) : arrive(answer)),
-        onError: (error) => fail(refusalOf(error)?.fields ?? {}, signInFailureText(error)),
+        onError: (error) => fail(rejectionOf(error)?.fields ?? {}, signInFailureText(error)),
       },
     )
 
@@ -60,7 +60,7 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginNeeds)
         onSuccess: ({ isDone, message, fields }) => {
           if (!isDone) return fail(fields, message)
           toast({ kind: 'ok', text: message })
-          tell({ type: 'signed-up' })
+          notify({ type: 'signed-up' })
           onSignedUp()
           later.start(afterMs, () => toast({ kind: 'info', text: authText.pleaseLogIn }))
         },
@@ -70,40 +70,40 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginNeeds)
 
   return {
     form,
-    /** The device works on a challenge of the server. */
+    /** Progress of a proof-of-work challenge. */
     solving,
-    // Busy until the page is left, so that nobody signs in twice while the redirect waits.
+    // Busy until the page is left, so that the form cannot be sent again before the redirect.
     isBusy: mode === 'sign-in' ? signIn.isPending || signIn.isSuccess : signUp.isPending,
-    type: (field: LoginField, value: string) => tell({ type: 'typed', field, value }),
-    tick: (box: keyof ConsentTicks, isTicked: boolean) => tell({ type: 'ticked', box, isTicked }),
-    clearFaults: useCallback(() => tell({ type: 'cleared-faults' }), []),
+    type: (field: LoginField, value: string) => notify({ type: 'typed', field, value }),
+    tick: (box: keyof ConsentTicks, isTicked: boolean) => notify({ type: 'ticked', box, isTicked }),
+    clearIssues: useCallback(() => notify({ type: 'cleared-faults' }), []),
     submit: () => {
-      const fault = findLoginFault(mode, form)
-      if (fault !== undefined) tell({ type: 'faulted', fault })
+      const issue = findLoginIssue(mode, form)
+      if (issue !== undefined) notify({ type: 'faulted', issue })
       else if (mode === 'sign-in') enter()
       else create()
     },
   }
 }
 
-/** Says that the sign-in succeeded, and goes to the dashboard a moment later. */
+/** Confirms the sign-in, and opens the dashboard after a delay. */
 function useArrival(onEnter: () => void): (entry: Entry) => void {
   const later = useLater()
   return ({ message, enter }) => {
     toast({ kind: 'ok', text: message })
-    // Leaving early must not lose the fresh session, so the cache learns of it in both cases.
+    // Leaving early must not lose the new session, so the cache is updated in both cases.
     later.start(afterMs, () => (enter(), onEnter()), enter)
   }
 }
 
-/** What follows the second step of a sign-in. */
+/** Runs after the second step of a sign-in. */
 export function useSecondStep(onEnter: () => void): (answer: SignedIn) => void {
   const keep = useEntry()
   const arrive = useArrival(onEnter)
   return (answer) => arrive(keep(answer))
 }
 
-/** One thing to do later; `onLeave` runs instead where the screen goes away before. */
+/** A single delayed action; `onLeave` runs instead if the screen unmounts before. */
 function useLater() {
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; onLeave: (() => void) | undefined }>(undefined)
   useEffect(

@@ -1,4 +1,4 @@
-// The calls of the own broker on the account page.
+// Broker calls of the account page.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { brokerRoutes } from '#shared/brokers/contract.ts'
 import { createClient } from '#shared/http/client.ts'
@@ -13,13 +13,13 @@ export const brokerQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Reads the state again after a change. */
+/** Refetches the state after a change. */
 export function useBrokerChanged(): () => void {
   const cache = useQueryClient()
   return () => void cache.invalidateQueries({ queryKey: brokerQuery.queryKey })
 }
 
-/** Begins a login at Zerodha and goes there. */
+/** Starts a login at Zerodha and navigates there. */
 export function useLogin(begin: () => Promise<{ readonly data: { readonly loginUrl: string } }>, goTo: (url: string) => void) {
   return useMutation({
     mutationFn: async () => (await begin()).data.loginUrl,

@@ -1,4 +1,4 @@
-// The line above the charts of a user whose own broker gives no prices any more.
+// Notice above the charts when the user's broker no longer delivers prices.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
@@ -31,7 +31,7 @@ test.each([
   ['an ended session', '/reliance', { ...kite, state: 'expired' }, hasEnded],
   ['a refused session', '/', { ...kite, state: 'error' }, text.chartNotice.error(text.names.kite)],
   ['a refused key', '/sensex', { ...kite, broker: 'openalgo', state: 'error' }, text.chartNotice.error(text.names.openalgo)],
-] as const)('%s is said above an Indian chart, with the way to the account page', async (_, path, connection, words) => {
+] as const)('%s shows a notice above an Indian chart, with a link to the account page', async (_, path, connection, words) => {
   const page = openChart(path, connection)
   await page.see(words)
   expect((await page.find('link', text.chartNoticeLink)).getAttribute('href')).toBe('/account')
@@ -41,7 +41,7 @@ test.each([
   ['without a connection', null],
   ['with one that works', kite],
   ['with a sign-in that was never finished', { ...kite, state: 'login', expiresAt: null }],
-] as const)('%s nothing is said', async (_, connection) => {
+] as const)('%s shows no notice', async (_, connection) => {
   openChart('/reliance', connection)
   await eventually(() => expect(server.calls(api.brokers.state)).toHaveLength(1))
   expect(document.querySelector('[data-testid=broker-notice]')).toBeNull()
@@ -50,13 +50,13 @@ test.each([
 test.each([
   ['a currency, which brokers do not have', '/eur-usd', 'premium'],
   ['a user without premium', '/', 'free'],
-] as const)('nothing is asked for %s', async (_, path, kind) => {
+] as const)('no request is made for %s', async (_, path, kind) => {
   const page = openChart(path, { ...kite, state: 'expired' }, kind)
   await page.find('heading', path === '/' ? /NIFTY/ : /EUR\/USD/)
   expect(server.calls(api.brokers.state)).toEqual([])
 })
 
-test('a session that ends while the chart is open is noticed', async () => {
+test('a session that ends while the chart is open is detected', async () => {
   stopClock(Date.parse(kite.expiresAt ?? '') - 60_000)
   answerBroker(kite)
   const page = renderUi(<BrokerNotice accountPath="/account" />, { as: 'premium' })

@@ -1,4 +1,4 @@
-// One line above the charts while the own broker connection gives no prices any more: its session ended, or its key is refused.
+// Notice above the charts when the user's broker connection no longer delivers prices: session ended, or key rejected.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { minuteMs } from '#shared/base/durations.ts'
@@ -33,7 +33,7 @@ export function BrokerNotice({ accountPath }: BrokerNoticeProps) {
   )
 }
 
-/** Soon after the session ends, and now and then as the broker may end it earlier; never where nothing is connected. */
+/** Shortly after the session ends, and periodically because the broker may end it earlier; never without a connection. */
 function nextLookMs(connection: BrokerConnection | null | undefined, nowMs: number): number | false {
   if (connection?.state !== 'connected') return false
   const leftMs = connection.expiresAt === null ? pollMs : Date.parse(connection.expiresAt) - nowMs

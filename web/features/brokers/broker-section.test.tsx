@@ -1,4 +1,4 @@
-// The own broker on the account page: every state of it, and what can be done in each.
+// Broker section of the account page: all states and their actions.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { BrokerConnection, BrokerState } from '#shared/brokers/contract.ts'
@@ -9,7 +9,7 @@ import { server } from '#web/testing/fake-server.ts'
 import { openPage, renderUi } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { faultOf } from '#web/testing/see.ts'
+import { issueOf } from '#web/testing/see.ts'
 import { BrokerSection } from './broker-section.tsx'
 
 const redirectUrl = 'https://tezi.example/account/broker'
@@ -32,8 +32,8 @@ function open(state: Partial<BrokerState>, kind: 'free' | 'premium' = 'premium')
   return { page: renderUi(<BrokerSection user={user} goTo={(url) => void visited.push(url)} />, { as: user }), visited }
 }
 
-test('what could not be loaded is asked for again', async () => {
-  server.refuse(api.brokers.state, new AppError('internal', 'Of the server'))
+test('shows a load error and can be retried', async () => {
+  server.reject(api.brokers.state, new AppError('internal', 'Of the server'))
   const user = makeUser('premium')
   const page = renderUi(<BrokerSection user={user} />, { as: user })
   await page.see('Of the server')
@@ -45,23 +45,23 @@ test('what could not be loaded is asked for again', async () => {
 test.each([
   ['a site without a key', { isOffered: false }, 'premium', text.off],
   ['a user without premium', {}, 'free', text.needsPremium],
-] as const)('%s gets a sentence and no form', async (_, state, kind, sentence) => {
+] as const)('%s shows a sentence and no form', async (_, state, kind, sentence) => {
   const { page } = open(state, kind)
   await page.see(sentence)
   expect(page.all('form')).toEqual([])
 })
 
-test('Zerodha: the redirect URL is shown, errors stand at their field, and the login opens', async () => {
+test('Zerodha: shows the redirect URL, shows errors at their fields, and opens the login', async () => {
   const { page, visited } = open({})
   const form = await page.find('form', text.chooseKite)
   expect((await page.field('Redirect URL', form)).value).toBe(redirectUrl)
   await page.find('button', text.copyRedirectUrl, form)
   const wrong = new AppError('invalid', text.fillKey, { fields: { apiKey: text.fillKey } })
-  server.refuse(api.brokers.connectKite, wrong)
+  server.reject(api.brokers.connectKite, wrong)
   await page.press('Connect Zerodha')
   await page.see(text.fillKey)
-  expect(faultOf(await page.field('API key', form))).toBe(text.fillKey)
-  server.refuse(api.brokers.connectKite, new AppError('too-many', text.tooMany))
+  expect(issueOf(await page.field('API key', form))).toBe(text.fillKey)
+  server.reject(api.brokers.connectKite, new AppError('too-many', text.tooMany))
   await page.fill('API key', 'key', form)
   await page.fill('API secret', 'secret', form)
   await page.press('Connect Zerodha')
@@ -72,21 +72,21 @@ test('Zerodha: the redirect URL is shown, errors stand at their field, and the l
   expect(server.calls(api.brokers.connectKite).at(-1)?.body).toEqual({ apiKey: 'key', apiSecret: 'secret' })
 })
 
-test('with an app of the operator there are no keys to enter', async () => {
+test('shows no key fields when the operator has an app', async () => {
   const { page } = open({ hasKiteApp: true })
   const form = await page.find('form', text.chooseKite)
   expect(page.all('textbox', undefined, form)).toEqual([])
 })
 
-test('OpenAlgo: errors stand at their field, and the connection shows', async () => {
+test('OpenAlgo: shows errors at their fields, and the connection', async () => {
   const { page } = open({})
   const form = await page.find('form', text.chooseOpenAlgo)
-  server.refuse(api.brokers.connectOpenAlgo, new AppError('invalid', text.badUrl, { fields: { url: text.badUrl } }))
+  server.reject(api.brokers.connectOpenAlgo, new AppError('invalid', text.badUrl, { fields: { url: text.badUrl } }))
   await page.fill('Address', 'http://10.0.0.1', form)
   await page.press('Connect OpenAlgo')
   await page.see(text.badUrl)
-  expect(faultOf(await page.field('Address', form))).toBe(text.badUrl)
-  server.refuse(api.brokers.connectOpenAlgo, new AppError('conflict', text.alreadyConnected))
+  expect(issueOf(await page.field('Address', form))).toBe(text.badUrl)
+  server.reject(api.brokers.connectOpenAlgo, new AppError('conflict', text.alreadyConnected))
   await page.press('Connect OpenAlgo')
   await page.see(text.alreadyConnected)
   const connection = { ...connected, broker: 'openalgo', address: 'https://algo.example.in', expiresAt: null } as const
@@ -104,7 +104,7 @@ test.each([
   ['expired', text.expiredNote, text.expiredNote, 'Renew'],
   ['error', text.refusedKite, text.refusedKite, 'Renew'],
   ['login', text.loginNote, text.loginNote, 'Sign in at Zerodha'],
-] as const)('a connection that is %s says so and is renewed with one click', async (state, message, note, button) => {
+] as const)('a connection that is %s shows its state and is renewed with one click', async (state, message, note, button) => {
   const { page, visited } = open({ connection: { ...connected, state, message } })
   await page.see(text.state[state])
   await page.see(note)
@@ -113,7 +113,7 @@ test.each([
   await eventually(() => expect(visited).toEqual(['https://kite.test/again']))
 })
 
-test('without premium a connection is paused and can still be disconnected, after a question', async () => {
+test('without premium a connection is paused and can still be disconnected, after a confirmation', async () => {
   const { page } = open({ connection: connected }, 'free')
   await page.see(text.paused)
   expect(page.all('button', 'Renew')).toEqual([])
@@ -126,7 +126,7 @@ test('without premium a connection is paused and can still be disconnected, afte
   await page.see(text.needsPremium)
 })
 
-test('back from Zerodha the login is finished once, and the token leaves the address', async () => {
+test('on return from Zerodha the login is completed once, and the token is removed from the address', async () => {
   answerAccountPage()
   server.on(api.brokers.finishKite, () => ({ success: true, message: text.isConnected }))
   const page = openPage('/account/broker?action=login&status=success&request_token=abc&state=xyz', { as: 'premium' })
@@ -135,13 +135,13 @@ test('back from Zerodha the login is finished once, and the token leaves the add
   expect(server.calls(api.brokers.finishKite).map(({ body }) => body)).toEqual([{ requestToken: 'abc', state: 'xyz' }])
 })
 
-test('a login that was cancelled says so', async () => {
+test('a cancelled login shows a message', async () => {
   const page = openPage('/account/broker?status=failed', { as: 'premium' })
   await page.see(text.returnCancelled)
 })
 
-test('a login that is not accepted says so', async () => {
-  server.refuse(api.brokers.finishKite, new AppError('conflict', text.loginState))
+test('a rejected login shows a message', async () => {
+  server.reject(api.brokers.finishKite, new AppError('conflict', text.loginState))
   const page = openPage('/account/broker?status=success&request_token=abc&state=old', { as: 'premium' })
   await page.see(text.loginState)
   expect(page.address()).toBe('/account/broker')

@@ -1,4 +1,4 @@
-// The own broker on the account page: off, not connected, connected, session ended, or not working.
+// Broker section of the account page: off, not connected, connected, session ended, or not working.
 import { useQuery } from '@tanstack/react-query'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { hasPremium } from '#shared/users/access.ts'
@@ -11,14 +11,14 @@ import { OpenAlgoForm } from './openalgo-form.tsx'
 
 export interface BrokerSectionProps {
   readonly user: User
-  /** Leaves the page for the login at Zerodha. */
+  /** Leaves the page for the Zerodha login. */
   readonly goTo?: (url: string) => void
 }
 
 export function BrokerSection({ user, goTo = (url) => window.location.assign(url) }: BrokerSectionProps) {
-  const { data, error, isFetching, refetch } = useQuery(brokerQuery)
-  if (data === undefined && error !== null)
-    return <FailureNotice error={error} fallback={text.loadFailed} isBusy={isFetching} onRetry={() => void refetch()} />
+  const query = useQuery(brokerQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.loadFailed} />
+  const { data } = query
   if (data === undefined) return <output aria-label={text.loading} className="block h-16" />
   const isPremium = hasPremium(user)
   if (data.connection !== null) return <Connection connection={data.connection} isPremium={isPremium} goTo={goTo} />

@@ -1,8 +1,9 @@
-// The frame of a form that connects a broker: what to do, its fields, the error, and the button.
+// Layout of a broker form: instructions, fields, error and button.
 import type { ReactNode } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 
 export interface ConnectFormProps {
   readonly title: string
@@ -15,14 +16,12 @@ export interface ConnectFormProps {
 }
 
 export function ConnectForm({ title, intro, submitLabel, isBusy, error, onSubmit, children }: ConnectFormProps) {
-  const isAtField = Object.keys(refusalOf(error)?.fields ?? {}).length > 0
+  const isAtField = Object.keys(rejectionOf(error)?.fields ?? {}).length > 0
   return (
-    <form
-      noValidate
+    <Form
       aria-label={title}
       className="flex min-w-0 flex-col gap-4 rounded-panel border border-line bg-surface p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!isBusy) onSubmit()
       }}
     >
@@ -39,6 +38,6 @@ export function ConnectForm({ title, intro, submitLabel, isBusy, error, onSubmit
       <Button type="submit" className="mt-auto self-start" isBusy={isBusy} busyText={text.connecting}>
         {submitLabel}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,12 @@
-// A stored connection: how it is, renewed with one click, deleted after a question.
+// Stored broker connection: status, one-click renewal, deletion after a confirmation.
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast-queue.ts'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { toast } from '#web/lib/toast-queue.ts'
 import { brokers, useBrokerChanged, useLogin } from './api.ts'
 
 const tones = { login: 'text-warn', connected: 'text-ok', expired: 'text-warn', error: 'text-danger' } as const
@@ -63,32 +62,22 @@ export function Connection({ connection, isPremium, goTo }: ConnectionProps) {
 }
 
 function Disconnect() {
-  const [isAsking, setIsAsking] = useState(false)
   const changed = useBrokerChanged()
-  const close = () => setIsAsking(false)
   const disconnect = useMutation({
     mutationFn: async () => (await brokers.disconnect()).message,
     onSuccess: (message) => toast({ kind: 'ok', text: message }),
-    onSettled() {
-      close()
-      changed()
-    },
+    onSettled: changed,
     meta: { failureText: text.disconnectFailed },
   })
   return (
-    <>
-      <Button variant="danger" size="small" onClick={() => setIsAsking(true)}>
-        {text.disconnect}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={text.disconnectTitle}
-        question={text.disconnectText}
-        confirmLabel={text.disconnect}
-        isBusy={disconnect.isPending}
-        onConfirm={() => disconnect.mutate()}
-        onClose={close}
-      />
-    </>
+    <ConfirmButton
+      label={text.disconnect}
+      variant="danger"
+      size="small"
+      title={text.disconnectTitle}
+      question={text.disconnectText}
+      isBusy={disconnect.isPending}
+      onConfirm={(close) => disconnect.mutate(undefined, { onSettled: close })}
+    />
   )
 }

@@ -1,4 +1,4 @@
-// Turns candles into the few paths that an SVG chart needs.
+// Converts candles to SVG paths.
 import type { DemoCandle } from './series.ts'
 
 export interface ChartArea {
@@ -14,7 +14,7 @@ export interface ChartPaths {
   readonly upVolume: string
   readonly downVolume: string
   readonly average: string
-  /** Round prices for the grid, with their height. */
+  /** Round prices for the grid, with their y position. */
   readonly levels: readonly { readonly price: number; readonly y: number }[]
   readonly yOf: (price: number) => number
   readonly xOf: (index: number) => number
@@ -25,12 +25,12 @@ const bodyWidth = 7
 const padTop = 24
 const volumeShare = 0.16
 
-/** How many candles fit into a width. */
+/** Number of candles that fit into a width. */
 export function candlesIn(width: number): number {
   return Math.max(0, Math.floor(width / candleStep) - 1)
 }
 
-/** Paths for candles that fill the area from its left edge; `average` has one value per candle. */
+/** Paths of candles that start at the left edge; `average` has one value per candle. */
 export function layOut(candles: readonly DemoCandle[], average: readonly number[], area: ChartArea): ChartPaths {
   const low = Math.min(...candles.map((candle) => candle.low), ...average)
   const high = Math.max(...candles.map((candle) => candle.high), ...average)
@@ -54,7 +54,7 @@ export function layOut(candles: readonly DemoCandle[], average: readonly number[
   return { ...paths, average: line, levels: levelsOf(low, high).map((price) => ({ price, y: crisp(yOf(price)) })), yOf, xOf }
 }
 
-/** Round prices between two bounds, four to nine of them. */
+/** Four to nine round prices between two bounds. */
 export function levelsOf(low: number, high: number): readonly number[] {
   if (!(high > low)) return []
   const rough = (high - low) / 5
@@ -65,7 +65,7 @@ export function levelsOf(low: number, high: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
 
-/** On the half pixel, where a line of one pixel is sharp. */
+/** On the half pixel, where a one-pixel line is sharp. */
 function crisp(value: number): number {
   return Math.round(value) + 0.5
 }

@@ -1,8 +1,8 @@
-// The four figures that the operator claims.
+// Four figures claimed by the operator.
 import { landingText } from '#shared/text/en/landing.ts'
-import { Num } from '#web/ui/number.tsx'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 
-/** A row of figures between hairlines. */
+/** A row of figures separated by hairlines. */
 export function Claims() {
   return (
     <dl className="grid grid-cols-2 border-y border-line lg:grid-cols-4">
@@ -13,7 +13,7 @@ export function Claims() {
         >
           <dt className="text-14 text-text-2">{what}</dt>
           <dd className="text-36 leading-none font-semibold tracking-tight">
-            <Num>{figure}</Num>
+            <NumericText>{figure}</NumericText>
           </dd>
         </div>
       ))}

@@ -1,9 +1,9 @@
-// The candlestick picture of the landing page: drawn by us, with an axis, a crosshair and the countdown at the last price.
+// Candlestick demo of the landing page as SVG, with axis, crosshair and countdown.
 import { useMemo, useState, type PointerEvent } from 'react'
-import { twoDigits } from '#shared/base/two-digits.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { twoDigits } from '#shared/base/pad.ts'
+import { formatNumber } from '#web/lib/format-number.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { candlesIn, candleStep, layOut } from './chart-geometry.ts'
+import { candlesIn, candleStep, layOut, type ChartArea, type ChartPaths } from './chart-geometry.ts'
 import { DemoLegend } from './demo-legend.tsx'
 import { demoCandles, demoCountdown, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
 import { averageOf } from './series.ts'
@@ -13,30 +13,23 @@ const axisWidth = 76
 const axisHeight = 24
 const averagePeriod = 21
 const labelEvery = 12
-/** How far from the last price an axis label must stay to be readable. */
+/** Minimum distance of an axis label from the last price. */
 const labelClear = 18
 const lastMinute = 14 * 60 + 30
 
 export interface DemoChartProps {
   readonly market: DemoMarket
   readonly timeframe: DemoTimeframe
-  /** Sets the height, such as `h-96`. */
+  /** Sets the height, for example `h-96`. */
   readonly className: string
 }
 
-/** Fills the width it is given; shows as many candles as fit. */
+/** Fills its width; shows as many candles as fit. */
 export function DemoChart({ market, timeframe, className }: DemoChartProps) {
   const [ref, { width, height }] = useSize()
   const [hovered, setHovered] = useState<number>()
   const area = { width: Math.max(0, width - axisWidth), height: Math.max(0, height - axisHeight) }
-  const count = candlesIn(area.width)
-  const { candles, paths } = useMemo(() => {
-    const all = demoCandles(market, timeframe.minutes)
-    const shown = count === 0 ? [] : all.slice(-count)
-    const average = count === 0 ? [] : averageOf(all, averagePeriod).slice(-count)
-    return { candles: shown, paths: layOut(shown, average, { width: area.width, height: area.height }) }
-  }, [market, timeframe, count, area.width, area.height])
-
+  const { candles, paths } = useCandles(market, timeframe, area)
   const last = candles.at(-1)
   const shown = hovered === undefined ? last : (candles[hovered] ?? last)
   const lastY = last === undefined ? 0 : Math.round(paths.yOf(last.close)) + 0.5
@@ -61,32 +54,8 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
             onPointerMove={follow}
             onPointerLeave={() => setHovered(undefined)}
           >
-            <g className="stroke-line" strokeDasharray="1 5">
-              {paths.levels.map(({ price: level, y }) => (
-                <path key={level} d={`M0 ${y}H${area.width}`} />
-              ))}
-            </g>
-            <path d={paths.upVolume} className="fill-up" opacity="0.22" />
-            <path d={paths.downVolume} className="fill-down" opacity="0.22" />
-            <path d={paths.average} className="stroke-accent" strokeWidth="1.5" strokeLinejoin="round" opacity="0.8" />
-            <path d={paths.upWicks} className="stroke-up" />
-            <path d={paths.downWicks} className="stroke-down" />
-            <path d={paths.upBodies} className="fill-canvas stroke-up" />
-            <path d={paths.downBodies} className="fill-down stroke-down" />
-            <g className="fill-text-3 tabular-nums">
-              {paths.levels
-                .filter(({ y }) => y < lastY - labelClear || y > lastY + labelClear + 14)
-                .map(({ price: level, y }) => (
-                  <text key={level} x={area.width + 8} y={y + 3.5}>
-                    {price(level)}
-                  </text>
-                ))}
-              {timeLabels(candles.length, timeframe.minutes).map(({ index, text }) => (
-                <text key={index} x={paths.xOf(index)} y={height - 7} textAnchor="middle">
-                  {text}
-                </text>
-              ))}
-            </g>
+            <Candles paths={paths} width={area.width} />
+            <AxisLabels area={area} paths={paths} lastY={lastY} price={price} times={timeLabels(candles.length, timeframe.minutes)} />
             <path d={`M0 ${area.height + 0.5}H${width}M${area.width + 0.5} 0V${area.height}`} className="stroke-line" />
             {hovered !== undefined && (
               <path d={`M${paths.xOf(hovered)} 0V${area.height}`} className="stroke-text-3" strokeDasharray="3 3" />
@@ -99,6 +68,64 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
   )
 }
 
+/** The newest candles that fit, and their shapes. */
+function useCandles(market: DemoMarket, timeframe: DemoTimeframe, { width, height }: ChartArea) {
+  const count = candlesIn(width)
+  return useMemo(() => {
+    const all = demoCandles(market, timeframe.minutes)
+    const candles = count === 0 ? [] : all.slice(-count)
+    const average = count === 0 ? [] : averageOf(all, averagePeriod).slice(-count)
+    return { candles, paths: layOut(candles, average, { width, height }) }
+  }, [market, timeframe, count, width, height])
+}
+
+function Candles({ paths, width }: { readonly paths: ChartPaths; readonly width: number }) {
+  return (
+    <>
+      <g className="stroke-line" strokeDasharray="1 5">
+        {paths.levels.map(({ price, y }) => (
+          <path key={price} d={`M0 ${y}H${width}`} />
+        ))}
+      </g>
+      <path d={paths.upVolume} className="fill-up" opacity="0.22" />
+      <path d={paths.downVolume} className="fill-down" opacity="0.22" />
+      <path d={paths.average} className="stroke-accent" strokeWidth="1.5" strokeLinejoin="round" opacity="0.8" />
+      <path d={paths.upWicks} className="stroke-up" />
+      <path d={paths.downWicks} className="stroke-down" />
+      <path d={paths.upBodies} className="fill-canvas stroke-up" />
+      <path d={paths.downBodies} className="fill-down stroke-down" />
+    </>
+  )
+}
+
+interface AxisLabelsProps {
+  readonly area: ChartArea
+  readonly paths: ChartPaths
+  /** Where the last price has its own label. */
+  readonly lastY: number
+  readonly price: (value: number) => string
+  readonly times: readonly TimeLabel[]
+}
+
+function AxisLabels({ area, paths, lastY, price, times }: AxisLabelsProps) {
+  return (
+    <g className="fill-text-3 tabular-nums">
+      {paths.levels
+        .filter(({ y }) => y < lastY - labelClear || y > lastY + labelClear + 14)
+        .map(({ price: level, y }) => (
+          <text key={level} x={area.width + 8} y={y + 3.5}>
+            {price(level)}
+          </text>
+        ))}
+      {times.map(({ index, text }) => (
+        <text key={index} x={paths.xOf(index)} y={area.height + axisHeight - 7} textAnchor="middle">
+          {text}
+        </text>
+      ))}
+    </g>
+  )
+}
+
 interface LastPriceProps {
   readonly x: number
   readonly y: number
@@ -107,7 +134,7 @@ interface LastPriceProps {
   readonly minutes: number
 }
 
-/** Apart from the chart, so that only these few shapes are drawn again every second. */
+/** Separate component, so that only these few shapes re-render every second. */
 function LastPrice({ x, y, isUp, text, minutes }: LastPriceProps) {
   const now = useNow()
   return (
@@ -124,8 +151,13 @@ function LastPrice({ x, y, isUp, text, minutes }: LastPriceProps) {
   )
 }
 
-function timeLabels(count: number, minutes: number) {
-  const labels: { index: number; text: string }[] = []
+interface TimeLabel {
+  readonly index: number
+  readonly text: string
+}
+
+function timeLabels(count: number, minutes: number): readonly TimeLabel[] {
+  const labels: TimeLabel[] = []
   for (let index = count - 4; index > 2; index -= labelEvery) {
     const minute = (((lastMinute - (count - 1 - index) * minutes) % 1440) + 1440) % 1440
     labels.push({ index, text: [Math.floor(minute / 60), minute % 60].map(twoDigits).join(':') })

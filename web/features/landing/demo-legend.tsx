@@ -1,6 +1,6 @@
-// Open, high, low and close of the candle under the pointer, over the top left of the chart.
-import { formatChange, formatNumber } from '#web/lib/format.ts'
-import { Num } from '#web/ui/number.tsx'
+// Open, high, low and close of the candle under the pointer, at the top left of the chart.
+import { formatChange, formatNumber } from '#web/lib/format-number.ts'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 import type { DemoMarket } from './demo-markets.ts'
 import type { DemoCandle } from './series.ts'
 
@@ -9,7 +9,7 @@ export interface DemoLegendProps {
   readonly candle: DemoCandle
 }
 
-/** Decorative: the figures are made up, so they are not read out. */
+/** Decorative: the figures are sample data, so they are hidden from screen readers. */
 export function DemoLegend({ market, candle }: DemoLegendProps) {
   const change = (candle.close / candle.open - 1) * 100
   const parts = [
@@ -22,10 +22,10 @@ export function DemoLegend({ market, candle }: DemoLegendProps) {
     <div aria-hidden className="pointer-events-none absolute top-2 left-3 flex flex-wrap items-baseline gap-x-3 text-11 text-text-3">
       {parts.map(([letter, value], index) => (
         <span key={letter} className={index < 3 ? 'max-sm:hidden' : undefined}>
-          {letter} <Num className="text-text-2">{formatNumber(value, market.decimals, market.locale)}</Num>
+          {letter} <NumericText className="text-text-2">{formatNumber(value, market.decimals, market.locale)}</NumericText>
         </span>
       ))}
-      <Num className={change >= 0 ? 'text-up' : 'text-down'}>{formatChange(change)}</Num>
+      <NumericText className={change >= 0 ? 'text-up' : 'text-down'}>{formatChange(change)}</NumericText>
     </div>
   )
 }

@@ -1,5 +1,5 @@
-// The four made-up markets of the landing page, one per group of the menu.
-import { twoDigits } from '#shared/base/two-digits.ts'
+// Four sample markets of the landing page, one per group of the menu.
+import { twoDigits } from '#shared/base/pad.ts'
 import { makeSeries, type DemoCandle } from './series.ts'
 
 export interface DemoMarket {
@@ -9,7 +9,7 @@ export interface DemoMarket {
   readonly end: number
   readonly decimals: number
   readonly locale: 'en-IN' | 'en-US'
-  /** Typical move of a one-minute candle as a part of the price. */
+  /** Typical move of a one-minute candle, relative to the price. */
   readonly minuteMove: number
   readonly seed: number
 }
@@ -53,7 +53,7 @@ export const demoTimeframes: readonly DemoTimeframe[] = [
 
 const candlesMax = 180
 
-/** The candles of a market in a timeframe; longer ones move by the square root of their length. */
+/** Candles of a market in a timeframe; the move grows with the square root of the length. */
 export function demoCandles(market: DemoMarket, minutes: number): readonly DemoCandle[] {
   return makeSeries({
     seed: market.seed * 1000 + minutes,
@@ -64,8 +64,8 @@ export function demoCandles(market: DemoMarket, minutes: number): readonly DemoC
 }
 
 /**
- * Time left in a candle of up to an hour, such as 04:09, on the clock of the device.
- * By hand: the product's own countdown needs a calendar that older browsers would have to fetch first.
+ * Time left in a candle of up to an hour, for example 04:09, by the device's clock.
+ * Not the product's countdown: that needs Temporal, which older browsers would have to load first.
  */
 export function demoCountdown(minutes: number, now: Date): string {
   const left = (minutes - 1 - (now.getMinutes() % minutes)) * 60 + (60 - now.getSeconds())

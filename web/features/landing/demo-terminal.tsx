@@ -1,16 +1,16 @@
-// The product in small: groups, timeframes, countdown and chart, on made-up data that says so.
+// Small demo of the product: groups, timeframes, countdown and chart, on labelled sample data.
 import { useState } from 'react'
 import { landingText } from '#shared/text/en/landing.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { Num } from '#web/ui/number.tsx'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 import { DemoChart } from './demo-chart.tsx'
 import { demoCountdown, demoMarkets, demoTimeframes, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
 
 const [firstMarket] = demoMarkets
 const firstTimeframe: DemoTimeframe = { label: '5m', minutes: 5 }
 
-/** Group and timeframe can be tried out. */
+/** Group and timeframe are interactive. */
 export function DemoTerminal() {
   const [market, setMarket] = useState<DemoMarket>(firstMarket)
   const [minutes, setMinutes] = useState(firstTimeframe.minutes)
@@ -51,7 +51,7 @@ export function DemoTerminal() {
 }
 
 function Countdown({ minutes }: { readonly minutes: number }) {
-  return <Num className="text-14 font-semibold text-text">{demoCountdown(minutes, new Date(useNow()))}</Num>
+  return <NumericText className="text-14 font-semibold text-text">{demoCountdown(minutes, new Date(useNow()))}</NumericText>
 }
 
 interface ChoicesProps {
@@ -68,7 +68,7 @@ function Choices({ label, items }: ChoicesProps) {
           type="button"
           aria-pressed={isOn}
           onClick={choose}
-          className={classes(
+          className={cn(
             'relative h-8 rounded-control px-2 text-12 font-medium transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',
             isOn ? 'text-text after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent' : 'text-text-3 hover:text-text',
           )}

@@ -1,9 +1,9 @@
-// What the product does, one tile each, with the thing itself drawn small instead of an icon.
+// Feature tiles, each with a small drawing of the feature.
 import type { ReactNode } from 'react'
 import { landingText } from '#shared/text/en/landing.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { Num } from '#web/ui/number.tsx'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 import { demoCountdown } from './demo-markets.ts'
 
 const { features } = landingText
@@ -20,7 +20,7 @@ const references = [
   ['USDT', 'Order ID', '2207 4419 8036 5512 74'],
 ] as const
 
-/** Six tiles between hairlines. */
+/** Six tiles separated by hairlines. */
 export function FeatureTiles() {
   return (
     <ul className="grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-2 lg:grid-cols-3">
@@ -40,10 +40,7 @@ export function FeatureTiles() {
       <Tile text={features.timeframes}>
         <span className="grid w-full grid-cols-9 text-center text-12 text-text-3 tabular-nums">
           {timeframes.map((name) => (
-            <span
-              key={name}
-              className={classes('border-b-2 py-1.5', name === '15m' ? 'border-accent font-medium text-text' : 'border-line')}
-            >
+            <span key={name} className={cn('border-b-2 py-1.5', name === '15m' ? 'border-accent font-medium text-text' : 'border-line')}>
               {name}
             </span>
           ))}
@@ -55,10 +52,7 @@ export function FeatureTiles() {
             <span key={index} className="flex items-center justify-between gap-2 whitespace-nowrap">
               Chart {index + 1}
               <span
-                className={classes(
-                  'flex h-3.5 w-6 items-center rounded-full p-0.5',
-                  isOn ? 'justify-end bg-accent-solid' : 'bg-line-strong',
-                )}
+                className={cn('flex h-3.5 w-6 items-center rounded-full p-0.5', isOn ? 'justify-end bg-accent-solid' : 'bg-line-strong')}
               >
                 <span className="size-2.5 rounded-full bg-text" />
               </span>
@@ -73,7 +67,7 @@ export function FeatureTiles() {
               <dt className="w-10 shrink-0 font-medium">{rail}</dt>
               <dd className="flex flex-1 items-baseline justify-between gap-2 text-text-3">
                 {kind}
-                <Num className="text-13 text-text">{reference}</Num>
+                <NumericText className="text-13 text-text">{reference}</NumericText>
               </dd>
             </div>
           ))}
@@ -93,11 +87,11 @@ interface TileProps {
 
 function Tile({ text: [title, sentence], className, isWide = false, children }: TileProps) {
   return (
-    <li className={classes('flex flex-col bg-canvas p-6', className)}>
+    <li className={cn('flex flex-col bg-canvas p-6', className)}>
       {!isWide && <div className="mb-6 flex flex-1 items-center md:min-h-24">{children}</div>}
-      <div className={classes(isWide && 'lg:flex lg:items-baseline lg:gap-8')}>
+      <div className={cn(isWide && 'lg:flex lg:items-baseline lg:gap-8')}>
         <h3 className="shrink-0 text-16 font-semibold">{title}</h3>
-        <p className={classes('text-14 text-pretty text-text-2', isWide ? 'max-lg:mt-1' : 'mt-1')}>{sentence}</p>
+        <p className={cn('text-14 text-pretty text-text-2', isWide ? 'max-lg:mt-1' : 'mt-1')}>{sentence}</p>
       </div>
     </li>
   )
@@ -109,8 +103,8 @@ function BigCountdown() {
     <dl className="flex w-full flex-wrap items-end gap-x-8 gap-y-4">
       {[5, 15, 60].map((minutes, index) => (
         <div key={minutes} className="flex flex-col-reverse">
-          <dd className={classes('leading-none font-semibold tracking-tight', index === 0 ? 'text-52 text-text' : 'text-28 text-text-3')}>
-            <Num>{demoCountdown(minutes, now)}</Num>
+          <dd className={cn('leading-none font-semibold tracking-tight', index === 0 ? 'text-52 text-text' : 'text-28 text-text-3')}>
+            <NumericText>{demoCountdown(minutes, now)}</NumericText>
           </dd>
           <dt className="pb-2 text-12 text-text-3">{minutes === 60 ? '1h' : `${minutes}m`}</dt>
         </div>

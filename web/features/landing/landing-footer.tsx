@@ -1,4 +1,4 @@
-// The foot of the landing page: links still to be filled, the risk line and the years.
+// Footer of the landing page: placeholder links, risk disclaimer and copyright years.
 import { noticePath } from '#shared/privacy/notice.ts'
 import { landingText } from '#shared/text/en/landing.ts'
 import { site } from '#web/lib/site.ts'

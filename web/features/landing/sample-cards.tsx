@@ -1,7 +1,7 @@
-// Cards with made-up figures, each of which says so.
+// Cards with sample figures, labelled as such.
 import { landingText } from '#shared/text/en/landing.ts'
-import { formatChange, formatNumber } from '#web/lib/format.ts'
-import { Num } from '#web/ui/number.tsx'
+import { formatChange, formatNumber } from '#web/lib/format-number.ts'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 import { makeSeries } from './series.ts'
 
 const samples = [
@@ -13,7 +13,7 @@ const samples = [
 
 const count = 40
 
-/** Four cards; the word Sample is part of each. */
+/** Four cards; each includes the word Sample. */
 export function SampleCards() {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -38,8 +38,8 @@ function Card({ label, timeframe, end, decimals, locale, seed, move }: (typeof s
       </p>
       <Line closes={candles.map(({ close }) => close)} isUp={change >= 0} />
       <p className="flex items-baseline justify-between gap-2">
-        <Num className="text-20 font-semibold tracking-tight">{formatNumber(end, decimals, locale)}</Num>
-        <Num className={`text-13 font-medium ${change >= 0 ? 'text-up' : 'text-down'}`}>{formatChange(change)}</Num>
+        <NumericText className="text-20 font-semibold tracking-tight">{formatNumber(end, decimals, locale)}</NumericText>
+        <NumericText className={`text-13 font-medium ${change >= 0 ? 'text-up' : 'text-down'}`}>{formatChange(change)}</NumericText>
       </p>
     </li>
   )

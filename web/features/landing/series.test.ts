@@ -1,4 +1,4 @@
-// The made-up market must look like one, and the same one every time.
+// The sample market looks realistic and is deterministic.
 import { expect, test } from 'vitest'
 import { candlesIn, layOut, levelsOf } from './chart-geometry.ts'
 import { demoCandles, demoCountdown, demoMarkets, demoTimeframes } from './demo-markets.ts'
@@ -6,13 +6,13 @@ import { averageOf, makeSeries } from './series.ts'
 
 const everyDemo = demoMarkets.flatMap((market) => demoTimeframes.map(({ label, minutes }) => ({ market, label, minutes })))
 
-test('the same seed gives the same candles, another one others', () => {
+test('the same seed gives the same candles, another seed different ones', () => {
   const options = { seed: 7, count: 50, end: 100, move: 0.002 }
   expect(makeSeries(options)).toEqual(makeSeries(options))
   expect(makeSeries(options)).not.toEqual(makeSeries({ ...options, seed: 8 }))
 })
 
-test.each(everyDemo)('candles of $market.label $label are possible ones and end at the price shown', ({ market, minutes }) => {
+test.each(everyDemo)('candles of $market.label $label are valid and end at the displayed price', ({ market, minutes }) => {
   const candles = demoCandles(market, minutes)
   expect(candles.at(-1)?.close).toBeCloseTo(market.end, 6)
   for (const { open, high, low, close, volume } of candles) {
@@ -49,7 +49,7 @@ test('everything is drawn inside the area', () => {
   }
 })
 
-test('a width without room and a market without candles draw nothing and do not fail', () => {
+test('a zero width and a market without candles render nothing without an error', () => {
   expect(candlesIn(0)).toBe(0)
   expect(layOut([], [], { width: 0, height: 0 })).toMatchObject({ upBodies: '', average: '', levels: [] })
 })

@@ -1,4 +1,4 @@
-// A made-up market: the same candles for the same seed, everywhere and always.
+// Deterministic sample market: the same candles for the same seed.
 import { seededRandom } from '#shared/base/seeded-random.ts'
 
 export interface DemoCandle {
@@ -15,7 +15,7 @@ export interface SeriesOptions {
   readonly count: number
   /** Close of the last candle. */
   readonly end: number
-  /** Typical move of one candle as a part of the price, such as 0.001. */
+  /** Typical move of one candle relative to the price, for example 0.001. */
   readonly move: number
 }
 
@@ -27,7 +27,7 @@ export function makeSeries({ seed, count, end, move }: SeriesOptions): readonly 
   let drift = 0
   let stir = 1
   for (let index = 0; index < count; index++) {
-    // Trends last a while and then turn; calm and stirred times follow each other, as in real markets.
+    // Trends last a while and then reverse; low and high volatility alternate, as in real markets.
     if (index % 14 === 0) drift = (random() - 0.46) * 0.9
     stir = 0.86 * stir + 0.14 * (0.4 + 1.5 * random())
     const step = (drift + bell(random) * 1.35) * move * stir
@@ -56,7 +56,7 @@ export function averageOf(candles: readonly DemoCandle[], period: number): reado
   return candles.map(({ close }) => (average += weight * (close - average)))
 }
 
-/** Roughly normal, from -1.5 to 1.5: the sum of three even draws. */
+/** Roughly normal, from -1.5 to 1.5: the sum of three uniform draws. */
 function bell(random: () => number): number {
   return random() + random() + random() - 1.5
 }

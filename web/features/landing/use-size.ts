@@ -1,4 +1,4 @@
-// The size of an element in pixels, followed as it changes.
+// Size of an element in pixels, updated on resize.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 export interface Size {
@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number
 }
 
-/** Zero by zero before the first drawing. */
+/** Zero by zero before the first layout. */
 export function useSize(): readonly [RefObject<HTMLDivElement | null>, Size] {
   const ref = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })

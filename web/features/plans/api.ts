@@ -1,8 +1,8 @@
-// The calls about payment plans, for admins.
+// Payment plan calls for admins.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { amountOf } from '#shared/base/decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { client } from '#web/lib/api.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -16,7 +16,7 @@ export const plansQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Who changed a plan last, and when; null if nobody did. */
+/** Who changed a plan last, and when; null without a change. */
 export const lastChangeQuery = queryOptions({
   queryKey: [...plansKey, 'last-change'],
   queryFn: async () => (await client.plans.lastChange()).data,
@@ -25,7 +25,7 @@ export const lastChangeQuery = queryOptions({
 
 export interface PlanSave {
   readonly values: PlanValues
-  /** The plan that is edited; without one a new plan is made. */
+  /** The plan to edit; undefined for a new plan. */
   readonly plan: Plan | undefined
 }
 
@@ -36,19 +36,19 @@ export function useSavePlan() {
     return withStepUp(() =>
       plan === undefined ? client.plans.create({ body }) : client.plans.update({ body: { ...body, id: plan._id, version: plan.version } }),
     )
-  }, planText.saveFailed)
+  }, planAdminText.saveFailed)
 }
 
 export function useDeletePlan() {
-  return useAct((id: string) => withStepUp(() => client.plans.remove({ params: { id } })), planText.deleteFailed)
+  return useAct((id: string) => withStepUp(() => client.plans.remove({ params: { id } })), planAdminText.deleteFailed)
 }
 
-/** What the server makes of an image, and whom its QR code pays. */
+/** The server's version of an image, and the payee of its QR code. */
 export async function readImage(qrcodeUrl: string) {
   return (await client.plans.readImage({ body: { qrcodeUrl } })).data
 }
 
-/** Shows the server's message and reads the plans again, however it ended. */
+/** Shows the server's message and refetches the plans, after success and failure. */
 function useAct<Variables>(act: (variables: Variables) => Promise<{ readonly message: string }>, failureText: string) {
   const cache = useQueryClient()
   return useMutation({

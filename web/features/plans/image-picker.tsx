@@ -1,5 +1,5 @@
-// Chooses the QR image of a plan and shows it, with whom it pays.
-import { useId, useRef, useState } from 'react'
+// Picker and preview for a plan's QR image, with its payee.
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { amountOf } from '#shared/base/decimal.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,18 +11,16 @@ import { useImageChoice, type KnownPayee } from './use-image-choice.ts'
 
 export interface ImagePickerProps {
   readonly values: PlanValues
-  /** Whom the image pays with which the form started. */
+  /** Payee of the initial image. */
   readonly payee: KnownPayee
-  /** What the form finds wrong with it, such as that there is none. */
-  readonly formFault: string | undefined
+  /** Error of the form, for example a missing image. */
+  readonly formIssue: string | undefined
   readonly onImage: (dataUrl: string) => void
 }
 
-export function ImagePicker({ values, payee: known, formFault, onImage }: ImagePickerProps) {
-  const { isReading, fault: choiceFault, payee, choose } = useImageChoice(known, onImage)
-  const fault = choiceFault ?? formFault
-  const [isOver, setIsOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
+export function ImagePicker({ values, payee: known, formIssue, onImage }: ImagePickerProps) {
+  const { isReading, issue: choiceIssue, payee, choose } = useImageChoice(known, onImage)
+  const issue = choiceIssue ?? formIssue
   const id = useId()
   const hasImage = values.qrcodeUrl !== ''
   const take = (files: FileList | null) => {
@@ -32,62 +30,98 @@ export function ImagePicker({ values, payee: known, formFault, onImage }: ImageP
   return (
     <fieldset aria-busy={isReading} className="min-w-0">
       <legend className="pb-1.5 text-13 font-medium text-text-2">{text.image}</legend>
-      <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setIsOver(false)
-          take(event.dataTransfer.files)
-        }}
-        className={`flex items-center gap-4 rounded-panel border border-dashed p-3 ${isOver ? 'border-focus bg-hover' : 'border-line-strong'}`}
-      >
-        {hasImage ? (
-          <img src={values.qrcodeUrl} alt={text.imagePreview} className="size-28 shrink-0 rounded-control bg-white object-contain" />
-        ) : (
-          <span aria-hidden className="grid size-28 shrink-0 place-items-center rounded-control bg-canvas text-text-3">
-            <QrCodeIcon className="size-8" strokeWidth={1} />
-          </span>
-        )}
+      <DropZone onDrop={take}>
+        <Preview url={values.qrcodeUrl} />
         <div className="min-w-0 flex-1">
-          <input
-            ref={input}
+          <FileButton
             id={id}
-            type="file"
-            aria-label={text.image}
-            accept={imageTypes.join(',')}
-            tabIndex={-1}
-            className="sr-only"
-            onChange={(event) => {
-              take(event.target.files)
-              // The same file may be chosen again after a fault.
-              event.target.value = ''
-            }}
-          />
-          <Button
-            name="qrcodeUrl"
-            variant="outline"
+            label={hasImage ? text.changeImage : text.chooseImage}
             isBusy={isReading}
-            busyText={text.readingImage}
-            onClick={() => input.current?.click()}
-            aria-describedby={fault === undefined ? `${id}-rules` : `${id}-fault ${id}-rules`}
-          >
-            {hasImage ? text.changeImage : text.chooseImage}
-          </Button>
+            describedBy={issue === undefined ? `${id}-rules` : `${id}-fault ${id}-rules`}
+            onFiles={take}
+          />
           <p id={`${id}-rules`} className="mt-2 text-12 text-text-3">
             {text.imageRules}
           </p>
         </div>
-      </div>
-      {fault !== undefined && (
+      </DropZone>
+      {issue !== undefined && (
         <p id={`${id}-fault`} role="alert" className="pt-1.5 text-12 text-danger">
-          {fault}
+          {issue}
         </p>
       )}
       {hasImage && !isReading && <PayeeNote code={payee} price={amountOf(values.price)} type={values.type} />}
     </fieldset>
+  )
+}
+
+function DropZone({ onDrop, children }: { readonly onDrop: (files: FileList) => void; readonly children: ReactNode }) {
+  const [isOver, setIsOver] = useState(false)
+  return (
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setIsOver(false)
+        onDrop(event.dataTransfer.files)
+      }}
+      className={`flex items-center gap-4 rounded-panel border border-dashed p-3 ${isOver ? 'border-focus bg-hover' : 'border-line-strong'}`}
+    >
+      {children}
+    </div>
+  )
+}
+
+function Preview({ url }: { readonly url: string }) {
+  if (url !== '') return <img src={url} alt={text.imagePreview} className="size-28 shrink-0 rounded-control bg-white object-contain" />
+  return (
+    <span aria-hidden className="grid size-28 shrink-0 place-items-center rounded-control bg-canvas text-text-3">
+      <QrCodeIcon className="size-8" strokeWidth={1} />
+    </span>
+  )
+}
+
+interface FileButtonProps {
+  readonly id: string
+  readonly label: string
+  readonly isBusy: boolean
+  readonly describedBy: string
+  readonly onFiles: (files: FileList | null) => void
+}
+
+/** A button that opens the browser's file dialog. */
+function FileButton({ id, label, isBusy, describedBy, onFiles }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        aria-label={text.image}
+        accept={imageTypes.join(',')}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          onFiles(event.target.files)
+          // The same file may be chosen again after an error.
+          event.target.value = ''
+        }}
+      />
+      <Button
+        name="qrcodeUrl"
+        variant="outline"
+        isBusy={isBusy}
+        busyText={text.readingImage}
+        onClick={() => input.current?.click()}
+        aria-describedby={describedBy}
+      >
+        {label}
+      </Button>
+    </>
   )
 }

@@ -1,6 +1,6 @@
-// The limits of a plan's image: bytes, types, pixels, characters.
+// Limits of a plan's image: bytes, types, pixels, characters.
 import { expect, test } from 'vitest'
-import { findEncodedFault, findFileFault, findSizeFault, fitSize, wantsCompression } from './image-rules.ts'
+import { findEncodedIssue, findFileIssue, findSizeIssue, fitSize, wantsCompression } from './image-rules.ts'
 
 const twoMb = 2 * 1024 * 1024
 const tooLarge = 'File size too large. Maximum size allowed is 2MB'
@@ -17,28 +17,28 @@ test.each([
   ['text/html', 10, wrongType],
   ['', 10, wrongType],
   ['application/pdf', twoMb + 1, tooLarge],
-])('a file of type %j with %d bytes has the fault %j', (type, size, fault) => {
-  expect(findFileFault({ type, size })).toBe(fault)
+])('a file of type %j with %d bytes has the error %j', (type, size, issue) => {
+  expect(findFileIssue({ type, size })).toBe(issue)
 })
 
 test.each([
   [1024, 1024, undefined],
   [1025, 10, 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels'],
   [10, 1025, 'Image dimensions too large. Maximum dimensions allowed are 1024x1024 pixels'],
-])('%d x %d pixels have the fault %j', (width, height, fault) => {
-  expect(findSizeFault({ width, height })).toBe(fault)
+])('%d x %d pixels have the error %j', (width, height, issue) => {
+  expect(findSizeIssue({ width, height })).toBe(issue)
 })
 
 test.each([
   [Math.floor(1.4 * 1024 * 1024), false],
   [Math.ceil(1.4 * 1024 * 1024), true],
-])('%d bytes want compression: %j', (bytes, answer) => {
+])('%d bytes need compression: %j', (bytes, answer) => {
   expect(wantsCompression(bytes)).toBe(answer)
 })
 
-test('more than 1.5 million characters are refused', () => {
-  expect(findEncodedFault('a'.repeat(1_500_000))).toBeUndefined()
-  expect(findEncodedFault('a'.repeat(1_500_001))).toBe('Image is still too large after compression. Please select a smaller image.')
+test('more than 1.5 million characters are rejected', () => {
+  expect(findEncodedIssue('a'.repeat(1_500_000))).toBeUndefined()
+  expect(findEncodedIssue('a'.repeat(1_500_001))).toBe('Image is still too large after compression. Please select a smaller image.')
 })
 
 test.each([

@@ -1,4 +1,4 @@
-// Whom the QR code of a plan pays, with a warning where it holds none or asks for another amount.
+// Payee of a plan's QR code, with a warning if there is none or the amount differs.
 import { currencyOf, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { formatMoney } from '#web/lib/money.ts'
@@ -8,7 +8,7 @@ import type { KnownPayee } from './use-image-choice.ts'
 
 interface PayeeNoteProps {
   readonly code: KnownPayee
-  /** Price of the plan; anything but a positive number is not compared. */
+  /** Price of the plan; only a positive number is compared. */
   readonly price: number
   readonly type: PlanType
 }

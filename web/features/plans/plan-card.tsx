@@ -1,4 +1,4 @@
-// A plan on sale: duration, price, QR image, whom it pays, Edit and Delete.
+// Plan card: duration, price, QR image, payee, Edit and Delete.
 import { currencyOf, monthLabel, type Plan } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'

@@ -1,20 +1,21 @@
-// The dialog that creates a plan or changes one.
-import { useEffect, useState, type RefObject } from 'react'
+// Dialog that creates or edits a plan.
+import { useState, type RefObject } from 'react'
 import { currencyOf, monthsMax, monthsMin, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { refusalOf } from '#web/lib/failure.ts'
+import { rejectionOf } from '#web/lib/api-error.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
+import { useIssueFocus } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSavePlan } from './api.ts'
 import { ImagePicker } from './image-picker.tsx'
-import { findFormFault, serverFaultOf, startPlanForm, type PlanFormFault, type PlanValues } from './plan-form.ts'
+import { findFormIssue, serverErrorOf, startPlanForm, type PlanFormIssue, type PlanValues } from './plan-form.ts'
 
 export interface PlanDialogProps {
   readonly isOpen: boolean
   readonly plans: readonly Plan[]
-  /** The plan to edit; without one a new plan is made. */
+  /** The plan to edit; undefined for a new plan. */
   readonly plan: Plan | undefined
   readonly onClose: () => void
 }
@@ -35,34 +36,18 @@ interface PlanFormProps extends Omit<PlanDialogProps, 'isOpen'> {
 }
 
 function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
-  // What the dialog opened with counts, also when the list behind it is read again.
-  const [base] = useState(plan)
-  const [values, setValues] = useState(() => startPlanForm(plans, plan))
-  const [fault, setFault] = useState<PlanFormFault>()
-  const faultOf = (name: keyof PlanValues) => (fault?.field === name ? fault.message : undefined)
-  const save = useSavePlan()
-  useEffect(() => {
-    if (fault !== undefined) field.current?.form?.querySelector<HTMLElement>(`[name="${fault.field}"]`)?.focus()
-  }, [fault, field])
-  const change = (part: Partial<PlanValues>) => {
-    setValues((before) => ({ ...before, ...part }))
-    setFault(undefined)
-  }
-  const submit = () => {
-    const found = findFormFault(values, plans, base)
-    setFault(found)
-    if (found !== undefined) return
-    save.mutate({ values, plan: base }, { onSuccess: onClose, onError: (error) => setFault(serverFaultOf(refusalOf(error)?.fields ?? {})) })
-  }
+  const { isNew, payee, values, issue, isBusy, change, submit } = usePlanForm(plans, plan, onClose)
+  const issueOf = (name: keyof PlanValues) => (issue?.field === name ? issue.message : undefined)
+  useIssueFocus(issue, field)
   return (
-    <DialogForm submitLabel={text.save} isBusy={save.isPending} busyText={text.saving} onSubmit={submit} onCancel={onClose}>
+    <DialogForm submitLabel={text.save} isBusy={isBusy} busyText={text.saving} onSubmit={submit} onCancel={onClose}>
       <SelectField
         label={text.planType}
         name="type"
         options={typeOptions}
         value={values.type}
-        disabled={base !== undefined}
-        error={faultOf('type')}
+        disabled={!isNew}
+        error={issueOf('type')}
         onChange={(event) => change({ type: event.target.value as PlanType })}
       />
       <div className="grid grid-cols-2 gap-4">
@@ -76,7 +61,7 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
           max={monthsMax}
           step={1}
           value={values.month}
-          error={faultOf('month')}
+          error={issueOf('month')}
           onChange={(event) => change({ month: event.target.value })}
         />
         <TextField
@@ -87,11 +72,40 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
           min={0}
           step={0.01}
           value={values.price}
-          error={faultOf('price')}
+          error={issueOf('price')}
           onChange={(event) => change({ price: event.target.value })}
         />
       </div>
-      <ImagePicker values={values} payee={base?.payee} formFault={faultOf('qrcodeUrl')} onImage={(qrcodeUrl) => change({ qrcodeUrl })} />
+      <ImagePicker values={values} payee={payee} formIssue={issueOf('qrcodeUrl')} onImage={(qrcodeUrl) => change({ qrcodeUrl })} />
     </DialogForm>
   )
+}
+
+/** Values of the form, their first issue, and saving. */
+function usePlanForm(plans: readonly Plan[], plan: Plan | undefined, onSaved: () => void) {
+  // Keep the initial plan, also when the list behind the dialog is refetched.
+  const [base] = useState(plan)
+  const [values, setValues] = useState(() => startPlanForm(plans, plan))
+  const [issue, setIssue] = useState<PlanFormIssue>()
+  const save = useSavePlan()
+  return {
+    isNew: base === undefined,
+    payee: base?.payee,
+    values,
+    issue,
+    isBusy: save.isPending,
+    change: (part: Partial<PlanValues>) => {
+      setValues((before) => ({ ...before, ...part }))
+      setIssue(undefined)
+    },
+    submit: () => {
+      const found = findFormIssue(values, plans, base)
+      setIssue(found)
+      if (found !== undefined) return
+      save.mutate(
+        { values, plan: base },
+        { onSuccess: onSaved, onError: (error) => setIssue(serverErrorOf(rejectionOf(error)?.fields ?? {})) },
+      )
+    },
+  }
 }

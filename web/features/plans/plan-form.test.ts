@@ -1,7 +1,7 @@
-// The plan form: where it starts and what it refuses, in the spec's order.
+// Plan form: initial values and validation, in the order of the specification.
 import type { Plan } from '#shared/plans/plan.ts'
 import { expect, test } from 'vitest'
-import { areAllTaken, findFormFault, serverFaultOf, startPlanForm } from './plan-form.ts'
+import { areAllTaken, findFormIssue, serverErrorOf, startPlanForm } from './plan-form.ts'
 
 const plan = (type: Plan['type']): Plan => ({
   _id: type,
@@ -15,7 +15,7 @@ const plan = (type: Plan['type']): Plan => ({
 })
 const filled = { type: 'regular', month: '3', price: '999', qrcodeUrl: 'data:image/png;base64,AA' } as const
 
-test('a new plan takes the free type, an edit what is there', () => {
+test('a new plan starts with the free type, an edit with the existing values', () => {
   expect(startPlanForm([], undefined).type).toBe('regular')
   expect(startPlanForm([plan('regular')], undefined)).toEqual({ type: 'crypto', month: '', price: '', qrcodeUrl: '' })
   expect(startPlanForm([plan('crypto')], plan('crypto'))).toEqual({
@@ -39,27 +39,27 @@ test.each([
   [{ month: '1e1' }, 'month', 'Duration must be greater than 0 months'],
   [{ month: '121' }, 'month', 'Duration must be a whole number from 1 to 120 months'],
 ] as const)('%j gives %j', (change, field, message) => {
-  expect(findFormFault({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
+  expect(findFormIssue({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
 })
 
-test('a form in which all is well has no fault', () => {
-  expect(findFormFault(filled, [], undefined)).toBeUndefined()
+test('a valid form has no error', () => {
+  expect(findFormIssue(filled, [], undefined)).toBeUndefined()
 })
 
-test('a refusal of the server goes to its field, and one without a field to none', () => {
-  expect(serverFaultOf({ price: 'Too much' })).toEqual({ field: 'price', message: 'Too much' })
-  expect(serverFaultOf({ month: 'Too long', type: 'Taken' })).toEqual({ field: 'type', message: 'Taken' })
-  expect(serverFaultOf({ reference: 'Used' })).toBeUndefined()
-  expect(serverFaultOf({})).toBeUndefined()
+test('a server error is assigned to its field, and one without a field to none', () => {
+  expect(serverErrorOf({ price: 'Too much' })).toEqual({ field: 'price', message: 'Too much' })
+  expect(serverErrorOf({ month: 'Too long', type: 'Taken' })).toEqual({ field: 'type', message: 'Taken' })
+  expect(serverErrorOf({ reference: 'Used' })).toBeUndefined()
+  expect(serverErrorOf({})).toBeUndefined()
 })
 
-test('one plan of each type, but an edit is not a second one', () => {
+test('only one plan of each type, but an edit does not count as a second one', () => {
   const plans = [plan('regular')]
-  expect(findFormFault(filled, plans, undefined)).toEqual({
+  expect(findFormIssue(filled, plans, undefined)).toEqual({
     field: 'type',
     message: 'A regular payment plan already exists. You can only have one regular plan at a time.',
   })
-  expect(findFormFault(filled, plans, plan('regular'))).toBeUndefined()
+  expect(findFormIssue(filled, plans, plan('regular'))).toBeUndefined()
   expect(areAllTaken(plans)).toBe(false)
   expect(areAllTaken([...plans, plan('crypto')])).toBe(true)
 })

@@ -1,15 +1,15 @@
-// The plans on sale in their two sections, and the dialogs that change them.
+// Payment plans in two sections, and the dialogs that change them.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PlusIcon } from '#web/ui/icon.ts'
-import { FailureNotice, Notice } from '#web/ui/notice.tsx'
-import { StepUpHost } from '#web/ui/step-up-host.tsx'
+import { FailureNotice, Notice, PanelSkeleton } from '#web/ui/notice.tsx'
 import { lastChangeQuery, plansQuery, useDeletePlan } from './api.ts'
 import { PlanCard } from './plan-card.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
@@ -20,10 +20,11 @@ const sections = [
   { type: 'crypto', title: text.cryptoPlan, empty: text.noCryptoPlan },
 ] as const satisfies readonly { readonly type: PlanType; readonly title: string; readonly empty: string }[]
 
-/** Draws loading, empty, error and full. */
+/** Renders loading, empty, error and data states. */
 export function PlansPanel() {
-  const { data, error, isFetching, refetch } = useQuery(plansQuery)
-  // The dialogs keep what they were opened for while they close.
+  const query = useQuery(plansQuery)
+  const { data } = query
+  // The dialogs keep their plan while they close.
   const [form, setForm] = useState<{ readonly isOpen: boolean; readonly plan: Plan | undefined }>({ isOpen: false, plan: undefined })
   const [doomed, setDoomed] = useState<Plan>()
   const remove = useDeletePlan()
@@ -41,11 +42,11 @@ export function PlansPanel() {
           {text.addPayment}
         </Button>
       </div>
-      {data === undefined && error !== null ? (
-        // The specified sentence, also where the server has one of its own.
-        <FailureNotice error={undefined} fallback={planText.loadFailed} isBusy={isFetching} onRetry={() => void refetch()} />
+      {query.isLoadingError ? (
+        // The text of the specification takes precedence over the server's message.
+        <FailureNotice query={query} text={planText.loadFailed} />
       ) : (
-        <div className="grid items-start gap-6 lg:grid-cols-2" aria-busy={isFetching}>
+        <div className="grid items-start gap-6 lg:grid-cols-2" aria-busy={query.isFetching}>
           {sections.map(({ type, title, empty }) => (
             <section key={type} aria-labelledby={`plan-${type}`}>
               <h2 id={`plan-${type}`} className="mb-2 text-14 font-semibold">
@@ -66,14 +67,12 @@ export function PlansPanel() {
       <ConfirmDialog
         isOpen={doomed !== undefined}
         title={text.deletePlan}
-        question={planText.confirmDelete}
+        question={planAdminText.confirmDelete}
         confirmLabel={text.delete}
         isBusy={remove.isPending}
         onConfirm={() => doomed !== undefined && remove.mutate(doomed._id, { onSettled: () => setDoomed(undefined) })}
         onClose={() => setDoomed(undefined)}
-      >
-        <StepUpHost />
-      </ConfirmDialog>
+      />
     </>
   )
 }
@@ -86,14 +85,12 @@ interface SectionCardsProps {
 }
 
 function SectionCards({ plans, empty, onEdit, onDelete }: SectionCardsProps) {
-  if (plans === undefined) {
-    return <output aria-label={text.loading} className="block h-44 animate-breathe rounded-panel border border-line bg-surface" />
-  }
+  if (plans === undefined) return <PanelSkeleton label={text.loading} className="h-44" />
   if (plans.length === 0) return <Notice text={empty} />
   return plans.map((plan) => <PlanCard key={plan._id} plan={plan} onEdit={() => onEdit(plan)} onDelete={() => onDelete(plan)} />)
 }
 
-/** Stays silent where it cannot be read: the plans above say the rest. */
+/** Renders nothing on an error: the plans above report it. */
 function LastChange() {
   const { data } = useQuery(lastChangeQuery)
   if (data === undefined || data === null) return null

@@ -1,10 +1,10 @@
-// Payment Management: the plans on sale, the form with its rules and refusals, the choice of an image, and deleting.
+// Payment Management: plans, form validation and server errors, image selection, and deletion.
 import { fireEvent } from '@testing-library/dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
 import type { Plan } from '#shared/plans/plan.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf } from '#shared/testing/user.ts'
 import { makePlan, upiText } from '#web/testing/factories.ts'
@@ -12,7 +12,7 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
-import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
+import { descriptionOf, expectFocus, issueOf } from '#web/testing/see.ts'
 
 const internal = new AppError('internal', 'Of the server')
 const regular = makePlan('regular')
@@ -20,7 +20,7 @@ const crypto = makePlan('crypto')
 const megabyte = 1024 * 1024
 
 beforeEach(() => {
-  // jsdom decodes no images: the size stands in the name of the file, and a file without one is no image.
+  // jsdom decodes no images: the size is encoded in the file name, and a file without one is not an image.
   vi.stubGlobal('createImageBitmap', (file: File) => {
     const [, width, height] = /(\d+)x(\d+)/.exec(file.name) ?? []
     return width === undefined
@@ -29,7 +29,7 @@ beforeEach(() => {
   })
 })
 
-/** The page with these plans on sale; the list is read again after each act. */
+/** The page with these plans; the list is refetched after each action. */
 function openPlans(...plans: Plan[]): { page: Page; sell: (...next: Plan[]) => void } {
   answerAdminPages()
   const lastChange = { at: '2026-11-20T06:30:00.000Z', actor: 'admin@example.in', action: 'plan-updated' }
@@ -64,10 +64,10 @@ async function seePicture(page: Page): Promise<HTMLElement> {
   return page.find('img', 'The chosen QR image')
 }
 
-describe('the plans on sale', () => {
-  test('are said not to load in the words of the specification, and asked for again', async () => {
+describe('plan list', () => {
+  test('shows the load error of the specification, with a retry', async () => {
     answerAdminPages()
-    server.refuse(api.plans.list, internal)
+    server.reject(api.plans.list, internal)
     const page = openPage('/admin/update-payment', { as: 'admin' })
     const alert = await page.find('alert')
     await page.see('Error fetching payment data', alert)
@@ -79,7 +79,7 @@ describe('the plans on sale', () => {
     await page.find('heading', 'Payment Management')
   })
 
-  test('are cards with price, months, image and payee, in two sections; no third can be added', async () => {
+  test('are shown as cards with price, months, image and payee, in two sections; no third can be added', async () => {
     const { page } = openPlans(crypto, regular)
     const first = await page.find('region', 'Regular Payment Plan')
     await page.see('₹999', first)
@@ -92,22 +92,22 @@ describe('the plans on sale', () => {
     await page.see('Last changed by admin@example.in on 20 Nov 2026, 12:00 (plan updated)')
   })
 
-  test('warn of an image that pays nobody or another amount', async () => {
+  test('warns of an image without a payee or with another amount', async () => {
     const { page } = openPlans(makePlan('regular', { payee: null }), makePlan('crypto', { payee: 'upi://pay?pa=shop@okaxis&am=12' }))
     await page.see('No QR code was found in this image. Buyers could not scan it.', await page.find('region', 'Regular Payment Plan'))
     await page.see('The QR code asks for $12, which is not the price.')
   })
 })
 
-describe('the form of a new plan', () => {
-  test('names the limits of its fields, and says what is wrong at each, which has the focus', async () => {
+describe('new plan form', () => {
+  test('shows the limits of its fields, and errors at each field, which is focused', async () => {
     const { page, dialog } = await openForm()
     const [months, price] = [await page.field('Duration (months)', dialog), await page.field('Price (₹)', dialog)]
     expect([price.min, price.max, price.step]).toEqual(['0', '', '0.01'])
     expect([months.min, months.max, months.step]).toEqual(['1', '120', '1'])
     expect((await page.field('Type', dialog)).value).toBe('regular')
     await page.press('Save', dialog)
-    expect(faultOf(months)).toBe('All fields are required')
+    expect(issueOf(months)).toBe('All fields are required')
     await expectFocus(months)
     await fillForm(page, '3', '0')
     await page.press('Save', dialog)
@@ -124,13 +124,13 @@ describe('the form of a new plan', () => {
     ] as const) {
       await fillForm(page, typedMonths, typedPrice)
       await page.press('Save', dialog)
-      expect(faultOf(field)).toBe(sentence)
+      expect(issueOf(field)).toBe(sentence)
       await expectFocus(field)
     }
     expect(server.calls(api.plans.create)).toEqual([])
   })
 
-  test('begins with the type that is free, and refuses the other one', async () => {
+  test('starts with the free type, and rejects the other one', async () => {
     const { page, dialog } = await openForm(regular)
     const type = await page.field('Type', dialog)
     expect(type.value).toBe('crypto')
@@ -140,11 +140,11 @@ describe('the form of a new plan', () => {
     await page.user.selectOptions(type, 'regular')
     await page.press('Save', dialog)
     await page.see('A regular payment plan already exists. You can only have one regular plan at a time.', dialog)
-    expect(faultOf(type)).toBe('A regular payment plan already exists. You can only have one regular plan at a time.')
+    expect(issueOf(type)).toBe('A regular payment plan already exists. You can only have one regular plan at a time.')
     expect(server.calls(api.plans.create)).toEqual([])
   })
 
-  test('shows a refusal at the field that it is about, and says that it could not be saved', async () => {
+  test('shows a server error at its field, and reports that saving failed', async () => {
     const { page, dialog } = await openForm()
     await fillForm(page, '3', '999')
     await chooseImage(page, imageFile())
@@ -152,16 +152,16 @@ describe('the form of a new plan', () => {
     server.disconnect(api.plans.create)
     await page.press('Save', dialog)
     await page.see('Error saving payment info')
-    const taken = planText.typeTaken('regular')
-    server.refuse(api.plans.create, new AppError('conflict', taken, { fields: { type: taken } }))
+    const taken = planAdminText.typeTaken('regular')
+    server.reject(api.plans.create, new AppError('conflict', taken, { fields: { type: taken } }))
     await page.press('Save', dialog)
     const type = await page.field('Type', dialog)
-    await eventually(() => expect(faultOf(type)).toBe(taken))
+    await eventually(() => expect(issueOf(type)).toBe(taken))
     await expectFocus(type)
     expect((await page.field('Price (₹)')).value).toBe('999')
   })
 
-  test('saves once, says so, closes and shows the plan', async () => {
+  test('saves once, confirms, closes and shows the plan', async () => {
     const { page, sell, dialog } = await openForm()
     await fillForm(page, '1', '999')
     await chooseImage(page, imageFile())
@@ -183,7 +183,7 @@ describe('the form of a new plan', () => {
   })
 })
 
-describe('the image', () => {
+describe('plan image', () => {
   test.each([
     ['an SVG', imageFile('qr.svg', 'image/svg+xml'), 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.'],
     ['over 2 MB', imageFile('qr-300x300.png', 'image/png', 2 * megabyte + 1), 'File size too large. Maximum size allowed is 2MB'],
@@ -194,19 +194,19 @@ describe('the image', () => {
       imageFile('qr-300x300.png', 'image/png', 1.3 * megabyte),
       'Image is still too large after compression. Please select a smaller image.',
     ],
-  ])('must not be %s', async (_, file, sentence) => {
+  ])('is rejected if it is %s', async (_, file, sentence) => {
     const { page, dialog } = await openForm()
     await chooseImage(page, file)
     expect((await page.find('alert', undefined, dialog)).textContent).toBe(sentence)
     expect(page.all('img', 'The chosen QR image')).toEqual([])
     expect(server.calls(api.plans.readImage)).toEqual([])
-    // Another choice makes it good.
+    // Another choice clears the error.
     await chooseImage(page, imageFile())
     await page.see('Image uploaded successfully!')
     expect(page.has(sentence)).toBe(false)
   })
 
-  test('that cannot be read is named as such', async () => {
+  test('shows an error if it cannot be read', async () => {
     const { page, dialog } = await openForm()
     const read = vi.spyOn(FileReader.prototype, 'readAsDataURL').mockImplementation(function fail(this: FileReader) {
       this.dispatchEvent(new ProgressEvent('error'))
@@ -216,22 +216,22 @@ describe('the image', () => {
     read.mockRestore()
   })
 
-  test('that the server refuses is not taken, with the sentence of the server', async () => {
+  test("is discarded when the server rejects it, with the server's message", async () => {
     const { page, dialog } = await openForm()
-    server.refuse(api.plans.readImage, new AppError('invalid', 'Invalid image file'))
+    server.reject(api.plans.readImage, new AppError('invalid', 'Invalid image file'))
     await chooseImage(page, imageFile())
     await page.see('Invalid image file', dialog)
     expect(page.all('img', 'The chosen QR image')).toEqual([])
   })
 
-  test('says whom it pays before it is saved, and warns where that is nobody or unknown', async () => {
+  test('shows its payee before saving, and warns if there is none or it is unknown', async () => {
     const { page, dialog } = await openForm()
     server.on(api.plans.readImage, ({ body }) => ({ success: true, data: { qrcodeUrl: body.qrcodeUrl, payee: null } }))
     await chooseImage(page, imageFile())
     await page.see('No QR code was found in this image. Buyers could not scan it.', dialog)
     server.disconnect(api.plans.readImage)
     await chooseImage(page, imageFile())
-    await page.see('Whom this QR code pays could not be checked right now.', dialog)
+    await page.see("Couldn't verify the payee of this QR code.", dialog)
     server.on(api.plans.readImage, ({ body }) => ({ success: true, data: { qrcodeUrl: body.qrcodeUrl, payee: upiText } }))
     const release = server.hold(api.plans.readImage)
     await chooseImage(page, imageFile())
@@ -242,7 +242,7 @@ describe('the image', () => {
     await page.find('button', 'Change image', dialog)
   })
 
-  test('that is dropped counts as chosen', async () => {
+  test('can be dropped', async () => {
     const { page, dialog } = await openForm()
     const target = (await page.find('button', 'Choose image', dialog)).closest('fieldset')?.querySelector('div')
     if (target) fireEvent.drop(target, { dataTransfer: { files: [imageFile()] } })
@@ -250,19 +250,19 @@ describe('the image', () => {
   })
 })
 
-describe('a plan on sale', () => {
+describe('existing plan', () => {
   const edit = async (page: Page, section = 'Regular Payment Plan') => {
     await page.press('Edit', await page.find('region', section))
     return page.find('dialog', 'Edit Payment')
   }
 
-  test('is edited with its type fixed, and based on what the form opened with', async () => {
+  test('is edited with a fixed type, and based on the version the form opened with', async () => {
     const { page, sell } = openPlans(regular)
     const dialog = await edit(page)
     expect((await page.field('Type', dialog)).disabled).toBe(true)
     expect((await page.field('Duration (months)', dialog)).value).toBe('1')
     await page.fill('Price (₹)', '1099', dialog)
-    server.refuse(api.plans.update, new AppError('conflict', planText.editedMeanwhile))
+    server.reject(api.plans.update, new AppError('conflict', planAdminText.editedMeanwhile))
     await page.press('Save', dialog)
     await page.see('Somebody else has changed this plan. Please reload.')
     server.on(api.plans.update, () => {
@@ -282,10 +282,10 @@ describe('a plan on sale', () => {
     })
   })
 
-  test('asks for the own password when the sign-in is old, over the form, and then saves', async () => {
+  test('asks for the password when the sign-in is old, over the form, and then saves', async () => {
     const { page } = openPlans(regular)
     const dialog = await edit(page)
-    server.refuse(
+    server.reject(
       api.plans.update,
       new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
     )
@@ -300,7 +300,7 @@ describe('a plan on sale', () => {
     expect(server.calls(api.self.confirm).map(({ body }) => body)).toEqual([{ password: 'Kesar-Chai-42' }])
   })
 
-  test('is deleted only after a confirmation, and what fails is said', async () => {
+  test('is deleted only after a confirmation, and errors are shown', async () => {
     const { page, sell } = openPlans(regular, crypto)
     const section = await page.find('region', 'Crypto Payment Plan')
     await page.press('Delete', section)

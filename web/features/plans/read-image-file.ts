@@ -1,26 +1,26 @@
-// Turns a chosen file into the data URL of a plan: checks it, and makes a large one smaller.
-import { planText } from '#shared/text/en/plans.ts'
-import { compressQuality, findEncodedFault, findFileFault, findSizeFault, fitSize, wantsCompression } from './image-rules.ts'
+// Converts a chosen file to the data URL of a plan: validates it and downscales large images.
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { compressQuality, findEncodedIssue, findFileIssue, findSizeIssue, fitSize, wantsCompression } from './image-rules.ts'
 
 export type ImageOutcome =
   | { readonly isFine: true; readonly dataUrl: string; readonly wasCompressed: boolean }
-  | { readonly isFine: false; readonly fault: string }
+  | { readonly isFine: false; readonly issue: string }
 
-/** Never rejects; each fault is a sentence of the spec. */
+/** Never rejects; each error is a text of the specification. */
 export async function readImageFile(file: File): Promise<ImageOutcome> {
-  const early = findFileFault(file)
-  if (early !== undefined) return { isFine: false, fault: early }
+  const early = findFileIssue(file)
+  if (early !== undefined) return { isFine: false, issue: early }
   const dataUrl = await readAsDataUrl(file).catch(() => undefined)
-  if (dataUrl === undefined) return { isFine: false, fault: planText.imageReadError }
+  if (dataUrl === undefined) return { isFine: false, issue: planAdminText.imageReadError }
   const picture = await createImageBitmap(file).catch(() => undefined)
-  if (picture === undefined) return { isFine: false, fault: planText.imageInvalid }
+  if (picture === undefined) return { isFine: false, issue: planAdminText.imageInvalid }
   try {
-    const tooWide = findSizeFault(picture)
-    if (tooWide !== undefined) return { isFine: false, fault: tooWide }
+    const tooWide = findSizeIssue(picture)
+    if (tooWide !== undefined) return { isFine: false, issue: tooWide }
     const wasCompressed = wantsCompression(file.size)
     const encoded = wasCompressed ? compress(picture) : dataUrl
-    const tooLong = findEncodedFault(encoded)
-    return tooLong === undefined ? { isFine: true, dataUrl: encoded, wasCompressed } : { isFine: false, fault: tooLong }
+    const tooLong = findEncodedIssue(encoded)
+    return tooLong === undefined ? { isFine: true, dataUrl: encoded, wasCompressed } : { isFine: false, issue: tooLong }
   } finally {
     picture.close()
   }
@@ -33,7 +33,7 @@ function compress(picture: ImageBitmap): string {
   canvas.height = height
   const brush = canvas.getContext('2d')
   if (brush === null) throw new Error('The browser cannot draw')
-  // JPEG has no transparency, and a QR code needs its white ground.
+  // JPEG has no transparency, and a QR code needs its white background.
   brush.fillStyle = '#fff'
   brush.fillRect(0, 0, width, height)
   brush.drawImage(picture, 0, 0, width, height)

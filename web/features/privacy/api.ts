@@ -1,4 +1,4 @@
-// How the own consent stands, and what changes with it.
+// Consent state of the user, and what depends on it.
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { client } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query.ts'
@@ -8,7 +8,7 @@ export const privacyQuery = queryOptions({
   queryFn: async () => (await client.privacy.state()).data,
 })
 
-/** Reads the consent and the user again, whose charts open or close with it. */
+/** Refetches consent and user, on which access to the charts depends. */
 export async function refreshConsent(cache: QueryClient): Promise<void> {
   await Promise.all([cache.invalidateQueries({ queryKey: privacyQuery.queryKey }), cache.refetchQueries({ queryKey: userKey })])
 }

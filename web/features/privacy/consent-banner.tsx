@@ -1,4 +1,4 @@
-// Reminds of a consent that is not on record; closes nothing, and goes away for this visit when it is told to.
+// Reminder of missing consent; blocks nothing, and can be dismissed for this visit.
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { privacyText as text } from '#shared/text/en/privacy.ts'

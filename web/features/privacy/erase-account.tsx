@@ -1,14 +1,14 @@
-// Erases the own account: says what goes and what stays, and asks for the password.
+// Erases the account: lists what is deleted and what is kept, and asks for the password.
 import { useRef, useState } from 'react'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
 import { client } from '#web/lib/api.ts'
+import { forgetUnsaved } from '#web/lib/personal-data.ts'
 import { session } from '#web/lib/storage.ts'
-import { forgetUnsaved } from '#web/lib/unsaved.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toast-queue.ts'
+import { toast } from '#web/lib/toast-queue.ts'
 
 export interface EraseAccountProps {
   readonly user: Pick<User, '_id' | 'email'>
@@ -21,9 +21,9 @@ export function EraseAccount({ user }: EraseAccountProps) {
   const erase = async (password: string) => {
     const { message } = await client.privacy.eraseAccount({ body: { password } })
     toast({ kind: 'ok', text: message })
-    // Nothing of the person stays in this browser either; the page becomes the sign-in form.
-    forgetUnsaved({ id: user._id, email: user.email }, () => window.localStorage)
+    // Clears the user's data in this browser too; the page becomes the sign-in form.
     session.clear()
+    forgetUnsaved({ id: user._id, email: user.email })
   }
   return (
     <>

@@ -1,11 +1,11 @@
-// The text of the privacy notice: what, why, how long, rights, age, contact.
+// Text of the privacy notice: data, purpose, retention, rights, age, contact.
 import { useId, type ReactNode } from 'react'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { privacyNoticeText as text } from '#shared/text/en/privacy-notice.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { site } from '#web/lib/site.ts'
 
-/** Needs neither the network nor an account. */
+/** Works without network or account. */
 export function Notice() {
   return (
     <div className="grid gap-10">
@@ -46,7 +46,7 @@ export function Notice() {
   )
 }
 
-/** A table on wide screens; on a phone each kind of data is a block of its own. */
+/** A table on wide screens; on a phone one block per kind of data. */
 function Items() {
   const [data, why, howLong] = text.itemsHead
   return (

@@ -1,4 +1,4 @@
-// What users do about their own data: the notice, consent given and withdrawn, the file of all data, erasing the account.
+// Privacy features: notice, giving and withdrawing consent, data export, account erasure.
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -11,7 +11,7 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, renderUi, type OpenOptions } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
-import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
+import { descriptionOf, expectFocus, issueOf } from '#web/testing/see.ts'
 import { ConsentBanner } from './consent-banner.tsx'
 
 const given: PrivacyState = { consent: 'given', noticeVersion: '2026-11-23', at: '2026-11-23T06:30:00Z', erasedOn: null }
@@ -20,7 +20,7 @@ const withdrawn: PrivacyState = { ...given, consent: 'withdrawn', erasedOn: '202
 const adult = 'I am 18 or older.'
 const agreement = 'I agree that my data is used as the privacy notice says.'
 
-/** The account page of a user whose consent stands like this; consenting and withdrawing change it. */
+/** The account page of a user with this consent state; consenting and withdrawing change it. */
 function openData(start: PrivacyState, as: OpenOptions['as'] = 'free'): Page {
   answerAccountPage()
   let state = start
@@ -42,8 +42,8 @@ async function agree(page: Page): Promise<void> {
   for (const label of [adult, agreement]) await page.user.click(await page.field(label))
 }
 
-describe('the privacy notice', () => {
-  test('is open to visitors, and names version, data, rights and support', async () => {
+describe('privacy notice', () => {
+  test('is public, and shows version, data, rights and support', async () => {
     const page = openPage('/privacy')
     await page.find('heading', 'Privacy notice')
     await page.see('Notice of 23 Nov 2026')
@@ -63,7 +63,7 @@ describe('the privacy notice', () => {
 })
 
 describe('consent', () => {
-  test('that cannot be read is said, and asked for again', async () => {
+  test('shows a load error and can be retried', async () => {
     answerAccountPage()
     server.answerRaw(api.privacy.state, { status: 500, text: '{}' })
     const page = openPage('/account', { as: 'free' })
@@ -73,14 +73,14 @@ describe('consent', () => {
     await page.see(/^You agreed to the notice of 23 Nov 2026 on 23 Nov 2026\./)
   })
 
-  test('is not asked of admins', async () => {
+  test('is not requested from admins', async () => {
     const page = openData(given, 'admin')
     await page.find('button', 'Download my data')
     expect(page.all('button', 'Withdraw consent')).toEqual([])
     expect(server.calls(api.privacy.state)).toEqual([])
   })
 
-  test('that is missing is given by two boxes that start empty', async () => {
+  test('is given by two boxes that start empty', async () => {
     const page = openData(missing, makeUser('free', { consent: 'missing' }))
     await page.see('We have no record of your consent to the present privacy notice. Please read it and decide.')
     const boxes = [await page.field(adult), await page.field(agreement)] as const
@@ -93,12 +93,12 @@ describe('consent', () => {
     await page.see('Please read the privacy notice and agree to it')
     expect(server.calls(api.privacy.giveConsent)).toEqual([])
     await page.user.click(boxes[1])
-    server.refuse(api.privacy.giveConsent, new AppError('invalid', privacyText.noticeChanged))
+    server.reject(api.privacy.giveConsent, new AppError('invalid', privacyText.noticeChanged))
     await page.press('Agree')
     await page.see('The privacy notice has changed. Please reload the page and read it again.')
   })
 
-  test('that is given is recorded with the version of the notice', async () => {
+  test('is recorded with the version of the notice', async () => {
     const page = openData(missing, makeUser('free', { consent: 'missing' }))
     await page.field(adult)
     await agree(page)
@@ -132,15 +132,15 @@ describe('consent', () => {
     await page.find('link', 'Go to charts')
   })
 
-  test('that could not be withdrawn is said', async () => {
+  test('shows an error when withdrawing fails', async () => {
     const page = openData(given)
-    server.refuse(api.privacy.withdrawConsent, new AppError('internal', 'Of the server'))
+    server.reject(api.privacy.withdrawConsent, new AppError('internal', 'Of the server'))
     await page.press('Withdraw consent')
     await page.press('Withdraw consent', await page.find('alertdialog'))
     await page.see('Of the server')
   })
 
-  test.each(['/', '/eur-usd', '/admin'])('that was withdrawn leads from %s to the account page', async (path) => {
+  test.each(['/', '/eur-usd', '/admin'])('that was withdrawn redirects from %s to the account page', async (path) => {
     answerAccountPage()
     server.on(api.privacy.state, () => ({ success: true, data: withdrawn }))
     const page = openPage(path, { as: makeUser('premium', { consent: 'withdrawn' }) })
@@ -148,7 +148,7 @@ describe('consent', () => {
     expect(page.address()).toBe('/account')
   })
 
-  test('that is missing is asked for by a banner, which can be put off for this visit', async () => {
+  test('that is missing is requested by a banner, which can be dismissed for this visit', async () => {
     const page = renderUi(<ConsentBanner accountPath="/account" />)
     const banner = await page.find('region', 'Your consent')
     await page.see('We have no record of your consent to the present privacy notice. Please read it and decide.', banner)
@@ -160,8 +160,8 @@ describe('consent', () => {
   })
 })
 
-describe('the own data', () => {
-  test('is saved as one file, or it is said that this failed', async () => {
+describe('data export', () => {
+  test('is saved as one file, or shows an error', async () => {
     const saved: string[] = []
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:made', revokeObjectURL: () => undefined }))
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
@@ -171,7 +171,7 @@ describe('the own data', () => {
     server.disconnect(api.privacy.exportData)
     await page.press('Download my data')
     await page.see('Your data could not be downloaded. Please try again.')
-    server.refuse(api.privacy.exportData, new AppError('too-many', privacyText.exportTooOften))
+    server.reject(api.privacy.exportData, new AppError('too-many', privacyText.exportTooOften))
     await page.press('Download my data')
     await page.see('You have downloaded your data several times already. Please try again later.')
     expect(saved).toEqual([])
@@ -182,26 +182,26 @@ describe('the own data', () => {
   })
 })
 
-describe('erasing the account', () => {
+describe('account erasure', () => {
   async function openErase() {
     const page = openData(given)
     await page.press('Erase account')
     return { page, dialog: await page.find('dialog', 'Erase your account?') }
   }
 
-  test('wants the password, and says what the server says or that it failed', async () => {
+  test("requires the password, and shows the server's message or that it failed", async () => {
     const { page, dialog } = await openErase()
     const field = await page.field('Your password', dialog)
     await expectFocus(field)
     await page.press('Erase account', dialog)
     await page.see('Please enter your password', dialog)
-    expect(faultOf(field)).toBe('Please enter your password')
+    expect(issueOf(field)).toBe('Please enter your password')
     expect(server.calls(api.privacy.eraseAccount)).toEqual([])
-    server.refuse(api.privacy.eraseAccount, new AppError('forbidden', 'The password is wrong'))
+    server.reject(api.privacy.eraseAccount, new AppError('forbidden', 'The password is wrong'))
     await page.fill('Your password', 'not-the-one', dialog)
     await page.press('Erase account', dialog)
     await page.see('The password is wrong', dialog)
-    server.refuse(api.privacy.eraseAccount, new AppError('conflict', privacyText.lastAdmin))
+    server.reject(api.privacy.eraseAccount, new AppError('conflict', privacyText.lastAdmin))
     await page.press('Erase account', dialog)
     await page.see('You are the only admin. Make somebody else an admin before you erase this account.', dialog)
     server.disconnect(api.privacy.eraseAccount)
@@ -212,7 +212,7 @@ describe('erasing the account', () => {
     expect(localStorage.getItem('sessionToken')).not.toBeNull()
   })
 
-  test('leaves nothing of the user in this browser, and nothing else is removed', async () => {
+  test('removes all data of the user from this browser, and nothing else', async () => {
     const { page, dialog } = await openErase()
     const email = 'free@example.in'
     localStorage.setItem(`drawings.${email}.nifty`, 'not saved yet')

@@ -1,6 +1,6 @@
-// What one can do about the own data: agree or withdraw, take it along, erase the account.
+// Privacy section of the account page: consent, data export, account erasure.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { pathOf } from '#shared/http/route.ts'
 import { privacyRoutes, type PrivacyState } from '#shared/privacy/contract.ts'
 import { accountText } from '#shared/text/en/account.ts'
@@ -10,14 +10,14 @@ import { client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FailureNotice } from '#web/ui/notice.tsx'
-import { toast } from '#web/ui/toast-queue.ts'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
+import { toast } from '#web/lib/toast-queue.ts'
 import { privacyQuery, refreshConsent } from './api.ts'
 import { ConsentForm } from './consent-form.tsx'
 import { EraseAccount } from './erase-account.tsx'
 
-/** Consent is asked of users only: an admin works for the operator. Draws loading, error and full. */
+/** Only users give consent: an admin works for the operator. Renders loading, error and data states. */
 export function YourData({ user }: { readonly user: Pick<User, '_id' | 'email' | 'role'> }) {
   return (
     <div className="grid gap-6">
@@ -35,22 +35,21 @@ export function YourData({ user }: { readonly user: Pick<User, '_id' | 'email' |
 }
 
 function Consent() {
-  const { data, error, isFetching, refetch } = useQuery(privacyQuery)
-  if (data === undefined && error !== null)
-    return <FailureNotice error={error} fallback={text.stateFailed} isBusy={isFetching} onRetry={() => void refetch()} />
-  if (data === undefined)
-    return <output aria-label={accountText.loading} className="block h-16 animate-breathe rounded-panel border border-line bg-surface" />
-  if (data.consent === 'given')
+  const query = useQuery(privacyQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.stateFailed} />
+  if (query.data === undefined) return <PanelSkeleton label={accountText.loading} />
+  const state = query.data
+  if (state.consent === 'given')
     return (
       <div className="rounded-panel border border-line bg-surface">
-        <Line note={`${sentenceOf(data)} ${text.withdrawNote}`}>
+        <Line note={`${sentenceOf(state)} ${text.withdrawNote}`}>
           <WithdrawButton />
         </Line>
       </div>
     )
   return (
     <div className="grid gap-4 rounded-panel border border-warn/50 bg-surface p-4">
-      <p className="max-w-prose text-13 text-pretty">{sentenceOf(data)}</p>
+      <p className="max-w-prose text-13 text-pretty">{sentenceOf(state)}</p>
       <ConsentForm />
     </div>
   )
@@ -64,30 +63,23 @@ function sentenceOf({ consent, at, noticeVersion, erasedOn }: PrivacyState): str
 
 function WithdrawButton() {
   const cache = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
   const withdraw = useMutation({
-    mutationFn: () => client.privacy.withdrawConsent({ body: { isSure: true } }),
-    onSuccess: async ({ message }) => {
-      setIsAsking(false)
+    mutationFn: (_close: () => void) => client.privacy.withdrawConsent({ body: { isSure: true } }),
+    onSuccess: async ({ message }, close) => {
+      close()
       toast({ kind: 'ok', text: message })
       await refreshConsent(cache)
     },
   })
   return (
-    <>
-      <Button variant="outline" onClick={() => setIsAsking(true)}>
-        {text.withdraw}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={text.withdraw}
-        question={text.withdrawQuestion}
-        confirmLabel={text.withdraw}
-        isBusy={withdraw.isPending}
-        onConfirm={() => withdraw.mutate()}
-        onClose={() => setIsAsking(false)}
-      />
-    </>
+    <ConfirmButton
+      label={text.withdraw}
+      variant="outline"
+      title={text.withdraw}
+      question={text.withdrawQuestion}
+      isBusy={withdraw.isPending}
+      onConfirm={withdraw.mutate}
+    />
   )
 }
 

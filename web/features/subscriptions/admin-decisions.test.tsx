@@ -1,8 +1,8 @@
-// What an admin decides about subscriptions: the list of requests, the buttons by status, months and history of a user.
+// Admin decisions on subscriptions: requests, buttons by status, months and history of a user.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionServerText, subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeRequest } from '#web/testing/factories.ts'
@@ -10,13 +10,13 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
-import { faultOf, textsOf } from '#web/testing/see.ts'
+import { issueOf, textsOf } from '#web/testing/see.ts'
 
 const internal = new AppError('internal', 'Of the server')
-const tooLate = new AppError('conflict', subscriptionText.notPossible)
+const tooLate = new AppError('conflict', subscriptionServerText.notPossible)
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** The admin area with these requests, which a decision takes off the list. */
+/** The admin area with these requests; a decision removes one from the list. */
 function openRequests(requests = [makeRequest()]): Page {
   answerAdminPages()
   let waiting = requests
@@ -28,7 +28,7 @@ function openRequests(requests = [makeRequest()]): Page {
   return openPage('/admin/user-req', { as: 'admin' })
 }
 
-/** All Users with one user, as the server knows this one then. */
+/** All Users with one user, as the server knows it now. */
 function openUser(start: ReturnType<typeof makeUser>): { page: Page; change: (part: Partial<typeof start>) => void } {
   answerAdminPages()
   let user = { ...start, _id: idOf(2), name: 'Ravi Iyer', email: 'ravi@example.in' }
@@ -45,15 +45,15 @@ function openUser(start: ReturnType<typeof makeUser>): { page: Page; change: (pa
 }
 
 describe('Requested Users', () => {
-  test('says that the list could not be loaded, and asks for it again', async () => {
+  test('shows a load error and can be retried', async () => {
     answerAdminPages()
-    server.refuse(api.subscriptions.requests, internal)
+    server.reject(api.subscriptions.requests, internal)
     const page = openPage('/admin/user-req', { as: 'admin' })
     const alert = await page.find('alert')
     await page.see('Of the server', alert)
     server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
     await page.press('Try again', alert)
-    await page.see('No request is waiting.')
+    await page.see('No pending requests.')
     await page.find('heading', 'Requested Users')
   })
 
@@ -106,7 +106,7 @@ describe('Requested Users', () => {
   test.each([
     ['Accept', true, 'Subscription accepted'],
     ['Decline', false, 'Request declined'],
-  ])('%s sends the decision with the status it is based on, once, and reads the list again', async (button, status, sentence) => {
+  ])('%s sends the decision with the status it is based on, once, and refetches the list', async (button, status, sentence) => {
     const page = openRequests()
     const release = server.hold(api.subscriptions.setStatus)
     await page.press(`${button} Ravi Iyer`)
@@ -117,21 +117,21 @@ describe('Requested Users', () => {
     }
     release()
     await page.see(sentence)
-    await page.see('No request is waiting.')
+    await page.see('No pending requests.')
     expect(server.calls(api.subscriptions.setStatus).map(({ body }) => body)).toEqual([{ id: idOf(2), status, from: 'pending' }])
   })
 
-  test('a decision that comes too late is said, and the list is read again', async () => {
+  test('a decision that comes too late shows an error, and the list is refetched', async () => {
     const page = openRequests()
     await page.find('button', 'Accept Ravi Iyer')
-    server.refuse(api.subscriptions.setStatus, tooLate)
+    server.reject(api.subscriptions.setStatus, tooLate)
     server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
     await page.press('Accept Ravi Iyer')
     await page.see('This is not possible any more, because the status has changed. Please reload.')
-    await page.see('No request is waiting.')
+    await page.see('No pending requests.')
   })
 
-  test('a status code that is not 200 gives a neutral message', async () => {
+  test('a status code other than 200 shows a neutral message', async () => {
     const page = openRequests()
     await page.find('button', 'Accept Ravi Iyer')
     server.on(api.subscriptions.setStatus, () => ({ success: true, statuscode: 202, message: 'Will be done' }))
@@ -140,7 +140,7 @@ describe('Requested Users', () => {
     await page.find('dialog', 'Note')
   })
 
-  test('asks for the own password when the sign-in is old, and then decides', async () => {
+  test('asks for the password when the sign-in is old, and then decides', async () => {
     const page = openRequests()
     let isConfirmed = false
     server.on(api.subscriptions.setStatus, () => {
@@ -152,7 +152,7 @@ describe('Requested Users', () => {
     await page.see('Please confirm your password to continue', dialog)
     await page.press('Confirm', dialog)
     await page.see('Please fill all the fields', dialog)
-    server.refuse(api.self.confirm, new AppError('forbidden', 'The password is wrong'))
+    server.reject(api.self.confirm, new AppError('forbidden', 'The password is wrong'))
     await page.fill('Your password', 'not-the-one', dialog)
     await page.press('Confirm', dialog)
     await page.see('The password is wrong', dialog)
@@ -167,10 +167,10 @@ describe('Requested Users', () => {
     expect(server.calls(api.subscriptions.setStatus)).toHaveLength(2)
   })
 
-  test('who gives no password decides nothing, and reads why', async () => {
+  test('cancelling the password prompt decides nothing, and shows why', async () => {
     const page = openRequests()
     await page.find('button', 'Accept Ravi Iyer')
-    server.refuse(
+    server.reject(
       api.subscriptions.setStatus,
       new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
     )
@@ -183,19 +183,19 @@ describe('Requested Users', () => {
   })
 })
 
-describe('the buttons of a user', () => {
+describe('actions of a user', () => {
   test.each([
     ['who never asked', makeUser('free'), []],
     ['who waits', makeUser('pending'), ['Accept', 'Decline']],
     ['who has paid', makeUser('premium'), ['Suspend']],
     ['who is cancelled', makeUser('premium', { status: 'cancel', isPremium: false }), ['Accept']],
-  ])('%s are %#', async (_, user, buttons) => {
+  ])('for a user %s: %#', async (_, user, buttons) => {
     const { page } = openUser(user)
     await page.find('button', 'History of Ravi Iyer')
     expect(textsOf(page.all('button', /^(Accept|Decline|Suspend) Ravi Iyer$/))).toEqual(buttons)
   })
 
-  test('suspend, and show the status that is read again', async () => {
+  test('suspend, and show the refetched status', async () => {
     const { page, change } = openUser(makeUser('premium'))
     server.on(api.subscriptions.setStatus, () => {
       change({ status: 'cancel', isPremium: false })
@@ -208,11 +208,11 @@ describe('the buttons of a user', () => {
     expect(server.calls(api.subscriptions.setStatus).map(({ body }) => body)).toEqual([{ id: idOf(2), status: false, from: 'paid' }])
   })
 
-  test('that come too late say so and show what is true now', async () => {
+  test('that come too late show an error and the current status', async () => {
     const { page, change } = openUser(makeUser('pending'))
     await page.find('button', 'Decline Ravi Iyer')
     change({ status: 'paid', isPremium: true })
-    server.refuse(api.subscriptions.setStatus, tooLate)
+    server.reject(api.subscriptions.setStatus, tooLate)
     await page.press('Decline Ravi Iyer')
     await page.see('This is not possible any more, because the status has changed. Please reload.')
     await page.find('button', 'Suspend Ravi Iyer')
@@ -235,29 +235,29 @@ describe('Change Subscription Months', () => {
     ['0', 'Please enter a valid number greater than 0'],
     ['-1', 'Please enter a valid number greater than 0'],
     ['two', 'Please enter a valid number greater than 0'],
-  ])('refuses "%s": %s', async (typed, sentence) => {
+  ])('rejects "%s": %s', async (typed, sentence) => {
     const { page, dialog } = await openMonths()
     expect((await page.field('Months', dialog)).value).toBe('1')
     await page.fill('Months', typed, dialog)
     await page.press('Save', dialog)
     await page.see(sentence, dialog)
-    expect(faultOf(await page.field('Months', dialog))).toBe(sentence)
+    expect(issueOf(await page.field('Months', dialog))).toBe(sentence)
     expect(server.calls(api.subscriptions.changeMonths)).toEqual([])
   })
 
-  test('says that it failed in the words of the specification, or of the server', async () => {
+  test("shows the error of the specification, or the server's", async () => {
     const { page, dialog } = await openMonths()
     server.disconnect(api.subscriptions.changeMonths)
     await page.fill('Months', '7', dialog)
     await page.press('Save', dialog)
     await page.see('An error occurred while updating subscription months')
-    server.refuse(api.subscriptions.changeMonths, new AppError('invalid', 'Of the server', { fields: { months: 'At most 120 months' } }))
+    server.reject(api.subscriptions.changeMonths, new AppError('invalid', 'Of the server', { fields: { months: 'At most 120 months' } }))
     await page.press('Save', dialog)
     await page.see('Of the server')
     await page.see('At most 120 months', dialog)
   })
 
-  test('saves, says so, closes and shows the months that are read again', async () => {
+  test('saves, confirms, closes and shows the refetched months', async () => {
     const { page, dialog, change } = await openMonths()
     server.on(api.subscriptions.changeMonths, ({ body }) => {
       change({ subscriptionMonths: Number(body.months) })
@@ -272,22 +272,22 @@ describe('Change Subscription Months', () => {
   })
 })
 
-describe('the history of a user', () => {
-  test('says when it cannot be loaded, and when nothing has happened', async () => {
+describe('history of a user', () => {
+  test('shows a load error, and the empty state', async () => {
     const { page } = openUser(makeUser('free'))
-    server.refuse(api.subscriptions.userHistory, internal)
+    server.reject(api.subscriptions.userHistory, internal)
     await page.press('History of Ravi Iyer')
     const drawer = await page.find('dialog', 'Subscription history')
     await page.see('Ravi Iyer, ravi@example.in', drawer)
     await page.see('Of the server', drawer)
     server.on(api.subscriptions.userHistory, () => ({ success: true, data: [] }))
     await page.press('Try again', drawer)
-    await page.see('Nothing has happened yet.', drawer)
+    await page.see('No activity yet.', drawer)
     await page.press('Close', drawer)
     await page.goneFrom('dialog', 'Subscription history')
   })
 
-  test('tells every change with what it was before', async () => {
+  test('lists every change with the previous value', async () => {
     const { page } = openUser(makeUser('premium'))
     server.on(api.subscriptions.userHistory, ({ params }) => ({
       success: true,

@@ -1,4 +1,4 @@
-// The history of one user's subscription: what happened, who did it, before and after.
+// History of a user's subscription: event, actor, before and after.
 import { useQuery } from '@tanstack/react-query'
 import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
@@ -8,7 +8,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { userHistoryQuery } from './api-admin.ts'
 
-/** Open while there is a user. */
+/** Open while `user` is defined. */
 export function HistoryDrawer({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
   return (
     <Drawer
@@ -22,15 +22,15 @@ export function HistoryDrawer({ user, onClose }: { readonly user: User | undefin
   )
 }
 
-/** Draws loading, empty, error and full. */
+/** Renders loading, empty, error and data states. */
 function History({ userId }: { readonly userId: string }) {
-  const { data, error, isFetching, isPending, refetch } = useQuery(userHistoryQuery(userId))
-  if (isPending) return <output aria-label={text.loading} className="block h-24 animate-breathe rounded-panel bg-hover" />
-  if (error !== null) return <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
-  if (data.length === 0) return <p className="py-8 text-center text-13 text-text-2">{text.historyEmpty}</p>
+  const query = useQuery(userHistoryQuery(userId))
+  if (query.isPending) return <output aria-label={text.loading} className="block h-24 animate-breathe rounded-panel bg-hover" />
+  if (query.error !== null) return <FailureNotice query={query} />
+  if (query.data.length === 0) return <p className="py-8 text-center text-13 text-text-2">{text.historyEmpty}</p>
   return (
     <ol className="grid gap-4">
-      {data.map((change) => (
+      {query.data.map((change) => (
         <Change key={`${change.at} ${change.command}`} change={change} />
       ))}
     </ol>

@@ -1,16 +1,16 @@
-// The dialog that changes the months of a user's subscription.
+// Dialog that changes the months of a user's subscription.
 import { useState, type RefObject } from 'react'
 import { readDecimal } from '#shared/base/decimal.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
-import { refusalOf } from '#web/lib/failure.ts'
+import { rejectionOf } from '#web/lib/api-error.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useChangeMonths } from './api-admin.ts'
-import { findMonthsFault } from './months-fault.ts'
+import { findMonthsIssue } from './validate-months.ts'
 
-/** Open while there is a user. */
+/** Open while `user` is defined. */
 export function MonthsDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
   return (
     <FormDialog isOpen={user !== undefined} onClose={onClose} title={text.changeMonths} description={user?.name} widthClass="max-w-sm">
@@ -27,15 +27,15 @@ interface MonthsFormProps {
 
 function MonthsForm({ user, field, onClose }: MonthsFormProps) {
   const [typed, setTyped] = useState(String(user.subscriptionMonths))
-  const [fault, setFault] = useState<string>()
+  const [issue, setIssue] = useState<string>()
   const change = useChangeMonths()
   const submit = () => {
-    const found = findMonthsFault(typed)
-    setFault(found)
+    const found = findMonthsIssue(typed)
+    setIssue(found)
     if (found !== undefined) return
     change.mutate(
       { email: user.email, months: readDecimal(typed.trim()) },
-      { onSuccess: onClose, onError: (error) => setFault(refusalOf(error)?.fields['months']) },
+      { onSuccess: onClose, onError: (error) => setIssue(rejectionOf(error)?.fields['months']) },
     )
   }
   return (
@@ -47,11 +47,11 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
         inputMode="numeric"
         autoComplete="off"
         value={typed}
-        error={fault}
+        error={issue}
         hint={text.monthsEffect}
         onChange={(event) => {
           setTyped(event.target.value)
-          setFault(undefined)
+          setIssue(undefined)
         }}
       />
     </DialogForm>

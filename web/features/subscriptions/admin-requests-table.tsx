@@ -1,4 +1,4 @@
-// The requests that wait for a decision, with what an admin compares before deciding.
+// Pending requests, with the data an admin compares before deciding.
 import { useQuery } from '@tanstack/react-query'
 import { monthLabel } from '#shared/plans/plan.ts'
 import type { SubscriptionRequest } from '#shared/subscriptions/contract.ts'
@@ -15,11 +15,11 @@ import { requestsQuery } from './api-admin.ts'
 
 const { requestColumns: heads } = text
 
-/** Draws loading, empty, error and full. */
+/** Renders loading, empty, error and data states. */
 export function RequestsTable() {
-  const { data, error, isFetching, refetch } = useQuery(requestsQuery)
-  if (data === undefined && error !== null) return <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
-  return <DataTable label={text.requestedUsers} columns={columns} rows={data} rowKey={({ id }) => id} empty={text.requestsEmpty} />
+  const query = useQuery(requestsQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} />
+  return <DataTable label={text.requestedUsers} columns={columns} rows={query.data} rowKey={({ id }) => id} empty={text.requestsEmpty} />
 }
 
 const columns: readonly Column<SubscriptionRequest>[] = [

@@ -1,8 +1,8 @@
-// The buttons that change a subscription: those that its status allows.
+// Buttons that change a subscription, as its status allows.
 import { actionsFor } from '#shared/subscriptions/status.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useSetStatus } from './api-admin.ts'
 
 const looks = {
@@ -17,7 +17,7 @@ export interface StatusActionsProps {
   readonly status: User['status']
 }
 
-/** Nothing for who never asked. While one call runs the others of the row wait. */
+/** Renders nothing for a user without a request. While one call runs, the other buttons of the row are disabled. */
 export function StatusActions({ userId, name, status }: StatusActionsProps) {
   const setStatus = useSetStatus()
   const actions = actionsFor(status)
@@ -33,7 +33,7 @@ export function StatusActions({ userId, name, status }: StatusActionsProps) {
             aria-label={text.actionFor(text[action], name)}
             aria-disabled={setStatus.isPending}
             onClick={() => (setStatus.isPending ? undefined : setStatus.mutate({ id: userId, status: accepts, from: status }))}
-            className={classes(
+            className={cn(
               'h-6 rounded-control border px-2 text-12 font-medium transition-colors aria-disabled:opacity-60 max-md:h-9 pointer-coarse:h-11',
               look,
             )}

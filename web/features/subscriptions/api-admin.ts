@@ -1,4 +1,4 @@
-// The calls by which an admin decides about subscriptions.
+// Subscription calls for admins.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
@@ -6,10 +6,10 @@ import { client } from '#web/lib/api.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-/** All that the admin area has read; every act makes it read again. */
+/** Prefix of all admin queries; every action invalidates them. */
 const adminKey = ['admin'] as const
 
-/** Requests that wait for a decision, oldest first. */
+/** Pending requests, oldest first. */
 export const requestsQuery = queryOptions({
   queryKey: [...adminKey, 'requests'],
   queryFn: async () => (await client.subscriptions.requests()).data,
@@ -25,7 +25,7 @@ export function userHistoryQuery(id: string) {
   })
 }
 
-/** Accepts (true) or declines and suspends (false), shows what the server says, and reads the lists again, however it ended. */
+/** Accepts (true) or declines and suspends (false), shows the server's message, and refetches the lists, after success and failure. */
 export function useSetStatus() {
   const cache = useQueryClient()
   return useMutation({

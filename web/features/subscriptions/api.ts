@@ -1,31 +1,31 @@
-// The calls of buying and following a subscription.
+// Subscription calls of a user.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { pathOf } from '#shared/http/route.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import { client, send } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query.ts'
-import { toast } from '#web/ui/toast-queue.ts'
+import { toast } from '#web/lib/toast-queue.ts'
 import { claimOf } from './purchase-form.ts'
 import { readSubmit, type SubmitOutcome } from './submit-outcome.ts'
 
 const historyKey = ['subscription-history'] as const
 
-/** The plans on sale; asked for at every opening of the form, because a price may have changed. */
+/** Plans on sale; refetched whenever the form opens, because prices may have changed. */
 export const plansQuery = queryOptions({
   queryKey: ['plans-on-sale'],
   queryFn: async () => (await client.plans.list()).data,
   staleTime: 0,
 })
 
-/** Changes of the own subscription, newest first. */
+/** Changes of the user's subscription, newest first. */
 export const ownHistoryQuery = queryOptions({
   queryKey: historyKey,
   queryFn: async () => (await client.subscriptions.ownHistory()).data,
   staleTime: 0,
 })
 
-/** Claims a payment; resolves to what to say, and rejects only where no answer came. Afterwards user, plans and history are read anew. */
+/** Submits a payment; resolves to the message to show, and rejects only without a response. Then refetches user, plans and history. */
 export function useSubmitClaim() {
   const cache = useQueryClient()
   return useMutation({
@@ -35,11 +35,11 @@ export function useSubmitClaim() {
       return readSubmit(status, body)
     },
     onSuccess: async ({ isDone, message, isOutdated }) => {
-      // Here and not in the form, which may have been closed meanwhile.
+      // Here and not in the form, which may have been closed since.
       if (isDone) toast({ kind: 'ok', text: message })
       if (!isDone && !isOutdated) return
       const stale = [userKey, plansQuery.queryKey, historyKey].map((queryKey) => cache.refetchQueries({ queryKey, type: 'active' }))
-      // A form that shows an old price must not be sent again before it has the new one.
+      // A form with an outdated price must not be sent again before it has the new one.
       if (isOutdated) await Promise.all(stale)
     },
     meta: { isQuiet: true },

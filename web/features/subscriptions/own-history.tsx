@@ -1,4 +1,4 @@
-// Every change of the own subscription, newest first.
+// History of the user's subscription, newest first.
 import { useQuery } from '@tanstack/react-query'
 import { monthLabel } from '#shared/plans/plan.ts'
 import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
@@ -10,14 +10,13 @@ import { FailureNotice } from '#web/ui/notice.tsx'
 import { ownHistoryQuery } from './api.ts'
 
 export function OwnHistory({ email }: { readonly email: string }) {
-  const { data, error, isFetching, refetch } = useQuery(ownHistoryQuery)
-  if (data === undefined && error !== null)
-    return <FailureNotice error={error} fallback={text.historyFailed} isBusy={isFetching} onRetry={() => void refetch()} />
+  const query = useQuery(ownHistoryQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.historyFailed} />
   return (
     <DataTable
       label={text.historyTable}
       columns={columnsFor(email)}
-      rows={data}
+      rows={query.data}
       rowKey={({ at, command }) => `${at} ${command}`}
       empty={text.historyEmpty}
       expectedRows={2}

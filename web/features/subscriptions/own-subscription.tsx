@@ -1,4 +1,4 @@
-// The own subscription in figures, with the way to premium or to more of it.
+// Subscription of the user, with a button to buy or renew premium.
 import { marketText } from '#shared/text/en/market.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { hasPremium } from '#shared/users/access.ts'
@@ -6,6 +6,7 @@ import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ZapIcon } from '#web/ui/icon.ts'
+import { EndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
 
 export interface OwnSubscriptionProps {
@@ -16,7 +17,7 @@ export interface OwnSubscriptionProps {
 export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
   const lines = [
     [text.access, hasPremium(user) ? marketText.premiumUser : marketText.freeUser],
-    [text.status, user.status ?? text.none],
+    [text.status, user.reason ?? user.status ?? text.none],
     [text.start, indiaDate(user.premiumStartDate)],
     [text.end, indiaDate(user.premiumEndDate)],
     [text.months, user.subscriptionMonths > 0 ? String(user.subscriptionMonths) : text.none],
@@ -36,10 +37,13 @@ export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
       {user.status === 'pending' ? (
         <PendingNotice user={user} />
       ) : (
-        <Button className="justify-self-start" onClick={onWantPremium}>
-          <ZapIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
-          {user.isPremium ? text.renew : marketText.seePremium}
-        </Button>
+        <>
+          {user.reason !== undefined && <EndNotice user={user} />}
+          <Button className="justify-self-start" onClick={onWantPremium}>
+            <ZapIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+            {user.isPremium || user.reason === 'expired' ? text.renew : marketText.seePremium}
+          </Button>
+        </>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-// What codes of every kind say about whom they pay.
+// Payees of QR codes of all kinds.
 import { expect, test } from 'vitest'
 import { paymentTo } from './payee.ts'
 
@@ -22,6 +22,6 @@ test.each([
   expect(paymentTo(text, '499.00')).toEqual({ address, name, upiLink })
 })
 
-test.each([null, '', '  '])('%j pays nobody', (text) => {
+test.each([null, '', '  '])('%j has no payee', (text) => {
   expect(paymentTo(text, '499.00')).toBeUndefined()
 })

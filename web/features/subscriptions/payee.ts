@@ -1,4 +1,4 @@
-// Whom a buyer pays: for showing and copying, and as a link that opens a payment app with the exact amount.
+// Payee for a buyer: for display and copying, and as a link that opens a payment app with the exact amount.
 import { readPayee } from '#web/lib/payee.ts'
 
 interface PaymentTo {
@@ -8,7 +8,7 @@ interface PaymentTo {
   readonly upiLink: string | undefined
 }
 
-/** Reads what a plan's QR code says; the amount is in rupees, such as '499.00'. Undefined where there is no payee. */
+/** Parses a plan's QR code; the amount is in rupees, for example '499.00'. Undefined where there is no payee. */
 export function paymentTo(code: string | null, amount: string): PaymentTo | undefined {
   if (code === null || code.trim() === '') return undefined
   const { address, name } = readPayee(code.trim())
@@ -19,10 +19,10 @@ function upiLinkOf(code: string, amount: string): string | undefined {
   if (!/^upi:\/\/pay\?/i.test(code)) return undefined
   const params = new URLSearchParams(code.slice(code.indexOf('?') + 1))
   if ((params.get('pa') ?? '') === '') return undefined
-  // A signed link stays as it is: a changed one would be refused.
+  // Never change a signed link: its signature would become invalid.
   if (params.has('sign')) return code
   params.set('am', amount)
   params.set('cu', 'INR')
-  // UPI apps want %20, which forms write as a plus sign, and a plain @.
+  // UPI apps expect %20 for a space, not a plus sign, and a plain @.
   return `upi://pay?${params.toString().replaceAll('+', '%20').replaceAll('%40', '@')}`
 }

@@ -1,14 +1,14 @@
-// Whom to pay and how much: the QR code, the payee in words, and the exact amount, each to be copied.
+// Payment details: QR code, payee and exact amount, with copy buttons.
 import type { ReactNode } from 'react'
 import type { Plan } from '#shared/plans/plan.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { Num } from '#web/ui/number.tsx'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { paymentTo } from './payee.ts'
 import { bareAmount, priceLabel } from './purchase-form.ts'
 
-/** Without a plan the same room stays empty, so that nothing jumps at the choice. */
+/** Without a plan the space stays empty, so that choosing one causes no layout shift. */
 export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
   if (plan === undefined)
     return (
@@ -36,7 +36,7 @@ export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
           </Line>
         )}
         <Line name={text.amount} copy={<CopyButton value={bareAmount(plan.price)} label={text.copyAmount} />}>
-          <Num>{amount}</Num>
+          <NumericText>{amount}</NumericText>
         </Line>
       </dl>
       {payee?.upiLink !== undefined && (

@@ -1,9 +1,9 @@
-// What stands in place of the form while a request waits for a decision.
+// Shown instead of the form while a request is pending.
 import type { User } from '#shared/users/user.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { InfoIcon } from '#web/ui/icon.ts'
-import { Num } from '#web/ui/number.tsx'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 
 export function PendingNotice({ user }: { readonly user: User }) {
   return (
@@ -14,7 +14,7 @@ export function PendingNotice({ user }: { readonly user: User }) {
         <p className="text-13 text-text-2">{subscriptionText.pendingText}</p>
         {user.utrNo !== null && (
           <p className="mt-2 text-12 text-text-3">
-            {purchaseText.yourReference} <Num className="[overflow-wrap:anywhere] text-text-2">{user.utrNo}</Num>
+            {purchaseText.yourReference} <NumericText className="[overflow-wrap:anywhere] text-text-2">{user.utrNo}</NumericText>
           </p>
         )}
       </div>

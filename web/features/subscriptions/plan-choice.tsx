@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { monthLabel, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
-import { Num } from '#web/ui/number.tsx'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 import { priceLabel } from './purchase-form.ts'
 
 export interface PlanChoiceProps {
@@ -32,7 +32,7 @@ export function PlanChoice({ plans, chosen, error, onChoose }: PlanChoiceProps) 
               className="size-4 accent-accent-solid outline-none"
             />
             <span className="text-14 font-semibold">{text.planNames[plan.type]}</span>
-            <Num className="text-16 font-semibold">{priceLabel(plan)}</Num>
+            <NumericText className="text-16 font-semibold">{priceLabel(plan)}</NumericText>
             <span className="col-start-2 text-12 text-text-2">{text.rails[plan.type]}</span>
             <span className="text-right text-12 whitespace-nowrap text-text-2">{monthLabel(plan.month)}</span>
           </label>

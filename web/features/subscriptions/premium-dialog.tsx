@@ -1,4 +1,4 @@
-// The Premium Subscription dialog: what premium opens and the way to buy it, or the word that a request waits.
+// Premium Subscription dialog: premium features and the purchase form, or the pending notice.
 import { useEffect, useRef } from 'react'
 import { marketText } from '#shared/text/en/market.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
@@ -7,8 +7,10 @@ import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icon.ts'
-import { DialogEnd } from './dialog-end.tsx'
+import { DialogEnd } from './dialog-footer.tsx'
+import { EndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
+import { lastPlanOf } from './purchase-form.ts'
 import { PurchasePanel } from './purchase-panel.tsx'
 
 export interface PremiumDialogProps {
@@ -39,7 +41,12 @@ export function PremiumDialog({ isOpen, onClose, user }: PremiumDialogProps) {
       ) : (
         <>
           {premiumUntil === undefined && <Offers />}
-          <PurchasePanel onClose={onClose} />
+          {user.reason !== undefined && (
+            <div className="mb-4">
+              <EndNotice user={user} />
+            </div>
+          )}
+          <PurchasePanel lastPlan={lastPlanOf(user)} onClose={onClose} />
         </>
       )}
     </Dialog>
@@ -59,7 +66,7 @@ function Offers() {
   )
 }
 
-/** Who has just been accepted wants the charts, not the form for the next purchase. */
+/** A user who has just been accepted wants the charts, not the form for the next purchase. */
 function useCloseAtAcceptance({ status }: User, onClose: () => void): void {
   const before = useRef(status)
   useEffect(() => {

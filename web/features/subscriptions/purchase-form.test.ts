@@ -1,7 +1,7 @@
-// Faults, prices, words and the payload of the purchase form.
+// Purchase form: errors, prices, labels and request body.
 import type { Plan } from '#shared/plans/plan.ts'
 import { expect, test } from 'vitest'
-import { arrangePlans, bareAmount, claimOf, findPurchaseFault, priceLabel, referenceWords } from './purchase-form.ts'
+import { arrangePlans, bareAmount, claimOf, findPurchaseIssue, priceLabel, referenceWords } from './purchase-form.ts'
 
 const regular: Plan = { _id: 'r', month: 3, price: 2999, qrcodeUrl: '', type: 'regular', payee: null, version: 1, updatedAt: '' }
 const crypto: Plan = { ...regular, _id: 'c', month: 1, price: 49.5, type: 'crypto' }
@@ -11,8 +11,8 @@ test.each([
   [undefined, '123456789012', 'type', 'Please select a payment option.'],
   ['crypto', ' ', 'utrNo', 'Please fill in Order ID field.'],
   ['regular', '', 'utrNo', 'Please fill in UTR No. field.'],
-] as const)('plan %s with reference %j has its fault at %s: %s', (type, reference, field, message) => {
-  expect(findPurchaseFault(type, reference)).toEqual({ field, message })
+] as const)('plan %s with reference %j has its error at %s: %s', (type, reference, field, message) => {
+  expect(findPurchaseIssue(type, reference)).toEqual({ field, message })
 })
 
 test.each([
@@ -20,8 +20,8 @@ test.each([
   ['regular', '123', false],
   ['crypto', '123456789012345678', true],
   ['crypto', '123456789012', false],
-] as const)('a %s plan takes %j: %s', (type, reference, isFine) => {
-  expect(findPurchaseFault(type, reference) === undefined).toBe(isFine)
+] as const)('a %s plan accepts %j: %s', (type, reference, isFine) => {
+  expect(findPurchaseIssue(type, reference) === undefined).toBe(isFine)
 })
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   expect(bareAmount(price)).toBe(bare)
 })
 
-test('the payload carries utrNo, Months, price and type', () => {
+test('the request body has utrNo, Months, price and type', () => {
   expect(claimOf(regular, ' 632512345678 ')).toEqual({ utrNo: '632512345678', Months: 3, price: 2999, type: 'regular' })
 })
 
@@ -46,7 +46,7 @@ test.each([
   expect(referenceWords(type)).toEqual({ label, hint })
 })
 
-test('regular comes first, and a lone plan is chosen from the start', () => {
+test('regular comes first, and a single plan is preselected', () => {
   expect(arrangePlans([crypto, regular])).toEqual({ cards: [regular, crypto], only: undefined })
   expect(arrangePlans([crypto])).toEqual({ cards: [crypto], only: 'crypto' })
   expect(arrangePlans([])).toEqual({ cards: [], only: undefined })

@@ -1,25 +1,26 @@
-// The purchase form as values: its faults in the spec's order, its price, and what is sent.
+// Purchase form: errors in the order of the specification, price, and request body.
 import { currencyOf, type Plan, type PlanType } from '#shared/plans/plan.ts'
-import { findReferenceFault } from '#shared/subscriptions/reference.ts'
+import { findReferenceIssue } from '#shared/subscriptions/reference.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import type { User } from '#shared/users/user.ts'
 import { formatMoney } from '#web/lib/money.ts'
 
 export type PurchaseField = 'type' | 'utrNo'
 
-export interface PurchaseFault {
+export interface PurchaseIssue {
   readonly field: PurchaseField
   readonly message: string
 }
 
-/** The first fault: no plan chosen, then a reference that is empty or none of the plan's; undefined where all is well. */
-export function findPurchaseFault(type: PlanType | undefined, reference: string): PurchaseFault | undefined {
+/** First error: no plan chosen, then a reference that is empty or invalid for the plan; undefined if all is valid. */
+export function findPurchaseIssue(type: PlanType | undefined, reference: string): PurchaseIssue | undefined {
   if (type === undefined) return { field: 'type', message: subscriptionText.selectOption }
-  const message = findReferenceFault(type, reference)
+  const message = findReferenceIssue(type, reference)
   return message === undefined ? undefined : { field: 'utrNo', message }
 }
 
-/** Body of the request; price and months tell the server which plan the person saw. */
+/** Request body; price and months tell the server which version of the plan the user saw. */
 export function claimOf(plan: Plan, reference: string): { utrNo: string; Months: number; price: number; type: PlanType } {
   return { utrNo: reference.trim(), Months: plan.month, price: plan.price, type: plan.type }
 }
@@ -29,7 +30,7 @@ export function priceLabel({ type, price }: Pick<Plan, 'type' | 'price'>): strin
   return formatMoney(price, currencyOf[type])
 }
 
-/** The amount as a payment app takes it, such as 100000 or 49.50. */
+/** Amount in the format of payment apps, for example 100000 or 49.50. */
 export function bareAmount(price: number): string {
   return Number.isInteger(price) ? String(price) : price.toFixed(2)
 }
@@ -41,8 +42,14 @@ export function referenceWords(type: PlanType | undefined): { label: string; hin
   return { label: purchaseText.utr, hint: subscriptionText.utrHelp }
 }
 
-/** The plans in the order of the cards; what is chosen from the start is the only one on sale. */
+/** Plans in the order of the cards; a single plan is preselected. */
 export function arrangePlans(plans: readonly Plan[]): { cards: readonly Plan[]; only: PlanType | undefined } {
   const cards = plans.toSorted((a, b) => Number(a.type === 'crypto') - Number(b.type === 'crypto'))
   return { cards, only: cards.length === 1 ? cards[0]?.type : undefined }
+}
+
+/** Plan of the user's last request, which a renewal begins with. */
+export function lastPlanOf({ paymentType }: Pick<User, 'paymentType'>): PlanType | undefined {
+  if (paymentType === null) return undefined
+  return paymentType === 'crypto' ? 'crypto' : 'regular'
 }

@@ -1,14 +1,20 @@
-// What is on sale, with all four drawings: loading, failed, nothing, and the form.
+// Plans on sale, in four states: loading, error, empty, and the form.
 import { useQuery } from '@tanstack/react-query'
+import type { PlanType } from '#shared/plans/plan.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
 import { Button } from '#web/ui/button.tsx'
 import { plansQuery } from './api.ts'
-import { DialogEnd } from './dialog-end.tsx'
+import { DialogEnd } from './dialog-footer.tsx'
 import { PurchaseFields } from './purchase-fields.tsx'
 
-export function PurchasePanel({ onClose }: { readonly onClose: () => void }) {
+export interface PurchasePanelProps {
+  readonly lastPlan: PlanType | undefined
+  readonly onClose: () => void
+}
+
+export function PurchasePanel({ lastPlan, onClose }: PurchasePanelProps) {
   const { data, isError, isFetching, refetch } = useQuery(plansQuery)
   if (data === undefined && isError)
     return (
@@ -27,10 +33,10 @@ export function PurchasePanel({ onClose }: { readonly onClose: () => void }) {
         <DialogEnd onClose={onClose} />
       </>
     )
-  return <PurchaseFields plans={data} onDone={onClose} />
+  return <PurchaseFields plans={data} lastPlan={lastPlan} onDone={onClose} />
 }
 
-/** As high as the form, so that the dialog does not jump. */
+/** As high as the form, so that the dialog does not change its height. */
 function PlansOnTheirWay() {
   const bar = 'animate-breathe rounded-panel border border-line bg-surface'
   return (

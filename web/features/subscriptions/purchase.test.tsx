@@ -1,8 +1,8 @@
-// The Premium Subscription dialog as it opens on the account page: plans, payment, the reference, every refusal, and waiting.
+// Premium Subscription dialog on the account page: plans, payment, reference, all errors, and the pending state.
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { subscriptionServerText } from '#shared/text/en/subscriptions.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'
@@ -11,7 +11,7 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, type OpenOptions } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
-import { descriptionOf, expectFocus, faultOf } from '#web/testing/see.ts'
+import { descriptionOf, expectFocus, issueOf } from '#web/testing/see.ts'
 
 const regular = makePlan('regular')
 const crypto = makePlan('crypto')
@@ -43,10 +43,10 @@ async function submit(page: Page, plan: RegExp, label: string, reference: string
   await page.press('Submit Request')
 }
 
-describe('what is on sale', () => {
-  test('is said not to load in the words of the specification, and asked for again', async () => {
+describe('plans on sale', () => {
+  test('shows the load error of the specification, with a retry', async () => {
     answerAccountPage()
-    server.refuse(api.plans.list, new AppError('internal', 'Of the server'))
+    server.reject(api.plans.list, new AppError('internal', 'Of the server'))
     const page = openPage('/account', { as: 'free' })
     await page.press('See Premium')
     const alert = await page.find('alert')
@@ -56,7 +56,7 @@ describe('what is on sale', () => {
     await page.find('radio', /Regular/)
   })
 
-  test('may be nothing', async () => {
+  test('shows the empty state', async () => {
     const { page, dialog } = await openDialog({ plans: [] })
     await page.see('No plan is on sale yet. As soon as one is, you can buy it here.', dialog)
     expect((await page.find('link', 'Ask support', dialog)).getAttribute('href')).toBe('https://t.me/tezi_support')
@@ -65,12 +65,12 @@ describe('what is on sale', () => {
     await page.goneFrom('dialog', title)
     server.on(api.plans.list, () => ({ success: true, data: [crypto] }))
     await page.press('See Premium')
-    // The only plan is chosen from the start.
+    // A single plan is preselected.
     await eventually(() => expect((page.all('radio', /Crypto/)[0] as HTMLInputElement).checked).toBe(true))
     expect((await page.field('Duration')).value).toBe('3 months')
   })
 
-  test('is loading at first', async () => {
+  test('shows the loading state', async () => {
     answerAccountPage()
     const release = server.hold(api.plans.list)
     const page = openPage('/account', { as: 'free' })
@@ -80,7 +80,7 @@ describe('what is on sale', () => {
     await page.see('No plan is on sale yet. As soon as one is, you can buy it here.')
   })
 
-  test('shows price, months, QR code, payee and the exact amount of the chosen plan', async () => {
+  test('shows price, months, QR code, payee and exact amount of the selected plan', async () => {
     const { page, dialog } = await openDialog()
     await page.see('Premium opens the whole terminal:', dialog)
     expect((await page.find('radio', /Regular/)).closest('label')?.textContent).toBe('Regular₹999UPI1 month')
@@ -103,7 +103,7 @@ describe('what is on sale', () => {
     expect(page.all('link', 'Open a UPI app')).toEqual([])
   })
 
-  test('can be copied, and a refused clipboard is said', async () => {
+  test('can be copied, and a clipboard error is shown', async () => {
     const { page } = await openDialog()
     const write = vi.spyOn(navigator.clipboard, 'writeText')
     await choose(page, /Regular/)
@@ -127,14 +127,14 @@ describe('what is on sale', () => {
   })
 })
 
-describe('the purchase form', () => {
+describe('purchase form', () => {
   test.each([
     [undefined, 'UTR No. or Order ID', utr, 'Please select a payment option.'],
     [/Crypto/, 'Order ID', '', 'Please fill in Order ID field.'],
     [/Regular/, 'UTR No.', ' ', 'Please fill in UTR No. field.'],
     [/Regular/, 'UTR No.', '12345', notUtr],
     [/Crypto/, 'Order ID', '12345', 'This is not an Order ID: it has 18 or 19 digits, or is the transaction hash of your transfer.'],
-  ])('with the plan %s and the %s "%s" says: %s', async (plan, label, reference, sentence) => {
+  ])('with the plan %s and the %s "%s" shows: %s', async (plan, label, reference, sentence) => {
     const { page } = await openDialog()
     await page.find('radio', /Regular/)
     if (plan !== undefined) await choose(page, plan)
@@ -142,22 +142,22 @@ describe('the purchase form', () => {
     await page.press('Submit Request')
     await page.see(sentence)
     if (plan !== undefined) {
-      expect(faultOf(await page.field(label))).toBe(sentence)
+      expect(issueOf(await page.field(label))).toBe(sentence)
       await expectFocus(await page.field(label))
     }
     expect(server.calls(api.subscriptions.submit)).toEqual([])
   })
 
-  test('says a refusal about the reference at its field, and any other above the button', async () => {
+  test('shows an error about the reference at its field, and any other above the button', async () => {
     const { page } = await openDialog()
-    const used = subscriptionText.referenceUsed
-    server.refuse(api.subscriptions.submit, new AppError('conflict', used, { fields: { utrNo: used } }))
+    const used = subscriptionServerText.referenceUsed
+    server.reject(api.subscriptions.submit, new AppError('conflict', used, { fields: { utrNo: used } }))
     await submit(page, /Regular/, 'UTR No.', ` ${utr.slice(0, 6)} ${utr.slice(6)} `)
     await page.see('This reference has already been used for another request')
     const field = await page.field('UTR No.')
-    expect(faultOf(field)).toBe(used)
+    expect(issueOf(field)).toBe(used)
     await expectFocus(field)
-    server.refuse(api.subscriptions.submit, new AppError('too-many', 'Too many requests. Please slow down.'))
+    server.reject(api.subscriptions.submit, new AppError('too-many', 'Too many requests. Please slow down.'))
     await page.fill('UTR No.', utr)
     expect(page.has(used)).toBe(false)
     await page.press('Submit Request')
@@ -179,7 +179,7 @@ describe('the purchase form', () => {
       () => server.answerRaw(api.subscriptions.submit, { status: 200, text: '{"error":"Not today"}' }),
       'Not today',
     ],
-  ])('keeps what was typed when it gets %s', async (_, prepare, sentence) => {
+  ])('keeps the typed values when it gets %s', async (_, prepare, sentence) => {
     const { page } = await openDialog()
     prepare()
     await submit(page, /Regular/, 'UTR No.', utr)
@@ -188,13 +188,13 @@ describe('the purchase form', () => {
     await page.find('button', 'Submit Request')
   })
 
-  test('reads the plans again when they have changed meanwhile, and cannot be sent before', async () => {
+  test('refetches the plans when they have changed meanwhile, and cannot be sent before', async () => {
     const { page } = await openDialog()
     let release = () => undefined as void
     server.on(api.subscriptions.submit, () => {
       server.on(api.plans.list, () => ({ success: true, data: [makePlan('regular', { price: 1299 })] }))
       release = server.hold(api.plans.list)
-      throw new AppError('conflict', subscriptionText.planChanged)
+      throw new AppError('conflict', subscriptionServerText.planChanged)
     })
     const before = server.calls(api.plans.list).length
     await submit(page, /Regular/, 'UTR No.', utr)
@@ -206,7 +206,7 @@ describe('the purchase form', () => {
     expect(server.calls(api.subscriptions.submit)).toHaveLength(1)
   })
 
-  test('sends plan and reference once, says what the server says, and the dialog waits from then on', async () => {
+  test("sends plan and reference once, shows the server's message, and the dialog is pending from then on", async () => {
     const { page } = await openDialog()
     const release = server.hold(api.subscriptions.submit)
     server.on(api.subscriptions.submit, () => {
@@ -225,14 +225,14 @@ describe('the purchase form', () => {
   })
 })
 
-describe('who', () => {
-  test('renews reads when the new months begin', async () => {
+describe('other users of the dialog', () => {
+  test('renewing: shows when the new months begin', async () => {
     const { page, dialog } = await openDialog({ as: 'premium', button: 'Renew' })
     await page.see('Your premium runs until 15 Dec 2026. The new months are added after it, so no paid day is lost.', dialog)
     expect(page.has('Premium opens the whole terminal:')).toBe(false)
   })
 
-  test('waits sees no form in the dialog, and who is accepted meanwhile sees no dialog', async () => {
+  test('pending: shows no form, and once accepted the dialog closes', async () => {
     const { page, dialog } = await openDialog()
     await page.find('radio', /Regular/)
     server.changeUser(makeUser('pending'))

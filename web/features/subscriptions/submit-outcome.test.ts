@@ -1,12 +1,12 @@
-// Every answer that a subscription request can get, down to the odd ones.
+// All possible responses to a subscription request, including malformed ones.
 import { expect, test } from 'vitest'
 import { readSubmit } from './submit-outcome.ts'
 
 test.each([
   [201, { success: true, message: 'Thank you' }, 'Thank you'],
   [200, {}, 'Your subscription request has been submitted'],
-])('%i %j is done and says %s', (status, body, message) => {
-  expect(readSubmit(status, body)).toEqual({ isDone: true, message, referenceFault: undefined, isOutdated: false })
+])('%i %j succeeds with the message %s', (status, body, message) => {
+  expect(readSubmit(status, body)).toEqual({ isDone: true, message, referenceIssue: undefined, isOutdated: false })
 })
 
 test.each([
@@ -18,13 +18,13 @@ test.each([
   [500, '', 'Failed to submit data'],
   [500, null, 'Failed to submit data'],
   [500, { other: 1 }, 'Failed to submit data'],
-])('%i %j is a failure and says %s', (status, body, message) => {
+])('%i %j fails with the message %s', (status, body, message) => {
   expect(readSubmit(status, body)).toMatchObject({ isDone: false, message, isOutdated: false })
 })
 
-test('a refusal that names the reference lands on its field', () => {
+test('an error about the reference is assigned to its field', () => {
   const body = { success: false, error: 'Used', message: 'Used', fields: { utrNo: 'Used' } }
-  expect(readSubmit(409, body)).toEqual({ isDone: false, message: 'Used', referenceFault: 'Used', isOutdated: true })
+  expect(readSubmit(409, body)).toEqual({ isDone: false, message: 'Used', referenceIssue: 'Used', isOutdated: true })
 })
 
 test.each([

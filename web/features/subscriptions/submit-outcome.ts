@@ -1,12 +1,12 @@
-// Reads the answer to a subscription request as the spec orders it: error or message, text of a refusal, or its own sentence.
+// Parses the response to a subscription request as the specification requires: error or message, error text, or a default.
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
 export interface SubmitOutcome {
   readonly isDone: boolean
   readonly message: string
-  /** Sentence about the reference itself, where the refusal named it. */
-  readonly referenceFault: string | undefined
-  /** The plan or the own status is not what the form shows any more. */
+  /** Error message of the reference field, if the server named it. */
+  readonly referenceIssue: string | undefined
+  /** The plan or the user's status differs from what the form shows. */
   readonly isOutdated: boolean
 }
 
@@ -15,14 +15,14 @@ export function readSubmit(status: number, body: unknown): SubmitOutcome {
   const answer = isRecord(body) ? body : {}
   const error = words(answer['error'])
   if (status < 400 && error === undefined && answer['success'] !== false) {
-    return { isDone: true, message: words(answer['message']) ?? subscriptionText.submitted, referenceFault: undefined, isOutdated: false }
+    return { isDone: true, message: words(answer['message']) ?? subscriptionText.submitted, referenceIssue: undefined, isOutdated: false }
   }
   const message = error ?? words(answer['message']) ?? plainText(body) ?? subscriptionText.submitFailed
   const fields = isRecord(answer['fields']) ? answer['fields'] : {}
-  return { isDone: false, message, referenceFault: words(fields['utrNo']), isOutdated: status === 409 || status === 404 }
+  return { isDone: false, message, referenceIssue: words(fields['utrNo']), isOutdated: status === 409 || status === 404 }
 }
 
-/** A sentence, but not the page of a proxy that answered in our place. */
+/** A message, but not the HTML page of a proxy. */
 function plainText(body: unknown): string | undefined {
   const text = words(body)
   return text === undefined || text.trimStart().startsWith('<') ? undefined : text.slice(0, 200)

@@ -1,28 +1,36 @@
-// State and actions of the purchase form: what is chosen and typed, what is wrong with it, and sending it.
+// State and actions of the purchase form: selection, input, errors and sending.
 import { useState } from 'react'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { useSubmitClaim } from './api.ts'
-import { arrangePlans, findPurchaseFault, type PurchaseFault } from './purchase-form.ts'
+import { arrangePlans, findPurchaseIssue, type PurchaseIssue } from './purchase-form.ts'
 
-export function usePurchase(plans: readonly Plan[], onDone: () => void) {
+export interface PurchaseOptions {
+  /** At least one. */
+  readonly plans: readonly Plan[]
+  /** Chosen at first. */
+  readonly lastPlan: PlanType | undefined
+  readonly onDone: () => void
+}
+
+export function usePurchase({ plans, lastPlan, onDone }: PurchaseOptions) {
   const { cards, only } = arrangePlans(plans)
-  const [chosen, setChosen] = useState<PlanType | undefined>(only)
+  const [chosen, setChosen] = useState<PlanType | undefined>(only ?? lastPlan)
   const [reference, setReference] = useState('')
-  const [fault, setFault] = useState<PurchaseFault>()
+  const [issue, setIssue] = useState<PurchaseIssue>()
   const [failure, setFailure] = useState<string>()
   const submit = useSubmitClaim()
-  // What was chosen may have been taken off sale since.
+  // The chosen plan may no longer be on sale.
   const plan = cards.find(({ type }) => type === chosen)
 
   const send = (wanted: Plan) =>
     submit.mutate(
       { plan: wanted, reference },
       {
-        onSuccess: ({ isDone, message, referenceFault }) => {
+        onSuccess: ({ isDone, message, referenceIssue }) => {
           if (isDone) onDone()
-          else if (referenceFault === undefined) setFailure(message)
-          else setFault({ field: 'utrNo', message: referenceFault })
+          else if (referenceIssue === undefined) setFailure(message)
+          else setIssue({ field: 'utrNo', message: referenceIssue })
         },
         onError: () => setFailure(subscriptionText.submitFailed),
       },
@@ -33,24 +41,24 @@ export function usePurchase(plans: readonly Plan[], onDone: () => void) {
     plan,
     reference,
     failure,
-    /** A new object at each failed try, so that the focus can follow it. */
-    fault,
+    /** A new object after each failed attempt, so that the focus moves again. */
+    issue,
     isBusy: submit.isPending,
     choose: (type: PlanType) => {
       setChosen(type)
-      setFault(undefined)
+      setIssue(undefined)
       setFailure(undefined)
     },
     type: (value: string) => {
       setReference(value)
       setFailure(undefined)
-      if (fault?.field === 'utrNo') setFault(undefined)
+      if (issue?.field === 'utrNo') setIssue(undefined)
     },
     submit: () => {
       if (submit.isPending) return
       setFailure(undefined)
-      const found = findPurchaseFault(plan?.type, reference)
-      setFault(found)
+      const found = findPurchaseIssue(plan?.type, reference)
+      setIssue(found)
       if (found === undefined && plan !== undefined) send(plan)
     },
   }

@@ -1,4 +1,4 @@
-// The calls about all users, for admins.
+// User calls for admins.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { pathOf } from '#shared/http/route.ts'
 import { adminText } from '#shared/text/en/admin.ts'
@@ -9,20 +9,20 @@ import type { User } from '#shared/users/user.ts'
 import { callWithHeaders, client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { factors } from '#web/lib/account-client.ts'
-import { refusalOf } from '#web/lib/failure.ts'
+import { rejectionOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
-import { filterOf, type UserView } from './user-view.ts'
+import { filterOf, type UserView } from './user-list-params.ts'
 
-/** All that the admin area has read; to be read again after an act. */
+/** Prefix of all admin queries; invalidated after an action. */
 const adminKey = ['admin'] as const
 
 export interface UserPage {
   readonly users: readonly User[]
-  /** How many match in all; counted up to 100,001. */
+  /** Total number of matches, counted up to 100,001. */
   readonly total: number
 }
 
-/** One page of the users of a view; the page before stays while the next one comes. */
+/** One page of users; the previous page stays visible while the next one loads. */
 export function usersQuery(view: UserView) {
   return queryOptions({
     queryKey: [...adminKey, 'users', view],
@@ -38,8 +38,8 @@ async function readPage(view: UserView): Promise<UserPage> {
     const { reply, headers } = await callWithHeaders(adminRoutes.users, { query })
     return { users: reply, total: Number(headers.get('x-total-count') ?? reply.length) }
   } catch (error) {
-    if (refusalOf(error) !== undefined) throw error
-    // An answer that is no list of users is specified to be logged and not shown.
+    if (rejectionOf(error) !== undefined) throw error
+    // The specification requires an invalid response to be logged and not shown.
     console.error('The list of users could not be read', error)
     return { users: [], total: 0 }
   }
@@ -51,14 +51,14 @@ export const overviewQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Sets the password of an account; resolves to the server's message. Asks for the own password where the server wants that. */
+/** Sets the password of an account; resolves to the server's message. Asks for the admin's password if the server requires it. */
 export function useResetPassword() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async (body: { readonly email: string; readonly newPassword: string }) =>
       (await withStepUp(() => client.admin.resetPassword({ body }))).message,
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
-    // Kept nowhere after the call: the variables hold a password.
+    // Not cached after the call: the variables contain a password.
     gcTime: 0,
     meta: { failureText: adminText.passwordUpdateFailed },
   })
@@ -74,7 +74,7 @@ export function useResetTwoFactor() {
   })
 }
 
-/** Saves the users of a view as a CSV file. */
+/** Downloads the filtered users as a CSV file. */
 export function useExportUsers() {
   return useMutation({
     mutationFn: (view: UserView) => withStepUp(() => download(pathOf(adminRoutes.exportUsers, { query: filterOf(view) }), 'users.csv')),

@@ -1,4 +1,4 @@
-// All Users: the figures above it, search, days, order and pages in the address, the table, the export, and its password dialog.
+// All Users: figures, search, dates, order and pages in the address, table, export, and password dialog.
 import { fireEvent } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
@@ -11,7 +11,7 @@ import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { setViewport } from '#web/testing/browser-stubs.ts'
 import { answerAdminPages } from '#web/testing/screens.ts'
-import { expectFocus, faultOf, textsOf } from '#web/testing/see.ts'
+import { expectFocus, issueOf, textsOf } from '#web/testing/see.ts'
 
 const internal = new AppError('internal', 'Of the server')
 const columnsOfSpec = [
@@ -29,7 +29,7 @@ const columnsOfSpec = [
   'Action',
 ]
 
-/** A crowd of which the server gives the page that is asked for. */
+/** Many users, of which the server returns the requested page. */
 function openCrowd(count: number, path = '/admin'): Page {
   answerAdminPages()
   const crowd = Array.from({ length: count }, (_, index) =>
@@ -62,23 +62,23 @@ function paramsOf(): Record<string, string> {
   return Object.fromEntries(new URL(window.location.href).searchParams)
 }
 
-describe('the list', () => {
-  test('says that it could not be loaded, and is asked for again', async () => {
+describe('user list', () => {
+  test('shows a load error and can be retried', async () => {
     answerAdminPages()
-    server.refuse(api.admin.users, internal)
+    server.reject(api.admin.users, internal)
     const page = openPage('/admin', { as: 'admin' })
     const alert = await page.find('alert')
     await page.see('Of the server', alert)
     server.on(api.admin.users, () => [])
     await page.press('Try again', alert)
-    await page.see('No user matches.')
+    await page.see('No users found.')
   })
 
-  test('logs an answer that is no list, and shows nothing of it', async () => {
+  test('logs a response that is not a list, and shows none of it', async () => {
     answerAdminPages()
     server.answerRaw(api.admin.users, { status: 200, text: '{"users":"Of the server"}' })
     const page = openPage('/admin', { as: 'admin' })
-    await page.see('No user matches.')
+    await page.see('No users found.')
     expect(page.all('alert')).toEqual([])
     expect(page.has(/Of the server/)).toBe(false)
     const logged = takeLoggedErrors()
@@ -86,7 +86,7 @@ describe('the list', () => {
     for (const entry of logged) expect(entry).toContain('The list of users could not be read')
   })
 
-  test('has the columns of the specification, and says N/A for what is absent', async () => {
+  test('has the columns of the specification, and shows N/A for missing values', async () => {
     const page = openUser(makeUser('free'))
     expect(await cellsOf(page)).toEqual([
       '1',
@@ -106,13 +106,13 @@ describe('the list', () => {
     expect(page.all('button', 'Change subscription months of Ravi Iyer')).toEqual([])
   })
 
-  test('shows the rail in upper case, and a pencil at months above 0', async () => {
+  test('shows the rail in upper case, and an edit icon for months above 0', async () => {
     const page = openUser(makeUser('premium'))
     expect((await cellsOf(page)).slice(4, 11)).toEqual(['Premium', 'paid', '01 Nov 2026', '1', '15 Dec 2026', 'UPI', '412345678902'])
     expect(page.all('button', 'Change subscription months of Ravi Iyer')).toHaveLength(1)
   })
 
-  test('is pending for who waits', async () => {
+  test('shows Pending for a user with a pending request', async () => {
     const page = openUser(makeUser('pending', { paymentType: 'crypto' }))
     const cells = await cellsOf(page)
     expect([cells[4], cells[5], cells[7], cells[9]]).toEqual(['Regular', 'pending', '1', 'CRYPTO'])
@@ -138,7 +138,7 @@ describe('the list', () => {
 })
 
 describe('the view in the address', () => {
-  test('searches after a rest, sorts and pages, thirteen at a time', async () => {
+  test('has a debounced search, sorting and pages of thirteen', async () => {
     const page = openCrowd(40)
     await page.see('1–13 of 40 users')
     expect(page.all('row')).toHaveLength(14)
@@ -151,7 +151,7 @@ describe('the view in the address', () => {
     await eventually(() => expect(page.all('columnheader', 'Premium start')[0]?.getAttribute('aria-sort')).toBe('ascending'))
     await page.press('Next')
     await page.see('14–26 of 40 users')
-    // The page before stays until this one is there.
+    // The previous page stays visible until this one has loaded.
     await eventually(() => expect(namesOf(page)).toEqual(Array.from({ length: 13 }, (_, index) => `User ${index + 14}`)))
     expect(page.all('cell')[0]?.textContent).toBe('14')
     expect(paramsOf()).toEqual({ sort: 'asc', page: '2' })
@@ -164,7 +164,7 @@ describe('the view in the address', () => {
     await page.pressBusy('Next')
     await page.press('Previous')
     await page.see('27–39 of 40 users')
-    // The order turns around and the list begins again at its first page.
+    // The order is reversed and the list returns to its first page.
     await page.press('Premium start', page.all('columnheader', 'Premium start')[0])
     await eventually(() => expect(namesOf(page)[0]).toBe('User 40'))
     expect(paramsOf()).toEqual({ sort: 'desc' })
@@ -176,8 +176,8 @@ describe('the view in the address', () => {
     expect(paramsOf()).toEqual({ search: 'User 7', sort: 'asc' })
     await page.user.clear(search)
     await page.user.type(search, 'nobody')
-    await page.see('No user matches.')
-    // One call for what was typed in one go.
+    await page.see('No users found.')
+    // A burst of typing makes one request.
     expect(
       server
         .calls(api.admin.users)
@@ -201,7 +201,7 @@ describe('the view in the address', () => {
     })
   })
 
-  test('holds the days, which Clear empties', async () => {
+  test('has the dates, which Clear empties', async () => {
     const page = openCrowd(40, '/admin?search=User&page=2')
     await page.see('14–26 of 40 users')
     const clear = await page.find('button', 'Clear')
@@ -226,7 +226,7 @@ describe('the view in the address', () => {
     await eventually(async () => expect((await page.field('Start date')).value).toBe(''))
   })
 
-  test('that is beyond the end leads back to the first page', async () => {
+  test('beyond the last page redirects to the first page', async () => {
     const page = openCrowd(5, '/admin?page=9')
     await page.see('This page of the list is empty.')
     await page.press('Go to the first page')
@@ -236,18 +236,18 @@ describe('the view in the address', () => {
 })
 
 describe('Export CSV', () => {
-  test('says that it failed', async () => {
+  test('shows an error when it fails', async () => {
     const page = openCrowd(1)
     await page.see('1–1 of 1 user')
     server.disconnect(api.admin.exportUsers)
     await page.press('Export CSV')
     await page.see('The export failed. Please try again.')
-    server.refuse(api.admin.exportUsers, internal)
+    server.reject(api.admin.exportUsers, internal)
     await page.press('Export CSV')
     await page.see('Of the server')
   })
 
-  test('saves the users of the view as a file', async () => {
+  test('downloads the filtered users', async () => {
     const saved: { name: string; file: Promise<string> }[] = []
     let file: Blob | undefined
     vi.stubGlobal(
@@ -268,7 +268,7 @@ describe('Export CSV', () => {
   })
 })
 
-describe('the password of a user', () => {
+describe('password of a user', () => {
   async function openDialog() {
     const page = openUser(makeUser('free'))
     await page.press('Reset password of Ravi Iyer')
@@ -285,7 +285,7 @@ describe('the password of a user', () => {
     ['', '', 'Please fill all the fields'],
     ['Elaichi-Lassi-77', '', 'Please fill all the fields'],
     ['Elaichi-Lassi-77', 'another', 'Passwords do not match'],
-  ])('as "%s" and "%s" is refused: %s', async (first, second, sentence) => {
+  ])('as "%s" and "%s" is rejected: %s', async (first, second, sentence) => {
     const { page, dialog } = await openDialog()
     expect((await page.field('Email', dialog)).value).toBe('ravi@example.in')
     const field = await page.field('New password', dialog)
@@ -293,23 +293,23 @@ describe('the password of a user', () => {
     expect(field.type).toBe('password')
     await send(page, dialog, first, second)
     await page.see(sentence, dialog)
-    expect(faultOf(await page.field('Confirm password', dialog))).toBe(sentence)
+    expect(issueOf(await page.field('Confirm password', dialog))).toBe(sentence)
     expect(server.calls(api.admin.resetPassword)).toEqual([])
   })
 
-  test('that could not be set is said in the words of the specification, or of the server, and is to be typed again', async () => {
+  test("that cannot be set shows the error of the specification, or the server's, and clears the fields", async () => {
     const { page, dialog } = await openDialog()
     server.disconnect(api.admin.resetPassword)
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')
     await page.see('An error occurred while updating password')
     await eventually(async () => expect((await page.field('New password', dialog)).value).toBe(''))
-    server.refuse(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    server.reject(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
     await send(page, dialog, 'short-one', 'short-one')
     await page.see('The password of an admin must be at least 12 characters long')
     await page.find('dialog', 'Change Password')
   })
 
-  test('is set, said and closed', async () => {
+  test('is set and confirmed, and the dialog closes', async () => {
     const { page, dialog } = await openDialog()
     server.on(api.admin.resetPassword, () => ({ success: true, message: '' }))
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')

@@ -1,8 +1,8 @@
-// The calls about users as query options.
+// User calls as query options.
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/lib/api.ts'
 
-/** Who has a tab open now. */
+/** Users with an open tab. */
 export const onlineUsersQuery = queryOptions({
   queryKey: ['online-users'],
   queryFn: async () => (await client.users.online()).onlineUsers,

@@ -1,4 +1,4 @@
-// Bars of a small chart: the highest is full, the smallest can still be seen.
+// Bars of a small chart: the highest is full, the smallest is still visible.
 import { expect, test } from 'vitest'
 import { barHeights } from './bar-heights.ts'
 
@@ -16,6 +16,6 @@ test.each([
     [1, 1_000_000],
     [1, 28],
   ],
-])('%j stand %j high', (amounts, heights) => {
+])('%j are %j high', (amounts, heights) => {
   expect(barHeights(amounts, 28)).toEqual(heights)
 })

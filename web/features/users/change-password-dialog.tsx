@@ -1,11 +1,11 @@
-// The dialog that sets the password of a user of the list, or takes the second factors away.
+// Dialog that sets a user's password or removes their second factors.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { ResetTwoFactor } from './reset-two-factor.tsx'
 
-/** Open while there is a user. */
+/** Open while `user` is defined. */
 export function ChangePasswordDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
   return (
     <FormDialog isOpen={user !== undefined} onClose={onClose} title={text.changePassword} description={user?.name} widthClass="max-w-sm">

@@ -1,4 +1,4 @@
-// Name and email of everybody who is online, with a Refresh button.
+// Names and emails of online users, with a Refresh button.
 import { useQuery } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,9 +8,10 @@ import { onlineUsersQuery } from './api.ts'
 
 const grid = 'grid gap-2 sm:grid-cols-2 xl:grid-cols-1'
 
-/** Draws loading, empty, error and full. */
+/** Renders loading, empty, error and data states. */
 export function OnlineUsersPanel() {
-  const { data, error, isFetching, isPending, refetch } = useQuery(onlineUsersQuery)
+  const query = useQuery(onlineUsersQuery)
+  const { data, error, isFetching, isPending, refetch } = query
   return (
     <section aria-labelledby="online-users" aria-busy={isFetching}>
       <div className="mb-3 flex h-8 items-center justify-between gap-4">
@@ -30,7 +31,7 @@ export function OnlineUsersPanel() {
           ))}
         </output>
       ) : error !== null ? (
-        <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
+        <FailureNotice query={query} />
       ) : data.length === 0 ? (
         <Notice text={text.nobodyOnline} />
       ) : (

@@ -1,8 +1,8 @@
-// The business in a few figures: users, premium, pending, expiring, and revenue by month in each currency.
+// Key figures: users, premium, pending, expiring, and monthly revenue in each currency.
 import { useQuery } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { Overview } from '#shared/users/contract.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format-number.ts'
 import { formatMoney, type Currency } from '#web/lib/money.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { overviewQuery } from './admin-api.ts'
@@ -12,10 +12,11 @@ const strip =
   'grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-4 xl:grid-cols-[repeat(4,minmax(0,1fr))_repeat(2,minmax(0,1.9fr))]'
 const wide = 'col-span-2 xl:col-span-1'
 
-/** Draws loading, error and full; a business without users has zeros. */
+/** Renders loading, error and data states; without users all figures are zero. */
 export function OverviewStrip() {
-  const { data, error, isFetching, refetch } = useQuery(overviewQuery)
-  if (data === undefined && error !== null) return <FailureNotice error={error} isBusy={isFetching} onRetry={() => void refetch()} />
+  const query = useQuery(overviewQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} />
+  const { data } = query
   const figures: readonly [string, number | undefined][] = [
     [text.figureUsers, data?.users],
     [text.figurePremium, data?.premium],
@@ -23,7 +24,7 @@ export function OverviewStrip() {
     [text.figureExpiring, data?.expiringIn7Days],
   ]
   return (
-    <section aria-label={text.overview} aria-busy={isFetching}>
+    <section aria-label={text.overview} aria-busy={query.isFetching}>
       <ul className={strip}>
         {figures.map(([name, value]) => (
           <li key={name} className="flex h-16 flex-col justify-center bg-surface px-4">

@@ -1,6 +1,6 @@
-// What the form that sets a password refuses.
+// Validation of the password form.
 import { expect, test } from 'vitest'
-import { findPasswordFault } from './password-form.ts'
+import { findPasswordIssue } from './password-form.ts'
 
 test.each([
   ['', '', 'Please fill all the fields'],
@@ -8,6 +8,6 @@ test.each([
   ['', 'kesar-42', 'Please fill all the fields'],
   ['kesar-42', 'Kesar-42', 'Passwords do not match'],
   ['kesar-42', 'kesar-42', undefined],
-])('%j and %j give %j', (newPassword, confirmPassword, fault) => {
-  expect(findPasswordFault({ newPassword, confirmPassword })).toBe(fault)
+])('%j and %j give the error %j', (newPassword, confirmPassword, issue) => {
+  expect(findPasswordIssue({ newPassword, confirmPassword })).toBe(issue)
 })

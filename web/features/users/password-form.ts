@@ -1,4 +1,4 @@
-// The form that sets a new password: what is faulty about it.
+// Validates the form that sets a new password.
 import { adminText } from '#shared/text/en/admin.ts'
 
 export interface PasswordForm {
@@ -8,8 +8,8 @@ export interface PasswordForm {
 
 export const emptyPasswordForm: PasswordForm = { newPassword: '', confirmPassword: '' }
 
-/** The first fault, or undefined; how long a password must be depends on the account, so the server says that. */
-export function findPasswordFault({ newPassword, confirmPassword }: PasswordForm): string | undefined {
+/** First error, or undefined; the minimum length depends on the account, so the server checks it. */
+export function findPasswordIssue({ newPassword, confirmPassword }: PasswordForm): string | undefined {
   if (newPassword === '' || confirmPassword === '') return adminText.fillAllFields
   return newPassword === confirmPassword ? undefined : adminText.passwordsDiffer
 }

@@ -1,4 +1,4 @@
-// The signs of life of a tab: one at once, a goodbye, and another id when the browser brings the page back.
+// Presence heartbeats of a tab: one at once, a goodbye, and a new id when the browser restores the page.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { makeUser } from '#shared/testing/user.ts'
@@ -22,7 +22,7 @@ afterEach(() => stop())
 const tabs = (route: typeof api.users.beOnline | typeof api.users.beGone) => server.calls(route).map(({ body }) => body.tabId)
 const turn = (type: 'pagehide' | 'pageshow') => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }))
 
-test('a page that comes back is another tab, because the server counts one that has left no more', async () => {
+test('a restored page gets a new tab id, because the server no longer counts a tab that has left', async () => {
   await eventually(() => expect(tabs(api.users.beOnline)).toHaveLength(1))
   turn('pagehide')
   await eventually(() => expect(tabs(api.users.beGone)).toEqual(tabs(api.users.beOnline)))

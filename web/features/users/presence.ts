@@ -1,4 +1,4 @@
-// Tells the server that this tab is open, as long as somebody is signed in.
+// Sends presence heartbeats while a user is signed in.
 import { basePath } from '#shared/http/route.ts'
 import { userRoutes, type Pulse } from '#shared/users/contract.ts'
 import { client, headersFor } from '#web/lib/api.ts'
@@ -8,13 +8,13 @@ const repeatMs = 10_000
 let tabId = crypto.randomUUID()
 
 /**
- * Says so at once, every 10 seconds and whenever the page is looked at again, and says goodbye when it goes. Each answer,
- * which tells what the subscription has become, goes to `hear`. Returns the way to stop.
+ * Sends one at once, every 10 seconds and whenever the page becomes visible, and a goodbye when it closes. Each response,
+ * which includes the subscription status, is passed to the callback. Returns a stop function.
  */
-export function startPresence(hear: (pulse: Pulse) => void): () => void {
-  const beat = () => sendBeat(hear)
+export function startPresence(receive: (pulse: Pulse) => void): () => void {
+  const beat = () => sendBeat(receive)
   const look = () => void (document.visibilityState === 'visible' && beat())
-  /** Back from the browser's page cache; the server counts the tab that has left no more. */
+  /** Restored from the back/forward cache; the server no longer counts the tab that has left. */
   const comeBack = (event: PageTransitionEvent) => {
     if (!event.persisted) return
     tabId = crypto.randomUUID()
@@ -35,15 +35,15 @@ export function startPresence(hear: (pulse: Pulse) => void): () => void {
   }
 }
 
-/** A missed beat costs nothing: the next one comes soon, and an ended session is noticed by the client itself. */
-function sendBeat(hear: (pulse: Pulse) => void): void {
+/** A missed heartbeat is harmless: the next one follows soon, and the client detects an ended session itself. */
+function sendBeat(receive: (pulse: Pulse) => void): void {
   client.users.beOnline({ body: { tabId } }).then(
-    ({ data }) => hear(data),
+    ({ data }) => receive(data),
     () => undefined,
   )
 }
 
-/** The page is going: only a request that outlives it arrives. */
+/** The page is closing: only a keepalive request still arrives. */
 function leave(): void {
   const body = { tabId }
   const { method, path } = userRoutes.beGone

@@ -1,4 +1,4 @@
-// Sets a new password for one account; the same form on its page and in the dialog.
+// Sets a new password for an account; used on its own page and in the dialog.
 import { useState, type RefObject } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
@@ -7,27 +7,27 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useResetPassword } from './admin-api.ts'
-import { emptyPasswordForm, findPasswordFault, type PasswordForm } from './password-form.ts'
+import { emptyPasswordForm, findPasswordIssue, type PasswordForm } from './password-form.ts'
 
 export interface ResetPasswordFormProps {
   readonly email: string
-  /** The page shows the new password as plain text at first, as specified. */
+  /** Initially shows the new password as plain text, as specified for the page. */
   readonly isPlain?: boolean
   readonly onDone?: () => void
   readonly firstField?: RefObject<HTMLInputElement | null>
-  /** Where there is a way out, as in the dialog. */
+  /** Cancel handler, in the dialog. */
   readonly onCancel?: () => void
 }
 
-/** Both fields are emptied after each submit, however it ended. */
+/** Both fields are cleared after each submit, after success and failure. */
 export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, firstField }: ResetPasswordFormProps) {
   const [form, setForm] = useState(emptyPasswordForm)
-  const [fault, setFault] = useState<string>()
+  const [issue, setIssue] = useState<string>()
   const reset = useResetPassword()
 
   const submit = () => {
-    const found = findPasswordFault(form)
-    setFault(found)
+    const found = findPasswordIssue(form)
+    setIssue(found)
     if (found !== undefined) return
     reset.mutate(
       { email, newPassword: form.newPassword },
@@ -47,7 +47,7 @@ export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, fi
     autoComplete: 'new-password',
     onChange: (event: { readonly target: { readonly value: string } }) => {
       setForm({ ...form, [name]: event.target.value })
-      setFault(undefined)
+      setIssue(undefined)
     },
   })
 
@@ -55,7 +55,7 @@ export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, fi
     <DialogForm submitLabel={text.changePassword} isBusy={reset.isPending} onSubmit={submit} onCancel={onCancel}>
       <TextField label={text.email} value={email} readOnly autoComplete="username" className="*:text-text-2" />
       <PasswordField {...field('newPassword', text.newPassword)} ref={firstField} isShownAtFirst={isPlain} />
-      <PasswordField {...field('confirmPassword', text.confirmNewPassword)} error={fault} hint={text.passwordEndsSessions} />
+      <PasswordField {...field('confirmPassword', text.confirmNewPassword)} error={issue} hint={text.passwordEndsSessions} />
     </DialogForm>
   )
 }

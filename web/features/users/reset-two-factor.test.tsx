@@ -1,4 +1,4 @@
-// The reset of a user's second factors by an admin: asked for first, named, and refused with the words of the server.
+// Reset of a user's second factors by an admin: confirmation, message and server errors.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -8,7 +8,7 @@ import { server } from '#web/testing/fake-server.ts'
 import { renderUi } from '#web/testing/render.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 
-test('asks first, says what the server says, and closes when it is done', async () => {
+test("asks for confirmation, shows the server's message, and closes when it is done", async () => {
   const closed: boolean[] = []
   const user = makeUser('free', { name: 'Ravi Iyer', email: 'ravi@example.in' })
   const page = renderUi(<ChangePasswordDialog user={user} onClose={() => closed.push(true)} />, { as: 'admin' })
@@ -18,7 +18,7 @@ test('asks first, says what the server says, and closes when it is done', async 
   await page.press('Cancel', question)
   await page.goneFrom('alertdialog')
   expect(server.calls(api.factors.reset)).toEqual([])
-  server.refuse(api.factors.reset, new AppError('not-found', factorsText.none))
+  server.reject(api.factors.reset, new AppError('not-found', factorsText.none))
   await page.press('Reset two-factor sign-in')
   await page.press('Reset', await page.find('alertdialog'))
   await page.see('Two-factor sign-in is not set up for this account')

@@ -1,4 +1,4 @@
-// Revenue by month as a row of small bars, with the amounts for who cannot see them.
+// Monthly revenue as small bars, with the amounts for screen readers.
 import { formatMoney, type Currency } from '#web/lib/money.ts'
 import { barHeights } from './bar-heights.ts'
 
@@ -7,12 +7,12 @@ const barWidth = 6
 const step = 9
 
 interface RevenueBarsProps {
-  /** Oldest first; `month` such as 2026-11. */
+  /** Oldest first; `month` for example 2026-11. */
   readonly months: readonly { readonly month: string; readonly amount: number }[]
   readonly currency: Currency
 }
 
-/** The last bar, the month that still runs, has the accent. */
+/** The last bar, the current month, has the accent colour. */
 export function RevenueBars({ months, currency }: RevenueBarsProps) {
   const heights = barHeights(
     months.map(({ amount }) => amount),

@@ -1,8 +1,8 @@
-// The head of the column by which the list can be sorted; each press turns the order around.
+// Column header that toggles the sort order.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
 import { ArrowDownIcon, ArrowUpDownIcon, ArrowUpIcon } from '#web/ui/icon.ts'
-import type { UserView } from './user-view.ts'
+import type { UserView } from './user-list-params.ts'
 
 interface SortToggleProps {
   readonly sort: UserView['sort']
@@ -19,7 +19,7 @@ export function SortToggle({ sort, onSort, label, className }: SortToggleProps) 
       type="button"
       title={next === 'asc' ? text.sortOldest : text.sortNewest}
       onClick={() => onSort(next)}
-      className={classes(
+      className={cn(
         'inline-flex h-7 items-center gap-1 rounded-control px-1 text-12 font-medium hover:bg-hover hover:text-text pointer-coarse:h-11',
         sort === undefined ? 'text-text-2' : 'text-text',
         className,

@@ -1,4 +1,4 @@
-// Search, days of premium start, and the export of what they leave.
+// Filters of the user list (search, dates of premium start), and the CSV export.
 import { useCallback } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
@@ -8,7 +8,7 @@ import { DownloadIcon } from '#web/ui/icon.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useExportUsers } from './admin-api.ts'
 import { SortToggle } from './sort-toggle.tsx'
-import type { UserView } from './user-view.ts'
+import type { UserView } from './user-list-params.ts'
 
 export interface UsersFilterBarProps {
   readonly view: UserView

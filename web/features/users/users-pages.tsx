@@ -1,9 +1,9 @@
-// Below the list of users: which of them are shown, and the way to the others.
+// Range of shown users, and pagination.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format-number.ts'
 import { Pagination } from '#web/ui/pagination.tsx'
 
-/** The server counts one further and stops. */
+/** The server stops counting one above this. */
 const countMax = 100_000
 
 export interface UsersPagesProps {

@@ -1,4 +1,4 @@
-// The table of all users with every column that an admin needs.
+// Table of all users.
 import type { ReactNode } from 'react'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
@@ -10,14 +10,14 @@ import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SortToggle } from './sort-toggle.tsx'
 import { StatusTag } from './status-tag.tsx'
-import type { UserView } from './user-view.ts'
+import type { UserView } from './user-list-params.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.5 } as const
 const { columns: heads } = text
 
 export interface UsersTableProps {
   readonly view: UserView
-  /** Undefined while they are being loaded for the first time. */
+  /** Undefined during the first load. */
   readonly users: readonly User[] | undefined
   readonly isStale: boolean
   readonly empty: ReactNode
@@ -39,7 +39,7 @@ export function UsersTable(props: UsersTableProps) {
       empty={props.empty}
       isStale={props.isStale}
       expectedRows={usersPerPage}
-      // A short list takes no more room than it needs, a long one never shrinks to nothing.
+      // A short list only takes the space it needs; a long one never shrinks to nothing.
       className={(props.users?.length ?? 0) > 5 ? 'min-h-60' : 'shrink-0'}
     />
   )
@@ -60,7 +60,7 @@ function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: U
     { id: 'email', head: heads.email, card: 'wide', cell: (user) => <Email user={user} onPassword={() => onPassword(user)} /> },
     { id: 'phone', head: heads.phone, className: 'text-text-2', cell: ({ phone }) => phone },
     { id: 'premium', head: heads.premium, cell: (user) => <PremiumWord user={user} /> },
-    { id: 'status', head: heads.status, cell: ({ status }) => <StatusTag status={status} /> },
+    { id: 'status', head: heads.status, cell: ({ status, reason }) => <StatusTag status={status} reason={reason} /> },
     {
       id: 'start',
       head: heads.start,
@@ -111,7 +111,7 @@ function PremiumWord({ user }: { readonly user: User }) {
   return user.isPremium ? <span className="text-accent">{text.premium}</span> : <span className="text-text-2">{text.regular}</span>
 }
 
-/** The icon keeps its place also where there is nothing to edit, so that the figures stand in one line. */
+/** Reserves the icon's space when there is nothing to edit, so that the figures are aligned. */
 function Months({ user, onEdit }: { readonly user: User; readonly onEdit: () => void }) {
   return (
     <span className="inline-flex items-center justify-end gap-1">

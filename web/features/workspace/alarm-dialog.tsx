@@ -1,18 +1,18 @@
-// Settings of the alarm before a candle closes; off until switched on here.
+// Settings of the candle close alarm; off by default.
 import { useState } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
+import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { playAlarm, wakeSound } from './alarm-sound.ts'
-import { changeWorkspace, useWorkspace } from './workspace-store.ts'
 
 const secondsMax = 300
 
 export function AlarmDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
-  const { alarm } = useWorkspace().workspace
+  const alarm = usePreferences(({ workspace }) => workspace.alarm)
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={text.alarm} description={text.alarmNote}>
       {isOpen && <AlarmForm alarm={alarm} />}
@@ -24,7 +24,7 @@ function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
   const [seconds, setSeconds] = useState(String(alarm.secondsBefore))
   const [isDenied, setIsDenied] = useState(typeof Notification !== 'undefined' && Notification.permission === 'denied')
   const isWrong = readSeconds(seconds) === undefined
-  const change = (next: Partial<AlarmSettings>) => changeWorkspace((before) => ({ ...before, alarm: { ...before.alarm, ...next } }))
+  const change = (next: Partial<AlarmSettings>) => changePreferences((before) => ({ ...before, alarm: { ...before.alarm, ...next } }))
   const askNotification = async (isWanted: boolean) => {
     if (!isWanted) return change({ hasNotification: false })
     const permission = typeof Notification === 'undefined' ? 'denied' : await Notification.requestPermission()
@@ -45,7 +45,7 @@ function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
         label={text.alarmSeconds}
         inputMode="numeric"
         value={seconds}
-        error={isWrong ? text.alarmSecondsFault : undefined}
+        error={isWrong ? text.alarmSecondsIssue : undefined}
         onChange={(event) => {
           setSeconds(event.target.value)
           const secondsBefore = readSeconds(event.target.value)

@@ -1,13 +1,13 @@
-// The sound of the alarm: two short tones, made by the browser.
+// Alarm sound: two short tones from the Web Audio API.
 let audio: AudioContext | undefined
 
-/** To be called by a press once, because browsers keep a page silent until then. */
+/** Call once from a user gesture, because browsers block audio until then. */
 export function wakeSound(): void {
   audio ??= new AudioContext()
   void audio.resume()
 }
 
-/** Resolves to nothing where the browser keeps the page silent. */
+/** Does nothing while the browser blocks audio. */
 export function playAlarm(): void {
   wakeSound()
   if (audio === undefined) return
@@ -22,7 +22,7 @@ export function playAlarm(): void {
 function tone(context: AudioContext, at: number, hertz: number): void {
   const [oscillator, volume] = [context.createOscillator(), context.createGain()]
   oscillator.frequency.value = hertz
-  // Swells and fades within milliseconds: a tone that starts at once clicks.
+  // Short fade in and out: a tone without a ramp clicks.
   volume.gain.setValueAtTime(0, at)
   volume.gain.linearRampToValueAtTime(0.2, at + 0.01)
   volume.gain.exponentialRampToValueAtTime(0.001, at + 0.16)

@@ -1,10 +1,10 @@
-// A timer that a hidden tab does not hold back: the page's own may wake up only once a minute.
+// Timer in a worker: timers of a hidden tab may be throttled to once a minute.
 /// <reference lib="webworker" />
 let timer: ReturnType<typeof setTimeout> | undefined
 
 addEventListener('message', ({ data }: MessageEvent<number>) => {
   clearTimeout(timer)
-  // A worker's only listener is the page that made it.
+  // The only listener of a worker is the page that created it.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   timer = setTimeout(() => (globalThis as unknown as DedicatedWorkerGlobalScope).postMessage(null), data)
 })

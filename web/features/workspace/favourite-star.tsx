@@ -1,20 +1,20 @@
-// The star of an instrument: a favourite of the account, on all its devices.
-import type { Instrument } from '#shared/market/instruments.ts'
+// Favourite star of an instrument; favourites are stored in the account.
+import type { Instrument } from '#shared/instruments/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { classes } from '#web/lib/classes.ts'
+import { cn } from '#web/lib/cn.ts'
+import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { StarIcon } from '#web/ui/icon.ts'
-import { changeWorkspace, useWorkspace } from './workspace-store.ts'
 
 export interface FavouriteStarProps {
   readonly instrument: Pick<Instrument, 'slug' | 'label'>
   readonly className?: string
 }
 
-/** Quiet until it is a favourite, or its group (a `group/row` around it) is pointed at or holds the focus. */
+/** Faint until it is a favourite, or its group (a `group/row` around it) is hovered or focused. */
 export function FavouriteStar({ instrument, className }: FavouriteStarProps) {
-  const { workspace, isLoaded } = useWorkspace()
   const { slug, label } = instrument
-  const isOn = workspace.favourites.includes(slug)
+  const isLoaded = usePreferences((preferences) => preferences.isLoaded)
+  const isOn = usePreferences(({ workspace }) => workspace.favourites.includes(slug))
   const text = isOn ? workspaceText.removeFavourite(label) : workspaceText.addFavourite(label)
   return (
     <button
@@ -24,7 +24,7 @@ export function FavouriteStar({ instrument, className }: FavouriteStarProps) {
       title={text}
       disabled={!isLoaded}
       onClick={() => toggleFavourite(slug)}
-      className={classes(
+      className={cn(
         'grid shrink-0 place-items-center rounded-control transition-opacity focus-visible:opacity-100 focus-visible:-outline-offset-2',
         isOn
           ? 'text-warn'
@@ -32,13 +32,13 @@ export function FavouriteStar({ instrument, className }: FavouriteStarProps) {
         className,
       )}
     >
-      <StarIcon aria-hidden className={classes('size-3', isOn && 'fill-current')} strokeWidth={1.5} />
+      <StarIcon aria-hidden className={cn('size-3', isOn && 'fill-current')} strokeWidth={1.5} />
     </button>
   )
 }
 
 function toggleFavourite(slug: string): void {
-  changeWorkspace((before) => {
+  changePreferences((before) => {
     const isOn = before.favourites.includes(slug)
     return { ...before, favourites: isOn ? before.favourites.filter((other) => other !== slug) : [...before.favourites, slug] }
   })

@@ -1,46 +1,43 @@
-// A line that names a layout: a new one, or one by another name.
+// Input for the name of a new or renamed layout.
 import { useState } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import { layoutNameMax } from '#shared/workspace/workspace.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export interface LayoutNameFormProps {
   readonly label: string
   readonly name: string
-  /** A sentence about a name that will not do. */
-  readonly findFault: (name: string) => string | undefined
+  /** Returns an error message for an invalid name. */
+  readonly findIssue: (name: string) => string | undefined
   readonly onName: (name: string) => void
 }
 
-/** Begins with `name`, and stands at it again once a name was taken. */
-export function LayoutNameForm({ label, name, findFault, onName }: LayoutNameFormProps) {
+/** Starts with `name`, and resets to it after a submit. */
+export function LayoutNameForm({ label, name, findIssue, onName }: LayoutNameFormProps) {
   const [typed, setTyped] = useState(name)
-  const [fault, setFault] = useState<string>()
+  const [issue, setIssue] = useState<string>()
+  const submit = () => {
+    const found = findIssue(typed)
+    setIssue(found)
+    if (found !== undefined) return
+    onName(typed)
+    setTyped(name)
+  }
   return (
-    <form
-      noValidate
-      className="flex items-start gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const found = findFault(typed)
-        setFault(found)
-        if (found !== undefined) return
-        onName(typed)
-        setTyped(name)
-      }}
-    >
+    <Form className="flex items-start gap-2" onSubmit={submit}>
       <TextField
         label={label}
         value={typed}
         maxLength={layoutNameMax}
-        error={fault}
+        error={issue}
         onChange={(event) => setTyped(event.target.value)}
         className="flex-1"
       />
       <Button type="submit" className="mt-7 h-10">
         {text.layoutSave}
       </Button>
-    </form>
+    </Form>
   )
 }

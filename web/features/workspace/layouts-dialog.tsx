@@ -1,12 +1,13 @@
-// The named layouts of the account: saved, opened, brought up to date, renamed and removed; and what is on the screen now.
+// Saved layouts of the account: save, open, update, rename, delete; and the current layout.
 import { useId, useState } from 'react'
-import { findInstrument } from '#shared/market/instruments.ts'
-import { timeframeLabel } from '#shared/market/timeframe.ts'
+import { findInstrument } from '#shared/instruments/instruments.ts'
+import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
-import { findNameFault, findNewLayoutFault, newLayout, screenOf } from '#shared/workspace/layout-rules.ts'
+import { findNameIssue, findNewLayoutIssue, newLayout, screenOf } from '#shared/workspace/layout-rules.ts'
 import { isSame } from '#shared/workspace/merge.ts'
 import { shownCharts, withKnownInstruments } from '#shared/workspace/screen-rules.ts'
 import { gridSizes, type ChartPlace, type GridSize, type Layout, type Screen } from '#shared/workspace/workspace.ts'
+import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -14,17 +15,16 @@ import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { LayoutNameForm } from './layout-name-form.tsx'
-import { changeWorkspace, useWorkspace } from './workspace-store.ts'
 
 export interface LayoutsDialogProps extends ScreenChoicesProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Its instruments are known. */
+  /** Called with a screen whose instruments are known. */
   readonly onOpen: (screen: Screen) => void
 }
 
 export function LayoutsDialog({ isOpen, onClose, onOpen, ...choices }: LayoutsDialogProps) {
-  const { layouts, layoutId } = useWorkspace().workspace
+  const { layouts, layoutId } = usePreferences(({ workspace }) => workspace)
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={text.layouts} description={text.layoutsNote}>
       <div className="grid gap-4">
@@ -39,7 +39,7 @@ export function LayoutsDialog({ isOpen, onClose, onOpen, ...choices }: LayoutsDi
               screen={choices.screen}
               isCurrent={layout.id === layoutId}
               onOpen={() => {
-                changeWorkspace((before) => ({ ...before, layoutId: layout.id }))
+                changePreferences((before) => ({ ...before, layoutId: layout.id }))
                 onOpen(withKnownInstruments(screenOf(layout)))
                 onClose()
               }}
@@ -58,7 +58,7 @@ interface ScreenChoicesProps {
   readonly onLinks: (links: Partial<Pick<Screen, 'areSymbolsLinked' | 'areTimeframesLinked' | 'areCrosshairsLinked'>>) => void
 }
 
-/** What the menu row has too where it is wide enough. */
+/** The same controls as in the menu row, for small screens. */
 function ScreenChoices({ screen, onGrid, onLinks }: ScreenChoicesProps) {
   return (
     <div className="grid gap-2.5">
@@ -95,9 +95,9 @@ function ScreenChoices({ screen, onGrid, onLinks }: ScreenChoicesProps) {
 function NewLayoutForm({ screen, layouts }: { readonly screen: Screen; readonly layouts: readonly Layout[] }) {
   const add = (name: string) => {
     const made = newLayout(crypto.randomUUID(), name, screen)
-    changeWorkspace((before) => ({ ...before, layouts: [...before.layouts, made], layoutId: made.id }))
+    changePreferences((before) => ({ ...before, layouts: [...before.layouts, made], layoutId: made.id }))
   }
-  return <LayoutNameForm label={text.layoutName} name="" findFault={(name) => findNewLayoutFault(layouts, name)} onName={add} />
+  return <LayoutNameForm label={text.layoutName} name="" findIssue={(name) => findNewLayoutIssue(layouts, name)} onName={add} />
 }
 
 interface LayoutRowProps {
@@ -112,9 +112,9 @@ function LayoutRow({ layout, layouts, screen, isCurrent, onOpen }: LayoutRowProp
   const id = useId()
   const [isRenaming, setIsRenaming] = useState(false)
   const change = (next: Layout) =>
-    changeWorkspace((before) => ({ ...before, layouts: before.layouts.map((one) => (one.id === next.id ? next : one)) }))
+    changePreferences((before) => ({ ...before, layouts: before.layouts.map((one) => (one.id === next.id ? next : one)) }))
   const remove = () =>
-    changeWorkspace((before) => ({
+    changePreferences((before) => ({
       ...before,
       layouts: before.layouts.filter((one) => one.id !== layout.id),
       layoutId: before.layoutId === layout.id ? null : before.layoutId,
@@ -125,7 +125,7 @@ function LayoutRow({ layout, layouts, screen, isCurrent, onOpen }: LayoutRowProp
         <LayoutNameForm
           label={text.layoutRenameField(layout.name)}
           name={layout.name}
-          findFault={(name) => findNameFault(layouts, name, layout.id)}
+          findIssue={(name) => findNameIssue(layouts, name, layout.id)}
           onName={(name) => {
             change({ ...layout, name: name.trim() })
             setIsRenaming(false)

@@ -1,26 +1,26 @@
-// Signals shortly before the candle on the screen closes, also while the tab is hidden.
+// Alarm shortly before the current candle closes, also while the tab is hidden.
 import { useEffect } from 'react'
-import { timeframeLabel } from '#shared/market/timeframe.ts'
+import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/close-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
-import { toast } from '#web/ui/toast-queue.ts'
+import { usePreferences } from '#web/lib/preferences.ts'
+import { toast } from '#web/lib/toast-queue.ts'
 import { playAlarm } from './alarm-sound.ts'
-import { useWorkspace } from './workspace-store.ts'
 
 export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
   /** Label of the instrument. */
   readonly label: string
-  /** Server's clock minus ours, in milliseconds; without it ours is right. */
+  /** Server clock minus browser clock, in milliseconds; undefined means no offset. */
   readonly clockOffsetMs: (() => number) | undefined
 }
 
-/** Timers of browsers are only exact for a while, and none may be longer than 24 days. */
+/** Long timers drift, and none may be longer than 24 days: check again after this time. */
 const longestMs = 60_000
 
-/** One alarm for the page; `place` is undefined where there is no candle to watch. */
+/** One alarm per page; `place` is undefined without a candle to watch. */
 export function useCloseAlarm(place: AlarmPlace | undefined): void {
-  const { alarm } = useWorkspace().workspace
+  const alarm = usePreferences(({ workspace }) => workspace.alarm)
   const { label, sessionClass, timeframe, clockOffsetMs } = place ?? {}
   useEffect(() => {
     if (!alarm.isOn || label === undefined || sessionClass === undefined || timeframe === undefined) return undefined
@@ -50,7 +50,7 @@ function watch(candle: WatchedCandle, { alarm, now, signal }: Watch): () => void
   timer.addEventListener('message', () => {
     const nowMs = now()
     if (due !== null && nowMs >= due.atMs) {
-      // After the device slept the candle may be over: a late signal would be a wrong one.
+      // After sleep the candle may already be closed: a late alarm would be wrong.
       if (nowMs < due.closeMs) signal()
       doneCloseMs = due.closeMs
       due = null
@@ -70,7 +70,7 @@ function signal(alarm: AlarmSettings, title: string): void {
       note.addEventListener('click', () => window.focus())
       return
     } catch {
-      // Phones only allow notifications of a service worker; the page says it itself.
+      // Phones only allow notifications from a service worker; the page shows a toast instead.
     }
   }
   toast({ kind: 'info', text: `${title}: ${body}` })

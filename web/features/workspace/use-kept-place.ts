@@ -1,43 +1,38 @@
-// The last chart of the account: kept as the person moves, and brought back once after a sign-in on the bare address.
+// Last chart of the account: saved on navigation, and restored once after a sign-in at the root address.
 import { useEffect, useRef, useState } from 'react'
 import type { ChartPlace } from '#shared/workspace/workspace.ts'
-import { chartChoices, session } from '#web/lib/storage.ts'
-import { applyChoices, followChoices } from './follow-choices.ts'
-import { changeWorkspace, keepWorkspace, useWorkspace } from './workspace-store.ts'
+import { changePreferences, startPreferences, usePreferences } from '#web/lib/preferences.ts'
+import { browserStorage, session, settingsPrefix } from '#web/lib/storage.ts'
 
-export interface KeptPlaceNeeds {
+export interface KeptPlaceOptions {
   readonly userId: string
-  /** What is on the screen; undefined where that is no chart. */
+  /** Current chart; undefined on other screens. */
   readonly place: ChartPlace | undefined
-  /** True where the address names neither an instrument nor a timeframe; any other address wins over what was kept. */
+  /** True if the address names neither instrument nor timeframe; any other address wins over the saved chart. */
   readonly isBare: boolean
-  /** Goes to the kept chart; says whether it does. */
+  /** Navigates to the saved chart; returns whether it does. */
   readonly onRestore: (last: ChartPlace) => boolean
-  /** The workspace is there, and the kept chart is on the screen where it was to be gone to. */
+  /** The workspace has loaded, and the saved chart is on the screen if it was restored. */
   readonly onArrive: () => void
 }
 
-/** Which session has been brought to its chart in this browser. */
-const restoredName = 'restored'
+/** Session for which this browser has already restored the chart. */
+const restoredKey = `${settingsPrefix}restored`
 
-/** Keeps the workspace of the account while mounted. */
-export function useKeptPlace({ userId, place, isBare, onRestore, onArrive }: KeptPlaceNeeds): void {
-  const { workspace, isLoaded } = useWorkspace()
+/** Keeps the account's preferences in sync while mounted. */
+export function useKeptPlace({ userId, place, isBare, onRestore, onArrive }: KeptPlaceOptions): void {
+  const isLoaded = usePreferences((preferences) => preferences.isLoaded)
+  const last = usePreferences(({ workspace }) => workspace.last)
   const [isSettled, setIsSettled] = useState(false)
   const [left, setLeft] = useState<ChartPlace>()
   const arrived = useRef(place?.slug)
-  useEffect(() => keepWorkspace(userId), [userId])
-  useEffect(() => followChoices(), [])
-  useEffect(() => {
-    if (isLoaded) applyChoices(workspace)
-  }, [isLoaded, workspace])
-  const { last } = workspace
+  useEffect(() => startPreferences(userId), [userId])
   useEffect(() => {
     if (!isLoaded || isSettled) return
-    // Once, when the server has answered; what is kept from then on must wait for it.
+    // Once, after the server has answered; saves must wait for it.
     // oxlint-disable-next-line react/set-state-in-effect
     setIsSettled(true)
-    // Whoever has moved on meanwhile knows where to go.
+    // Do not restore if the user has navigated meanwhile.
     const isFirst = isFirstOfSession() && isBare && place?.slug === arrived.current
     if (isFirst && last !== null && (last.slug !== place?.slug || last.timeframe !== place.timeframe) && onRestore(last)) setLeft(place)
   }, [isLoaded, isSettled, isBare, place, last, onRestore])
@@ -48,16 +43,14 @@ export function useKeptPlace({ userId, place, isBare, onRestore, onArrive }: Kep
   }, [hasArrived, onArrive])
   useEffect(() => {
     if (!isSettled || slug === undefined || timeframe === undefined) return
-    changeWorkspace((before) =>
-      before.last?.slug === slug && before.last.timeframe === timeframe ? before : { ...before, last: { slug, timeframe } },
-    )
+    changePreferences((before) => ({ ...before, last: { slug, timeframe } }))
   }, [isSettled, slug, timeframe])
 }
 
-/** True once for each session; a few letters of its token tell sessions apart. */
+/** True once per session; a few characters of its token identify a session. */
 function isFirstOfSession(): boolean {
   const mark = session.token()?.slice(0, 8) ?? ''
-  if (chartChoices.get(restoredName) === mark) return false
-  chartChoices.set(restoredName, mark)
+  if (browserStorage.get(restoredKey) === mark) return false
+  browserStorage.set(restoredKey, mark)
   return true
 }

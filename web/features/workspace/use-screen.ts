@@ -1,39 +1,37 @@
-// The charts on this screen: as this tab or the account left them, with what the address says in the active one.
+// Charts on this screen: as saved by this tab or the account, with the address applied to the active one.
 import { useCallback, useEffect, useState } from 'react'
-import { isSame } from '#shared/workspace/merge.ts'
 import { isPlain, oneChart, withActive, withKnownInstruments, withPlace } from '#shared/workspace/screen-rules.ts'
 import type { ChartPlace, Screen } from '#shared/workspace/workspace.ts'
-import { keepTabScreen, readTabScreen } from './tab-screen.ts'
-import { changeWorkspace, workspaceNow } from './workspace-store.ts'
+import { changePreferences, keepTabScreen, preferencesNow, readTabScreen } from '#web/lib/preferences.ts'
 
-export interface ScreenNeeds {
+export interface ScreenOptions {
   readonly userId: string
-  /** Whether this account may have more than one chart; without it nothing that was kept is shown or lost. */
+  /** Whether the account may use several charts; otherwise the saved screen is kept but not shown. */
   readonly isAllowed: boolean
-  /** What the address shows. */
+  /** Chart in the address. */
   readonly place: ChartPlace
-  /** Number of the chart that the address is of; undefined where it is that of the active one. */
+  /** Number of the chart that the address belongs to; undefined for the active one. */
   readonly cell: number | undefined
-  /** Another one after every move. */
+  /** Changes on every navigation. */
   readonly addressKey: string
 }
 
 export interface ScreenControl {
   readonly screen: Screen
-  /** Number of the chart that was there before the others, and must not be drawn anew for them. */
+  /** Number of the chart that existed before the others, and must not be remounted. */
   readonly first: number
   readonly change: (update: (screen: Screen) => Screen) => void
-  /** Shows another screen of known instruments as soon as the address has moved, which must be to its active chart. */
+  /** Shows another screen of known instruments once the address has changed, which must be to its active chart. */
   readonly replace: (screen: Screen) => void
   /**
-   * Takes what the account has kept, unless this tab has kept something itself. Where the address names no chart of its own it
-   * must not replace a kept one: then this gives the chart that is to be gone to first.
+   * Applies the account's saved screen, unless this tab has one. If the address names no chart, it must not replace a saved
+   * one: then this returns the saved screen, to whose active chart the caller must navigate first.
    */
   readonly adopt: (isBare: boolean) => Screen | undefined
 }
 
-/** One user for the life of the component. */
-export function useScreen({ userId, isAllowed, place, cell, addressKey }: ScreenNeeds): ScreenControl {
+/** Fixed user for the life of the component. */
+export function useScreen({ userId, isAllowed, place, cell, addressKey }: ScreenOptions): ScreenControl {
   const [kept, setKept] = useState(() => known(readTabScreen(userId)))
   const [first, setFirst] = useState(kept?.active ?? 0)
   const [awaited, setAwaited] = useState<{ readonly screen: Screen; readonly since: string }>()
@@ -46,13 +44,13 @@ export function useScreen({ userId, isAllowed, place, cell, addressKey }: Screen
     if (kept === undefined || !isAllowed) return
     keepTabScreen(userId, kept)
     const screen = isPlain(kept) ? null : kept
-    changeWorkspace((before) => (isSame(before.screen, screen) ? before : { ...before, screen }))
+    changePreferences((before) => ({ ...before, screen }))
   }, [userId, isAllowed, kept])
   const { slug, timeframe } = place
   const adopt = useCallback(
     (isBare: boolean) => {
       if (kept !== undefined) return undefined
-      const screen = known(workspaceNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
+      const screen = known(preferencesNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
       setFirst(screen.active)
       const active = screen.charts[screen.active]
       const isElsewhere = active?.slug !== slug || active.timeframe !== timeframe

@@ -1,4 +1,4 @@
-// Mails about changes of second factors, to confirmed addresses only: another one may be somebody else's.
+// Mails about changes of second factors, to confirmed addresses only: an unconfirmed one may belong to a stranger.
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
 import { factorMailText, type RemovedBy } from '#shared/text/en/factor-mails.ts'
@@ -15,7 +15,7 @@ export interface FactorMailsDeps {
   readonly now: () => number
 }
 
-/** What `factor` is called is part of the sentence. */
+/** The name of `factor` is part of the sentence. */
 export function factorMails({ mails, brandName: brand, now }: FactorMailsDeps) {
   function send(to: Recipient, { subject, text }: { readonly subject: string; readonly text: readonly string[] }): void {
     if (to.email_confirmed_at !== null) mails.send({ to: to.email, subject, text: text.join('\n\n') })

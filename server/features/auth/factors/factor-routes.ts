@@ -1,14 +1,19 @@
-// Contract to service for second factors.
-import { callerOf } from '#server/http/session.ts'
+// Routes of second factors.
+import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { factorRoutes } from '#shared/factors/contract.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
-import type { SelfService } from '../self-service.ts'
+import type { ConfirmPassword } from '../confirm-password.ts'
 import type { SecondFactors } from './second-factors.ts'
 
-export function factorHandlers(deps: { factors: SecondFactors; self: Pick<SelfService, 'confirm'> }): Handlers<typeof factorRoutes> {
-  const { ofAccount: factors, passkeys, atSignIn } = deps.factors
-  const { self } = deps
+interface FactorHandlerOptions {
+  readonly factors: SecondFactors
+  readonly cookie: SessionCookie
+  readonly confirm: ConfirmPassword
+}
+
+export function factorHandlers({ factors: all, cookie, confirm }: FactorHandlerOptions): Handlers<typeof factorRoutes> {
+  const { ofAccount: factors, passkeys, atSignIn } = all
   return {
     state: async ({ session }) => {
       const [state, keys] = await Promise.all([factors.stateOf(session), passkeys.list(session.user._id)])
@@ -16,22 +21,26 @@ export function factorHandlers(deps: { factors: SecondFactors; self: Pick<SelfSe
     },
     passkeyOptions: async ({ body }) => ({ success: true, data: { options: await atSignIn.passkeyOptions(body.challenge) } }),
     startPasskey: async ({ session }) => ({ success: true, data: { options: await passkeys.startAdding(session) } }),
-    addPasskey: async ({ session, body, request }) => {
-      const recoveryCodes = await passkeys.add(session, body, callerOf(request))
+    addPasskey: async ({ session, body, request, reply }) => {
+      const { recoveryCodes, cookie: value } = await passkeys.add(session, body, callerOf(request))
+      cookie.write(reply, value)
       return { success: true, message: text.passkeyAdded, data: { recoveryCodes } }
     },
-    removePasskey: async ({ session, body, request }) => {
-      await self.confirm(session, body)
+    removePasskey: async (incoming) => {
+      const { session, body, request } = incoming
+      await confirm(incoming, body)
       await passkeys.remove(session, body.id, callerOf(request))
       return { success: true, message: text.passkeyRemoved }
     },
     startTotp: async ({ session }) => ({ success: true, data: await factors.startTotp(session) }),
-    confirmTotp: async ({ session, body, request }) => {
-      const recoveryCodes = await factors.confirmTotp(session, body, callerOf(request))
+    confirmTotp: async ({ session, body, request, reply }) => {
+      const { recoveryCodes, cookie: value } = await factors.confirmTotp(session, body, callerOf(request))
+      cookie.write(reply, value)
       return { success: true, message: text.added, data: { recoveryCodes } }
     },
-    removeTotp: async ({ session, body, request }) => {
-      await self.confirm(session, body)
+    removeTotp: async (incoming) => {
+      const { session, body, request } = incoming
+      await confirm(incoming, body)
       await factors.removeTotp(session, callerOf(request))
       return { success: true, message: text.removed }
     },

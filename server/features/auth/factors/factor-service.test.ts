@@ -1,4 +1,4 @@
-// Second factors of an account, through the API: set up, required of admins, removed, reset by another admin.
+// Second factors of an account, through the API: set up, required for admins, removed, reset by another admin.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp, codeOf } from '#server/testing/factors.ts'
@@ -31,7 +31,7 @@ const acts = async () =>
     ({ action }) => action.includes('factor') || action.includes('codes'),
   )
 
-test('none of its calls is open to a visitor', async () => {
+test('all its routes need a session', async () => {
   const visitor = server.browser()
   await expect(visitor.client.factors.state()).rejects.toMatchObject({ status: 401 })
   await expect(visitor.client.factors.startTotp()).rejects.toMatchObject({ status: 401 })
@@ -39,13 +39,13 @@ test('none of its calls is open to a visitor', async () => {
 })
 
 describe('setting up an app', () => {
-  test('asks for the password again after 15 minutes', async () => {
+  test('needs a password confirmation after 15 minutes', async () => {
     server.clock.nowMs += 16 * minuteMs
     await expect(browser.client.factors.startTotp()).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
     await expect(browser.client.factors.newRecoveryCodes()).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
   })
 
-  test('is finished by a right code only, in 15 minutes, and changes nothing before', async () => {
+  test('is finished only by a valid code within 15 minutes, and changes nothing before', async () => {
     const confirm = (code: string) => browser.client.factors.confirmTotp({ body: { code } })
     await expect(confirm('123456')).rejects.toMatchObject({ status: 400, code: 'auth.setup-ended' })
     const { secret } = (await browser.client.factors.startTotp()).data
@@ -59,14 +59,14 @@ describe('setting up an app', () => {
     expect(await acts()).toEqual([])
   })
 
-  test('counts wrong codes', async () => {
+  test('counts invalid codes', async () => {
     await browser.client.factors.startTotp()
     for (let guess = 0; guess < 8; guess += 1)
       await expect(browser.client.factors.confirmTotp({ body: { code: '000000' } })).rejects.toMatchObject({ status: 400 })
     await expect(browser.client.factors.confirmTotp({ body: { code: '000000' } })).rejects.toMatchObject({ status: 429 })
   })
 
-  test('gives key, address and ten recovery codes, ends the other sessions, and is logged', async () => {
+  test('returns secret, URI and ten recovery codes, ends the other sessions, and is logged', async () => {
     const other = await signedIn(user.email)
     const { secret, uri } = (await browser.client.factors.startTotp()).data
     expect(uri).toBe(`otpauth://totp/Tezi:${encodeURIComponent(user.email)}?issuer=Tezi&secret=${secret}&algorithm=SHA1&digits=6&period=30`)
@@ -87,7 +87,7 @@ describe('setting up an app', () => {
     ])
   })
 
-  test('tells the account by mail, without the key or a code', async () => {
+  test('notifies the account by mail, without the secret or a code', async () => {
     const { secret, recoveryCodes } = await addTotp(server, browser)
     await expect.poll(() => server.outbox.mails).toMatchObject([{ to: user.email, subject: 'Tezi: authenticator app added' }])
     const mailText = server.outbox.mails[0]?.text ?? ''
@@ -96,14 +96,14 @@ describe('setting up an app', () => {
     for (const secretText of [secret, ...recoveryCodes]) expect(mailText).not.toContain(secretText)
   })
 
-  test('sends no mail to an address that is not confirmed', async () => {
+  test('sends no mail to an unconfirmed address', async () => {
     const other = await server.addUser({ email_confirmed_at: null })
     await addTotp(server, await signedIn(other.email))
     await addTotp(server, browser)
     await expect.poll(() => server.outbox.mails.map(({ to }) => to)).toEqual([user.email])
   })
 
-  test('stores the key encrypted and the codes hashed', async () => {
+  test('stores the secret encrypted and the codes hashed', async () => {
     const { secret, recoveryCodes } = await addTotp(server, browser)
     const totp = await server.database.db.selectFrom('totp_secrets').selectAll().execute()
     const codes = await server.database.db.selectFrom('recovery_codes').selectAll().execute()
@@ -113,7 +113,7 @@ describe('setting up an app', () => {
     expect(codes).toHaveLength(10)
   })
 
-  test('under an Idempotency-Key leaves nothing to be read again', async () => {
+  test('under an Idempotency-Key stores no readable secret', async () => {
     const { secret } = (await browser.client.factors.startTotp()).data
     const answer = await browser.send({
       method: 'POST',
@@ -125,7 +125,7 @@ describe('setting up an app', () => {
     expect(await server.database.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
   })
 
-  test('of another phone leaves the first one on until its first code, and keeps the recovery codes', async () => {
+  test('of another phone keeps the first one active until its first code, and keeps the recovery codes', async () => {
     const first = await addTotp(server, browser)
     server.clock.nowMs += minuteMs
     const { secret } = (await browser.client.factors.startTotp()).data
@@ -148,7 +148,7 @@ describe('setting up an app', () => {
 })
 
 describe('recovery codes', () => {
-  test('are only for who has a factor, and new ones end the old ones', async () => {
+  test('need a factor, and new ones replace the old ones', async () => {
     await expect(browser.client.factors.newRecoveryCodes()).rejects.toMatchObject({ status: 404 })
     const { recoveryCodes: old } = await addTotp(server, browser)
     const { recoveryCodes } = (await browser.client.factors.newRecoveryCodes()).data
@@ -164,7 +164,7 @@ describe('recovery codes', () => {
 })
 
 describe('removing the app', () => {
-  test('wants the password, and an app', async () => {
+  test('needs the password, and an app', async () => {
     await expect(browser.client.factors.removeTotp({ body: { password: testPassword } })).rejects.toMatchObject({ status: 404 })
     await addTotp(server, browser)
     for (const password of ['', 'wrong-one'])
@@ -172,7 +172,7 @@ describe('removing the app', () => {
     expect((await stateOf(browser)).totpSince).not.toBeNull()
   })
 
-  test('leaves the password alone, takes the codes along, and tells by mail', async () => {
+  test('keeps the password, removes the codes, and notifies by mail', async () => {
     await addTotp(server, browser)
     await browser.client.factors.removeTotp({ body: { password: testPassword } })
     expect(await stateOf(browser)).toEqual({ isRequired: false, totpSince: null, recoveryCodesLeft: 0, passkeys: [], hasPasskeys: false })
@@ -196,11 +196,11 @@ describe('the reset by an admin', () => {
   test.each([
     ['nobody@example.in', 404, 'There is no such user'],
     ['', 404, 'There is no such user'],
-  ])('of %j is refused', async (email, status, message) => {
+  ])('of %j is rejected', async (email, status, message) => {
     await expect(admin.client.factors.reset({ body: { email } })).rejects.toMatchObject({ status, message })
   })
 
-  test('is refused for an account without a factor, for the own one, and without a recent password', async () => {
+  test('is rejected for an account without a factor, for the admin itself, and without a recent password', async () => {
     await expect(admin.client.factors.reset({ body: { email: user.email } })).rejects.toMatchObject({ status: 404 })
     await addTotp(server, admin)
     await expect(admin.client.factors.reset({ body: { email: adminEmail } })).rejects.toMatchObject({ status: 409 })
@@ -210,7 +210,7 @@ describe('the reset by an admin', () => {
     expect((await stateOf(browser)).totpSince).not.toBeNull()
   })
 
-  test('removes all factors, ends the sessions, is logged and told by mail', async () => {
+  test('removes all factors, ends the sessions, is logged and reported by mail', async () => {
     await addTotp(server, browser)
     expect(await admin.client.factors.reset({ body: { email: ` ${user.email.toUpperCase()} ` } })).toMatchObject({ success: true })
     expect(await isSignedIn(browser)).toBe(false)
@@ -227,14 +227,14 @@ describe('the reset by an admin', () => {
   })
 })
 
-describe('where admins need a second factor', () => {
+describe('if admins need a second factor', () => {
   let strict: TestApp
   beforeAll(async () => {
     strict = await testApp({ needsAdminFactor: true })
   })
   afterAll(() => strict.close())
 
-  test('an admin without one gets to the own account only, until it is set up', async () => {
+  test('an admin without one can only use the account page, until it is set up', async () => {
     const { email } = await strict.addUser({ role: 'admin' })
     const admin = await signedIn(email, strict)
     expect(await admin.client.users.me()).toMatchObject({ mustAddSecondFactor: true })
@@ -259,7 +259,7 @@ describe('where admins need a second factor', () => {
     expect(await stateOf(admin)).toMatchObject({ isRequired: true, recoveryCodesLeft: 10, totpSince: expect.any(String) })
   })
 
-  test('users are free to choose', async () => {
+  test('it is optional for users', async () => {
     const one = await signedIn((await strict.addUser()).email, strict)
     expect(await one.client.users.me()).not.toHaveProperty('mustAddSecondFactor')
     expect(await stateOf(one)).toMatchObject({ isRequired: false })

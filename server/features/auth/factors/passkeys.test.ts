@@ -1,4 +1,4 @@
-// Passkeys through the API with a device in software: every refusal of adding and of signing in, then both, and what stays.
+// Passkeys through the API with a software authenticator: rejections of adding and of signing in, then both, and side effects.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { authenticate, register, type Credential, type DeviceContext } from '#server/testing/authenticator.ts'
@@ -34,7 +34,7 @@ const actions = async () =>
 const start = async (one: Browser) => (await one.client.factors.startPasskey()).data.options as { challenge: string; rp: { id: string } }
 const add = (one: Browser, response: { id: string }, name = 'Phone') => one.client.factors.addPasskey({ body: { name, response } })
 
-/** Adds a passkey to who is signed in. */
+/** Adds a passkey for the signed-in user. */
 async function addPasskey(one: Browser): Promise<{ credential: Credential; recoveryCodes: string[] }> {
   const { challenge } = await start(one)
   const { credential, response } = register({ ...site, challenge })
@@ -42,9 +42,9 @@ async function addPasskey(one: Browser): Promise<{ credential: Credential; recov
 }
 
 interface Pending {
-  /** Of the sign-in. */
+  /** Sign-in challenge. */
   readonly challenge: string
-  /** What the device has to sign. */
+  /** The challenge to sign. */
   readonly toSign: string
   readonly visitor: Browser
 }
@@ -64,7 +64,7 @@ const signedWith = (credential: Credential, { toSign }: Pending, bent: Partial<D
 const wrong = { status: 401, code: 'auth.code-wrong' }
 
 describe('adding a passkey', () => {
-  test('is for who is signed in, with a password of the last 15 minutes', async () => {
+  test('needs a session, with a password confirmed in the last 15 minutes', async () => {
     const visitor = server.browser()
     await expect(start(visitor)).rejects.toMatchObject({ status: 401 })
     await expect(add(visitor, { id: 'x' })).rejects.toMatchObject({ status: 401 })
@@ -73,7 +73,7 @@ describe('adding a passkey', () => {
     await expect(start(browser)).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
   })
 
-  test('is refused from a page of another site, whatever the device says', async () => {
+  test('is rejected from a page of another site, whatever the device sends', async () => {
     const { challenge } = await start(browser)
     const { response } = register({ ...site, challenge })
     const answered = await browser.send({
@@ -85,7 +85,7 @@ describe('adding a passkey', () => {
     expect([answered.statusCode, await keys()]).toEqual([403, []])
   })
 
-  test('is not offered where the site has no public address', async () => {
+  test('is not offered if the site has no public address', async () => {
     const plain = await testApp()
     const { email } = await plain.addUser()
     const one = plain.browser()
@@ -100,7 +100,7 @@ describe('adding a passkey', () => {
     ['plain http', { origin: 'http://tezi.example' }],
     ['another site', { rpId: 'evil.example' }],
     ['another challenge', { challenge: 'A'.repeat(43) }],
-  ])('made for %s is rejected, and its setup is used up', async (_, bent) => {
+  ])('made for %s is rejected, and its setup is consumed', async (_, bent) => {
     const { challenge } = await start(browser)
     await expect(add(browser, register({ ...site, challenge, ...bent }).response)).rejects.toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('adding a passkey', () => {
   })
 
   test.each([{ id: 'x' }, { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: '%', attestationObject: '' } }])(
-    'with a response that is none is rejected: %j',
+    'with an invalid response is rejected: %j',
     async (response) => {
       await start(browser)
       await expect(add(browser, response)).rejects.toMatchObject({ status: 400, code: 'auth.passkey-rejected' })
@@ -121,7 +121,7 @@ describe('adding a passkey', () => {
     },
   )
 
-  test('needs a setup of this session, of the last 5 minutes, that was not used', async () => {
+  test('needs an unused setup of this session, of the last 5 minutes', async () => {
     const foreign = await signedIn(user.email)
     const { challenge } = await start(foreign)
     const { response } = register({ ...site, challenge })
@@ -135,7 +135,7 @@ describe('adding a passkey', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  test('with an id that another account has is rejected, and changes neither', async () => {
+  test('with an id of another account is rejected, and changes neither', async () => {
     const other = await signedIn((await server.addUser()).email)
     const { challenge } = await start(browser)
     const { response } = register({ ...site, challenge })
@@ -149,13 +149,13 @@ describe('adding a passkey', () => {
     expect(await stateOf(other)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
   })
 
-  test('ends at ten', async () => {
+  test('is limited to ten', async () => {
     for (let count = 0; count < 10; count += 1) await addPasskey(browser)
     await expect(start(browser)).rejects.toMatchObject({ status: 409, message: 'You can add up to 10 passkeys. Remove one first.' })
     expect((await stateOf(browser)).passkeys).toHaveLength(10)
   })
 
-  test('ends at ten also for setups that were begun at nine', async () => {
+  test('is limited to ten also for setups started at nine', async () => {
     for (let count = 0; count < 9; count += 1) await addPasskey(browser)
     const other = await signedIn(user.email)
     const [first, second] = [await start(browser), await start(other)]
@@ -164,7 +164,7 @@ describe('adding a passkey', () => {
     expect(await keys()).toHaveLength(10)
   })
 
-  test('gives recovery codes once, ends the other sessions with the first factor, is logged and told by mail', async () => {
+  test('returns recovery codes once, ends the other sessions with the first factor, is logged and reported by mail', async () => {
     const other = await signedIn(user.email)
     const { credential, recoveryCodes } = await addPasskey(browser)
     expect(recoveryCodes).toHaveLength(10)
@@ -184,7 +184,20 @@ describe('adding a passkey', () => {
     await expect.poll(() => server.outbox.mails.map(({ subject }) => subject)).toEqual(['Tezi: passkey added', 'Tezi: passkey added'])
   })
 
-  test('tells the device which passkeys the account has', async () => {
+  test('gives the session a new cookie, and so does removing it', async () => {
+    const cookies: unknown[] = []
+    const note = () => cookies.push(browser.cookies.get('__Host-tezi_session'))
+    note()
+    const { credential } = await addPasskey(browser)
+    note()
+    await browser.client.factors.removePasskey({ body: { id: credential.id, password: testPassword } })
+    note()
+    expect(new Set(cookies).size).toBe(3)
+    server.clock.nowMs += 15_000
+    expect(await stateOf(browser)).toMatchObject({ passkeys: [] })
+  })
+
+  test('sends the device the list of existing passkeys', async () => {
     const { credential } = await addPasskey(browser)
     expect(await start(browser)).toMatchObject({ rp: { id: 'tezi.example', name: 'Tezi' }, excludeCredentials: [{ id: credential.id }] })
   })
@@ -200,9 +213,9 @@ describe('signing in with a passkey', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['another site', { rpId: 'evil.example' }],
     ['another challenge', { challenge: 'A'.repeat(43) }],
-    ['a counter that stands still', { counter: 5 }],
-    ['a counter that goes back', { counter: 4 }],
-  ])('is refused with %s, and the passkey stays as it was', async (_, bent) => {
+    ['an unchanged counter', { counter: 5 }],
+    ['a decreased counter', { counter: 4 }],
+  ])('is rejected with %s, and the passkey is not changed', async (_, bent) => {
     await server.database.db.updateTable('passkeys').set({ counter: 5 }).execute()
     const before = await keys()
     const pending = await beginSignIn()
@@ -211,7 +224,7 @@ describe('signing in with a passkey', () => {
     expect((await actions()).at(-1)).toMatchObject({ action: 'sign-in-failed', details: { reason: 'second factor' } })
   })
 
-  test('is refused with a signature of another key, and with a changed one', async () => {
+  test('is rejected with a signature of another key, and with a changed one', async () => {
     const pending = await beginSignIn()
     const stranger = register({ ...site, challenge: 'A'.repeat(43) }).credential
     await expect(answer(pending, signedWith({ ...stranger, id: credential.id }, pending))).rejects.toMatchObject(wrong)
@@ -223,14 +236,14 @@ describe('signing in with a passkey', () => {
     await expect(answer(pending, bent)).rejects.toMatchObject(wrong)
   })
 
-  test("is refused with an unknown passkey, another account's, and a removed one", async () => {
+  test("is rejected with an unknown passkey, another account's, and a removed one", async () => {
     const unknown = register({ ...site, challenge: 'A'.repeat(43) }).credential
     const pending = await beginSignIn()
     await expect(answer(pending, signedWith(unknown, pending))).rejects.toMatchObject(wrong)
     const other = await server.addUser()
     const foreign = (await addPasskey(await signedIn(other.email))).credential
     await expect(answer(pending, signedWith(foreign, pending))).rejects.toMatchObject(wrong)
-    // Nor does the own one open the other account.
+    // Nor does the user's own passkey open the other account.
     const theirs = await beginSignIn(other.email)
     await expect(answer(theirs, signedWith(credential, theirs))).rejects.toMatchObject(wrong)
     await addPasskey(browser)
@@ -238,7 +251,7 @@ describe('signing in with a passkey', () => {
     await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
   })
 
-  test('needs a challenge that is open: not a used one, not one of another sign-in, none after 5 minutes', async () => {
+  test('needs an open challenge: not a used one, not one of another sign-in, none after 5 minutes', async () => {
     const visitor = server.browser()
     await expect(answer({ visitor, challenge: 'A'.repeat(43) }, { id: credential.id })).rejects.toMatchObject({
       status: 401,
@@ -248,7 +261,7 @@ describe('signing in with a passkey', () => {
     const response = signedWith(credential, first)
     expect(await answer(first, response)).toMatchObject({ success: true })
     await expect(answer(first, response)).rejects.toMatchObject({ code: 'auth.challenge-ended' })
-    // A signature that was overheard opens no other sign-in, also where the counter would let it.
+    // A captured signature opens no other sign-in, even if the counter would allow it.
     await server.database.db.updateTable('passkeys').set({ counter: 0 }).execute()
     const second = await beginSignIn()
     await expect(answer(second, response)).rejects.toMatchObject(wrong)
@@ -271,20 +284,20 @@ describe('signing in with a passkey', () => {
     await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
   })
 
-  test('ends after five attempts, also with the right passkey', async () => {
+  test('ends after five attempts, even with the right passkey', async () => {
     const pending = await beginSignIn()
     for (let attempt = 0; attempt < 5; attempt += 1)
       await expect(answer(pending, signedWith(credential, pending, { origin: 'https://evil.example' }))).rejects.toMatchObject(wrong)
     await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject({ code: 'auth.challenge-ended' })
   })
 
-  test('is not offered to an account that has an app only', async () => {
+  test('is not offered to an account with an app only', async () => {
     const other = await server.addUser()
     await addTotp(server, await signedIn(other.email))
     expect((await beginSignIn(other.email)).toSign).toBe('')
   })
 
-  test('opens a session, counts on, and notes the use', async () => {
+  test('opens a session, updates the counter, and records the use', async () => {
     server.clock.nowMs += minuteMs
     const pending = await beginSignIn()
     const reply = await answer(pending, signedWith(credential, pending, { counter: 41 }))
@@ -295,14 +308,14 @@ describe('signing in with a passkey', () => {
     expect((await actions()).at(-1)).toMatchObject({ action: 'sign-in', details: { factor: 'passkey' } })
   })
 
-  test('works again and again with a device that has no counter', async () => {
+  test('works repeatedly with a device without a counter', async () => {
     for (let time = 0; time < 2; time += 1) {
       const pending = await beginSignIn()
       expect(await answer(pending, signedWith(credential, pending, { counter: 0 }))).toMatchObject({ success: true })
     }
   })
 
-  test('of two answers to one challenge at once one opens a session', async () => {
+  test('opens one session for two concurrent responses to one challenge', async () => {
     const pending = await beginSignIn()
     const responses = [signedWith(credential, pending), signedWith(credential, pending)]
     const outcomes = await Promise.allSettled(responses.map((response) => answer(pending, response)))
@@ -311,7 +324,7 @@ describe('signing in with a passkey', () => {
 })
 
 describe('removing a passkey', () => {
-  test("wants the password and one of the account's own", async () => {
+  test('needs the password and an existing passkey of the account', async () => {
     const { credential } = await addPasskey(browser)
     const remove = (one: Browser, id: string, password: string) => one.client.factors.removePasskey({ body: { id, password } })
     for (const password of ['', 'wrong-one']) await expect(remove(browser, credential.id, password)).rejects.toMatchObject({ status: 400 })
@@ -324,7 +337,7 @@ describe('removing a passkey', () => {
     await expect(remove(browser, credential.id, testPassword)).rejects.toMatchObject({ status: 429 })
   })
 
-  test('with the last one the recovery codes end, and the password alone opens the account', async () => {
+  test('with the last one ends the recovery codes, and the password alone opens the account', async () => {
     const first = (await addPasskey(browser)).credential
     const second = (await addPasskey(browser)).credential
     await browser.client.factors.removePasskey({ body: { id: first.id, password: testPassword } })

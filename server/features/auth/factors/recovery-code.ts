@@ -1,9 +1,9 @@
-// Recovery codes: random enough that their plain hash cannot be searched.
+// Recovery codes: with enough entropy that a plain hash cannot be brute-forced.
 import { randomInt } from 'node:crypto'
 import { formatRecoveryCode, recoveryCodes, recoveryLength, recoveryLetters } from '#shared/factors/rules.ts'
 import { sha256 } from '../session-rules.ts'
 
-/** Ten codes as they are shown, and the hashes that are stored of them. */
+/** Ten codes for display, and their hashes for storage. */
 export function newRecoveryCodes(): { shown: string[]; hashes: Buffer[] } {
   const codes = Array.from({ length: recoveryCodes }, () =>
     Array.from({ length: recoveryLength }, () => recoveryLetters[randomInt(recoveryLetters.length)]).join(''),
@@ -11,7 +11,7 @@ export function newRecoveryCodes(): { shown: string[]; hashes: Buffer[] } {
   return { shown: codes.map(formatRecoveryCode), hashes: codes.map(hashRecoveryCode) }
 }
 
-/** The stored form of a code as `readCode` gives it. */
+/** The stored hash of a code returned by `readCode`. */
 export function hashRecoveryCode(code: string): Buffer {
   return sha256(code)
 }

@@ -1,16 +1,16 @@
-// Puts the two halves of second factors together: the step at sign-in, and what an account has.
+// Combines the two halves of second factors: the sign-in step, and the account's factors.
 import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { AuthService } from '../service.ts'
-import { factorService, type FactorDeps } from './factor-service.ts'
-import { passkeyService } from './passkey-service.ts'
-import { secondFactorService } from './sign-in-challenge.ts'
+import { FactorService, type FactorDeps } from './factor-service.ts'
+import { PasskeyService } from './passkey-service.ts'
+import { SecondFactorService } from './sign-in-challenge.ts'
 
 interface SecondFactorDeps extends Omit<FactorDeps, 'mails'> {
   readonly auth: Pick<AuthService, 'completeSignIn'>
   readonly mailer: Mailer | undefined
   readonly deviceKey: Buffer
-  /** Where browsers reach the site; undefined where that is not configured, and there are no passkeys. */
+  /** Public origin; undefined disables passkeys. */
   readonly origin: string | undefined
 }
 
@@ -18,13 +18,13 @@ export type SecondFactors = ReturnType<typeof secondFactors>
 
 export function secondFactors({ mailer, origin, ...deps }: SecondFactorDeps) {
   const mails = backgroundMails(mailer, deps.onError)
-  const ofAccount = factorService({ ...deps, mails })
-  const passkeys = passkeyService({ ...deps, own: ofAccount.own, origin })
+  const ofAccount = new FactorService({ ...deps, mails })
+  const passkeys = new PasskeyService({ ...deps, factors: ofAccount, origin })
   return {
-    atSignIn: secondFactorService({ ...deps, passkeys }),
+    atSignIn: new SecondFactorService({ ...deps, passkeys }),
     ofAccount,
     passkeys,
-    /** Resolves when the mails under way have left. */
+    /** Resolves when pending mails are sent. */
     settle: () => mails.settle(),
   }
 }

@@ -1,4 +1,4 @@
-// Signing in with a second factor, through the API: no session before the code, each code once, guesses are counted.
+// Signing in with a second factor, through the API: no session before the code, single-use codes, limited guesses.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp, codeOf } from '#server/testing/factors.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const made = await addTotp(server, browser)
   secret = made.secret
   recoveryCodes = made.recoveryCodes
-  // The code of the setup is used up.
+  // The code of the setup is consumed.
   server.clock.nowMs += stepMs
 })
 afterAll(() => server.close())
@@ -46,7 +46,7 @@ const aliveSessions = async () =>
     .length
 
 describe('the password alone', () => {
-  test('answers with a challenge and opens nothing', async () => {
+  test('returns a challenge and opens no session', async () => {
     const browser = server.browser()
     const before = await aliveSessions()
     const answer = await post(browser, '/auth/sign-in', { email: user.email, password: testPassword })
@@ -56,7 +56,7 @@ describe('the password alone', () => {
     expect(await aliveSessions()).toBe(before)
   })
 
-  test('that is wrong answers as for any account', async () => {
+  test('if wrong, gets the same response as for any account', async () => {
     const answer = await post(server.browser(), '/auth/sign-in', { email: user.email, password: 'wrong-one' })
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toMatchObject({ message: 'Invalid email or password' })
@@ -64,7 +64,7 @@ describe('the password alone', () => {
 })
 
 describe('the code', () => {
-  test.each(['', '12345', 'abcdef'])('%j is refused as no code and is no attempt', async (code) => {
+  test.each(['', '12345', 'abcdef'])('%j is rejected as malformed and is not counted as an attempt', async (code) => {
     const browser = server.browser()
     const challenge = await challengeFor(browser)
     expect(await answerOf(browser, challenge, code)).toMatchObject({ statusCode: 400, fields: { code: expect.any(String) } })
@@ -75,7 +75,7 @@ describe('the code', () => {
     expect(await answerOf(server.browser(), challenge, now())).toMatchObject(ended)
   })
 
-  test('of another account is refused, and the log says so', async () => {
+  test('of another account is rejected and logged', async () => {
     const browser = server.browser()
     expect(await answerOf(browser, await challengeFor(browser), '000000')).toMatchObject({
       statusCode: 401,
@@ -90,7 +90,7 @@ describe('the code', () => {
     expect(row).toEqual({ actor: 'nobody', target: user.email, details: { reason: 'second factor' } })
   })
 
-  test('two steps old or early is refused, one step is accepted', async () => {
+  test('two steps old or early is rejected, one step is accepted', async () => {
     const browser = server.browser()
     for (const drift of [-2, 2, -1]) {
       server.clock.nowMs += 3 * stepMs
@@ -100,7 +100,7 @@ describe('the code', () => {
     }
   })
 
-  test('works once: neither it nor an older one is accepted again, also not at once from two places', async () => {
+  test('works once: neither it nor an older one is accepted again, even concurrently', async () => {
     const browsers = [server.browser(), server.browser({ address: '192.0.2.1' }), server.browser({ address: '192.0.2.2' })]
     const challenges = await Promise.all(browsers.map((browser) => challengeFor(browser)))
     const statuses = await Promise.all(
@@ -114,7 +114,7 @@ describe('the code', () => {
     expect((await answerOf(browser, await challengeFor(browser), now())).statusCode).toBe(200)
   })
 
-  test('opens the session as a sign-in does, and the log names the factor', async () => {
+  test('opens the session as a sign-in does, and the log has the factor', async () => {
     const browser = server.browser()
     const challenge = await challengeFor(browser)
     const answer = await browser.client.auth.secondFactor({ body: { challenge, code: ` ${now().slice(0, 3)} ${now().slice(3)} ` } })
@@ -123,12 +123,12 @@ describe('the code', () => {
     expect((await browser.client.users.me()).email).toBe(user.email)
     const rows = await server.database.db.selectFrom('audit_log').select('details').where('action', '=', 'sign-in').execute()
     expect(rows).toEqual([{ details: { factor: 'authenticator app' } }])
-    // A challenge is good for one session.
+    // A challenge opens one session.
     server.clock.nowMs += stepMs
     expect(await answerOf(browser, challenge, now())).toMatchObject(ended)
   })
 
-  test('ends the session that the browser still held', async () => {
+  test('ends the previous session of the browser', async () => {
     const browser = server.browser()
     await browser.signIn(user.email)
     const before = await aliveSessions()
@@ -138,21 +138,21 @@ describe('the code', () => {
 })
 
 describe('a challenge', () => {
-  test('is over after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const browser = server.browser()
     const challenge = await challengeFor(browser)
     server.clock.nowMs += 5 * 60_000
     expect(await answerOf(browser, challenge, now())).toMatchObject(ended)
   })
 
-  test('is over after five attempts', async () => {
+  test('ends after five attempts', async () => {
     const browser = server.browser()
     const challenge = await challengeFor(browser)
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await answerOf(browser, challenge, '000000')).toMatchObject({ message: wrong })
     expect(await answerOf(browser, challenge, now())).toMatchObject(ended)
   })
 
-  test.each(['changed', 'reset by an admin', 'reset by a link'])('is over when the password is %s', async (how) => {
+  test.each(['changed', 'reset by an admin', 'reset by a link'])('ends when the password is %s', async (how) => {
     const browser = server.browser()
     const challenge = await challengeFor(browser)
     const newPassword = 'Monsoon-Rain-77'
@@ -174,7 +174,7 @@ describe('a challenge', () => {
     expect(await answerOf(browser, challenge, now())).toMatchObject(ended)
   })
 
-  test('of an erased account is over', async () => {
+  test('of an erased account ends', async () => {
     const browser = server.browser()
     const challenge = await challengeFor(browser)
     const own = server.browser({ address: '192.0.2.1' })
@@ -185,7 +185,7 @@ describe('a challenge', () => {
 })
 
 describe('guesses', () => {
-  test('are limited per account over all challenges and addresses; a recovery code still opens', async () => {
+  test('are limited per account over all challenges and addresses; a recovery code still works', async () => {
     let at = 0
     const guess = async (code: string) => {
       const browser = server.browser({ address: `192.0.2.${(at += 1)}` })
@@ -199,7 +199,7 @@ describe('guesses', () => {
 })
 
 describe('a stranger with the password', () => {
-  test('who guesses without end uses up no session of the owner, and the log has a bound', async () => {
+  test('with further guesses uses up no session of the owner, and log entries are bounded', async () => {
     const stranger = server.browser({ address: '192.0.2.1' })
     for (let round = 0; round < 41; round += 1) {
       const challenge = await challengeFor(stranger)
@@ -215,7 +215,7 @@ describe('a stranger with the password', () => {
     expect(Number(count)).toBe(50)
   })
 
-  test('cannot shut out a device that the owner has signed in on', async () => {
+  test('cannot lock out a device that the owner has signed in on', async () => {
     const own = server.browser()
     await answerOf(own, await challengeFor(own), now())
     server.clock.nowMs += stepMs
@@ -227,7 +227,7 @@ describe('a stranger with the password', () => {
 })
 
 describe('a recovery code', () => {
-  test('of another account, a made-up one and a used one are refused', async () => {
+  test('of another account, an unknown one and a used one are rejected', async () => {
     const other = server.browser()
     await other.signIn((await server.addUser()).email)
     const foreign = (await addTotp(server, other)).recoveryCodes[0] ?? ''
@@ -239,7 +239,7 @@ describe('a recovery code', () => {
     expect(await answerOf(browser, await challengeFor(browser), own)).toMatchObject({ statusCode: 401 })
   })
 
-  test('works once, in any spelling, and is counted down', async () => {
+  test('works once, in any spelling, and reduces the remaining count', async () => {
     const [code = ''] = recoveryCodes
     const browser = server.browser()
     const challenge = await challengeFor(browser)
@@ -251,7 +251,7 @@ describe('a recovery code', () => {
   })
 })
 
-test('with another secret key codes are not accepted, the log says why, and recovery codes still work', async () => {
+test('with another secret key app codes are rejected, the log says why, and recovery codes still work', async () => {
   await server.database.db
     .updateTable('totp_secrets')
     .set({ secret: Buffer.alloc(64) })

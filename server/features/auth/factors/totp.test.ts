@@ -1,4 +1,4 @@
-// The codes of authenticator apps, by the test values of RFC 6238.
+// The codes of authenticator apps, with the test vectors of RFC 6238.
 import { expect, test } from 'vitest'
 import { findStep, newTotpSecret, totpUri } from './totp.ts'
 
@@ -25,11 +25,11 @@ test('one step of drift is accepted, two are not', () => {
     expect(findStep(secret, '005924', atMs + steps * 30_000)).toBe(found)
 })
 
-test.each(['', '28708', '2870822', 'abcdef', '000000'])('%j is no code of it', (code) => {
+test.each(['', '28708', '2870822', 'abcdef', '000000'])('%j is not a valid code', (code) => {
   expect(findStep(secret, code, 59_000)).toBeUndefined()
 })
 
-test('secrets are 160 random bits, and the address names site and account', () => {
+test('secrets are 160 random bits, and the URI has site and account', () => {
   const made = newTotpSecret()
   expect(made).toMatch(/^[A-Z2-7]{32}$/)
   expect(newTotpSecret()).not.toBe(made)

@@ -1,8 +1,8 @@
-// Time-based codes (RFC 6238): six digits that change every 30 seconds, as every authenticator app knows them.
+// Time-based codes (RFC 6238): six digits that change every 30 seconds, as in all authenticator apps.
 import { Secret, TOTP } from 'otpauth'
 
 const periodSeconds = 30
-/** Clocks of phones differ: the step before and the step after count as well. */
+/** Phone clocks differ: the previous and the next step count as well. */
 const driftSteps = 1
 const secretBytes = 20
 
@@ -13,12 +13,12 @@ export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32
 }
 
-/** The address that a QR code carries to an app. */
+/** The otpauth URI for a QR code. */
 export function totpUri(secret: string, issuer: string, account: string): string {
   return new TOTP({ ...settings, secret: Secret.fromBase32(secret), issuer, label: account }).toString()
 }
 
-/** The time step whose code this is, at most one away from now; undefined for a wrong code. */
+/** The time step of the code, at most one away from now; undefined for a wrong code. */
 export function findStep(secret: string, code: string, nowMs: number): number | undefined {
   const totp = new TOTP({ ...settings, secret: Secret.fromBase32(secret) })
   const delta = totp.validate({ token: code, timestamp: nowMs, window: driftSteps })

@@ -1,10 +1,10 @@
-// Checks a code against an account: each is good for one sign-in.
+// Verifies a code of an account: each works for one sign-in.
 import type { Db } from '#server/db/database.ts'
-import { SecretKeyError, type SecretBox } from '#server/secret-box.ts'
+import { SecretKeyError, type SecretBox } from '#server/secrets/secret-box.ts'
 import type { SignInCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
-import { factorRepository } from './factor-repository.ts'
+import { FactorRepository } from './factor-repository.ts'
 import { hashRecoveryCode } from './recovery-code.ts'
 import { findStep } from './totp.ts'
 
@@ -13,15 +13,15 @@ export interface VerifyDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** How a second factor was shown, as the audit log names it. */
+/** The kind of second factor, as named in the audit log. */
 export type FactorName = 'authenticator app' | 'recovery code' | 'passkey'
 
-/** What a sealed secret is bound to. */
+/** Context that a sealed secret is bound to. */
 export const totpContext = (userId: string): string => `totp:${userId}`
 
 /**
- * Uses the code up and names its kind; undefined for a wrong one or one that was used before.
- * @throws AppError unavailable when the app's secret cannot be decrypted.
+ * Consumes the code and returns its kind; undefined if wrong or used before.
+ * @throws AppError unavailable if the app's secret cannot be decrypted
  */
 export async function takeCode(
   db: Db,
@@ -30,7 +30,7 @@ export async function takeCode(
   at: Date,
   deps: VerifyDeps,
 ): Promise<FactorName | undefined> {
-  const factors = factorRepository(db)
+  const factors = new FactorRepository(db)
   if (kind === 'recovery') return (await factors.takeCode(userId, hashRecoveryCode(code), at)) ? 'recovery code' : undefined
   const totp = await factors.findTotp(userId, false)
   if (totp === undefined) return undefined
@@ -38,7 +38,7 @@ export async function takeCode(
   return step !== undefined && (await factors.takeStep(userId, step)) ? 'authenticator app' : undefined
 }
 
-/** @throws AppError unavailable when it was encrypted with another key. */
+/** @throws AppError unavailable if it was encrypted with another key */
 export function openSecret(sealed: Buffer, userId: string, { box, onError }: VerifyDeps): string {
   try {
     return box.open(sealed, totpContext(userId))

@@ -1,6 +1,6 @@
 // The SQL of UDF keys.
 import type { Db } from '#server/db/database.ts'
-import { ownUserColumns } from '#server/features/users/present.ts'
+import { ownUserColumns } from '#server/features/users/user-presenter.ts'
 
 export interface NewUdfKey {
   readonly user_id: string
@@ -13,11 +13,11 @@ export interface NewUdfKey {
 /** Queries on one database or transaction; all times come from the caller. */
 export function udfKeyRepository(db: Db) {
   return {
-    /** Creations of one account wait for each other, so that none passes the maximum. */
+    /** Serializes creations of one account, so that the maximum holds. */
     lockAccount: (id: string) =>
       db.selectFrom('users').select(['id', 'name', 'email', 'email_confirmed_at']).where('id', '=', id).forUpdate().executeTakeFirst(),
 
-    /** Whether a session has not ended meanwhile. */
+    /** Whether a session is still active. */
     isLive: async (sessionId: string) =>
       (await db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('ended_at', 'is', null).executeTakeFirst()) !==
       undefined,
@@ -33,11 +33,11 @@ export function udfKeyRepository(db: Db) {
 
     insert: (key: NewUdfKey) => db.insertInto('udf_keys').values(key).returning('id').executeTakeFirstOrThrow(),
 
-    /** The deleted key, or undefined where the user has none of this id. */
+    /** The deleted key, or undefined if the user has no key with this id. */
     delete: (userId: string, id: string) =>
       db.deleteFrom('udf_keys').where('user_id', '=', userId).where('id', '=', id).returning(['name', 'prefix']).executeTakeFirst(),
 
-    /** A key with its owner as of now. */
+    /** A key with its current owner. */
     findOwner: (keyHash: Buffer) =>
       db
         .selectFrom('udf_keys')

@@ -1,4 +1,4 @@
-// Contract to service for UDF keys.
+// Routes of UDF keys.
 import { callerOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'

@@ -1,11 +1,11 @@
-// UDF keys of an account that is recovered: whoever had taken it over keeps nothing.
+// UDF keys of a recovered account: an attacker keeps none.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { operatorService } from '../operator-service.ts'
 import { passwordHasher } from '../password.ts'
-import { passwordRepository } from '../password-repository.ts'
+import { PasswordRepository } from '../password-repository.ts'
 
 const newPassword = 'Monsoon-Rain-77'
 
@@ -62,13 +62,13 @@ async function resetFactor(): Promise<void> {
   await admin.client.factors.reset({ body: { email: user.email } })
 }
 
-test('a change of the own password leaves the keys alone', async () => {
+test('a change of the password by its owner keeps the keys', async () => {
   const key = await create()
   await browser.client.self.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
   expect(await statusOf(key)).toBe(200)
 })
 
-describe('all keys are revoked at once, and those of others stay', () => {
+describe('all keys are revoked at once, and those of others are kept', () => {
   test.each([
     ['a reset by a link in a mail', resetByLink, 'password-changed'],
     ['a reset by an admin', resetByAdmin, 'password-reset'],
@@ -86,14 +86,14 @@ describe('all keys are revoked at once, and those of others stay', () => {
   })
 })
 
-test('a key that is being created meanwhile is not there afterwards', async () => {
+test('a key created concurrently does not survive', async () => {
   const { creating } = await server.database.db.transaction().execute(async (recovery) => {
     const at = new Date(server.clock.nowMs)
     await recovery.updateTable('users').set({ password_hash: 'x' }).where('id', '=', user.id).execute()
     const creating = browser.send({ method: 'POST', path: '/api/v1/user/udf-keys', body: { name: 'OpenBB' } })
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(server.database.db)).rows.length).toBe(1)
-    await passwordRepository(recovery).endSessionsOf(user.id, undefined, at, 'password reset')
+    await new PasswordRepository(recovery).endSessionsOf(user.id, undefined, at, 'password reset')
     return { creating }
   })
   expect((await creating).statusCode).toBe(401)

@@ -1,9 +1,9 @@
-// UDF keys through the API: what they do not open first, then a program that has nothing but a base URL.
+// UDF keys through the API: what they do not grant first, then a program that has only a base URL.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, startMs, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { udfProblemSchema } from '#shared/udf/contract.ts'
 import type { UdfKey } from '#shared/udf/key-contract.ts'
-import { udfKeyService } from './udf-key-service.ts'
+import { UdfKeyService } from './udf-key-service.ts'
 
 const minuteMs = 60_000
 const made = 'K'.repeat(43)
@@ -39,7 +39,7 @@ const acts = async () =>
   )
 
 describe('creating a key', () => {
-  test('is for who is signed in, with a password of the last 15 minutes', async () => {
+  test('needs a session, with a password confirmed in the last 15 minutes', async () => {
     const visitor = server.browser()
     await expect(visitor.client.udfKeys.list()).rejects.toMatchObject({ status: 401 })
     await expect(create('OpenBB', visitor)).rejects.toMatchObject({ status: 401 })
@@ -57,7 +57,7 @@ describe('creating a key', () => {
     await expect(create(name)).rejects.toMatchObject({ status: 400, fields: { name: message } })
   })
 
-  test('ends at five, also when they are asked for at once', async () => {
+  test('is limited to five, also concurrently', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => create(`Key ${index}`)))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }): unknown => reason)
     expect(refused).toHaveLength(3)
@@ -65,7 +65,7 @@ describe('creating a key', () => {
     expect(await list()).toHaveLength(5)
   })
 
-  test('answers it once; the list has its beginning, and the database its hash', async () => {
+  test('returns it once; the list has its prefix, and the database its hash', async () => {
     const { id, key } = await create()
     expect(key).toMatch(/^tezi_udf_[\w-]{43}$/)
     const shown = { id, name: 'OpenBB', prefix: key.slice(0, 13), createdAt: new Date(startMs).toISOString(), lastUsedAt: null }
@@ -80,7 +80,7 @@ describe('creating a key', () => {
     expect(server.outbox.mails[0]?.text).not.toContain('tezi_udf_')
   })
 
-  test('under an Idempotency-Key leaves nothing to be read again', async () => {
+  test('under an Idempotency-Key stores no readable key', async () => {
     const call = { method: 'POST', path: '/api/v1/user/udf-keys', body: { name: 'OpenBB' }, headers: { 'idempotency-key': 'once' } }
     expect((await browser.send(call)).statusCode).toBe(201)
     expect(await server.database.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
@@ -98,7 +98,7 @@ describe('revoking a key', () => {
     expect((await withKey(key, 'config')).statusCode).toBe(200)
   })
 
-  test('closes it at once, without a password, and leaves the others', async () => {
+  test('closes it immediately, without a password, and keeps the others', async () => {
     const [first, second] = [await create('First'), await create('Second')]
     server.clock.nowMs += 16 * minuteMs
     expect(await browser.client.udfKeys.revoke({ params: { id: first.id } })).toEqual({ success: true, message: 'UDF key revoked' })
@@ -111,7 +111,7 @@ describe('revoking a key', () => {
 
 describe('a key', () => {
   test.each(['', 'x', made, `tezi_udf_${made}`, `TEZI_UDF_${made}`, `tezi_udf_${made}A`, 'tezi_udf_', '%00', 'a'.repeat(200)])(
-    'that is %j opens nothing',
+    'that is %j grants nothing',
     async (key) => {
       const answer = await withKey(key, 'config')
       expect([400, 401, 404]).toContain(answer.statusCode)
@@ -119,7 +119,7 @@ describe('a key', () => {
     },
   )
 
-  test('is refused in the words that libraries read, and any page may read them', async () => {
+  test('is rejected in the UDF error format, readable by any origin', async () => {
     const answer = await withKey(`tezi_udf_${made}`, 'history?symbol=NIFTY&resolution=1&to=1')
     expect(answer.statusCode).toBe(401)
     expect(udfProblemSchema.strict().parse(answer.json())).toMatchObject({ s: 'error', errmsg: 'This UDF key is not valid' })
@@ -131,11 +131,11 @@ describe('a key', () => {
     const [cookie = ''] = browser.cookies.values()
     for (const secret of [browser.sessionToken ?? '', cookie, `tezi_udf_${browser.sessionToken ?? ''}`])
       expect((await withKey(secret, 'config')).statusCode).toBe(401)
-    // Neither do they open anything beside a key that is not valid.
+    // Nor do they work next to an invalid key.
     expect((await browser.send({ method: 'GET', path: `/udf/k/tezi_udf_${made}/config` })).statusCode).toBe(401)
   })
 
-  test('is accepted in the path below /udf/k only, and reads only', async () => {
+  test('is accepted only in the path below /udf/k, for reading only', async () => {
     const { key } = await create()
     const elsewhere: [string, Record<string, string>][] = [
       ['/udf/config', { 'session-token': key, cookie: `tezi_session=${key}` }],
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect(await statuses()).toEqual([401, 401])
   })
 
-  test('is never written to a log, whatever becomes of the request', async () => {
+  test('is never written to a log, whatever the outcome of the request', async () => {
     const { key } = await create()
     const secret = key.slice(9)
     for (const path of [
@@ -201,9 +201,9 @@ describe('a key', () => {
     expect(JSON.stringify(audit)).not.toContain(secret)
   })
 
-  test('counts its own requests: a burst, then four a second; another key has its own count', async () => {
+  test('has its own rate limit: a burst, then four a second; another key has its own', async () => {
     let monotonicMs = 0
-    const keys = udfKeyService({
+    const keys = new UdfKeyService({
       db: server.database.db,
       now: () => server.clock.nowMs,
       monotonic: () => monotonicMs,
@@ -221,7 +221,7 @@ describe('a key', () => {
     await expect(keys.ownerOf(one)).rejects.toMatchObject({ status: 429 })
   })
 
-  test('uses up the budget of candles of its owner, together with the session', async () => {
+  test('uses the candle budget of its owner, together with the session', async () => {
     const { key } = await create()
     const path = 'history?symbol=btc-usdt&resolution=1D&from=0&to=1795000000&countback=1000000'
     const answers = [await withKey(key, path)]
@@ -245,7 +245,7 @@ describe('a key', () => {
   })
 })
 
-test('a program walks from the configuration to bars with nothing but its base URL', async () => {
+test('a program gets from the configuration to bars with only its base URL', async () => {
   const baseUrl = `/udf/k/${(await create()).key}`
   const page = { origin: 'https://charts.example', 'sec-fetch-site': 'cross-site' }
   const ask = async (path: string) => {

@@ -1,7 +1,7 @@
-// LZW, interlacing and transparency, by code streams that are written out by hand.
+// LZW, interlacing and transparency, with hand-written code streams.
 import { expect, test } from 'vitest'
 import { packed } from '#server/testing/images.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { gifPixels, type GifFrame } from './gif-pixels.ts'
 
 type Code = readonly [code: number, bits: number]
@@ -37,7 +37,7 @@ function reds(frame: GifFrame, screen: { width: number; height: number } = frame
 }
 
 const fives = (codes: readonly number[]): Code[] => codes.map((code) => [code, 5])
-const refused = expect.objectContaining({ kind: 'invalid', message: planText.imageInvalid })
+const refused = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageInvalid })
 
 test.each([
   ['no code', []],
@@ -49,11 +49,11 @@ test.each([
   ['a code after the next one', [clear, 1, first + 1, 1, 1]],
   ['a run from before the clear code', [clear, 1, 2, clear, first, 1, 1]],
   ['a code from before the clear code', [clear, 1, 2, clear, 1, first + 1, 1]],
-])('%s is refused', (_name, codes) => {
+])('%s is rejected', (_name, codes) => {
   expect(() => gifPixels({ width: 2, height: 2 }, frameOf(fives(codes)))).toThrow(refused)
 })
 
-test.each([0, 9])('codes of %i bits are refused', (codeBits) => {
+test.each([0, 9])('codes of %i bits are rejected', (codeBits) => {
   const codes: Code[] = [1, 1, 1, 1].map((code) => [code, codeBits + 1])
   expect(() => gifPixels({ width: 2, height: 2 }, frameOf(codes, { codeBits }))).toThrow(refused)
 })
@@ -66,7 +66,7 @@ test.each([1, 8])('codes of %i bits are read', (codeBits) => {
   ])
 })
 
-test('a pixel whose colour the table lacks is refused, and the last colour of the table is read', () => {
+test('a pixel whose colour is not in the table is rejected, and the last colour of the table is read', () => {
   const values = { colours: sixteen.subarray(0, 9) }
   expect(() => reds(frameOf(fives([clear, 0, 1, 2, 3]), values))).toThrow(refused)
   expect(() => reds(frameOf(fives([clear, 0, 1, 2, 2]), { colours: sixteen.subarray(0, 8) }))).toThrow(refused)
@@ -99,7 +99,7 @@ test('all three colours of a pixel are written, and it is opaque', () => {
   expect([...gifPixels({ width: 1, height: 1 }, frameOf(fives([7]), { width: 1, height: 1 }))]).toEqual([7, 100, 200, 255])
 })
 
-/** Colours only, each as wide as the table then is; with the codes that follow. */
+/** Colour codes only, each as wide as the current table requires; followed by `more`. */
 function plainCodes(count: number, more: readonly number[] = []): Code[] {
   const codes = [...Array.from({ length: count }, (_, index) => index % 16), ...more]
   return codes.map((code, index) => [code, Math.min(12, Math.max(5, Math.ceil(Math.log2(first + index))))])
@@ -111,12 +111,12 @@ test('codes widen as the table grows, up to twelve bits, and a full table stays 
     const pixels = reds(frameOf(plainCodes(width * height), { width, height })).flat()
     expect(pixels.every((red, index) => red === index % 16)).toBe(true)
   }
-  // Of the last entries, 4095 begins with the colour of number 4077, and 18 with the first.
+  // Of the last entries, 4095 starts with the colour of number 4077, and 18 with the first.
   const more = reds(frameOf(plainCodes(4200, [4095, 18, 4094]), { width: 6, height: 701 })).flat()
   expect(more.slice(4200)).toEqual([13, 14, 0, 1, 12, 13])
 })
 
-test('lines of an interlaced frame are put in order', () => {
+test('lines of an interlaced frame are reordered', () => {
   const heights = [1, 2, 3, 5, 9, 17]
   for (const height of heights) {
     const stored = [
@@ -136,7 +136,7 @@ test('lines of an interlaced frame are put in order', () => {
   ])
 })
 
-test('a frame lies where it says, and around it and behind transparent pixels is white', () => {
+test('a frame is at its position, and white around it and behind transparent pixels', () => {
   const frame = frameOf(fives([clear, 1, 2, 3, 4]), { left: 1, top: 2, transparent: 3 })
   expect(reds(frame, { width: 4, height: 5 })).toEqual([
     [255, 255, 255, 255],

@@ -1,13 +1,13 @@
-// The blocks of a GIF: what is read, what is skipped, and every file that is cut off or lies about its sizes.
+// The blocks of a GIF: what is read, what is skipped, and truncated files and wrong sizes.
 import { expect, test } from 'vitest'
 import { blocksOf, packed } from '#server/testing/images.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { readGif } from './gif.ts'
 
-const refused = expect.objectContaining({ kind: 'invalid', message: planText.imageInvalid })
-const tooLarge = expect.objectContaining({ kind: 'invalid', message: planText.imageDimensions })
+const refused = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageInvalid })
+const tooLarge = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageDimensions })
 
-/** Four colours whose red is ten times their index, or a hundred and their index. */
+/** Four colours whose red is ten times their index, or a hundred plus their index. */
 const tens = Buffer.from([0, 0, 0, 10, 0, 0, 20, 0, 0, 30, 0, 0])
 const hundreds = Buffer.from([100, 0, 0, 101, 0, 0, 102, 0, 0, 103, 0, 0])
 const trailer = Buffer.of(0x3b)
@@ -55,7 +55,7 @@ const control = (flags: number, transparent: number) => Buffer.of(0x21, 0xf9, 4,
 const comment = Buffer.concat([Buffer.of(0x21, 0xfe), ...blocksOf(Buffer.alloc(300, 0x3b))])
 const gif = (...parts: Buffer[]) => Buffer.concat([...parts, trailer])
 
-/** The reds of the picture in reading order. */
+/** The red values of the image in reading order. */
 function reds(bytes: Buffer): number[] {
   const picture = readGif(bytes)
   return 'rgba' in picture ? [...picture.rgba].filter((_, index) => index % 4 === 0) : []
@@ -84,7 +84,7 @@ test.each([
   ['a table of colours that is longer than the file', gif(head({ flags: 0x87 }), frame())],
   ['a frame table that is longer than the file', gif(head(), frame({ flags: 0x87 }))],
   ['too few pixels', gif(head(), frame({ codes: [1, 2] }))],
-])('%s is refused', (_name, bytes) => {
+])('%s is rejected', (_name, bytes) => {
   expect(() => readGif(bytes)).toThrow(refused)
 })
 
@@ -92,11 +92,11 @@ test.each([
   [{ width: 1025 }, tooLarge],
   [{ height: 1025 }, tooLarge],
   [{ width: 1024, height: 1024 }, refused],
-])('a screen of %j is refused before its frames are read', (size, error) => {
+])('a screen of %j is rejected before its frames are read', (size, error) => {
   expect(() => readGif(gif(head(size), Buffer.of(0x00)))).toThrow(error)
 })
 
-test('a file that ends anywhere earlier is refused', () => {
+test('a file truncated anywhere is rejected', () => {
   const whole = gif(head(), control(1, 2), comment, frame({ flags: 0x81, colours: hundreds }), frame())
   expect(reds(whole)).toEqual([101, 255, 103, 100])
   for (let length = 0; length < whole.length; length += 1) expect(() => readGif(whole.subarray(0, length))).toThrow(refused)
@@ -131,13 +131,13 @@ test.each([
   expect(reds(bytes)).toEqual(pixels)
 })
 
-test('the picture has the size of the screen', () => {
+test('the image has the size of the screen', () => {
   expect(readGif(gif(head({ width: 5, height: 3 }), frame()))).toMatchObject({ width: 5, height: 3 })
-  // Sizes have two bytes, lowest first.
+  // Sizes have two bytes, little endian.
   expect(readGif(gif(head({ width: 259, height: 515 }), frame({ left: 257, top: 513 })))).toMatchObject({ width: 259, height: 515 })
 })
 
-test('an interlaced frame is put in order', () => {
+test('an interlaced frame is reordered', () => {
   const codes = [0, 1, 4, 2, 3, 4, 1]
   expect(reds(gif(head({ width: 1, height: 5 }), frame({ width: 1, height: 5, codes, flags: 0x40 })))).toEqual([0, 30, 20, 10, 10])
   expect(reds(gif(head({ width: 1, height: 5 }), frame({ width: 1, height: 5, codes, flags: 0x3f })))).toEqual([0, 10, 20, 30, 10])

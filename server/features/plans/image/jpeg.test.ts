@@ -1,10 +1,10 @@
-// The segments of a JPEG: what is kept, what is left out, and every file that is cut off or lies about its sizes.
+// The segments of a JPEG: what is kept, what is dropped, and truncated files and wrong sizes.
 import { expect, test } from 'vitest'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { readJpeg } from './jpeg.ts'
 
-const refused = expect.objectContaining({ kind: 'invalid', message: planText.imageInvalid })
-const tooLarge = expect.objectContaining({ kind: 'invalid', message: planText.imageDimensions })
+const refused = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageInvalid })
+const tooLarge = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageDimensions })
 
 const start = Buffer.of(0xff, 0xd8)
 const end = Buffer.of(0xff, 0xd9)
@@ -43,11 +43,11 @@ test.each([
   ['a frame without width', jpeg(frame(0, 1), scan(1))],
   ['a frame without height', jpeg(frame(1, 0), scan(1))],
   ['51 scans', jpeg(frame(), ...Array.from({ length: 51 }, () => scan(1)))],
-])('%s is refused', (_name, bytes) => {
+])('%s is rejected', (_name, bytes) => {
   expect(() => readJpeg(bytes)).toThrow(refused)
 })
 
-test('a file that ends anywhere earlier is refused', () => {
+test('a file truncated anywhere is rejected', () => {
   const whole = jpeg(segment(0xe0, 1, 2), frame(), segment(0xdb, 0), scan(1, 0xff, 0x00, 2), scan(3))
   for (let length = 0; length < whole.length; length += 1) expect(() => readJpeg(whole.subarray(0, length))).toThrow(refused)
   expect(readJpeg(whole)).toMatchObject({ width: 300, height: 200 })
@@ -75,7 +75,7 @@ test('a frame needs no more than its size', () => {
   expect(readJpeg(jpeg(segment(0xc0, 8, 0x04, 0x00, 0x04, 0x00, 1), scan(1)))).toMatchObject({ width: 1024, height: 1024 })
 })
 
-test.each([0xe0, 0xe1, 0xe2, 0xed, 0xef, 0xfe])('metadata of kind %i is left out', (marker) => {
+test.each([0xe0, 0xe1, 0xe2, 0xed, 0xef, 0xfe])('metadata of kind %i is dropped', (marker) => {
   expect(fileOf(jpeg(segment(marker, 1), frame(), segment(marker), scan(1), segment(marker, 2)))).toEqual(jpeg(frame(), scan(1)))
 })
 
@@ -94,16 +94,16 @@ test.each([0x01, 0xcc, 0xd8, 0xdb])('a marker of kind %i ends a scan', (marker) 
   expect(fileOf(bytes)).toEqual(bytes)
 })
 
-test('metadata between scans is left out', () => {
+test('metadata between scans is dropped', () => {
   expect(fileOf(jpeg(frame(), scan(1), segment(0xe1, 1), scan(2)))).toEqual(jpeg(frame(), scan(1), scan(2)))
 })
 
-test('fill bytes before a marker are left out', () => {
+test('fill bytes before a marker are dropped', () => {
   const fill = Buffer.of(0xff, 0xff, 0xff)
   expect(fileOf(Buffer.concat([start, fill, frame(), fill, scan(1), end]))).toEqual(jpeg(frame(), scan(1)))
 })
 
-test('50 scans are read, and bytes after the end marker are left out', () => {
+test('50 scans are read, and bytes after the end marker are dropped', () => {
   const bytes = jpeg(frame(), ...Array.from({ length: 50 }, () => scan(1)))
   expect(fileOf(Buffer.concat([bytes, Buffer.from('<script>'), bytes]))).toEqual(bytes)
 })

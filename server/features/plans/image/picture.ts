@@ -1,21 +1,27 @@
-// What the readers of image headers share: the size limit, the way out, and the result.
+// Shared by the readers of image headers: the size limit, the error, and the result.
 import { AppError } from '#shared/http/errors.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 
 const sidePxMax = 1024
 
-/** One still picture: its size, and a file of its format that holds nothing but its pixels, or the pixels (four bytes each). */
-export type Picture = { readonly width: number; readonly height: number } & ({ readonly file: Buffer } | { readonly rgba: Uint8Array })
+/** One still image: its size, and a file of its format that contains only its pixels, or the pixels (four bytes each). */
+export type Picture = Size & ({ readonly file: Buffer } | { readonly rgba: Uint8Array })
 
-/** @throws AppError invalid: the bytes are no whole image of the declared format. */
-export function refuseImage(): never {
-  throw imageError(planText.imageInvalid)
+export interface Size {
+  readonly width: number
+  readonly height: number
 }
 
-/** @throws AppError invalid where a side is 0 or longer than 1024 pixels; called before anything is decoded. */
-export function checkSize(width: number, height: number): void {
-  if (width < 1 || height < 1) refuseImage()
-  if (width > sidePxMax || height > sidePxMax) throw imageError(planText.imageDimensions)
+/** @throws AppError invalid: the bytes are not a complete image of the declared format */
+export function rejectImage(): never {
+  throw imageError(planAdminText.imageInvalid)
+}
+
+/** @throws AppError invalid if a side is 0 or longer than 1024 pixels; called before anything is decoded */
+export function checkedSize(width: number, height: number): Size {
+  if (width < 1 || height < 1) rejectImage()
+  if (width > sidePxMax || height > sidePxMax) throw imageError(planAdminText.imageDimensions)
+  return { width, height }
 }
 
 export function imageError(message: string): AppError {

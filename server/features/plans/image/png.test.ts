@@ -1,16 +1,16 @@
-// The chunks of a PNG: what is kept, what is left out, and every file that is cut off or lies about its sizes.
+// The chunks of a PNG: what is kept, what is dropped, and truncated files and wrong sizes.
 import { expect, test } from 'vitest'
 import { pngChunk, pngFile } from '#server/testing/images.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { readPng } from './png.ts'
 
-const refused = expect.objectContaining({ kind: 'invalid', message: planText.imageInvalid })
-const tooLarge = expect.objectContaining({ kind: 'invalid', message: planText.imageDimensions })
+const refused = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageInvalid })
+const tooLarge = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageDimensions })
 
 const whole = pngFile(2, 2, Buffer.alloc(6))
 const nothing = Buffer.alloc(0)
 
-/** The kinds of the chunks behind the signature. */
+/** The types of the chunks after the signature. */
 function kindsOf(file: Buffer): string[] {
   const kinds: string[] = []
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) kinds.push(file.toString('latin1', at + 4, at + 8))
@@ -22,7 +22,7 @@ function fileOf(bytes: Buffer): Buffer {
   return 'file' in picture ? picture.file : nothing
 }
 
-/** The file with other bytes at a place. */
+/** The file with bytes replaced at an offset. */
 function changed(at: number, ...values: number[]): Buffer {
   const bytes = Buffer.from(whole)
   bytes.set(values, at)
@@ -40,7 +40,7 @@ test.each([
     Buffer.concat([whole.subarray(0, -12), Buffer.of(0, 0, 0, 1), Buffer.from('IEND'), Buffer.alloc(4)]),
   ],
   ['no end chunk', whole.subarray(0, -12)],
-])('%s is refused', (_name, bytes) => {
+])('%s is rejected', (_name, bytes) => {
   expect(() => readPng(bytes)).toThrow(refused)
 })
 
@@ -51,11 +51,11 @@ test.each([
   [2, 1025, tooLarge],
   [0x80000000, 2, tooLarge],
   [1024 + 65_536, 2, tooLarge],
-])('%i x %i pixels are refused', (width, height, error) => {
+])('%i x %i pixels are rejected', (width, height, error) => {
   expect(() => readPng(pngFile(width, height, nothing))).toThrow(error)
 })
 
-test('a file that ends anywhere earlier is refused', () => {
+test('a file truncated anywhere is rejected', () => {
   for (let length = 0; length < whole.length; length += 1) expect(() => readPng(whole.subarray(0, length))).toThrow(refused)
 })
 
@@ -67,7 +67,7 @@ test.each([
   expect(readPng(pngFile(width, height, nothing))).toMatchObject({ width, height })
 })
 
-test('only what pixels need is kept', () => {
+test('only chunks needed for pixels are kept', () => {
   const extra = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'eXIf', 'acTL', 'fdAT', 'PLTE', 'tRNS', 'idat'].map((kind) =>
     pngChunk(kind, Buffer.of(1, 2)),
   )
@@ -75,6 +75,6 @@ test('only what pixels need is kept', () => {
   expect(fileOf(whole)).toEqual(whole)
 })
 
-test('bytes after the end chunk are left out', () => {
+test('bytes after the end chunk are dropped', () => {
   expect(fileOf(Buffer.concat([whole, pngChunk('IDAT', nothing), Buffer.from('<script>')]))).toEqual(whole)
 })

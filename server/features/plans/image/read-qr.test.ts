@@ -1,4 +1,4 @@
-// The text of a QR code, bounded and clean; the search ends in time, also in pixels made to keep it busy.
+// The text of a QR code, bounded and sanitised; the search has a time limit, even for adversarial pixels.
 import { Transformer } from '@napi-rs/image'
 import { expect, test } from 'vitest'
 import { qrFile } from '#server/testing/images.ts'
@@ -20,21 +20,21 @@ test.each([
   ['1000 characters at most', 'X'.repeat(1001), 'X'.repeat(1000)],
   ['1000 characters that are left after cleaning', `\n${'X'.repeat(1000)}`, 'X'.repeat(1000)],
   ['nothing where there are spaces only', '   ', null],
-])('of a code is read: %s', async (_name, said, read) => {
-  expect(await readQr(await pixelsOf(said), 60_000)).toBe(read)
+])('of a code is read: %s', async (_name, reported, read) => {
+  expect(await readQr(await pixelsOf(reported), 60_000)).toBe(read)
 })
 
-test('without a code there is no text', async () => {
+test('without a code is null', async () => {
   expect(await readQr(blank)).toBeNull()
 })
 
-test('pixels that the search cannot use have no text', async () => {
+test('of unusable pixels is null', async () => {
   expect(await readQr({ ...blank, height: 200 })).toBeNull()
 })
 
 const side = 1024
 
-/** Black and white pixels at random, always the same ones: full of what looks like corners of codes. */
+/** Deterministic random black and white pixels: full of patterns like code corners. */
 function noise(): Uint8Array {
   const rgba = new Uint8Array(side * side * 4).fill(255)
   let seed = 7
@@ -45,7 +45,7 @@ function noise(): Uint8Array {
   return rgba
 }
 
-test('a search that takes too long is given up', async () => {
+test('a search that takes too long is aborted', async () => {
   const pixels = { rgba: noise(), width: side, height: side }
   const from = performance.now()
   expect(await readQr(pixels, 100)).toBeNull()

@@ -1,8 +1,8 @@
-// The text of the QR code in an image; the search has a bound.
+// Reads the QR code of an image, with a time limit.
 import { Worker } from 'node:worker_threads'
 
 export interface Pixels {
-  /** Four bytes a pixel: red, green, blue, alpha. */
+  /** Four bytes per pixel: red, green, blue, alpha. */
   readonly rgba: Uint8Array
   readonly width: number
   readonly height: number
@@ -14,7 +14,7 @@ const timeoutMs = 20_000
 const checkEveryMs = 50
 const textMax = 1000
 
-/** Resolves to null if there is no code, it holds no text, or the search takes longer than `searchCpuMs` of processor time or 20 s. */
+/** Resolves to null if there is no code, it has no text, or the search takes longer than `searchCpuMs` of processor time or 20 s. */
 export function readQr(pixels: Pixels, searchCpuMs = searchCpuMsDefault): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const worker = new Worker(new URL('./qr-worker.ts', import.meta.url), {

@@ -1,10 +1,10 @@
-// The chunks of a WebP: what is kept, what is left out, and every file that is cut off or lies about its sizes.
+// The chunks of a WebP: what is kept, what is dropped, and truncated files and wrong sizes.
 import { expect, test } from 'vitest'
-import { planText } from '#shared/text/en/plans.ts'
+import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { readWebp } from './webp.ts'
 
-const refused = expect.objectContaining({ kind: 'invalid', message: planText.imageInvalid })
-const tooLarge = expect.objectContaining({ kind: 'invalid', message: planText.imageDimensions })
+const refused = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageInvalid })
+const tooLarge = expect.objectContaining({ kind: 'invalid', message: planAdminText.imageDimensions })
 
 const nothing = Buffer.alloc(0)
 
@@ -23,7 +23,7 @@ function webp(...chunks: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from('RIFF'), uint32(body.length), body])
 }
 
-/** A lossy picture's header; the upper two bits of each size say how it is scaled. */
+/** A lossy image's header; the upper two bits of each size are the scale. */
 function lossyData(width: number, height: number, tag = '9d012a'): Buffer {
   const bytes = Buffer.alloc(12, 7)
   bytes.write(tag, 3, 'hex')
@@ -32,7 +32,7 @@ function lossyData(width: number, height: number, tag = '9d012a'): Buffer {
   return bytes
 }
 
-/** A lossless picture's header; the bits above both sizes are flags. */
+/** A lossless image's header; the bits above both sizes are flags. */
 function losslessData(width: number, height: number, mark = 0x2f, flags = 0): Buffer {
   return Buffer.concat([Buffer.of(mark), uint32(((width - 1) | ((height - 1) << 14) | (flags << 28)) >>> 0)])
 }
@@ -55,7 +55,7 @@ function fileOf(bytes: Buffer): Buffer {
   return 'file' in picture ? picture.file : nothing
 }
 
-/** A file whose first bytes are others. */
+/** A file with other first bytes. */
 function named(at: number, name: string): Buffer {
   const bytes = webp(lossy())
   bytes.write(name, at, 'latin1')
@@ -78,8 +78,8 @@ test.each([
   ['a lossless picture without its mark', webp(chunk('VP8L', losslessData(300, 200, 0x2e)))],
   ['a lossless picture that is too short', webp(chunk('VP8L', losslessData(300, 200).subarray(0, 4)), chunk('EXIF', Buffer.alloc(4)))],
   ['a chunk that is longer than the file', webp(lossy(), Buffer.concat([Buffer.from('EXIF'), uint32(3), Buffer.of(1, 2)]))],
-  ['a file that is longer than it says', Buffer.concat([webp().subarray(0, 12), lossy()])],
-])('%s is refused', (_name, bytes) => {
+  ['a file that is longer than declared', Buffer.concat([webp().subarray(0, 12), lossy()])],
+])('%s is rejected', (_name, bytes) => {
   expect(() => readWebp(bytes)).toThrow(refused)
 })
 
@@ -93,11 +93,11 @@ test.each([
   ['the canvas, three bytes wide', webp(canvas(65_536 + 1, 1), lossy())],
   ['the canvas, three bytes high', webp(canvas(1, 65_536 + 1), lossy())],
   ['the first frame', webp(canvas(300, 200), animation(lossy(1025, 1)))],
-])('too many pixels are refused: %s', (_name, bytes) => {
+])('too many pixels are rejected: %s', (_name, bytes) => {
   expect(() => readWebp(bytes)).toThrow(tooLarge)
 })
 
-test('a file that ends anywhere earlier is refused', () => {
+test('a file truncated anywhere is rejected', () => {
   for (const whole of [webp(lossy()), webp(lossless()), webp(canvas(300, 200), alpha, lossy())]) {
     expect(readWebp(whole)).toMatchObject({ width: 300, height: 200 })
     for (let length = 0; length < whole.length; length += 1) expect(() => readWebp(whole.subarray(0, length))).toThrow(refused)
@@ -109,7 +109,7 @@ test.each([
   [1024, 2],
   [2, 1024],
   [1024, 1024],
-])('%i x %i pixels are read from every kind of picture', (width, height) => {
+])('%i x %i pixels are read from every kind of image', (width, height) => {
   for (const bytes of [
     webp(lossy(width, height)),
     webp(lossless(width, height)),
@@ -144,6 +144,6 @@ test.each([
   ['the frame before the still picture', webp(canvas(400, 400), animation(lossy()), lossless()), webp(lossy())],
   ['bytes after the end', Buffer.concat([webp(lossy()), lossless(), Buffer.from('<script>')]), webp(lossy())],
   ['a few bytes after the last chunk', webp(lossy(), Buffer.of(1, 2, 3, 4, 5, 6, 7)), webp(lossy())],
-])('%s: only one still picture is kept', (_name, bytes, kept) => {
+])('%s: only one still image is kept', (_name, bytes, kept) => {
   expect(fileOf(bytes)).toEqual(kept)
 })

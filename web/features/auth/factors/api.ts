@@ -1,18 +1,18 @@
-// The calls of two-factor sign-in on the account page.
+// Two-factor sign-in calls of the account page.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { factors } from '#web/lib/account-client.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { sessionsQuery } from '../sessions.ts'
 
-/** What the own account has. */
+/** Second factors of the account. */
 export const factorsQuery = queryOptions({
   queryKey: ['own-factors'],
   queryFn: async () => (await factors.state()).data,
   staleTime: 0,
 })
 
-/** Reads again what a change of factors has changed. */
+/** Refetches what a change of factors affects. */
 export function useFactorsChanged(): () => void {
   const cache = useQueryClient()
   return () => {
@@ -21,17 +21,17 @@ export function useFactorsChanged(): () => void {
   }
 }
 
-/** Begins a setup; each call makes a new key. */
+/** Starts a setup; each call generates a new key. */
 export const totpSetupQuery = queryOptions({
   queryKey: ['totp-setup'],
   queryFn: async () => (await withStepUp(() => factors.startTotp())).data,
-  // The key is kept nowhere once the form is gone, and never changes under a QR code that is being scanned.
+  // The key is not cached once the form is gone, and must not change while the QR code is scanned.
   staleTime: Infinity,
   gcTime: 0,
   retry: false,
 })
 
-/** Gives the first code of the app; resolves to recovery codes where there were none. */
+/** Confirms the setup with the app's first code; resolves to recovery codes if there were none. */
 export function useConfirmTotp() {
   const changed = useFactorsChanged()
   return useMutation({
@@ -42,7 +42,7 @@ export function useConfirmTotp() {
   })
 }
 
-/** Makes ten new recovery codes. */
+/** Generates ten new recovery codes. */
 export function useNewRecoveryCodes() {
   const changed = useFactorsChanged()
   return useMutation({

@@ -1,4 +1,4 @@
-// The code at sign-in: what it refuses, the words of the server, the other kind of code, and the way in.
+// Code entry at sign-in: validation, server messages, switching the kind of code, and success.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -9,7 +9,7 @@ import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
-import { expectFocus, faultOf } from '#web/testing/see.ts'
+import { expectFocus, issueOf } from '#web/testing/see.ts'
 
 const challenge = 'C'.repeat(43)
 const user = makeUser('free', { mustChangePassword: true })
@@ -25,8 +25,8 @@ async function openCode(): Promise<Page> {
   return page
 }
 
-describe('the code at sign-in', () => {
-  test('takes the place of the password, has the focus, and is offered by the phone', async () => {
+describe('code form at sign-in', () => {
+  test('replaces the password form, is focused, and supports autofill of one-time codes', async () => {
     const page = await openCode()
     const field = await page.field('Code')
     await expectFocus(field)
@@ -35,7 +35,7 @@ describe('the code at sign-in', () => {
     expect(localStorage.getItem('sessionToken')).toBeNull()
   })
 
-  test('refuses what is no code, and says what the server says', async () => {
+  test("validates the format, and shows the server's message", async () => {
     const page = await openCode()
     for (const text of ['', '12345', 'abcdef']) {
       await page.fill('Code', text)
@@ -43,19 +43,19 @@ describe('the code at sign-in', () => {
       await page.see('Enter the 6 digits of your app, or a recovery code.')
     }
     expect(server.calls(api.auth.secondFactor)).toEqual([])
-    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
     await page.fill('Code', '123456')
     await page.press('Sign in')
     await page.see('This code is wrong or has been used. Enter the newest code of your app.')
-    expect(faultOf(await page.field('Code'))).toBe(factorsText.codeWrong)
+    expect(issueOf(await page.field('Code'))).toBe(factorsText.codeWrong)
     server.disconnect(api.auth.secondFactor)
     await page.press('Sign in')
     await page.see('The code could not be checked. Please try again.')
   })
 
-  test('goes back to the password when the sign-in has expired, or on request', async () => {
+  test('returns to the password when the sign-in has expired, or on request', async () => {
     const page = await openCode()
-    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
     await page.fill('Code', '123456')
     await page.press('Sign in')
     await page.see('This sign-in has expired. Enter your password again.')
@@ -66,9 +66,9 @@ describe('the code at sign-in', () => {
     await page.find('button', 'Sign in to Dashboard')
   })
 
-  test('takes a recovery code with the keyboard for letters', async () => {
+  test('uses a text keyboard for a recovery code', async () => {
     const page = await openCode()
-    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
     await page.press('Use a recovery code')
     const field = await page.field('Recovery code')
     await expectFocus(field)
@@ -81,7 +81,7 @@ describe('the code at sign-in', () => {
     expect((await page.field('Code')).value).toBe('')
   })
 
-  test('says that it is at work, calls once, and goes to the dashboard 1.5 s after the answer', async () => {
+  test('shows that it is busy, calls once, and opens the dashboard 1.5 s after the response', async () => {
     const page = await openCode()
     const release = server.hold(api.auth.secondFactor)
     server.on(api.auth.secondFactor, () => ({

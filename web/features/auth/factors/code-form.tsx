@@ -1,11 +1,12 @@
-// The second step of a sign-in: a code of the authenticator app, or a recovery code.
+// Second step of a sign-in: an authenticator code or a recovery code.
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { client } from '#web/lib/api.ts'
-import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { SignedIn } from '../enter.ts'
@@ -14,19 +15,46 @@ import { PasskeyButton } from './passkey-button.tsx'
 export interface CodeFormProps {
   readonly challenge: string
   readonly onSignedIn: (answer: SignedIn) => void
-  /** Back to the password. */
+  /** Returns to the password form. */
   readonly onRestart: () => void
 }
 
-/** Busy until the page is left, as the form of the password. */
+/** Stays busy until the page is left, like the password form. */
 export function CodeForm({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   const [isRecovery, setIsRecovery] = useState(false)
+  const { code, issue, isBusy, change, submit, fail } = useCode({ challenge, onSignedIn, onRestart })
+  const switchKind = () => {
+    change('')
+    setIsRecovery(!isRecovery)
+  }
+  return (
+    <Form aria-label={text.enterCode} className="-mt-4 flex flex-col gap-4" onSubmit={submit}>
+      <p className="text-13 text-pretty text-text-2">{isRecovery ? text.recoveryIntro : text.codeIntro}</p>
+      {/* Switching the kind of code remounts an empty input with the other keyboard. */}
+      <CodeField key={isRecovery ? 'recovery' : 'app'} isRecovery={isRecovery} value={code} error={issue} onType={change} />
+      <Button type="submit" size="large" className="mt-2 w-full" isBusy={isBusy} busyText={text.codeBusy}>
+        {text.codeSubmit}
+      </Button>
+      <PasskeyButton challenge={challenge} onSignedIn={onSignedIn} onError={(error) => fail(error, text.passkeyFailed)} />
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <Button variant="quiet" size="small" className="-ml-2" onClick={switchKind}>
+          {isRecovery ? text.toApp : text.toRecovery}
+        </Button>
+        <Button variant="quiet" size="small" className="-mr-2" onClick={onRestart}>
+          {text.codeBack}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** The typed code and its check; an expired challenge returns to the password form. */
+function useCode({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   const [code, setCode] = useState('')
-  const [fault, setFault] = useState<string>()
-  const field = useRef<HTMLInputElement | null>(null)
+  const [issue, setIssue] = useState<string>()
   const fail = (error: unknown, fallback: string) => {
     const message = serverMessageOf(error) ?? fallback
-    if (refusalOf(error)?.code !== 'auth.challenge-ended') return setFault(message)
+    if (rejectionOf(error)?.code !== 'auth.challenge-ended') return setIssue(message)
     toast({ kind: 'danger', text: message })
     onRestart()
   }
@@ -36,72 +64,52 @@ export function CodeForm({ challenge, onSignedIn, onRestart }: CodeFormProps) {
     onError: (error) => fail(error, text.codeFailed),
     meta: { isQuiet: true },
   })
+  const isBusy = check.isPending || check.isSuccess
+  return {
+    code,
+    issue,
+    isBusy,
+    fail,
+    change: (value: string) => {
+      setCode(value)
+      setIssue(undefined)
+    },
+    submit: () => {
+      if (isBusy) return
+      if (readCode(code) === undefined) setIssue(text.codeShape)
+      else check.mutate()
+    },
+  }
+}
+
+interface CodeFieldProps {
+  readonly isRecovery: boolean
+  readonly value: string
+  readonly error: string | undefined
+  readonly onType: (value: string) => void
+}
+
+/** Takes the focus when it appears and with each new error. */
+function CodeField({ isRecovery, value, error, onType }: CodeFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
-    if (fault !== undefined) field.current?.focus()
-  }, [fault])
-  // Stable, so that it runs when a field comes: at first, and with the other kind of code.
-  const welcome = useCallback((input: HTMLInputElement | null) => {
-    field.current = input
-    input?.focus()
-  }, [])
-
-  const submit = () => {
-    if (check.isPending || check.isSuccess) return
-    if (readCode(code) === undefined) setFault(text.codeShape)
-    else check.mutate()
-  }
-  const change = (value: string) => {
-    setCode(value)
-    setFault(undefined)
-  }
-
+    if (error !== undefined) field.current?.focus()
+  }, [error])
   return (
-    <form
-      noValidate
-      aria-label={text.enterCode}
-      className="-mt-4 flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <p className="text-13 text-pretty text-text-2">{isRecovery ? text.recoveryIntro : text.codeIntro}</p>
-      <TextField
-        // The other kind of code starts empty, with the other keyboard.
-        key={isRecovery ? 'recovery' : 'app'}
-        ref={welcome}
-        name="code"
-        label={isRecovery ? text.recoveryLabel : text.codeLabel}
-        value={code}
-        error={fault}
-        autoComplete={isRecovery ? 'off' : 'one-time-code'}
-        inputMode={isRecovery ? 'text' : 'numeric'}
-        autoCapitalize="none"
-        spellCheck={false}
-        className="tabular-nums"
-        onChange={({ target }) => change(target.value)}
-        required
-      />
-      <Button type="submit" size="large" className="mt-2 w-full" isBusy={check.isPending || check.isSuccess} busyText={text.codeBusy}>
-        {text.codeSubmit}
-      </Button>
-      <PasskeyButton challenge={challenge} onSignedIn={onSignedIn} onError={(error) => fail(error, text.passkeyFailed)} />
-      <div className="flex flex-wrap justify-between gap-x-4">
-        <Button
-          variant="quiet"
-          size="small"
-          className="-ml-2"
-          onClick={() => {
-            change('')
-            setIsRecovery(!isRecovery)
-          }}
-        >
-          {isRecovery ? text.toApp : text.toRecovery}
-        </Button>
-        <Button variant="quiet" size="small" className="-mr-2" onClick={onRestart}>
-          {text.codeBack}
-        </Button>
-      </div>
-    </form>
+    <TextField
+      ref={field}
+      name="code"
+      label={isRecovery ? text.recoveryLabel : text.codeLabel}
+      value={value}
+      error={error}
+      autoComplete={isRecovery ? 'off' : 'one-time-code'}
+      inputMode={isRecovery ? 'text' : 'numeric'}
+      autoCapitalize="none"
+      spellCheck={false}
+      className="tabular-nums"
+      onChange={({ target }) => onType(target.value)}
+      required
+    />
   )
 }

@@ -1,11 +1,11 @@
-// A dialog that may hold recovery codes, which a slip must not close.
+// Dialog for recovery codes, which cannot be closed by accident.
 import type { ReactNode } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 export interface CodesDialogProps {
   readonly isOpen: boolean
   readonly title: string
-  /** Undefined while it may not be closed from outside. */
+  /** Undefined while only its own button may close it. */
   readonly onClose: (() => void) | undefined
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-// One method of two-factor sign-in with its state and its buttons.
+// One two-factor method with its state and buttons.
 import type { ReactNode } from 'react'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { CheckIcon } from '#web/ui/icon.ts'
@@ -6,7 +6,7 @@ import { CheckIcon } from '#web/ui/icon.ts'
 export interface FactorRowProps {
   readonly name: string
   readonly note: string
-  /** Undefined where a row has no state of its own. */
+  /** Undefined for a row without a state. */
   readonly isOn?: boolean
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-// Answers a sign-in with a passkey; there is no button for an account without one.
+// Signs in with a passkey; renders nothing for an account without one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { client } from '#web/lib/api.ts'

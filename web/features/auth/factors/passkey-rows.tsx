@@ -1,10 +1,10 @@
-// The passkeys of the own account: a row to add one, and a row for each.
+// Passkeys of the account: a row to add one, and a row for each.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FactorState } from '#shared/factors/contract.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { factors } from '#web/lib/account-client.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { Button } from '#web/ui/button.tsx'

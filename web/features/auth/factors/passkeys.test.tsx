@@ -1,4 +1,4 @@
-// Passkeys on the account page and at sign-in; the authenticator behind `navigator.credentials` is a stand-in.
+// Passkeys on the account page and at sign-in, with a stubbed authenticator in `navigator.credentials`.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
@@ -18,7 +18,7 @@ const passkey = { id: 'cred-1', name: 'Chrome on Windows', createdAt: since, las
 const bytes = (text: string) => new TextEncoder().encode(text).buffer
 const base64url = (text: string) => btoa(text).replaceAll('=', '')
 
-/** What the device answers; a rejection is what browsers give when the person cancels. */
+/** Response of the device; browsers reject when the user cancels. */
 const device = { create: vi.fn<() => Promise<unknown>>(), get: vi.fn<() => Promise<unknown>>() }
 const cancelled = () => Promise.reject(new DOMException('cancelled', 'NotAllowedError'))
 
@@ -54,7 +54,7 @@ const registration = {
   pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
 }
 
-describe('on the account page', () => {
+describe('account page', () => {
   const codes = Array.from({ length: 10 }, (_, at) => `abcdef-ghjkmn-pqrstu-vwxy${'abcdefghjk'[at] ?? ''}2`)
 
   async function openTwoFactor(state: Partial<FactorState> = {}): Promise<{ page: Page; region: HTMLElement }> {
@@ -65,15 +65,15 @@ describe('on the account page', () => {
     return { page, region: await page.find('region', 'Two-factor sign-in') }
   }
 
-  test('there is nothing of them where the site has no public address', async () => {
+  test('hides passkeys when the site has no public address', async () => {
     const { page, region } = await openTwoFactor({ hasPasskeys: false })
     await page.find('button', 'Set up authenticator app', region)
     expect(region.textContent).not.toContain('Passkeys')
   })
 
-  test('the limit of the server is said in its words, and the device is not asked', async () => {
+  test("shows the server's limit, without prompting the device", async () => {
     const { page, region } = await openTwoFactor()
-    server.refuse(api.factors.startPasskey, new AppError('conflict', factorsText.passkeysFull))
+    server.reject(api.factors.startPasskey, new AppError('conflict', factorsText.passkeysFull))
     await page.press('Add passkey', region)
     await page.see('You can add up to 10 passkeys. Remove one first.')
     expect(device.create).not.toHaveBeenCalled()
@@ -82,7 +82,7 @@ describe('on the account page', () => {
   test.each([
     ['the person cancels', cancelled],
     ['the device gives nothing', () => Promise.resolve(null)],
-  ])('when %s, it is said, and nothing is sent', async (_, answer) => {
+  ])('shows an error when %s, and sends nothing', async (_, answer) => {
     const { page, region } = await openTwoFactor()
     device.create.mockImplementation(answer)
     await page.press('Add passkey', region)
@@ -90,24 +90,24 @@ describe('on the account page', () => {
     expect(server.calls(api.factors.addPasskey)).toEqual([])
   })
 
-  test('a browser without passkeys says so', async () => {
+  test('shows that the browser does not support passkeys', async () => {
     const { page, region } = await openTwoFactor()
     vi.stubGlobal('PublicKeyCredential', undefined)
     await page.press('Add passkey', region)
     await page.see('Your browser did not give a passkey. Try again, or use a code.')
   })
 
-  test('one that the server rejects is not listed', async () => {
+  test('does not list a passkey that the server rejects', async () => {
     const { page, region } = await openTwoFactor()
-    server.refuse(api.factors.addPasskey, new AppError('invalid', factorsText.passkeyRejected))
+    server.reject(api.factors.addPasskey, new AppError('invalid', factorsText.passkeyRejected))
     await page.press('Add passkey', region)
     await page.see('This passkey was not accepted. Try again.')
     expect(page.all('button', /^Remove the passkey/, region)).toEqual([])
   })
 
-  test('one is added after the password, named after the device, and gives recovery codes', async () => {
+  test('adds a passkey after the password, names it after the device, and shows recovery codes', async () => {
     const { page, region } = await openTwoFactor()
-    server.refuse(
+    server.reject(
       api.factors.startPasskey,
       new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
     )
@@ -133,7 +133,7 @@ describe('on the account page', () => {
     await page.see(/^Added .*, not used yet$/, region)
   })
 
-  test('one is removed with the password', async () => {
+  test('removes a passkey after the password', async () => {
     const { page, region } = await openTwoFactor({ passkeys: [{ ...passkey, lastUsedAt: since }], recoveryCodesLeft: 10 })
     await page.see(/^Added .*, last used /, region)
     await page.press('Remove the passkey Chrome on Windows', region)
@@ -150,7 +150,7 @@ describe('on the account page', () => {
   })
 })
 
-describe('at sign-in', () => {
+describe('sign-in', () => {
   const challenge = 'C'.repeat(43)
   const user = makeUser('free', { mustChangePassword: true })
   const request = {
@@ -170,13 +170,13 @@ describe('at sign-in', () => {
     return page
   }
 
-  test('an account without one has no button', async () => {
+  test('shows no button for an account without a passkey', async () => {
     const page = await openCode(null)
     await eventually(() => expect(server.calls(api.factors.passkeyOptions)).toHaveLength(1))
     expect(page.all('button', 'Use a passkey')).toEqual([])
   })
 
-  test('the person cancels: it is said, nothing is sent, and a code still works', async () => {
+  test('shows that the user cancelled and sends nothing; a code still works', async () => {
     const page = await openCode(request)
     device.get.mockImplementation(cancelled)
     await page.press('Use a passkey')
@@ -185,22 +185,22 @@ describe('at sign-in', () => {
     await page.field('Code')
   })
 
-  test('the server refuses: its words are shown, and new options are fetched for the next try', async () => {
+  test("shows the server's error, and fetches new options for the next attempt", async () => {
     const page = await openCode(request)
-    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
     await page.press('Use a passkey')
     await page.see(factorsText.codeWrong)
     await eventually(() => expect(server.calls(api.factors.passkeyOptions)).toHaveLength(2))
   })
 
-  test('a sign-in that has expired goes back to the password', async () => {
+  test('returns to the password when the sign-in has expired', async () => {
     const page = await openCode(request)
-    server.refuse(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
     await page.press('Use a passkey')
     await page.find('button', 'Sign in to Dashboard')
   })
 
-  test('the signature of the device is sent for the challenge and opens the session', async () => {
+  test("sends the device's signature for the challenge and opens the session", async () => {
     const page = await openCode(request)
     server.on(api.auth.secondFactor, () => ({
       success: true,

@@ -1,7 +1,7 @@
-// A QR code drawn as one path; the code that computes it is loaded with the first one.
+// QR code as a single SVG path; the encoder is loaded on first use.
 import { useQuery } from '@tanstack/react-query'
 
-/** Modules of empty space around it, which scanners need. */
+/** Quiet zone in modules, which scanners need. */
 const quietZone = 4
 
 const box = { width: 192, height: 192, className: 'shrink-0 rounded-panel bg-white' } as const
@@ -15,7 +15,7 @@ export function QrImage({ text, label }: { readonly text: string | undefined; re
     },
     enabled: text !== undefined,
     staleTime: Infinity,
-    // It may hold a secret.
+    // May contain a secret.
     gcTime: 0,
   })
   if (modules === undefined) return <svg {...box} aria-hidden />

@@ -1,4 +1,4 @@
-// Recovery codes on the one occasion that they are shown: to copy, to download, to confirm.
+// Recovery codes, shown only once: copy, download, confirm.
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-// Removes a second factor, with the own password.
+// Removes a second factor after the password was entered.
 import { useRef, useState } from 'react'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,9 +9,9 @@ import { useFactorsChanged } from './api.ts'
 
 export interface RemoveFactorProps {
   readonly title: string
-  /** Name of the button for screen readers, where there are several. */
+  /** Accessible name of the button when there are several. */
   readonly label?: string
-  /** Resolves to the server's sentence. */
+  /** Resolves to the server's message. */
   readonly send: (password: string) => Promise<string>
 }
 

@@ -1,10 +1,11 @@
-// Sets up an authenticator app: scan, first code, recovery codes.
+// Authenticator app setup: scan, first code, recovery codes.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
-import { serverMessageOf } from '#web/lib/failure.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -13,9 +14,9 @@ import { QrImage } from './qr-image.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 export interface TotpSetupProps {
-  /** After the recovery codes were saved, or where there were some already. */
+  /** Called after the recovery codes were saved, or if there were some already. */
   readonly onDone: () => void
-  /** Recovery codes are on the screen: it must not go away by itself. */
+  /** Called when recovery codes are shown: the form must not close by itself. */
   readonly onCodes?: () => void
 }
 
@@ -23,61 +24,38 @@ export function TotpSetup({ onDone, onCodes }: TotpSetupProps) {
   const setup = useQuery(totpSetupQuery)
   const confirm = useConfirmTotp()
   const [code, setCode] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [issue, setIssue] = useState<string>()
 
   if (confirm.data !== undefined && confirm.data.length > 0) return <RecoveryCodes codes={confirm.data} onDone={onDone} />
-  if (setup.data === undefined && setup.error !== null)
-    return <FailureNotice error={setup.error} fallback={text.actionFailed} isBusy={setup.isFetching} onRetry={() => void setup.refetch()} />
+  if (setup.isLoadingError) return <FailureNotice query={setup} fallback={text.actionFailed} />
 
   const submit = () => {
     if (confirm.isPending) return
-    if (readCode(code)?.kind !== 'totp') return setFault(text.codeShape)
+    if (readCode(code)?.kind !== 'totp') return setIssue(text.codeShape)
     confirm.mutate(code, {
       onSuccess: (codes) => {
         toast({ kind: 'ok', text: text.added })
         if (codes.length === 0) onDone()
         else onCodes?.()
       },
-      onError: (error) => setFault(serverMessageOf(error) ?? text.actionFailed),
+      onError: (error) => setIssue(serverMessageOf(error) ?? text.actionFailed),
     })
   }
-  const { secret = '', uri } = setup.data ?? {}
   return (
-    <form
-      noValidate
-      aria-label={text.setupTitle}
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        // The page around a dialog must not see it.
-        event.stopPropagation()
-        submit()
-      }}
-    >
+    <Form aria-label={text.setupTitle} className="grid gap-4" onSubmit={submit}>
       <p className="text-13 text-pretty text-text-2">{text.setupScan}</p>
-      <div className="flex flex-wrap items-center gap-4">
-        <QrImage text={uri} label={text.setupQr} />
-        <div className="grid min-w-0 flex-1 gap-2 text-12 text-text-2">
-          <p>{text.setupKey}</p>
-          <code className="text-13 text-text [overflow-wrap:anywhere]">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-          {uri !== undefined && (
-            <a href={uri} className="rounded-control text-accent underline underline-offset-2 pointer-coarse:py-3">
-              {text.setupOpen}
-            </a>
-          )}
-        </div>
-      </div>
+      <AppKey secret={setup.data?.secret} uri={setup.data?.uri} />
       <TextField
         name="code"
         label={text.setupCode}
         value={code}
-        error={fault}
+        error={issue}
         hint={text.setupNote}
         autoComplete="one-time-code"
         inputMode="numeric"
         onChange={({ target }) => {
           setCode(target.value)
-          setFault(undefined)
+          setIssue(undefined)
         }}
         required
       />
@@ -86,6 +64,30 @@ export function TotpSetup({ onDone, onCodes }: TotpSetupProps) {
           {text.setupSubmit}
         </Button>
       </div>
-    </form>
+    </Form>
+  )
+}
+
+interface AppKeyProps {
+  /** Undefined while loading. */
+  readonly secret: string | undefined
+  readonly uri: string | undefined
+}
+
+/** The key of the new entry: as a QR code, as text, and as a link for an app on this device. */
+function AppKey({ secret = '', uri }: AppKeyProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <QrImage text={uri} label={text.setupQr} />
+      <div className="grid min-w-0 flex-1 gap-2 text-12 text-text-2">
+        <p>{text.setupKey}</p>
+        <code className="text-13 text-text [overflow-wrap:anywhere]">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        {uri !== undefined && (
+          <a href={uri} className="rounded-control text-accent underline underline-offset-2 pointer-coarse:py-3">
+            {text.setupOpen}
+          </a>
+        )}
+      </div>
+    </div>
   )
 }

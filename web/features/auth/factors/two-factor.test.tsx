@@ -1,4 +1,4 @@
-// Two-factor sign-in on the account page, and in place of every screen for an admin who needs it.
+// Two-factor sign-in on the account page, and the mandatory setup for admins.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
@@ -12,7 +12,7 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAccountPage, answerAdminPages } from '#web/testing/screens.ts'
-import { faultOf, textsOf } from '#web/testing/see.ts'
+import { issueOf, textsOf } from '#web/testing/see.ts'
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const uri = `otpauth://totp/Tezi:asha?secret=${secret}&issuer=Tezi`
@@ -33,10 +33,10 @@ const answerSetup = () => {
   server.on(api.factors.confirmTotp, () => ({ success: true, message: factorsText.added, data: { recoveryCodes: codes } }))
 }
 
-describe('on the account page', () => {
-  test('says that it could not be loaded, and is asked for again', async () => {
+describe('account page', () => {
+  test('shows a load error and can be retried', async () => {
     answerAccountPage()
-    server.refuse(api.factors.state, new AppError('internal', 'Of the server'))
+    server.reject(api.factors.state, new AppError('internal', 'Of the server'))
     const page = openPage('/account', { as: 'free' })
     const region = await page.find('region', 'Two-factor sign-in')
     await page.see('Of the server', region)
@@ -51,7 +51,7 @@ describe('on the account page', () => {
     expect(textsOf(page.all('button', undefined, region))).toEqual(['Set up authenticator app'])
   })
 
-  test('is set up by a QR code or a key, the first code, and ten recovery codes that stay until they are saved', async () => {
+  test('is set up by QR code or key, first code, and ten recovery codes that stay until they are saved', async () => {
     const { page, region } = await openTwoFactor()
     answerSetup()
     await page.press('Set up authenticator app', region)
@@ -62,8 +62,8 @@ describe('on the account page', () => {
     const field = await page.field('Code of the app', dialog)
     expect(field.autocomplete).toBe('one-time-code')
     await page.press('Turn on', dialog)
-    expect(faultOf(field)).toBe('Enter the 6 digits of your app, or a recovery code.')
-    server.refuse(api.factors.confirmTotp, new AppError('invalid', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    expect(issueOf(field)).toBe('Enter the 6 digits of your app, or a recovery code.')
+    server.reject(api.factors.confirmTotp, new AppError('invalid', factorsText.codeWrong, { code: 'auth.code-wrong' }))
     await page.fill('Code of the app', '111111', dialog)
     await page.press('Turn on', dialog)
     await page.see(factorsText.codeWrong, dialog)
@@ -80,9 +80,9 @@ describe('on the account page', () => {
     expect(server.calls(api.factors.confirmTotp).at(-1)?.body).toEqual({ code: '123456' })
   })
 
-  test('asks for the password where the server wants it', async () => {
+  test('asks for the password when the server requires it', async () => {
     const { page, region } = await openTwoFactor()
-    server.refuse(
+    server.reject(
       api.factors.startTotp,
       new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
     )
@@ -95,7 +95,7 @@ describe('on the account page', () => {
     await page.find('img', 'QR code for your authenticator app')
   })
 
-  test('shows since when it is on and how many codes are left; new codes are asked for first', async () => {
+  test('shows when it was enabled and how many codes are left; new codes need a confirmation', async () => {
     const { page, region } = await openTwoFactor({ totpSince: since, recoveryCodesLeft: 1 })
     await page.see(/^On since /, region)
     await page.see(/^1 of 10 left\./, region)
@@ -109,13 +109,13 @@ describe('on the account page', () => {
     await page.goneFrom('list', 'Recovery codes')
   })
 
-  test('is removed with the password', async () => {
+  test('is removed after the password', async () => {
     const { page, region } = await openTwoFactor({ totpSince: since, recoveryCodesLeft: 10 })
     await page.press('Remove', region)
     const dialog = await page.find('dialog', 'Remove the authenticator app?')
     await page.press('Remove', dialog)
     await page.see('Please enter your password', dialog)
-    server.refuse(api.factors.removeTotp, new AppError('conflict', factorsText.alreadyRequired))
+    server.reject(api.factors.removeTotp, new AppError('conflict', factorsText.alreadyRequired))
     await page.fill('Your password', 'Kesar-Chai-42', dialog)
     await page.press('Remove', dialog)
     await page.see('Admins need two-factor sign-in. Add another method before you remove this one.', dialog)
@@ -127,8 +127,8 @@ describe('on the account page', () => {
   })
 })
 
-describe('an admin who needs it', () => {
-  test('sets it up before anything else, and goes on when the codes are saved, not before', async () => {
+describe('an admin who must use it', () => {
+  test('sets it up before anything else, and continues only after the codes are saved', async () => {
     answerAdminPages()
     answerSetup()
     const admin = makeUser('admin', { mustAddSecondFactor: true })
@@ -138,7 +138,7 @@ describe('an admin who needs it', () => {
     server.on(api.users.me, () => makeUser('admin'))
     await page.press('Turn on')
     await page.find('list', 'Recovery codes')
-    // As a look at another window does.
+    // Like a refetch on window focus.
     await queryClient.refetchQueries({ queryKey: userKey })
     await page.find('list', 'Recovery codes')
     await page.press('I have saved them')

@@ -5,9 +5,8 @@ import { factorsText as text } from '#shared/text/en/factors.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { factors } from '#web/lib/account-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
-import { StepUpHost } from '#web/ui/step-up-host.tsx'
 import { factorsQuery, useNewRecoveryCodes } from './api.ts'
 import { CodesDialog } from './codes-dialog.tsx'
 import { FactorRow } from './factor-row.tsx'
@@ -16,35 +15,28 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { RemoveFactor } from './remove-factor.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
-/** Draws loading, error and the list of methods. */
+/** Renders loading, error and data states. */
 export function TwoFactor() {
-  const { data, error, isFetching, refetch } = useQuery(factorsQuery)
-  if (data === undefined && error !== null)
-    return <FailureNotice error={error} fallback={text.loadFailed} isBusy={isFetching} onRetry={() => void refetch()} />
-  if (data === undefined) return <div className="h-16 animate-breathe rounded-panel border border-line bg-surface" />
-  const { totpSince, recoveryCodesLeft, passkeys, hasPasskeys } = data
+  const query = useQuery(factorsQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.loadFailed} />
+  if (query.data === undefined) return <div className="h-16 animate-breathe rounded-panel border border-line bg-surface" />
+  const { totpSince, recoveryCodesLeft, passkeys, hasPasskeys } = query.data
   const hasFactor = totpSince !== null || passkeys.length > 0
   return (
-    <>
-      <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
-        <FactorRow name={text.app} isOn={totpSince !== null} note={totpSince === null ? text.appOff : text.appOn(indiaDateTime(totpSince))}>
-          <SetUpApp label={totpSince === null ? text.appAdd : text.appReplace} isSolid={totpSince === null} />
-          {totpSince !== null && (
-            <RemoveFactor
-              title={text.appRemoveTitle}
-              send={async (password) => (await factors.removeTotp({ body: { password } })).message}
-            />
-          )}
-        </FactorRow>
-        {(hasPasskeys || passkeys.length > 0) && <PasskeyRows passkeys={passkeys} canAdd={hasPasskeys} />}
-        {hasFactor && (
-          <FactorRow name={text.codesTitle} note={`${text.codesLeft(recoveryCodesLeft)}. ${text.codesNote}`}>
-            <NewCodes />
-          </FactorRow>
+    <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
+      <FactorRow name={text.app} isOn={totpSince !== null} note={totpSince === null ? text.appOff : text.appOn(indiaDateTime(totpSince))}>
+        <SetUpApp label={totpSince === null ? text.appAdd : text.appReplace} isSolid={totpSince === null} />
+        {totpSince !== null && (
+          <RemoveFactor title={text.appRemoveTitle} send={async (password) => (await factors.removeTotp({ body: { password } })).message} />
         )}
-      </ul>
-      <StepUpHost />
-    </>
+      </FactorRow>
+      {(hasPasskeys || passkeys.length > 0) && <PasskeyRows passkeys={passkeys} canAdd={hasPasskeys} />}
+      {hasFactor && (
+        <FactorRow name={text.codesTitle} note={`${text.codesLeft(recoveryCodesLeft)}. ${text.codesNote}`}>
+          <NewCodes />
+        </FactorRow>
+      )}
+    </ul>
   )
 }
 
@@ -60,35 +52,27 @@ function SetUpApp({ label, isSolid }: { readonly label: string; readonly isSolid
       <Button variant={isSolid ? 'solid' : 'outline'} size="small" onClick={() => setIsOpen(true)}>
         {label}
       </Button>
-      {/* Codes that are shown once do not go away by a slip; their own button closes them. */}
+      {/* Codes that are shown once cannot be dismissed by accident; only their own button closes them. */}
       <CodesDialog isOpen={isOpen} title={areCodesShown ? text.codesTitle : text.setupTitle} onClose={areCodesShown ? undefined : close}>
         <TotpSetup onDone={close} onCodes={() => setAreCodesShown(true)} />
-        <StepUpHost />
       </CodesDialog>
     </>
   )
 }
 
 function NewCodes() {
-  const [isAsking, setIsAsking] = useState(false)
   const make = useNewRecoveryCodes()
-  const close = () => setIsAsking(false)
   return (
     <>
-      <Button variant="outline" size="small" onClick={() => setIsAsking(true)}>
-        {text.codesNew}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
+      <ConfirmButton
+        label={text.codesNew}
+        variant="outline"
+        size="small"
         title={text.codesNewTitle}
         question={text.codesNewText}
-        confirmLabel={text.codesNew}
         isBusy={make.isPending}
-        onConfirm={() => make.mutate(undefined, { onSettled: close })}
-        onClose={close}
-      >
-        <StepUpHost />
-      </ConfirmDialog>
+        onConfirm={(close) => make.mutate(undefined, { onSettled: close })}
+      />
       <CodesDialog isOpen={make.data !== undefined} title={text.codesTitle} onClose={undefined}>
         <RecoveryCodes codes={make.data ?? []} onDone={() => make.reset()} />
       </CodesDialog>

@@ -1,4 +1,4 @@
-// The calls about the own UDF keys.
+// UDF key calls of the account page.
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { createClient } from '#shared/http/client.ts'
 import { udfKeyRoutes } from '#shared/udf/key-contract.ts'
@@ -12,7 +12,7 @@ export const udfKeysQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Reads the list again. */
+/** Refetches the list. */
 export function useUdfKeysChanged(): () => Promise<void> {
   const cache = useQueryClient()
   return () => cache.invalidateQueries({ queryKey: udfKeysQuery.queryKey })

@@ -1,37 +1,24 @@
-// Creates a UDF key: its name first, then the base URL, which is shown this once.
+// Creates a UDF key: name first, then the base URL, which is shown only once.
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
-import { refusalOf, serverMessageOf } from '#web/lib/failure.ts'
+import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CopyIcon } from '#web/ui/icon.ts'
-import { StepUpHost } from '#web/ui/step-up-host.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { udfKeys, useUdfKeysChanged } from './api.ts'
 
 export function CreateKey() {
   const [isOpen, setIsOpen] = useState(false)
-  const [name, setName] = useState('')
-  const [issue, setIssue] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
-  const changed = useUdfKeysChanged()
-  const create = useMutation({
-    mutationFn: async () => (await withStepUp(() => udfKeys.create({ body: { name } }))).data.key,
-    onSuccess: changed,
-    onError: (error) => setIssue(refusalOf(error)?.fields?.['name'] ?? serverMessageOf(error) ?? text.actionFailed),
-    gcTime: 0,
-    meta: { isQuiet: true },
-  })
-  const key = create.data
+  const { key, name, issue, isBusy, type, submit, reset } = useNewKey()
   const close = () => {
     setIsOpen(false)
-    setName('')
-    setIssue(undefined)
-    create.reset()
+    reset()
   }
   return (
     <>
@@ -44,17 +31,11 @@ export function CreateKey() {
         description={key === undefined ? text.createText : text.createdText}
         widthClass="max-w-md"
         firstField={field}
-        // What is shown once does not go away by a slip; its own button closes it.
+        // A key that is shown once cannot be dismissed by accident; only its own button closes the dialog.
         onClose={key === undefined ? close : undefined}
       >
         {key === undefined ? (
-          <DialogForm
-            submitLabel={text.create}
-            busyText={text.createBusy}
-            isBusy={create.isPending}
-            onSubmit={() => (name.trim() === '' ? setIssue(text.nameMissing) : create.mutate())}
-            onCancel={close}
-          >
+          <DialogForm submitLabel={text.create} busyText={text.createBusy} isBusy={isBusy} onSubmit={submit} onCancel={close}>
             <TextField
               ref={field}
               label={text.name}
@@ -62,25 +43,51 @@ export function CreateKey() {
               maxLength={60}
               value={name}
               error={issue}
-              onChange={({ target }) => {
-                setName(target.value)
-                setIssue(undefined)
-              }}
+              onChange={({ target }) => type(target.value)}
               required
             />
           </DialogForm>
         ) : (
           <BaseUrl value={`${window.location.origin}/udf/k/${key}`} onDone={close} />
         )}
-        <StepUpHost />
       </Dialog>
     </>
   )
 }
 
+/** The name of a new key, and the key once it is created. */
+function useNewKey() {
+  const [name, setName] = useState('')
+  const [issue, setIssue] = useState<string>()
+  const changed = useUdfKeysChanged()
+  const create = useMutation({
+    mutationFn: async () => (await withStepUp(() => udfKeys.create({ body: { name } }))).data.key,
+    onSuccess: changed,
+    onError: (error) => setIssue(rejectionOf(error)?.fields?.['name'] ?? serverMessageOf(error) ?? text.actionFailed),
+    gcTime: 0,
+    meta: { isQuiet: true },
+  })
+  const type = (typed: string) => {
+    setName(typed)
+    setIssue(undefined)
+  }
+  return {
+    key: create.data,
+    name,
+    issue,
+    isBusy: create.isPending,
+    type,
+    submit: () => (name.trim() === '' ? setIssue(text.nameMissing) : create.mutate()),
+    reset: () => {
+      type('')
+      create.reset()
+    },
+  }
+}
+
 function BaseUrl({ value, onDone }: { readonly value: string; readonly onDone: () => void }) {
   const field = useRef<HTMLInputElement>(null)
-  // The field of the name, which had the focus, is gone.
+  // The name field, which had the focus, has been removed.
   useEffect(() => field.current?.focus(), [])
   const copy = async () => {
     try {

@@ -1,4 +1,4 @@
-// UDF keys on the account page: refusals first, then a key from its name to its end.
+// UDF keys on the account page: errors first, then the life cycle of a key.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
@@ -7,7 +7,7 @@ import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
-import { expectFocus, faultOf, textsOf } from '#web/testing/see.ts'
+import { expectFocus, issueOf, textsOf } from '#web/testing/see.ts'
 
 const secret = `tezi_udf_${'Ab3-_'.repeat(8)}xyz`
 const key: UdfKey = {
@@ -26,9 +26,9 @@ async function openKeys(keys: readonly UdfKey[] = []): Promise<{ page: Page; reg
   return { page, region: await page.find('region', 'UDF keys') }
 }
 
-test('the list says that it could not be loaded, and is asked for again', async () => {
+test('shows a load error and can be retried', async () => {
   answerAccountPage()
-  server.refuse(api.udfKeys.list, new AppError('internal', 'Of the server'))
+  server.reject(api.udfKeys.list, new AppError('internal', 'Of the server'))
   const page = openPage('/account', { as: 'free' })
   const region = await page.find('region', 'UDF keys')
   await page.see('Of the server', region)
@@ -43,14 +43,14 @@ test('a sixth key is not offered', async () => {
   expect(page.all('button', 'Create key', region)).toEqual([])
 })
 
-test('a key needs a name, and the refusals of the server stand below it', async () => {
+test('a key requires a name, and server errors are shown below it', async () => {
   const { page, region } = await openKeys()
   await page.press('Create key', await page.find('region', 'UDF keys'))
   const dialog = await page.find('dialog', 'Create a UDF key')
   await page.press('Create key', dialog)
-  expect(faultOf(await page.field('Name', dialog))).toBe('Enter a name.')
+  expect(issueOf(await page.field('Name', dialog))).toBe('Enter a name.')
   expect(server.calls(api.udfKeys.create)).toEqual([])
-  server.refuse(api.udfKeys.create, new AppError('conflict', 'You can have up to 5 keys. Revoke one first.'))
+  server.reject(api.udfKeys.create, new AppError('conflict', 'You can have up to 5 keys. Revoke one first.'))
   await page.fill('Name', 'OpenBB', dialog)
   await page.press('Create key', dialog)
   await page.see('You can have up to 5 keys. Revoke one first.', dialog)
@@ -62,9 +62,9 @@ test('a key needs a name, and the refusals of the server stand below it', async 
   await page.see('No keys yet.', region)
 })
 
-test('a key is created after the password, shown once as a base URL that a slip does not close, and listed without it', async () => {
+test('a key is created after the password, shown once without accidental dismissal, and listed without its secret', async () => {
   const { page, region } = await openKeys()
-  server.refuse(
+  server.reject(
     api.udfKeys.create,
     new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
   )
@@ -94,7 +94,7 @@ test('a key is created after the password, shown once as a base URL that a slip 
   expect(server.calls(api.udfKeys.create).at(-1)?.body).toEqual({ name: 'OpenBB' })
 })
 
-test('a key is revoked after a question that names it', async () => {
+test('a key is revoked after a confirmation that names it', async () => {
   const { page, region } = await openKeys([{ ...key, lastUsedAt: '2026-11-21T06:30:00.000Z' }])
   await page.see(/^Created .*, last used /, region)
   await page.press('Revoke the key OpenBB', region)

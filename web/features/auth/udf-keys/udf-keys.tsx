@@ -1,51 +1,45 @@
-// The own UDF keys on the account page: a list, creating and revoking.
+// UDF keys on the account page: list, create, revoke.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
 import { udfKeysMax, type UdfKey } from '#shared/udf/key-contract.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FailureNotice } from '#web/ui/notice.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { udfKeys, udfKeysQuery, useUdfKeysChanged } from './api.ts'
 import { CreateKey } from './create-key.tsx'
 
-/** Draws loading, error, empty and full. */
+/** Renders loading, error, empty and data states. */
 export function UdfKeys() {
-  const { data, error, isFetching, refetch } = useQuery(udfKeysQuery)
-  if (data === undefined && error !== null)
-    return <FailureNotice error={error} fallback={text.loadFailed} isBusy={isFetching} onRetry={() => void refetch()} />
-  if (data === undefined)
-    return <output aria-label={text.loading} className="block h-16 animate-breathe rounded-panel border border-line bg-surface" />
+  const query = useQuery(udfKeysQuery)
+  if (query.isLoadingError) return <FailureNotice query={query} fallback={text.loadFailed} />
+  if (query.data === undefined) return <PanelSkeleton label={text.loading} />
+  const keys = query.data
   return (
     <div className="grid justify-items-start gap-4">
-      {data.length === 0 ? (
+      {keys.length === 0 ? (
         <p className="text-13 text-text-2">{text.none}</p>
       ) : (
         <ul className="w-full divide-y divide-line rounded-panel border border-line bg-surface">
-          {data.map((key) => (
+          {keys.map((key) => (
             <KeyRow key={key.id} shown={key} />
           ))}
         </ul>
       )}
-      {data.length < udfKeysMax ? <CreateKey /> : <p className="text-13 text-text-2">{text.full}</p>}
+      {keys.length < udfKeysMax ? <CreateKey /> : <p className="text-13 text-text-2">{text.full}</p>}
     </div>
   )
 }
 
 function KeyRow({ shown }: { readonly shown: UdfKey }) {
   const { id, name, prefix, createdAt, lastUsedAt } = shown
-  const [isAsking, setIsAsking] = useState(false)
   const changed = useUdfKeysChanged()
-  const close = () => setIsAsking(false)
   const revoke = useMutation({
     mutationFn: () => udfKeys.revoke({ params: { id } }),
     onSuccess: async ({ message }) => {
       toast({ kind: 'ok', text: message })
       await changed()
     },
-    onSettled: close,
     meta: { failureText: text.actionFailed },
   })
   return (
@@ -59,17 +53,15 @@ function KeyRow({ shown }: { readonly shown: UdfKey }) {
           {text.used(indiaDateTime(createdAt), lastUsedAt === null ? null : indiaDateTime(lastUsedAt))}
         </p>
       </div>
-      <Button variant="outline" size="small" aria-label={text.revokeOf(name)} onClick={() => setIsAsking(true)}>
-        {text.revoke}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
+      <ConfirmButton
+        label={text.revoke}
+        aria-label={text.revokeOf(name)}
+        variant="outline"
+        size="small"
         title={text.revokeTitle}
         question={text.revokeText(name)}
-        confirmLabel={text.revoke}
         isBusy={revoke.isPending}
-        onConfirm={() => revoke.mutate()}
-        onClose={close}
+        onConfirm={(close) => revoke.mutate(undefined, { onSettled: close })}
       />
     </li>
   )

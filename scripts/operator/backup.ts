@@ -1,0 +1,65 @@
+// `npx tezi backup`, `list-backups` and `verify-backup`.
+import path from 'node:path'
+import { readProcessConfig, type Config } from '#server/config.ts'
+import type { BackupConfig } from '#server/backup-variables.ts'
+import { baseTime, listArchives, type BackupFolder } from '#server/db/backup/backup-folder.ts'
+import { removeOldBackups, takeBaseBackup } from '#server/db/backup/base-backup.ts'
+import { iso, planVerify } from '#server/db/backup/restore-plan.ts'
+import { verifyBackup } from '#server/db/backup/restore.ts'
+import { readReached } from '#server/db/backup/wal-archive.ts'
+import { maintenanceUrl } from '#server/db/embedded/open-server.ts'
+import { log, withDatabase } from './run.ts'
+
+/** @throws Error if backups are not configured or the database is not the embedded one */
+export function backupSettings(): { config: Config; backup: BackupConfig; folder: BackupFolder } {
+  const config = readProcessConfig()
+  const { backup } = config
+  if (config.databaseUrl !== undefined)
+    throw new Error(
+      'Tezi backs up its embedded database. Back up the server of DATABASE_URL with its own tools: docs/operating/backup-and-restore.md',
+    )
+  if (backup === undefined) throw new Error('Set BACKUP_DIR and BACKUP_KEY: docs/operating/backup-and-restore.md')
+  return { config, backup, folder: { path: backup.dir, keys: backup.keys } }
+}
+
+/** Takes a base backup, with the server or without, and removes old ones. */
+export async function takeBackup(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Error('Expected no arguments')
+  const { config, backup, folder } = backupSettings()
+  const { dataDir } = config
+  await withDatabase(async () => {
+    const { archive, base, facts, atMs } = await takeBaseBackup({ databaseUrl: await maintenanceUrl(dataDir), folder, dataDir })
+    console.log(`${archive}/${base} is complete: ${Math.ceil(facts.bytes / 1e6)} MB before compression.`)
+    console.log(`A restore is possible to any moment from ${iso(facts.consistentAtMs)} to ${iso(atMs)}.`)
+  })
+  for (const name of await removeOldBackups(folder, { days: backup.days, nowMs: Date.now() })) console.log(`${name} is removed.`)
+}
+
+export async function listBackups(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Error('Expected no arguments')
+  const { folder } = backupSettings()
+  const archives = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
+  if (archives.length === 0) console.log(`There is no backup in ${folder.path}.`)
+  for (const archive of archives) {
+    const { atMs } = await readReached(folder, archive.name)
+    console.log(`${archive.name}: WAL up to ${iso(atMs)}`)
+    for (const base of archive.bases) console.log(`  ${base}  begun ${iso(baseTime(base))}`)
+  }
+}
+
+/** Restores a backup into a scratch folder of the data folder and compares its content. */
+export async function verify(args: readonly string[]): Promise<void> {
+  if (args.length > 1) throw new Error('Expected at most one argument: NAME')
+  const { config, folder } = backupSettings()
+  const plan = await planVerify(folder, args[0])
+  const differences = await verifyBackup({ folder, plan, dir: path.join(config.dataDir, 'verify'), log })
+  if (differences === undefined || plan.facts.quiet === null) {
+    console.log(`${plan.base} can be restored. Its content was not compared: the database was too busy when it was taken.`)
+    return
+  }
+  const { counts, paid } = plan.facts.quiet.facts
+  if (differences.length > 0) throw new Error([`${plan.base} differs from the database that it was taken of:`, ...differences].join('\n'))
+  const rows = Object.values(counts).reduce((sum, count) => sum + Number(count), 0)
+  const sums = Object.entries(paid).map(([type, minor]) => `, ${type} payments ${(Number(minor) / 100).toFixed(2)}`)
+  console.log(`${plan.base} is good: ${Object.keys(counts).length} tables, ${rows} rows${sums.join('')}.`)
+}

@@ -1,0 +1,147 @@
+// Backup and restore of an embedded database: rejections, then a restore of the newest state.
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backupWorld, emailsOf, type BackupWorld } from '#server/testing/backups.ts'
+import { eraseAccount } from '#server/features/privacy/erase.ts'
+import { openDatabase } from '../open-database.ts'
+import { requireSpace, takeBaseBackup, type FinishedBackup } from './base-backup.ts'
+import { planRestore, planVerify } from './restore-plan.ts'
+import { restore, verifyBackup } from './restore.ts'
+import { archiveWal } from './wal-archive.ts'
+
+const silent = () => {}
+let world: BackupWorld
+let taken: FinishedBackup
+beforeAll(async () => {
+  world = await backupWorld()
+  await world.addUser('chief@example.in', 'admin')
+  await world.addUser('asha@example.in')
+  await writeFile(join(world.dataDir, 'secret-key'), 'c2VjcmV0', { mode: 0o600 })
+  taken = await takeBaseBackup(await world.source())
+})
+afterAll(() => world.close())
+
+const verify = async () =>
+  verifyBackup({ folder: world.folder, plan: await planVerify(world.folder), dir: join(world.dataDir, 'verify'), log: silent })
+const fileOf = async (kind: RegExp): Promise<string> => (await world.files()).findLast((file) => kind.test(file)) ?? ''
+
+/** Runs with a file changed, and puts it back. */
+async function withChanged(file: string, change: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+  const content = await readFile(file)
+  try {
+    await change()
+    await work()
+  } finally {
+    await writeFile(file, content)
+  }
+}
+
+test('a restore needs the key, a backup, and a moment that the backups reach', async () => {
+  const other = { ...world.folder, keys: [Buffer.alloc(32, 6)] as const }
+  await expect(planRestore(other)).rejects.toThrow('was encrypted with another key than BACKUP_KEY')
+  await expect(planRestore({ ...world.folder, path: join(world.dataDir, 'absent') })).rejects.toThrow('there is no backup in')
+  await expect(planRestore(world.folder, 0)).rejects.toThrow('no backup reaches 1970-01-01T00:00:00.000Z. A restore is possible to:')
+  await expect(planRestore(world.folder, Date.parse('2100-01-01T00:00:00Z'))).rejects.toThrow('no backup reaches')
+  await expect(planVerify(world.folder, 'base-20200101T000000.000Z')).rejects.toThrow('there is no backup base-20200101T000000.000Z')
+})
+
+test('a restore leaves a folder with data, and one that a server uses, as it is', async () => {
+  const plan = await planRestore(world.folder)
+  const into = (dataDir: string) => restore({ folder: world.folder, plan, toMs: undefined, dataDir, log: silent, complete: async () => {} })
+  await expect(into(world.dataDir)).rejects.toThrow('is not empty')
+  const used = join(dirname(world.dataDir), 'used')
+  const server = await openDatabase({ dataDir: used, log: silent })
+  await expect(into(used)).rejects.toThrow('is not empty')
+  await server.close()
+  const other = join(dirname(world.dataDir), 'other')
+  await mkdir(other)
+  await writeFile(join(other, 'letter.txt'), 'mine')
+  await expect(into(other)).rejects.toThrow('is not empty (letter.txt)')
+  expect(await readdir(other)).toEqual(['letter.txt'])
+})
+
+test('a disk without space is rejected before anything is written', async () => {
+  await expect(requireSpace(world.folder.path, Number.MAX_SAFE_INTEGER)).rejects.toThrow('not enough space in')
+})
+
+test('missing, shortened and changed files are noticed', async () => {
+  const data = await fileOf(/base-[^/]*\/data$/)
+  await withChanged(
+    data,
+    () => truncate(data, 5_000),
+    () => expect(verify()).rejects.toThrow('is damaged'),
+  )
+  await withChanged(
+    data,
+    () => appendFile(data, 'x'),
+    () => expect(verify()).rejects.toThrow('is damaged'),
+  )
+  await withChanged(
+    data,
+    () => rm(data),
+    () => expect(verify()).rejects.toThrow('data is missing in the backup folder'),
+  )
+  const wal = await fileOf(/wal-/)
+  await withChanged(
+    wal,
+    () => truncate(wal, 100),
+    () => expect(verify()).rejects.toThrow('is damaged'),
+  )
+  await withChanged(
+    wal,
+    () => rm(wal),
+    () => expect(planRestore(world.folder)).rejects.toThrow('WAL'),
+  )
+  const facts = await fileOf(/\/facts$/)
+  await withChanged(
+    facts,
+    () => rm(facts),
+    () => expect(planRestore(world.folder)).rejects.toThrow('facts is missing'),
+  )
+  const moved = join(dirname(wal), basename(wal).replace(/-\d{8}T/, '-20200101T'))
+  await rename(wal, moved)
+  await expect(verify()).rejects.toThrow('is damaged')
+  await rename(moved, wal)
+  expect(existsSync(join(world.dataDir, 'verify'))).toBe(false)
+})
+
+test('an interrupted restore is no database: a start is rejected, and the next restore begins again', async () => {
+  const dataDir = join(dirname(world.dataDir), 'interrupted')
+  const plan = await planRestore(world.folder)
+  const failing = { folder: world.folder, plan, toMs: undefined, dataDir, log: silent, complete: () => Promise.reject(new Error('cut')) }
+  await expect(restore(failing)).rejects.toThrow('cut')
+  await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow('a restore into')
+  const database = await world.restored(undefined, dataDir)
+  expect(await emailsOf(database)).toEqual(['asha@example.in', 'chief@example.in'])
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('restore-'))).toEqual([])
+})
+
+test('a backup is verified against the content of its moment', async () => {
+  expect(taken.facts.quiet?.facts.counts['users']).toBe('2')
+  expect(await verify()).toEqual([])
+})
+
+test('nothing of the content can be read in the backup folder', async () => {
+  for (const file of await world.files()) expect((await readFile(file)).includes('asha@example.in')).toBe(false)
+})
+
+test('the newest state is restored, with the secret key; who was erased since stays erased', async () => {
+  const ravi = await world.addUser('ravi@example.in')
+  await archiveWal(await world.source())
+  const beforeMs = Date.now()
+  await archiveWal(await world.source())
+  const { db } = world.database
+  await db.transaction().execute((transaction) => eraseAccount(transaction, ravi, { at: new Date(), address: '' }))
+  await archiveWal(await world.source())
+
+  const newest = await world.restored()
+  expect(await emailsOf(newest)).toEqual(['asha@example.in', 'chief@example.in'])
+  const earlier = await world.restored(beforeMs - 1)
+  expect(await emailsOf(earlier)).toEqual(['asha@example.in', 'chief@example.in'])
+  expect(await earlier.db.selectFrom('erasures').select('user_id').execute()).toEqual([{ user_id: ravi }])
+  const [row] = await earlier.db.selectFrom('audit_log').select(['actor', 'details']).where('action', '=', 'database-restored').execute()
+  expect(row).toMatchObject({ actor: 'operator at the machine', details: { erased: 1, kept: [] } })
+  expect(await readFile(join(dirname(world.dataDir), 'restored-2', 'secret-key'), 'utf8')).toBe('c2VjcmV0')
+})

@@ -1,0 +1,147 @@
+// Backup while writes go on, a restore to a moment, a killed backup, retention, and a database that was set back.
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { backupWorld, type BackupWorld } from '#server/testing/backups.ts'
+import { insertTestSession } from '#server/testing/insert-session.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { baseTime, listArchives } from './backup-folder.ts'
+import { maintenanceUrl } from '../embedded/open-server.ts'
+import { removeOldBackups, takeBaseBackup } from './base-backup.ts'
+import { planVerify } from './restore-plan.ts'
+import { verifyBackup } from './restore.ts'
+import { archiveWal } from './wal-archive.ts'
+
+const silent = () => {}
+let world: BackupWorld
+beforeAll(async () => {
+  world = await backupWorld()
+  await world.addUser('chief@example.in', 'admin')
+})
+beforeEach(() => world.changeFolder())
+afterAll(() => world.close())
+
+const verify = async () =>
+  verifyBackup({ folder: world.folder, plan: await planVerify(world.folder), dir: join(world.dataDir, 'verify'), log: silent })
+
+/** Writes rate counters one after the other, and records when each was acknowledged. */
+function writer() {
+  const acknowledged: { bucket: string; atMs: number }[] = []
+  const stopping = new AbortController()
+  const ended = (async () => {
+    for (let number = 0; !stopping.signal.aborted; number += 1) {
+      const bucket = `write-${number}`
+      await world.database.db.insertInto('rate_counters').values({ bucket, window_end: new Date(), hits: number }).execute()
+      acknowledged.push({ bucket, atMs: Date.now() })
+    }
+  })()
+  return {
+    acknowledged,
+    stop: async () => {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+test('under constant writes a backup is exact, and a restore to a moment has everything that was acknowledged before, and nothing later', async () => {
+  const writing = writer()
+  onTestFinished(() => writing.stop())
+  const { acknowledged } = writing
+  const taken = await takeBaseBackup(await world.source())
+  const until = acknowledged.length
+  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(until + 200)
+  await archiveWal(await world.source())
+  const at = acknowledged[until + 100]
+  await writing.stop()
+  expect(Number(taken.facts.quiet?.facts.counts['rate_counters'])).toBeGreaterThan(0)
+  expect(await verify()).toEqual([])
+
+  const toMs = at?.atMs ?? 0
+  const restored = await world.restored(toMs)
+  const found = new Set((await restored.db.selectFrom('rate_counters').select('bucket').execute()).map(({ bucket }) => bucket))
+  const before = acknowledged.filter(({ atMs }) => atMs < toMs)
+  expect(before.length).toBeGreaterThan(until)
+  expect(before.filter(({ bucket }) => !found.has(bucket))).toEqual([])
+  // One write may be under way at the moment.
+  expect(acknowledged.filter(({ atMs, bucket }) => atMs > toMs + 1 && found.has(bucket)).length).toBeLessThanOrEqual(2)
+})
+
+test('a moment after the last change can be restored, and sessions end', async () => {
+  await takeBaseBackup(await world.source())
+  const user = await world.addUser('asha@example.in')
+  const { db } = world.database
+  await insertTestSession(db, { userId: user, at: new Date() })
+  const toMs = Date.now() + 1
+  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(toMs)
+  await archiveWal(await world.source())
+  const restored = await world.restored(toMs)
+  expect(await restored.db.selectFrom('users').select('email').where('id', '=', user).execute()).toEqual([{ email: 'asha@example.in' }])
+  expect(await restored.db.selectFrom('sessions').select('end_reason').execute()).toEqual([{ end_reason: 'restored' }])
+})
+
+test('a backup that is cut leaves nothing that looks whole, and the next one is', async () => {
+  const cut = new AbortController()
+  const taking = takeBaseBackup({ ...(await world.source()), signal: cut.signal })
+  // As soon as the unfinished folder exists.
+  await expect
+    .poll(
+      async () => (await readdir(world.folder.path, { recursive: true }).catch(() => [])).some((name) => /base-[^/]*\.partial$/.test(name)),
+      { interval: 1 },
+    )
+    .toBe(true)
+  cut.abort()
+  await expect(taking).rejects.toThrow('onnection')
+  expect((await listArchives(world.folder.path)).flatMap(({ bases }) => bases)).toEqual([])
+  // As a kill leaves it.
+  const [archive] = await listArchives(world.folder.path)
+  await mkdir(join(world.folder.path, archive?.name ?? '', 'base-20260101T000000.000Z.partial'))
+  await writeFile(join(world.folder.path, archive?.name ?? '', 'wal-0000000000000000-20260101T000000.000Z.partial'), 'half')
+  await takeBaseBackup(await world.source())
+  expect((await world.files()).filter((name) => name.includes('.partial'))).toEqual([])
+  expect(await verify()).toEqual([])
+})
+
+// Only root may mount a small disk.
+test.skipIf(process.getuid?.() !== 0)('a full disk stops the backup, not the database; what was copied before stays whole', async () => {
+  await takeBaseBackup(await world.source())
+  const small = join(dirname(world.dataDir), 'small')
+  await mkdir(small)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small])
+  try {
+    const source = { ...(await world.source()), folder: { ...world.folder, path: small } }
+    await expect(takeBaseBackup(source)).rejects.toThrow(/not enough space|ENOSPC/)
+    expect((await readdir(small, { recursive: true })).filter((name) => name.endsWith('.partial'))).toEqual([])
+  } finally {
+    execFileSync('umount', [small])
+  }
+  await world.addUser('ravi@example.in')
+  await takeBaseBackup(await world.source())
+  expect(await verify()).toEqual([])
+})
+
+test('old base backups go with their WAL, the newest one always stays', async () => {
+  const first = await takeBaseBackup(await world.source())
+  await world.addUser('meera@example.in')
+  const second = await takeBaseBackup(await world.source())
+  const afterMs = (days: number) => baseTime(second.base) + days * dayMs
+  expect(await removeOldBackups(world.folder, { days: 14, nowMs: afterMs(13) })).toEqual([])
+  expect(await removeOldBackups(world.folder, { days: 14, nowMs: afterMs(15) })).toEqual([`${first.archive}/${first.base}`])
+  const [archive] = await listArchives(world.folder.path)
+  expect(archive?.bases).toEqual([second.base])
+  expect(archive?.wal.every(({ atMs }) => atMs >= baseTime(second.base))).toBe(true)
+  expect(await verify()).toEqual([])
+})
+
+test('a restored database begins a new archive, and the next restore uses it', async () => {
+  await takeBaseBackup(await world.source())
+  const dataDir = join(dirname(world.dataDir), 'twin')
+  const restored = await world.restored(undefined, dataDir)
+  await restored.db.insertInto('rate_counters').values({ bucket: 'after', window_end: new Date(), hits: 1 }).execute()
+  const source = { databaseUrl: await maintenanceUrl(dataDir), folder: world.folder, dataDir }
+  await takeBaseBackup(source)
+  expect((await listArchives(world.folder.path)).map(({ timeline }) => timeline)).toEqual([1, 2])
+  const again = await world.restored()
+  expect(await again.db.selectFrom('rate_counters').select('bucket').where('bucket', '=', 'after').execute()).toEqual([{ bucket: 'after' }])
+})

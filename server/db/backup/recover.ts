@@ -1,0 +1,106 @@
+// Rebuilds a data folder from a plan, and lets PostgreSQL recover it to a moment.
+import { chown, mkdir, open, writeFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseLog } from '../database.ts'
+import { openNative } from '../embedded/open-native.ts'
+import { chooseOwner, type Owner } from '../embedded/os-user.ts'
+import { makePrivate } from '../embedded/paths.ts'
+import type { Postmaster } from '../embedded/postmaster.ts'
+import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
+import { BackupError } from './encrypted-stream.ts'
+import { extractTar } from './extract-tar.ts'
+import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
+import type { RestorePlan } from './restore-plan.ts'
+
+/** Where recovery ends: a named point, a moment (epoch milliseconds), or the end of the WAL. */
+export type RecoveryTarget = { readonly restorePoint: string } | { readonly toMs: number } | 'end'
+
+export interface RecoverOptions {
+  readonly folder: BackupFolder
+  readonly plan: RestorePlan
+  readonly target: RecoveryTarget
+  /** An existing, empty folder, which becomes a data folder. */
+  readonly dir: string
+  readonly log: DatabaseLog
+}
+
+/** Replaying the WAL of some days takes hours on a slow disk. */
+const recoveryMs = 12 * 3_600_000
+
+/** A running, recovered PostgreSQL. @throws BackupError for damaged files; Error if PostgreSQL does not reach the target */
+export async function recover({ folder, plan, target, dir, log }: RecoverOptions): Promise<Postmaster> {
+  const homeDir = join(dir, 'postgres')
+  const dataDir = join(homeDir, 'data')
+  await mkdir(homeDir, { mode: 0o755 })
+  const owner = chooseOwner(dataDir)
+  makePrivate(dataDir, owner)
+  log(`restoring ${plan.archive.name}/${plan.base}`)
+  await readEncrypted(folder, `${plan.archive.name}/${plan.base}/data`, (tar) => extractTar(tar, dataDir, owner))
+  log('restoring the WAL')
+  await writeWal({ folder, plan, walDir: join(dataDir, 'pg_wal'), owner })
+  const signal = join(dataDir, 'recovery.signal')
+  await writeFile(signal, '', { mode: 0o600 })
+  if (owner) await chown(signal, owner.uid, owner.gid)
+  // All WAL is in place; recovery insists on a command for what is not.
+  const settings = { restore_command: 'false', hot_standby: 'off', recovery_target_action: 'promote' }
+  const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
+    openNative({ dataDir: dir, log, settings: { ...settings, ...more }, readyMs: recoveryMs })
+  log('PostgreSQL recovers')
+  if (target === 'end') return start({})
+  if ('restorePoint' in target) return start({ recovery_target_name: target.restorePoint })
+  try {
+    // At this point of its start PostgreSQL knows no zone by name, and not even Z.
+    return await start({ recovery_target_time: new Date(target.toMs).toISOString().replace('T', ' ').replace('Z', '+00') })
+  } catch (error) {
+    // Nothing was committed between the moment and the end of the WAL, which reaches at least up to the moment.
+    if (!(error instanceof Error && /recovery ended before configured recovery target/.test(error.message))) throw error
+    return start({})
+  }
+}
+
+interface WalTarget {
+  readonly folder: BackupFolder
+  readonly plan: RestorePlan
+  readonly walDir: string
+  readonly owner: Owner
+}
+
+/** Cuts the WAL files of the archive into PostgreSQL's segments, beginning with that of the base backup. */
+async function writeWal({ folder, plan, walDir, owner }: WalTarget): Promise<void> {
+  const { archive } = plan
+  const firstLsn = segmentStart(parseLsn(plan.facts.startLsn))
+  let lsn: Lsn = firstLsn
+  let segment: FileHandle | undefined
+  async function write(bytes: Buffer): Promise<void> {
+    if (segment === undefined || lsn % segmentBytes === 0n) {
+      await segment?.close()
+      segment = await open(join(walDir, segmentName(archive.timeline, lsn)), 'wx', 0o600)
+      if (owner) await segment.chown(owner.uid, owner.gid)
+      // PostgreSQL reads whole segments; the end of the last one stays empty.
+      await segment.truncate(Number(segmentBytes))
+    }
+    await segment.writeFile(bytes)
+    lsn += BigInt(bytes.length)
+  }
+  async function writeAll(wal: AsyncIterable<Buffer>): Promise<void> {
+    for await (let bytes of wal) {
+      const before = firstLsn > lsn ? Math.min(bytes.length, Number(firstLsn - lsn)) : 0
+      lsn += BigInt(before)
+      for (bytes = bytes.subarray(before); bytes.length > 0;) {
+        const size = Math.min(bytes.length, Number(segmentBytes - (lsn % segmentBytes)))
+        await write(bytes.subarray(0, size))
+        bytes = bytes.subarray(size)
+      }
+    }
+  }
+  try {
+    for (const file of archive.wal.filter(({ endLsn }) => endLsn > firstLsn)) {
+      lsn = file.startLsn
+      const fileName = `${archive.name}/${file.name}`
+      await readEncrypted(folder, walContext(archive.name, file), writeAll, fileName)
+      if (lsn !== file.endLsn) throw new BackupError(`${fileName} ends at ${formatLsn(lsn)}, which is not its name`)
+    }
+  } finally {
+    await segment?.close()
+  }
+}

@@ -1,0 +1,151 @@
+// Restores a backup into an empty data folder, and verifies one in a scratch folder.
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, DatabaseLog } from '../database.ts'
+import { lockDataDir } from '../embedded/data-lock.ts'
+import { makeDirectoryDurably, renameDurably, syncPath, syncTree } from '../embedded/durable.ts'
+import { markRestoring, recordRestored } from '../embedded/engine-file.ts'
+import type { Postmaster } from '../embedded/postmaster.ts'
+import { openPool } from '../postgres.ts'
+import type { BackupFolder } from './backup-folder.ts'
+import { requireSpace } from './base-backup.ts'
+import { connect } from './connect.ts'
+import { compareFacts, readFacts } from './content-facts.ts'
+import { BackupError } from './encrypted-stream.ts'
+import { recover } from './recover.ts'
+import type { RestorePlan } from './restore-plan.ts'
+
+export interface RestoreOptions {
+  readonly folder: BackupFolder
+  readonly plan: RestorePlan
+  /** Epoch milliseconds; undefined for the end of the WAL. */
+  readonly toMs: number | undefined
+  /** Absent or empty. */
+  readonly dataDir: string
+  readonly log: DatabaseLog
+  /** Runs on the recovered database before it becomes the one of the folder. */
+  readonly complete: (database: Database) => Promise<void>
+}
+
+const scratchPrefix = 'restore-'
+/** What an interrupted restore, a lock and a file system leave in a folder without a database. The key is compared. */
+const isNoData = (name: string): boolean => name.startsWith(scratchPrefix) || ['lock', 'engine', 'secret-key', 'lost+found'].includes(name)
+
+/**
+ * Restores into `dataDir`. Until the last step the folder has no database, and a start of Tezi is rejected.
+ * @throws DataInUse if a server uses the folder; BackupError if it is not empty, for a damaged backup and a full disk
+ */
+export async function restore({ folder, plan, toMs, dataDir, log, complete }: RestoreOptions): Promise<void> {
+  await rejectData(dataDir)
+  await makeDirectoryDurably(dataDir)
+  const target = await realpath(dataDir)
+  const lock = await lockDataDir(target)
+  try {
+    // A server may have started and ended since.
+    await rejectData(target)
+    for (const name of await readdir(target)) {
+      if (name.startsWith(scratchPrefix)) await rm(join(target, name), { recursive: true, force: true })
+    }
+    await requireSpace(target, spaceFor(plan))
+    await placeSecretKey(target, plan.facts.secretKey)
+    await markRestoring(target)
+    const dir = join(target, `${scratchPrefix}${randomUUID().slice(0, 8)}`)
+    await mkdir(dir, { mode: 0o755 })
+    const postmaster = await recover({ folder, plan, target: toMs === undefined ? 'end' : { toMs }, dir, log })
+    try {
+      await withPool(postmaster, log, complete)
+    } finally {
+      await postmaster.stop()
+    }
+    await syncTree(join(dir, 'postgres'))
+    await renameDurably(join(dir, 'postgres'), join(target, 'postgres'))
+    await recordRestored(target)
+    await rm(dir, { recursive: true, force: true })
+  } finally {
+    await lock.release()
+  }
+}
+
+async function rejectData(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const found = names.filter((name) => !isNoData(name))
+  if (found.length > 0)
+    throw new BackupError(`${dataDir} is not empty (${found.slice(0, 3).join(', ')}). Stop Tezi, move the folder away, and try again`)
+}
+
+async function withPool(postmaster: Postmaster, log: DatabaseLog, work: (database: Database) => Promise<void>): Promise<void> {
+  const pool = openPool({ connection: postmaster.connection, log, limits: { size: 2 } })
+  try {
+    await work({ engine: 'embedded-postgres', ...pool })
+  } finally {
+    await pool.close()
+  }
+}
+
+/** @throws BackupError if the folder has another key, which may be needed elsewhere */
+async function placeSecretKey(dataDir: string, text: string | null): Promise<void> {
+  if (text === null) return
+  const file = join(dataDir, 'secret-key')
+  const found = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (found === text) return
+  if (found !== undefined) throw new BackupError(`${file} is another key than that of the backup. Move it away, and try again`)
+  await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
+  await syncPath(dataDir)
+}
+
+/**
+ * Restores one base backup to its verification point in the scratch folder `dir`, compares its content with what
+ * the database had at that moment, and deletes the scratch folder.
+ * @returns one line for each difference; undefined if the backup has nothing to compare, and was only recovered and read
+ * @throws BackupError for a damaged backup and a full disk; DataInUse if another verification runs; Error if PostgreSQL cannot recover
+ */
+export async function verifyBackup(options: {
+  folder: BackupFolder
+  plan: RestorePlan
+  dir: string
+  log: DatabaseLog
+}): Promise<string[] | undefined> {
+  const { folder, plan, log } = options
+  await makeDirectoryDurably(options.dir)
+  const scratch = await realpath(options.dir)
+  const lock = await lockDataDir(scratch)
+  try {
+    // Of a verification that was killed.
+    for (const name of await readdir(scratch)) if (name !== 'lock') await rm(join(scratch, name), { recursive: true, force: true })
+    await requireSpace(scratch, spaceFor(plan))
+    const { quiet } = plan.facts
+    const dir = join(scratch, 'copy')
+    await mkdir(dir, { mode: 0o755 })
+    const postmaster = await recover({ folder, plan, target: quiet === null ? 'end' : { restorePoint: quiet.restorePoint }, dir, log })
+    try {
+      const { user, host, port, database } = postmaster.maintenance
+      const client = await connect({
+        connectionString: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+      })
+      try {
+        const found = await readFacts(client)
+        return quiet === null ? undefined : compareFacts(quiet.facts, found)
+      } finally {
+        await client.end()
+      }
+    } finally {
+      await postmaster.stop()
+    }
+  } finally {
+    await lock.release()
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+/** Data folder and WAL, uncompressed. */
+function spaceFor({ archive, facts }: RestorePlan): number {
+  const wal = archive.wal.reduce((sum, { startLsn, endLsn }) => sum + Number(endLsn - startLsn), 0)
+  return facts.bytes + wal
+}

@@ -1,0 +1,217 @@
+// Ports, files, database, mail, Redis and sources, checked against real servers and folders.
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttp, type RequestListener } from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { verifySmtp } from '#server/mail/smtp.ts'
+import { emptyDatabaseUrl } from '#server/testing/database.ts'
+import { hourMs } from '#shared/base/durations.ts'
+import { checkBackups } from './backups.ts'
+import { checkDatabase } from './database.ts'
+import { checkFiles, type FilesOptions } from './files.ts'
+import { diskFacts, memoryFacts, openFilesMax } from './machine-facts.ts'
+import { checkPort } from './ports.ts'
+import { checkMail, checkRedis } from './services.ts'
+import { checkSources } from './sources.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tezi-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const opened: Server[] = []
+afterEach(() => {
+  for (const server of opened.splice(0)) server.close()
+})
+
+async function portOf(server: Server): Promise<number> {
+  opened.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const http = (handler: RequestListener) => portOf(createHttp({ keepAlive: false }, handler))
+const signal = () => AbortSignal.timeout(20_000)
+const at = { name: 'PORT', host: '127.0.0.1' }
+
+test('a port of another program, of another machine, and one that cannot be opened fail', async () => {
+  const port = await http((_, response) => void response.end('hello'))
+  expect(await checkPort({ ...at, port }, signal())).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('another program'),
+  })
+  const raw = await portOf(createServer((socket) => void socket.end('SSH-2.0\r\n')))
+  expect(await checkPort({ ...at, port: raw }, signal())).toMatchObject({ status: 'failed' })
+  expect(await checkPort({ ...at, host: '192.0.2.1', port: 3000 }, signal())).toMatchObject({
+    status: 'failed',
+    message: '192.0.2.1 is no address of this machine',
+  })
+})
+
+test('a free port, and one where Tezi answers, are fine', async () => {
+  const port = await http((_, response) => void response.end('{"status":"ok"}'))
+  expect(await checkPort({ ...at, port }, signal())).toEqual({ name: 'PORT', status: 'ok', message: `Tezi answers at 127.0.0.1:${port}` })
+  const free = createServer()
+  const freePort = await portOf(free)
+  free.close()
+  await once(free, 'close')
+  expect(await checkPort({ ...at, port: freePort }, signal())).toMatchObject({ status: 'ok', message: expect.stringContaining('is free') })
+})
+
+const uid = process.getuid?.() ?? 0
+
+async function files(name: string, options: Partial<FilesOptions> = {}): Promise<string[]> {
+  const results = await checkFiles({ dataDir: path.join(folder, name), uid, hasSecretKey: false, settingsFile: undefined, ...options })
+  return results.map((result) => `${result.name} ${result.status}`)
+}
+
+test('a data folder that is a file, that others can write or that belongs to another user fails', async () => {
+  writeFileSync(path.join(folder, 'file'), '')
+  expect(await files('file')).toEqual(['data folder failed', 'secret key ok'])
+  mkdirSync(path.join(folder, 'open'))
+  chmodSync(path.join(folder, 'open'), 0o777)
+  expect((await files('open'))[0]).toBe('data folder failed')
+  mkdirSync(path.join(folder, 'own'))
+  expect((await files('own', { uid: uid + 1 }))[0]).toBe('data folder failed')
+})
+
+test('a secret key and a settings file that others can read fail', async () => {
+  mkdirSync(path.join(folder, 'key'))
+  const key = path.join(folder, 'key/secret-key')
+  writeFileSync(key, 'key')
+  chmodSync(key, 0o644)
+  const settingsFile = path.join(folder, '.env')
+  writeFileSync(settingsFile, '')
+  chmodSync(settingsFile, 0o644)
+  expect(await files('key', { settingsFile })).toEqual(['data folder ok', 'secret key failed', 'settings file failed'])
+  chmodSync(key, 0o600)
+  chmodSync(settingsFile, 0o640)
+  expect(await files('key', { settingsFile })).toEqual(['data folder ok', 'secret key ok', 'settings file ok'])
+  expect((await files('key', { hasSecretKey: true }))[1]).toBe('secret key ok')
+})
+
+test('a folder that the first start creates is fine, and the disk is that of its nearest parent', async () => {
+  expect(await files('absent/deep')).toEqual(['data folder ok', 'secret key ok'])
+  const disk = await diskFacts(path.join(folder, 'absent/deep'))
+  expect(disk.folder).toBe(folder)
+  expect(disk.facts.blocks).toBeGreaterThan(0)
+})
+
+test('as root, the folder may belong to the user of the embedded PostgreSQL', async () => {
+  mkdirSync(path.join(folder, 'as-root'))
+  if (uid === 0) chownSync(path.join(folder, 'as-root'), 65534, 65534)
+  expect((await files('as-root', { uid: 0 }))[0]).toBe('data folder ok')
+})
+
+test('memory and open files of this machine are numbers', async () => {
+  const { total, available } = memoryFacts()
+  expect(total).toBeGreaterThan(available)
+  expect(available).toBeGreaterThan(0)
+  expect(await openFilesMax()).toSatisfy((limit) => (process.platform === 'linux' ? Number(limit) > 0 : limit === undefined))
+})
+
+test('backups: no folder, none in it and an old one fail; a new one deep inside is fine', async () => {
+  const dir = path.join(folder, 'backups')
+  expect(await checkBackups(dir, Date.now())).toMatchObject({ status: 'failed', message: expect.stringContaining('ENOENT') })
+  mkdirSync(path.join(dir, 'archive/base'), { recursive: true })
+  expect(await checkBackups(dir, Date.now())).toMatchObject({ status: 'failed', message: `${dir} has no backup` })
+  writeFileSync(path.join(dir, 'archive/base/data'), '')
+  expect(await checkBackups(dir, Date.now() + 27 * hourMs)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('27 hours'),
+  })
+  expect(await checkBackups(dir, Date.now())).toMatchObject({ status: 'ok' })
+})
+
+let databaseUrl: string
+beforeAll(async () => {
+  databaseUrl = await emptyDatabaseUrl('doctor')
+})
+
+test('a database that does not answer fails without showing its address; the test database is fine and shows its clock', async () => {
+  const options = { poolSize: 10, now: Date.now, timeoutMs: 10_000 }
+  const closed = await portOf(createServer())
+  opened.pop()?.close()
+  const refused = await checkDatabase({ ...options, connectionString: `postgres://secret:word@127.0.0.1:${closed}/x` })
+  expect(refused.results).toEqual([
+    expect.objectContaining({ name: 'database', status: 'failed', message: 'does not answer: ECONNREFUSED' }),
+  ])
+  const silent = await portOf(createServer(() => {}))
+  const late = await checkDatabase({ ...options, timeoutMs: 200, connectionString: `postgres://secret:word@127.0.0.1:${silent}/x` })
+  expect(late.results).toMatchObject([{ status: 'failed' }])
+  expect(JSON.stringify([refused, late])).not.toContain('word')
+  const { results, readings } = await checkDatabase({ ...options, connectionString: databaseUrl })
+  expect(results).toMatchObject([{ status: 'ok' }])
+  expect(readings).toEqual([{ from: 'the database', aheadMs: expect.toSatisfy((ms: number) => Math.abs(ms) < 5_000) }])
+})
+
+test('mail: none is a warning, a server that refuses fails, one that accepts is fine', async () => {
+  expect(await checkMail(undefined, signal())).toMatchObject({ status: 'warning' })
+  let rejects = true
+  const port = await portOf(
+    createServer((socket) => {
+      socket.on('error', () => {}).write('220 test\r\n')
+      socket.on('data', (chunk) => {
+        const isSignIn = chunk.toString().startsWith('AUTH')
+        socket.write(isSignIn ? (rejects ? '535 wrong password\r\n' : '235 welcome\r\n') : '250 AUTH PLAIN\r\n')
+      })
+    }),
+  )
+  const verify = () => verifySmtp({ smtpUrl: `smtp://user:hunter2@127.0.0.1:${port}`, isTlsOptional: true, timeoutMs: 10_000 })
+  const refused = await checkMail(verify, signal())
+  expect(refused).toMatchObject({ status: 'failed', message: expect.stringContaining('535') })
+  expect(refused.message).not.toContain('hunter2')
+  rejects = false
+  expect(await checkMail(verify, signal())).toMatchObject({ status: 'ok' })
+})
+
+test('Redis: the reason of a failure is shown', async () => {
+  expect(await checkRedis(() => Promise.reject(new Error('WRONGPASS')), signal())).toMatchObject({
+    status: 'failed',
+    message: 'does not answer: WRONGPASS',
+  })
+  expect(await checkRedis(() => Promise.resolve(), signal())).toMatchObject({ status: 'ok' })
+})
+
+async function sources(variables: Readonly<Record<string, string>>, hosts = {}, until = signal()) {
+  const { market } = readConfig({ MARKET_DEMO: 'off', ...variables })
+  const { results, readings } = await checkSources({ market, hosts, now: Date.now }, until)
+  return { lines: results.map(({ name, status }) => `${name} ${status}`), results, readings }
+}
+
+test('sources: none at all fails; one without its key is named; one that is not reachable fails', async () => {
+  expect((await sources({ MARKET_SOURCES: 'none' })).lines).toEqual(['sources failed'])
+  expect((await sources({ MARKET_SOURCES: 'none', MARKET_DEMO: 'on' })).lines).toEqual([])
+  const missing = await sources({ MARKET_SOURCES: 'kite' })
+  expect(missing.lines).toEqual(['sources ok', 'sources failed'])
+  expect(missing.results[0]?.message).toContain('kite (KITE_API_KEY, KITE_ACCESS_TOKEN)')
+  const closed = await portOf(createServer())
+  opened.pop()?.close()
+  expect((await sources({ MARKET_SOURCES: 'kraken' }, { kraken: `http://127.0.0.1:${closed}` })).results).toMatchObject([
+    { name: 'source kraken', status: 'failed', message: expect.stringContaining('ECONNREFUSED') },
+  ])
+  const silent = await portOf(createServer(() => {}))
+  const late = await sources({ MARKET_SOURCES: 'kraken' }, { kraken: `http://127.0.0.1:${silent}` }, AbortSignal.timeout(200))
+  expect(late.results).toMatchObject([{ status: 'failed' }])
+})
+
+test('sources: one without a licence and an empty folder are warnings; one that answers is fine and shows its clock', async () => {
+  const port = await http((_, response) => void response.writeHead(404).end())
+  const urls = JSON.stringify({ openalgo: { restUrl: `http://127.0.0.1:${port}` } })
+  const csv = path.join(folder, 'csv')
+  mkdirSync(csv)
+  const found = await sources(
+    { MARKET_SOURCES: 'kraken,openalgo,csv', OPENALGO_KEY: 'key', MARKET_URLS: urls, CSV_DIR: csv },
+    { kraken: `http://127.0.0.1:${port}` },
+  )
+  expect(found.lines).toEqual(['source kraken ok', 'source openalgo warning', 'source csv warning'])
+  expect(found.results[1]?.message).toContain('nse')
+  expect(found.readings).toHaveLength(2)
+  writeFileSync(path.join(csv, 'nifty.1m.csv'), '')
+  const licensed = await sources({ MARKET_SOURCES: 'csv', CSV_DIR: csv, MARKET_LICENCES: 'nse=licensed:A,bse=licensed:B,cme=licensed:C' })
+  expect(licensed.lines).toEqual(['source csv ok'])
+  expect((await sources({ MARKET_SOURCES: 'csv', CSV_DIR: path.join(folder, 'gone') })).lines).toEqual(['source csv failed'])
+})

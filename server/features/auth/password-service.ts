@@ -1,0 +1,249 @@
+// Use cases of passwords: confirm, change, reset by an admin, or by a mailed link.
+import type { BackgroundMails } from '../../mail/background-mails.ts'
+import type { Db } from '#server/db/database.ts'
+import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
+import type { Presence } from '#server/features/users/presence.ts'
+import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
+import type { ProofOfWork } from '#server/http/proof-of-work.ts'
+import { backgroundMails } from '#server/mail/background-mails.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
+import { AppError } from '#shared/http/errors.ts'
+import type { Proof } from '#shared/http/proof-of-work.ts'
+import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
+import { adminText } from '#shared/text/en/admin.ts'
+import { authServerText, authText } from '#shared/text/en/auth.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
+import { linkMail, linkMinutes } from './link-mail.ts'
+import type { PasswordHasher } from './password.ts'
+import { PasswordRepository } from './password-repository.ts'
+import { rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './password-rules.ts'
+import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
+import { renewSession } from './renew-session.ts'
+import { hashSecret, newSecret, sha256 } from './session-rules.ts'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+
+export interface PasswordServiceOptions {
+  readonly db: Db
+  readonly limits: Limits
+  readonly presence: Presence
+  readonly hasher: PasswordHasher
+  readonly proofs: ProofOfWork
+  readonly now: () => number
+  /** Undefined if mail is disabled. */
+  readonly mailer: Mailer | undefined
+  /** Origin of links in mails, such as https://tezi.example. */
+  readonly linkOrigin: string
+  readonly brandName: string
+  /** Called after a password was changed. */
+  readonly onPasswordChanged?: (userId: string) => void
+  /** Handles errors that must not undo completed work. */
+  readonly onError: (error: unknown) => void
+}
+
+interface PasswordChange {
+  readonly account: { readonly id: string; readonly email: string }
+  /** The session to keep; undefined ends all. */
+  readonly keepId: string | undefined
+  readonly entry: Pick<AuditEntry, 'actor' | 'action' | 'address'>
+  /** For the log. */
+  readonly by: 'its owner' | 'an admin' | 'a link in a mail'
+}
+
+/** Passwords. Each change ends sessions, closes open links and is logged in one transaction. */
+export class PasswordService {
+  readonly #options: PasswordServiceOptions
+  readonly #repository: PasswordRepository
+  readonly #mails: BackgroundMails
+  readonly #hashing = new Set<string>()
+
+  constructor(options: PasswordServiceOptions) {
+    this.#options = options
+    this.#repository = new PasswordRepository(options.db)
+    this.#mails = backgroundMails(options.mailer, options.onError)
+  }
+
+  /**
+   * Records the caller's password confirmation; returns its hash and the session's new cookie.
+   * @throws AppError invalid (empty or wrong), too-many, unauthenticated (session ended meanwhile)
+   */
+  async confirm(current: CurrentSession, form: { password: string }): Promise<{ readonly hash: string; readonly cookie: string }> {
+    rejectEmpty({ password: form.password })
+    const { password_hash: hash } = await this.#ownAccount(current, form.password, 'password')
+    return { hash, cookie: await renewSession(this.#options.db, current.id, { at: new Date(this.#options.now()), hasPassword: true }) }
+  }
+
+  /** Changes the user's own password; the other sessions end. Returns this one's new cookie. @throws AppError invalid, too-many, unauthenticated */
+  async change(
+    current: CurrentSession,
+    form: { currentPassword: string; newPassword: string; confirmPassword: string },
+    caller: Caller,
+  ): Promise<string> {
+    const { currentPassword, newPassword, confirmPassword } = form
+    rejectEmpty({ currentPassword, newPassword, confirmPassword })
+    if (newPassword !== confirmPassword) rejectField('confirmPassword', adminText.passwordsDiffer)
+    rejectWeakPassword(newPassword, current.user)
+    const account = await this.#ownAccount(current, currentPassword, 'currentPassword')
+    const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword))
+    const entry = { actor: account, action: 'password-changed', address: caller.address } as const
+    const change = { account, keepId: current.id, entry, by: 'its owner' } as const
+    return this.#replacePassword(change, async (passwords, at, transaction) => {
+      // A concurrent change replaced the password that was given.
+      if (!(await passwords.setPassword(account.id, { hash, until: null }, account.password_hash)))
+        rejectField('currentPassword', adminText.passwordWrong, 'auth.password-wrong')
+      return renewSession(transaction, current.id, { at, hasPassword: true })
+    })
+  }
+
+  /**
+   * An admin sets the password of another account. All its sessions and UDF keys end.
+   * @throws AppError forbidden (old password check), invalid, not-found, too-many
+   */
+  async reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> {
+    requireRecentPassword(current, this.#options.now())
+    rejectEmpty({ email: form.email, newPassword: form.newPassword })
+    rejectLength(form.newPassword)
+    await this.#count(`password-reset:${current.user._id}`, numbers.passwordReset)
+    const account = await this.#repository.findByEmail(normaliseEmail(form.email))
+    if (account === undefined) throw noSuchUser()
+    if (account.id === current.user._id) rejectField('email', adminText.passwordOwn, 'auth.own-password')
+    rejectWeakPassword(form.newPassword, account)
+    const hash = await this.#hashAlone(current.user._id, () => this.#options.hasher.hash(form.newPassword))
+    const actor = { id: current.user._id, email: current.user.email }
+    const entry = { actor, action: 'password-reset', address: caller.address } as const
+    await this.#replacePassword({ account, keepId: undefined, entry, by: 'an admin' }, async (passwords, at) => {
+      const until = new Date(at.getTime() + temporaryPasswordMs)
+      // Erased while its password was being hashed.
+      if (!(await passwords.setPassword(account.id, { hash, until }))) throw noSuchUser()
+    })
+  }
+
+  /**
+   * Mails a link to the account of an email, if there is one. The response precedes any lookup, so neither content
+   * nor timing reveals an account. @throws AppError unavailable (no mailer), invalid (malformed email), too-many
+   */
+  async askForLink(form: { email: string; proof?: Proof | undefined }, caller: Caller): Promise<void> {
+    if (this.#options.mailer === undefined) throw new AppError('unavailable', adminText.mailMissing, { code: 'auth.mail-missing' })
+    const email = normaliseEmail(form.email)
+    if (email === '') rejectField('email', authText.fillRequired)
+    if (!isEmail(email)) rejectField('email', authText.emailInvalid)
+    const flood = { limit: numbers.linkAddress, proof: form.proof, message: httpServerText.tooMany }
+    await this.#options.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
+    await this.#count(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount)
+    this.#mails.run((mailer) => this.#sendLink(mailer, email))
+  }
+
+  /**
+   * Sets a new password by a mailed link; all sessions and UDF keys end. Returns the id of its account.
+   * @throws AppError invalid (form, or the link is used or expired), too-many
+   */
+  async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<string> {
+    const { newPassword, confirmPassword } = form
+    rejectEmpty({ newPassword, confirmPassword })
+    if (newPassword !== confirmPassword) rejectField('confirmPassword', adminText.passwordsDiffer)
+    rejectLength(newPassword)
+    const tokenHash = hashSecret(form.token)
+    const link = tokenHash === undefined ? undefined : await this.#repository.findLink(tokenHash, new Date(this.#options.now()))
+    const account = link === undefined ? undefined : await this.#repository.findById(link.user_id)
+    if (tokenHash === undefined || account === undefined) {
+      // Only wrong links count, so that others behind the same address can use theirs.
+      await this.#count(`link-use:${caller.address}`, numbers.linkUseAddress)
+      return rejectField('token', adminText.linkInvalid, 'auth.link-invalid')
+    }
+    rejectWeakPassword(newPassword, account)
+    const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword))
+    const entry = { actor: account, action: 'password-changed', address: caller.address } as const
+    const change = { account, keepId: undefined, entry, by: 'a link in a mail' } as const
+    await this.#replacePassword(change, async (passwords, at) => {
+      // Locks the account before its link, as every other password change does.
+      await passwords.setPassword(account.id, { hash, until: null })
+      if ((await passwords.takeLink(tokenHash, at)) === undefined) rejectField('token', adminText.linkInvalid, 'auth.link-invalid')
+    })
+    return account.id
+  }
+
+  /** Resolves when pending mails are sent; for the shutdown. */
+  settle() {
+    return this.#mails.settle()
+  }
+
+  /** One hash per user at a time, so that a single account cannot fill the queue. @throws AppError too-many immediately */
+  async #hashAlone<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    if (this.#hashing.has(userId)) throw new AppError('too-many', httpServerText.tooMany, { code: 'auth.too-many', retryAfterSeconds: 1 })
+    this.#hashing.add(userId)
+    try {
+      return await work()
+    } finally {
+      this.#hashing.delete(userId)
+    }
+  }
+
+  async #count(bucket: string, limit: Limit, message: string = httpServerText.tooMany): Promise<void> {
+    const wait = await this.#options.limits.hit(bucket, limit)
+    if (wait !== undefined) throw new AppError('too-many', message, { code: 'auth.too-many', retryAfterSeconds: wait })
+  }
+
+  /** The caller's account, if the password is correct; wrong ones count, and a correct one only gives back its own count. */
+  #ownAccount(current: CurrentSession, password: string, field: string) {
+    return this.#hashAlone(current.user._id, async () => {
+      const bucket = `confirm:${current.user._id}`
+      await this.#count(bucket, numbers.confirmUser, authServerText.tooManySignIns)
+      const account = await this.#repository.findById(current.user._id)
+      if (!(await this.#options.hasher.matches(password, account?.password_hash)) || account === undefined)
+        return rejectField(field, adminText.passwordWrong, 'auth.password-wrong')
+      await this.#options.limits.giveBack(bucket)
+      return account
+    })
+  }
+
+  /** Sets a password with `set`; closes links, ends sessions (in a recovery also UDF keys), and writes the audit log. */
+  async #replacePassword<T>(change: PasswordChange, set: (passwords: PasswordRepository, at: Date, db: Db) => Promise<T>): Promise<T> {
+    const { account, keepId, entry, by } = change
+    const { made, ended } = await this.#options.db.transaction().execute(async (transaction) => {
+      const passwords = new PasswordRepository(transaction)
+      const at = new Date(this.#options.now())
+      const made = await set(passwords, at, transaction)
+      await passwords.closeLinksOf(account.id, at)
+      const reason = entry.action.replace('-', ' ')
+      const { sessions, counts } =
+        keepId === undefined
+          ? await passwords.endAllAccessOf(account.id, at, reason)
+          : { sessions: await passwords.endSessionsOf(account.id, keepId, at, reason), counts: {} }
+      const target = { id: account.id, name: account.email }
+      await writeAudit(transaction, { ...entry, at, target, details: { by, ...counts } })
+      return { made, ended: sessions }
+    })
+    // The sessions have ended; a tab that presence failed to remove expires.
+    await Promise.all(ended.map((id) => this.#options.presence.leaveSession(id).catch(this.#options.onError)))
+    this.#options.onPasswordChanged?.(account.id)
+    return made
+  }
+
+  async #sendLink(mailer: Mailer, email: string): Promise<void> {
+    const token = newSecret()
+    // The lock waits for a change of the address, which closes the links that it finds.
+    const account = await this.#options.db.transaction().execute(async (transaction) => {
+      const passwords = new PasswordRepository(transaction)
+      const found = await passwords.lockByEmail(email)
+      // An unconfirmed address may belong to a stranger, who would get the account.
+      if (found === undefined || found.email_confirmed_at === null) return undefined
+      const at = this.#options.now()
+      const times = { created_at: new Date(at), expires_at: new Date(at + linkMinutes * 60_000) }
+      await passwords.insertLink({ token_hash: sha256(token), user_id: found.id, ...times })
+      return found
+    })
+    if (account === undefined) return
+    await mailer.send(
+      linkMail({
+        to: account.email,
+        name: account.name,
+        brandName: this.#options.brandName,
+        link: `${this.#options.linkOrigin}/reset-password#token=${token}`,
+      }),
+    )
+  }
+}
+
+function noSuchUser(): AppError {
+  return new AppError('not-found', adminText.noSuchUser, { fields: { email: adminText.noSuchUser } })
+}

@@ -1,0 +1,46 @@
+// The services of the chart page and of the admin's Instruments page, which share the instrument settings.
+import type { Db } from '#server/db/database.ts'
+import { instrumentSettings } from '../instruments/instrument-settings.ts'
+import { instrumentsService, type InstrumentsService } from '../instruments/instruments-service.ts'
+import { nativeSourceOf } from '../instruments/native-source.ts'
+import type { OwnMarketOf } from '#server/features/market-data/history/candles-service.ts'
+import type { IsHidden } from '#server/features/market-data/history/require-instrument-access.ts'
+import type { MarketData, MarketWiring } from '#server/features/market-data/live/market-data.ts'
+import { chartService, type ChartService } from './service.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+  readonly wiring: MarketWiring
+  readonly data: MarketData
+  readonly ownMarketOf: OwnMarketOf
+}
+
+export interface ChartServices {
+  readonly chart: ChartService
+  readonly instruments: InstrumentsService
+  readonly isHidden: IsHidden
+  /** Preloads the settings; if the database is unavailable, they are read later. */
+  readonly prepare: () => Promise<void>
+}
+
+export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: Deps): ChartServices {
+  const settings = instrumentSettings({ db, now, onError })
+  const { views } = data
+  return {
+    chart: chartService({
+      db,
+      now,
+      instruments: settings,
+      firstChart: wiring.setup.firstChart,
+      nativeOf: async (viewer, instrument) =>
+        (await ownMarketOf(viewer, instrument)) === undefined
+          ? nativeSourceOf({ ...wiring, conditions: views.conditions(), nowMs: wiring.clock.now() }, instrument.series)
+          : 'real',
+    }),
+    instruments: instrumentsService({ db, market: wiring, views, settings, now }),
+    isHidden: (slug) => settings.isHidden(slug),
+    prepare: () => settings.hidden().then(() => undefined, onError),
+  }
+}

@@ -1,0 +1,53 @@
+// The chart's configuration and the six toggles through the API.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+import { noChartFlags } from '#shared/chart/chart-flags.ts'
+import { instruments } from '#shared/instruments/instruments.ts'
+
+let server: TestApp
+let premium: Browser
+beforeAll(async () => {
+  server = await testApp()
+  premium = server.browser()
+  await premium.signIn((await server.addUser(premiumColumns)).email)
+})
+afterAll(() => server.close())
+
+test('every instrument of the product has a chart configuration', async () => {
+  expect(instruments).toHaveLength(28)
+  for (const { slug, symbol } of instruments) {
+    expect((await premium.client.chart.config({ params: { slug } })).data).toMatchObject({ slug, symbol, studies: [] })
+  }
+})
+
+test.each([[{}], [{ ...noChartFlags, zigZag: 'yes' }], [{ ...noChartFlags, zigZag: undefined }], [[]]])(
+  'toggles of another shape are rejected: %j',
+  async (body) => {
+    expect((await premium.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body })).statusCode).toBe(400)
+  },
+)
+
+test('toggles start off, are kept per account, and bring their studies to the chart', async () => {
+  expect((await premium.client.chart.settings()).data).toEqual(noChartFlags)
+  const flags = { ...noChartFlags, zigZag: true, pivotpoint: true }
+  expect((await premium.client.chart.saveSettings({ body: flags })).data).toEqual(flags)
+  expect((await premium.client.chart.settings()).data).toEqual(flags)
+  expect((await premium.client.chart.config({ params: { slug: 'eur-usd' } })).data.studies).toEqual([
+    'STD;Zig_Zag',
+    'STD;Pivot%1Points%1Standard',
+  ])
+
+  const other = server.browser()
+  await other.signIn((await server.addUser(premiumColumns)).email)
+  expect((await other.client.chart.settings()).data).toEqual(noChartFlags)
+})
+
+test('studies never reach a user without premium, not even on the free chart', async () => {
+  const { id, email } = await server.addUser(premiumColumns)
+  const browser = server.browser()
+  await browser.signIn(email)
+  await browser.client.chart.saveSettings({ body: { ...noChartFlags, zigZag: true } })
+  await server.database.db.updateTable('users').set({ status: 'cancel' }).where('id', '=', id).execute()
+  expect((await browser.client.chart.config({ params: { slug: 'nifty' } })).data.studies).toEqual([])
+  await expect(browser.client.chart.saveSettings({ body: noChartFlags })).rejects.toMatchObject({ status: 403 })
+})

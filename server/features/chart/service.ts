@@ -1,0 +1,50 @@
+// The chart configuration for a user, and the toggles of an account.
+import type { ChartFlags } from '#shared/chart/chart-flags.ts'
+import type { ChartConfig } from '#shared/chart/contract.ts'
+import type { FirstChart, NativeSource } from '#shared/chart/engine-choice.ts'
+import type { Instrument } from '#shared/instruments/instruments.ts'
+import { hasPremium } from '#shared/users/access.ts'
+import type { User } from '#shared/users/user.ts'
+import type { Db } from '#server/db/database.ts'
+import { entitledInstrument } from '#server/features/market-data/history/require-instrument-access.ts'
+import type { InstrumentSettings } from '../instruments/instrument-settings.ts'
+import { readChartFlags, writeChartFlags } from './repository.ts'
+import { studiesOf } from './widget-studies.ts'
+
+interface Deps {
+  readonly db: Db
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly instruments: InstrumentSettings
+  /** The first chart of Automatic, unless an admin changed it. */
+  readonly firstChart: FirstChart
+  /** What the Tezi chart can show this viewer. */
+  readonly nativeOf: (viewer: User, instrument: Instrument) => Promise<NativeSource>
+}
+
+export interface ChartService {
+  /** The chart configuration; rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium. */
+  config(viewer: User, slug: string): Promise<ChartConfig>
+  settings(userId: string): Promise<ChartFlags>
+  /** Replaces the toggles and returns them as stored. */
+  saveSettings(userId: string, flags: ChartFlags): Promise<ChartFlags>
+}
+
+export function chartService({ db, now, instruments, firstChart: firstChartDefault, nativeOf }: Deps): ChartService {
+  return {
+    async config(viewer, slug) {
+      const instrument = entitledInstrument(viewer, slug, (known) => instruments.isHidden(known))
+      const { label, name, note } = instrument
+      const { symbol, widget, substitutes, firstChart } = await instruments.of(instrument)
+      const shown = { symbol, widget, substitutes, firstChart: firstChart ?? firstChartDefault, native: await nativeOf(viewer, instrument) }
+      // The toggles outlive a subscription, so check premium again before returning their studies.
+      const studies = hasPremium(viewer) ? studiesOf(await readChartFlags(db, viewer._id)) : []
+      return { slug: instrument.slug, label, name, ...shown, note, studies, nowMs: now() }
+    },
+    settings: (userId) => readChartFlags(db, userId),
+    async saveSettings(userId, flags) {
+      await writeChartFlags(db, userId, flags, new Date(now()))
+      return flags
+    },
+  }
+}

@@ -1,0 +1,24 @@
+// Exponential back-off with jitter, so that many followers do not reconnect at the same moment.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
+import type { FeedClock } from '../feed.ts'
+import { backOffLimits } from './timeouts.ts'
+
+export interface BackOff {
+  /** The next delay in milliseconds, half to all of 1, 2, 4 .. 60 seconds; the maximum at once if hopeless. */
+  next(isHopeless?: boolean): number
+  reset(): void
+}
+
+export function backOff(clock: FeedClock): BackOff {
+  let attempts = 0
+  return {
+    next(isHopeless = false) {
+      const failures = isHopeless ? Infinity : attempts
+      attempts += 1
+      return backOffDelayMs(failures, backOffLimits, clock.random())
+    },
+    reset() {
+      attempts = 0
+    },
+  }
+}

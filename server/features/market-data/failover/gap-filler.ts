@@ -1,0 +1,213 @@
+// Backfills from history after each reconnect, and requests minutes that were not final once more.
+import { minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import { FeedError, feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
+import { backOff } from './back-off.ts'
+import { fetchMinutes } from './fetch-minutes.ts'
+import { fillWithinMs, overlapMs, secondLookMs, settleMs } from './timeouts.ts'
+import type { Candidate } from './types.ts'
+import type { StatedMinutes } from './stated-minutes.ts'
+
+/** Maximum history requests for a missing minute, and retries after errors. */
+const looksMax = 4
+const errorsMax = 10
+
+export interface FillStart {
+  readonly fromMs: number
+  /** Whether everything before is stored; otherwise the first received minute is the first known one. */
+  readonly hasOlder: boolean
+}
+
+export interface GapOptions {
+  readonly candidate: Candidate
+  readonly clock: FeedClock
+  readonly ledger: StatedMinutes
+  /** Where history starts that is not stored yet. */
+  readonly startMs: () => Promise<FillStart>
+  readonly log: FeedLog
+  /** All missed minutes are in the buffer. */
+  onFilled(): void
+  /** Takes longer than a chart should wait; the filler continues. */
+  onSlow(): void
+  /** The buffer has changed otherwise. */
+  onChange(): void
+  /** All minutes that the source has in this span are in the buffer. */
+  onCovered(span: TimeSpan): void
+}
+
+interface Loading {
+  readonly signal: AbortSignal
+  readonly errorsAllowed: number
+  /** Everything up to this instant has arrived. */
+  readonly came: (untilMs: number) => void
+  /** The span covered by the received minutes; undefined for a second request. */
+  readonly covers: ((minutes: readonly Candle[], span: TimeSpan, askedMs: number) => void) | undefined
+}
+
+/** Fills the minute buffer of one candidate. */
+export class GapFiller {
+  readonly #options: GapOptions
+  #life = new AbortController()
+  /** Start of what is still missing; undefined if nothing is. */
+  #missingMs: number | undefined
+  #isFilling = false
+  /** Up to here nothing was missing at some point. */
+  #sureMs: number | undefined
+  /** Minutes before the first received one are not known to be missing or quiet. */
+  #hasOlder = true
+  /** The stream is complete from here on; undefined while history has to confirm it. */
+  #liveFromMs: number | undefined
+  /** End of the minutes from a source without a stream: later ones may be delayed, and count as quiet only when more arrive. */
+  #unsureMs: number | undefined
+  readonly #isStream: boolean
+
+  constructor(options: GapOptions) {
+    this.#options = options
+    this.#isStream = options.candidate.feed.live === 'minutes' || options.candidate.feed.live === 'trades'
+  }
+
+  /** The source is live, again or for the first time. */
+  begin(): void {
+    this.#life.abort()
+    this.#life = new AbortController()
+    this.#fill(this.#life.signal).catch((error: unknown) => this.#options.log('gap not filled', { reason: String(error) }))
+  }
+
+  stop(): void {
+    this.#life.abort()
+  }
+
+  /** Whether missed minutes are still outstanding. */
+  isFilling(): boolean {
+    return this.#isFilling
+  }
+
+  /** The span since the last call for which the stream has emitted all minutes, all closed. */
+  coveredLive(): TimeSpan | undefined {
+    if (this.#liveFromMs === undefined || this.#isFilling) return undefined
+    const newestMs = this.#options.ledger.newestMs()
+    const toldMs = this.#isStream ? Infinity : newestMs === undefined ? -Infinity : newestMs + minuteMs
+    const untilMs = Math.min(toldMs, this.#options.ledger.closedUntil(this.#options.clock.now()))
+    if (untilMs <= this.#liveFromMs) return undefined
+    const span = { fromMs: this.#liveFromMs, toMs: untilMs }
+    this.#liveFromMs = untilMs
+    return span
+  }
+
+  /** Where to start after a cut; undefined for the first connection. */
+  #missingSince(): number | undefined {
+    if (this.#missingMs !== undefined || this.#sureMs === undefined) return this.#missingMs
+    return Math.min(Math.max(this.#sureMs, this.#options.ledger.newestMs() ?? this.#sureMs) - overlapMs, ...this.#options.ledger.doubtful())
+  }
+
+  async #fill(signal: AbortSignal): Promise<void> {
+    this.#liveFromMs = undefined
+    this.#isFilling = true
+    const liveMs = floorMinute(this.#options.clock.now())
+    const known = this.#missingSince()
+    this.#options.ledger.doubt(Math.min(known ?? liveMs, liveMs), liveMs)
+    const cancelSlow = this.#options.clock.after(fillWithinMs, () => this.#options.onSlow())
+    signal.addEventListener('abort', cancelSlow)
+    this.#missingMs = known
+    if (this.#missingMs === undefined) ({ fromMs: this.#missingMs, hasOlder: this.#hasOlder } = await this.#options.startMs())
+    this.#options.ledger.doubt(Math.min(this.#missingMs, liveMs), liveMs)
+    await this.#load(this.#missingMs, liveMs, {
+      signal,
+      errorsAllowed: Number.POSITIVE_INFINITY,
+      came: (endMs) => (this.#missingMs = endMs),
+      covers: (minutes, value, askedMs) => this.#cover(minutes, value, askedMs),
+    })
+    if (signal.aborted) return
+    cancelSlow()
+    this.#missingMs = undefined
+    this.#isFilling = false
+    this.#sureMs = liveMs
+    this.#options.onFilled()
+    await this.#lookAgain(liveMs, signal)
+  }
+
+  /** Requests [fromMs, toMs) until all of it has arrived; false if it gave up. */
+  async #load(fromMs: number, toMs: number, { signal, errorsAllowed, came, covers }: Loading): Promise<boolean> {
+    if (!this.#options.candidate.feed.steps.includes('1m')) return true
+    const pause = backOff(this.#options.clock)
+    let nextMs = fromMs
+    let errors = 0
+    while (nextMs < toMs && !signal.aborted) {
+      const askedMs = this.#options.clock.now()
+      try {
+        const span = { fromMs: nextMs, toMs, lastClose: this.#options.ledger.closeAt(nextMs), signal }
+        const { minutes, endMs, issues } = await fetchMinutes(this.#options.candidate, span, this.#options.clock)
+        if (signal.aborted) return false
+        if (issues > 0) this.#options.log('rows of history refused', { rows: issues })
+        this.#options.ledger.recall(minutes, askedMs)
+        covers?.(minutes, { fromMs: nextMs, toMs: Math.min(endMs, toMs) }, askedMs)
+        nextMs = endMs
+        came(endMs)
+        pause.reset()
+      } catch (error) {
+        if (signal.aborted) return false
+        errors += 1
+        this.#options.log('history does not come', { reason: feedErrorText(error) })
+        if (errors >= errorsAllowed) return false
+        await wait(this.#options.clock, Math.max(pause.next(), error instanceof FeedError ? (error.retryAfterMs ?? 0) : 0), signal)
+      }
+    }
+    return !signal.aborted
+  }
+
+  /** The span that a response covers: not beyond the source's history depth, nor before its first candle. */
+  #cover(minutes: readonly Candle[], { fromMs, toMs }: TimeSpan, askedMs: number): void {
+    const [first, last] = [minutes[0], minutes.at(-1)]
+    const firstMs = this.#hasOlder ? fromMs : first?.timeMs
+    if (firstMs === undefined) return
+    this.#hasOlder = true
+    const reachedMs = askedMs - (this.#options.candidate.feed.reachMs?.['1m'] ?? Infinity)
+    this.#unsureMs = Math.max(this.#unsureMs ?? firstMs, reachedMs)
+    const endMs = this.#isStream ? toMs : last === undefined ? this.#unsureMs : last.timeMs + minuteMs
+    this.#options.onCovered({ fromMs: this.#unsureMs, toMs: endMs })
+    this.#unsureMs = this.#isStream ? undefined : Math.max(this.#unsureMs, endMs)
+  }
+
+  /**
+   * The minute in which the source became live is partial, and earlier ones may not have been final when history was
+   * requested. Until they are requested again the clock does not close them.
+   */
+  async #lookAgain(liveMs: number, signal: AbortSignal): Promise<void> {
+    let confirmedMs: number | undefined
+    for (let look = 1; look <= looksMax; look += 1) {
+      const endMs = Math.max(liveMs, ...this.#options.ledger.doubtful()) + minuteMs
+      await wait(this.#options.clock, Math.max(endMs + settleMs - this.#options.clock.now(), look === 1 ? 0 : 2 * look * settleMs), signal)
+      const isDone = await this.#load(liveMs - secondLookMs, endMs, {
+        signal,
+        errorsAllowed: errorsMax,
+        came: () => undefined,
+        covers: this.#isStream ? (minutes, value, askedMs) => this.#cover(minutes, value, askedMs) : undefined,
+      })
+      if (signal.aborted) return
+      if (isDone) confirmedMs = endMs
+      this.#options.onChange()
+      if (!isDone || this.#options.ledger.doubtful().length === 0) break
+    }
+    this.#options.ledger.trust()
+    // Without history the partial minute may stay wrong.
+    this.#liveFromMs = this.#isStream ? (confirmedMs ?? liveMs + minuteMs) : this.#unsureMs
+    this.#options.onChange()
+  }
+}
+
+function floorMinute(ms: number): number {
+  return Math.floor(ms / minuteMs) * minuteMs
+}
+
+/** Resolves after a delay, or as soon as waiting is pointless. */
+function wait(clock: FeedClock, delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (signal.aborted) resolve()
+  const cancel = clock.after(delayMs, resolve)
+  signal.addEventListener('abort', () => {
+    cancel()
+    resolve()
+  })
+  return promise
+}

@@ -1,0 +1,243 @@
+// A session with one candidate source: subscribes, fills gaps, and reports its state. It is selected elsewhere.
+import { minuteMs } from '#shared/base/durations.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import { calendarOf } from '#shared/trading-hours/calendar.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import { sourceText } from '#shared/text/en/sources.ts'
+import { countedLog, type CountedLog } from '../counted-log.ts'
+import type { FeedClock, FeedLog, FeedState } from '../feed.ts'
+import { cutToleratedMs, hopelessDowns, liveWithinMs, longestFillMs, secondLookMs, silenceToleratedMs, staleWhenCutMs } from './timeouts.ts'
+import type { Candidate, StatedMinute } from './types.ts'
+import { GapFiller, type FillStart } from './gap-filler.ts'
+import { StatedMinutes } from './stated-minutes.ts'
+import { steadyTime } from './steady-time.ts'
+import { streamCheck, type StreamMinute } from './tick-validator.ts'
+
+export interface RunDeps {
+  readonly candidate: Candidate
+  readonly sessionClass: SessionClass
+  readonly clock: FeedClock
+  readonly log: FeedLog
+  readonly backfillMinutes: number
+  readonly storedUntilMs: () => Promise<number | undefined>
+  /** Live, without gaps. */
+  onReady(): void
+  /** Live, but gaps could not be filled. */
+  onSlow(): void
+  onFailed(reason: string, isHopeless: boolean): void
+  /** Only while it is selected. */
+  onMinutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
+  /** Only while it is selected: minutes before this instant are missing, or no longer are. */
+  onGap(untilMs: number | undefined): void
+}
+
+export class SourceSession {
+  readonly #options: RunDeps
+  readonly #ledger = new StatedMinutes()
+  readonly #counted: CountedLog
+  readonly #check = streamCheck((issue) => this.#counted.log('price refused', { issue }))
+  readonly #filler: GapFiller
+  readonly #steadyNow: () => number
+  #isOver = false
+  /** Not emitted yet. */
+  #covered: readonly TimeSpan[] = []
+  #gapMs: number | undefined
+  #isUsed = false
+  /** Prices are buffered until the minutes before them are filled. */
+  #isHolding = true
+  #isLive = false
+  #hasReceived = false
+  /** Proved alive since it became live. */
+  #isProved = false
+  #downReason: string = sourceText.cut
+  #downs = 0
+  #wasLive = false
+  /** Start of the silence: the last price, or the first moment when a price was possible. */
+  #quietSinceMs: number
+  #cutSinceMs: number | undefined
+  #cancelDeadline: () => void = () => undefined
+  #unwatch: () => void = () => undefined
+
+  constructor(options: RunDeps) {
+    this.#options = options
+    this.#counted = countedLog({ clock: options.clock, log: options.log })
+    this.#filler = new GapFiller({
+      candidate: options.candidate,
+      clock: options.clock,
+      ledger: this.#ledger,
+      log: options.log,
+      startMs: () => this.#startMs(),
+      onFilled: () => this.proceed(),
+      onSlow: () => {
+        if (this.#isUsed) this.proceed()
+        else options.onSlow()
+      },
+      onChange: () => this.#notify(),
+      onCovered: (span) => (this.#covered = addSpan(this.#covered, span)),
+    })
+    this.#steadyNow = steadyTime(options.clock)
+    this.#quietSinceMs = options.clock.monotonic()
+  }
+
+  /** Separate from the constructor, because a feed may emit synchronously. */
+  start(): void {
+    this.#cancelDeadline = this.#options.clock.after(liveWithinMs, () =>
+      this.#fail(this.#downReason === sourceText.cut ? sourceText.notLive(liveWithinMs / 1000) : this.#downReason),
+    )
+    const { feed, symbol } = this.#options.candidate
+    const stopWatching = feed.watch(symbol, {
+      minute: (candle, isClosed) => {
+        if (!this.#isOver) this.#receive(this.#check.minute(candle, isClosed, this.#steadyNow()))
+      },
+      trade: (trade) => {
+        if (!this.#isOver && feed.live !== 'minutes') this.#receive(this.#check.trade(trade, this.#steadyNow()))
+      },
+      alive: () => {
+        if (this.#isOver || !this.#isLive) return
+        this.#isProved = true
+        if (!this.#isHolding) this.#quietSinceMs = this.#options.clock.monotonic()
+      },
+      state: (state) => this.#change(state),
+    })
+    if (this.#isOver) stopWatching()
+    else this.#unwatch = stopWatching
+  }
+
+  stop(): void {
+    this.#isOver = true
+    this.#cancelDeadline()
+    this.#filler.stop()
+    this.#counted.stop()
+    this.#unwatch()
+  }
+
+  /** Emits its minutes from now on, starting with all that it has. */
+  use(): void {
+    this.#isUsed = true
+    this.#notify()
+  }
+
+  /** Gaps are filled, or no longer waited for. */
+  proceed(): void {
+    if (this.#isOver) return
+    this.#isHolding = false
+    this.#quietSinceMs = this.#options.clock.monotonic()
+    this.#notify()
+    if (!this.#isUsed && this.#isLive) this.#options.onReady()
+  }
+
+  /** Whether it is live and has emitted data since, or has an excuse: proved alive, or the market is closed. */
+  isProven(): boolean {
+    return (
+      this.#isLive &&
+      !this.#isHolding &&
+      (this.#hasReceived || this.#isProved || !isTrading(this.#options.sessionClass, this.#options.clock.now()))
+    )
+  }
+
+  /** Call every second. */
+  tick(): void {
+    const nowMs = this.#options.clock.now()
+    if (!isTrading(this.#options.sessionClass, nowMs)) this.#quietSinceMs = this.#options.clock.monotonic()
+    if (!this.#isLive || this.#isHolding) return
+    this.#ledger.closeBefore(nowMs)
+    this.#notify()
+  }
+
+  isStale(): boolean {
+    const { staleAfterMs } = this.#options.candidate
+    const limitMs = this.#cutSinceMs === undefined ? staleAfterMs : Math.min(staleAfterMs, staleWhenCutMs)
+    return this.#options.clock.monotonic() - this.#quietSinceMs >= limitMs
+  }
+
+  /** What is wrong, as user-facing text; null if nothing is. */
+  trouble(): string | null {
+    const nowMs = this.#options.clock.monotonic()
+    if (this.#cutSinceMs !== undefined) return nowMs - this.#cutSinceMs >= cutToleratedMs ? this.#downReason : null
+    return nowMs - this.#quietSinceMs >= silenceToleratedMs(this.#options.candidate.staleAfterMs) ? sourceText.silent : null
+  }
+
+  async #startMs(): Promise<FillStart> {
+    const nowMs = this.#options.clock.now()
+    const untilMs = await this.#options.storedUntilMs().catch((error: unknown) => {
+      this.#options.log('newest stored candle unknown', { reason: String(error) })
+      return undefined
+    })
+    // The newest stored minutes may have been fetched before the source had finalised them.
+    const wantedMs = untilMs === undefined ? nowMs - this.#options.backfillMinutes * minuteMs : untilMs - secondLookMs
+    const fromMs = Math.max(wantedMs, nowMs - longestFillMs)
+    return { fromMs: Math.floor(fromMs / minuteMs) * minuteMs, hasOlder: untilMs !== undefined }
+  }
+
+  #notify(): void {
+    if (!this.#isUsed || this.#isHolding || this.#isOver) return
+    const liveSpan = this.#filler.coveredLive()
+    if (liveSpan !== undefined) this.#covered = addSpan(this.#covered, liveSpan)
+    const news = this.#ledger.drain()
+    const whole = this.#covered
+    this.#covered = []
+    if (news.length > 0 || whole.length > 0) this.#options.onMinutes(news, whole)
+    this.#notifyGap()
+  }
+
+  #notifyGap(): void {
+    if (this.#filler.isFilling() === (this.#gapMs !== undefined)) return
+    this.#gapMs = this.#filler.isFilling() ? Math.floor(this.#options.clock.now() / minuteMs) * minuteMs : undefined
+    this.#options.onGap(this.#gapMs)
+  }
+
+  #fail(reason: string, isHopeless = false): void {
+    if (!this.#isOver) this.#options.onFailed(reason, isHopeless)
+  }
+
+  #receive(statements: readonly StreamMinute[]): void {
+    const nowMs = this.#options.clock.now()
+    for (const { candle, isFinal } of statements) {
+      // A source whose clock is ahead of ours starts in a minute that has not begun here.
+      if (!this.#hasReceived && candle.timeMs > nowMs) this.#ledger.doubt(candle.timeMs, candle.timeMs)
+      this.#hasReceived = true
+      this.#ledger.receive(candle, isFinal, nowMs)
+    }
+    if (statements.length === 0) return
+    if (!this.#isHolding) this.#quietSinceMs = this.#options.clock.monotonic()
+    this.#notify()
+  }
+
+  #change(state: FeedState): void {
+    if (this.#isOver) return
+    if (state.kind === 'refused') return this.#fail(state.reason, true)
+    if (state.kind === 'live') {
+      this.#cancelDeadline()
+      this.#isLive = true
+      this.#wasLive = true
+      this.#hasReceived = false
+      this.#isProved = false
+      this.#cutSinceMs = undefined
+      this.#isHolding = true
+      this.#filler.begin()
+      return
+    }
+    if (state.kind === 'down') {
+      this.#downReason = plain(state.reason)
+      this.#downs += 1
+      // An unreachable host must not keep the chart empty.
+      if (!this.#wasLive && this.#downs >= hopelessDowns) return this.#fail(this.#downReason)
+    }
+    if (this.#isLive) {
+      this.#isLive = false
+      this.#cutSinceMs = this.#options.clock.monotonic()
+      this.#downReason = state.kind === 'down' ? plain(state.reason) : sourceText.cut
+    }
+  }
+}
+
+/** An unreachable host, without the network error text. */
+function plain(reason: string): string {
+  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(reason) ? sourceText.unreachable : reason
+}
+
+/** Whether prices are expected: a closing auction has none until its end. */
+function isTrading(sessionClass: SessionClass, ms: number): boolean {
+  const segments = calendarOf(sessionClass).sessionAt(ms)?.segments ?? []
+  return segments.some(({ kind, startMs, endMs }) => kind === 'continuous' && ms >= startMs && ms < endMs)
+}

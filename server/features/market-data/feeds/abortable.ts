@@ -1,0 +1,15 @@
+// Awaits a shared promise; a caller's AbortSignal rejects only its own wait.
+
+/** The result of the work, or the signal's reason as soon as it is aborted. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const give = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', give, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', give)
+  }
+}

@@ -1,0 +1,158 @@
+// Binance: minutes with taker buy volume by WebSocket and history by REST, both from the hosts that serve market data only.
+import { z } from 'zod'
+import { hourMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import { commonStepOf, FeedError, type Feed, type HistoryRequest } from '../feed.ts'
+import type { FeedOptions } from './feed-options.ts'
+import { orderlyCandles } from './history-spans.ts'
+import { decimal } from './decimal-schema.ts'
+import { HttpJson } from './json-http-client.ts'
+import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { requestBudget } from './rate-limiter.ts'
+import type { RestParts } from './rest-context.ts'
+import type { SocketLink, SocketSession } from './websocket/types.ts'
+import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
+
+export const binanceHosts = { restUrl: 'https://data-api.binance.vision', socketUrl: 'wss://data-stream.binance.vision' }
+
+const rowsPerCall = 1000
+const intervals = { '1m': '1m', '1h': '1h', '1D': '1d' } as const
+const socketLimits = {
+  // The provider disconnects at 5, and our pings count.
+  messagesPerSecond: 4,
+  mostSymbols: 1000,
+  // It pings every 20 s and updates each minute every 2 s.
+  silenceMs: 30_000,
+  // The provider disconnects after 24 h.
+  renewAfterMs: 23 * hourMs,
+}
+
+const instant = z.int().nonnegative()
+
+/** Open time, prices, volume, close time, quote volume, trade count, taker buy volume, and more. */
+const rows = z.array(z.tuple([instant, decimal, decimal, decimal, decimal, decimal, instant, decimal, instant, decimal]).rest(z.unknown()))
+
+const kline = z.object({
+  e: z.literal('kline'),
+  E: instant,
+  s: z.string(),
+  k: z.object({ t: instant, i: z.literal('1m'), o: decimal, h: decimal, l: decimal, c: decimal, v: decimal, V: decimal, x: z.boolean() }),
+})
+const shutdown = z.object({ e: z.literal('serverShutdown') })
+const answer = z.object({ id: z.int(), result: z.null().optional(), code: z.int().optional(), error: z.unknown().optional() })
+const otherEvent = z.object({ e: z.string().refine((e) => e !== 'kline') })
+const event = z.union([kline, shutdown, otherEvent])
+const wrapped = z.object({ stream: z.string(), data: event }).transform(({ data }) => data)
+/** Most frequent first. An invalid kline is an error; other events are ignored. */
+const frameSchema = z.union([wrapped, answer, event])
+const rejectionBody = z.object({ msg: z.string() })
+
+const streamOf = (symbol: string) => `${symbol.toLowerCase()}@kline_1m`
+
+/** One connection: subscribes by message, so that every symbol is confirmed. */
+function session(link: SocketLink, time: ProviderClock): SocketSession {
+  const asked = new Map<number, readonly string[]>()
+  let lastId = 0
+
+  function ask(method: 'SUBSCRIBE' | 'UNSUBSCRIBE', symbols: readonly string[]): number {
+    lastId += 1
+    link.send(JSON.stringify({ method, params: symbols.map(streamOf), id: lastId }))
+    return lastId
+  }
+
+  function subscribe(symbols: readonly string[]): void {
+    asked.set(ask('SUBSCRIBE', symbols), symbols)
+  }
+
+  function confirm(reply: z.infer<typeof answer>): void {
+    const symbols = asked.get(reply.id) ?? []
+    asked.delete(reply.id)
+    const [only, ...others] = symbols
+    if (reply.result === null) link.accepted(symbols)
+    else if (others.length === 0 && only !== undefined) link.refused(only, `Binance does not give ${only}`)
+    // A rejection does not name the symbol, so retry them one by one.
+    else for (const symbol of symbols) subscribe([symbol])
+  }
+
+  function handle(received: z.infer<typeof event>): void {
+    if (received.e === 'serverShutdown') return link.renew('the server is about to stop')
+    if (!('k' in received)) return
+    const { E, s, k } = received
+    time.sample(E)
+    const candle = { timeMs: k.t, open: k.o, high: k.h, low: k.l, close: k.c, volume: k.v, takerBuyVolume: k.V }
+    link.minute(s, candle, k.x)
+  }
+
+  return {
+    subscribe,
+    unsubscribe: (symbols) => void ask('UNSUBSCRIBE', symbols),
+    receive(frame) {
+      const message = frameSchema.parse(JSON.parse(frame.toString()))
+      if ('id' in message) confirm(message)
+      else handle(message)
+    },
+  }
+}
+
+async function history(request: HistoryRequest, { http, budget, time, restUrl }: RestParts): Promise<Candle[]> {
+  const { symbol, step, toMs, signal } = request
+  const found: Candle[] = []
+  let fromMs = request.fromMs
+  for (let isMore = fromMs < toMs; isMore;) {
+    await budget(signal)
+    const url = new URL('/api/v3/klines', restUrl)
+    const query = {
+      symbol,
+      interval: intervals[commonStepOf(step)],
+      startTime: `${fromMs}`,
+      endTime: `${toMs - 1}`,
+      limit: `${rowsPerCall}`,
+    }
+    url.search = new URLSearchParams(query).toString()
+    const page = await http.get({ url, schema: rows, ...(signal && { signal }) })
+    for (const [timeMs, open, high, low, close, volume, , , , takerBuyVolume] of page) {
+      found.push({ timeMs, open, high, low, close, volume, takerBuyVolume })
+    }
+    const lastMs = page.at(-1)?.[0] ?? toMs
+    isMore = page.length === rowsPerCall && lastMs >= fromMs && lastMs + 1 < toMs
+    fromMs = lastMs + 1
+  }
+  return orderlyCandles(found, request, { nowMs: await time.nowMs(signal), sessionClass: null })
+}
+
+/** The Binance feed. Symbols look like BTCUSDT. */
+export function binanceFeed({ restUrl = binanceHosts.restUrl, socketUrl = binanceHosts.socketUrl, clock, log }: FeedOptions): Feed {
+  const http = new HttpJson({ name: 'Binance', clock, log, reasonOf: (body) => rejectionBody.safeParse(body).data?.msg })
+  // A call weighs 2 of 6,000 per minute; this is more than enough.
+  const budget = requestBudget({ limits: [{ count: 10, windowMs: 1000 }], waitMaxMs: 60_000, clock })
+  const time = providerClock(clock, async (signal) => {
+    const notified = await http.get({
+      url: new URL('/api/v3/time', restUrl),
+      schema: z.object({ serverTime: instant }),
+      isOnce: true,
+      ...(signal && { signal }),
+    })
+    return notified.serverTime
+  })
+  const loop = new ResilientWebsocket({
+    name: 'Binance',
+    url: `${socketUrl}/stream`,
+    limits: socketLimits,
+    clock,
+    log,
+    start: (link) => session(link, time),
+    rejection: (status) => (status === 451 || status === 403 ? 'Binance does not serve this place' : undefined),
+  })
+
+  return {
+    source: 'binance',
+    steps: ['1m', '1h', '1D'],
+    live: 'minutes',
+    history(request) {
+      if (!/^[A-Z0-9]+$/.test(request.symbol)) return Promise.reject(new FeedError('refused', `Binance has no ${request.symbol}`))
+      return history(request, { http, budget, time, restUrl })
+    },
+    watch: (symbol, sink) => loop.watch(symbol, sink),
+    close: () => loop.close(),
+  }
+}

@@ -1,0 +1,173 @@
+// The demo market of one instrument: any candle at any time, deterministic for a seed, without storage.
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import { commonStepOf, type CommonStep, type HistoryStep } from '../feed.ts'
+import type { DemoInstrument } from './demo-instruments.ts'
+import { hashText, mix, normal, wander } from './demo-noise.ts'
+import { split, type Span, type SplitRule } from './demo-span.ts'
+
+/** Parts of a minute that the demo emits one after another, two per second. */
+export const ticksPerMinute = 120
+
+/** Busy at both ends and calm in the middle, 1 on average. */
+function uShape(parts: number, depth: number): number[] {
+  return Array.from({ length: parts }, (_, i) => 1 + depth * Math.cos((2 * Math.PI * (i + 0.5)) / parts))
+}
+
+const hoursOfDay: SplitRule = { parts: 24, shape: uShape(24, 0.55), isBounded: false, volumeChance: 0.5 }
+const minutesOfHour: SplitRule = { parts: 60, shape: uShape(60, 0), isBounded: true }
+const ticksOfMinute: SplitRule = { parts: ticksPerMinute, shape: uShape(ticksPerMinute, 0), isBounded: true }
+
+/** Volumes of an hour and its neighbours. */
+interface HourVolumes {
+  readonly before: number
+  readonly own: number
+  readonly after: number
+}
+
+/**
+ * Minute volumes of an hour: they blend from the previous hour to the next without a step and add up to the hour's volume.
+ * At the edges it is the geometric mean of two hours.
+ */
+function volumeRamp({ before, own, after }: HourVolumes): number[] {
+  if (own === 0) return []
+  const [start, end] = [Math.sqrt(before * own), Math.sqrt(own * after)]
+  const middle = Math.max(own / 4, 2 * own - (start + end) / 2)
+  return Array.from({ length: 60 }, (_, minute) => {
+    const part = (minute + 0.5) / 30
+    return part < 1 ? start + (middle - start) * part : middle + (end - middle) * (part - 1)
+  })
+}
+
+export interface DemoMarket {
+  /** Whole candles with timestamps in [fromMs, toMs), ascending. */
+  candles(step: HistoryStep, fromMs: number, toMs: number): Candle[]
+  /** The minute that starts at `minuteMs` after the given number of its ticks (1 to 120). */
+  minuteAfter(minuteStartMs: number, ticks: number): Candle
+}
+
+/** Joins consecutive spans. */
+function join(parts: readonly Span[]): Span {
+  const [first] = parts
+  const last = parts.at(-1)
+  if (first === undefined || last === undefined) throw new Error('Nothing to join')
+  const joined = { ...first, close: last.close, buys: 0, sells: 0 }
+  for (const part of parts) {
+    joined.high = Math.max(joined.high, part.high)
+    joined.low = Math.min(joined.low, part.low)
+    joined.buys += part.buys
+    joined.sells += part.sells
+  }
+  return joined
+}
+
+/** Hours of a day; days join because the price at midnight depends only on the day. */
+function hoursOf(day: number, instrument: DemoInstrument, seed: number): Span[] {
+  const priceAt = (midnight: number) =>
+    Math.max(20, Math.round(instrument.levelTicks * Math.exp(instrument.dailyVolatility * wander(seed, midnight, 9))))
+  const own = mix(mix(seed, 0x6000), day)
+  const open = priceAt(day)
+  const volume = instrument.dayVolumeSteps * Math.exp(0.12 * normal(mix(own, 1)))
+  const span = {
+    seed: own,
+    open,
+    high: open,
+    low: open,
+    close: priceAt(day + 1),
+    buys: Math.round(volume * (0.5 + 0.02 * normal(mix(own, 2)))),
+    sells: Math.round(volume * 0.5),
+    deviation: open * instrument.dailyVolatility,
+  }
+  return split(span, hoursOfDay)
+}
+
+/** Converts spans in ticks and volume steps to candles in the units of an instrument. */
+function candleMaker(instrument: DemoInstrument): (timeMs: number, span: Span) => Candle {
+  const scale = 10 ** instrument.priceDecimals
+  const price = (ticks: number) => Math.round(ticks * instrument.tickSize * scale) / scale
+  const hasVolume = instrument.dayVolumeSteps > 0
+  return (timeMs, { open, high, low, close, buys, sells }) => ({
+    timeMs,
+    open: price(open),
+    high: price(high),
+    low: price(low),
+    close: price(close),
+    volume: hasVolume ? (buys + sells) * instrument.volumeStep : null,
+    takerBuyVolume: hasVolume ? buys * instrument.volumeStep : null,
+  })
+}
+
+/** The market of one instrument for a seed; another seed is another market. */
+export function demoMarket(instrument: DemoInstrument, seed: string): DemoMarket {
+  const own = mix(hashText(seed), hashText(instrument.series))
+  const candleOf = candleMaker(instrument)
+  const hasVolume = instrument.dayVolumeSteps > 0
+  const days = remembered((day) => hoursOf(day, instrument, own))
+
+  function* hoursBetween(fromMs: number, toMs: number): Generator<{ startMs: number; span: Span }> {
+    for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1) {
+      for (const [hour, span] of days(day).entries()) yield { startMs: day * dayMs + hour * hourMs, span }
+    }
+  }
+
+  /** The minutes of an hour, whose volume is continuous at its edges. */
+  const minutesOf = remembered((startMs) => {
+    const span = hourAt(startMs)
+    if (!hasVolume) return split(span, minutesOfHour)
+    const volumeAt = (ms: number): number => {
+      const hour = hourAt(ms)
+      return hour.buys + hour.sells
+    }
+    const volumes = { before: volumeAt(startMs - hourMs), own: span.buys + span.sells, after: volumeAt(startMs + hourMs) }
+    return split(span, { ...minutesOfHour, volumeShape: volumeRamp(volumes) })
+  })
+
+  function hourAt(ms: number): Span {
+    const hour = days(Math.floor(ms / dayMs))[Math.floor((ms % dayMs) / hourMs)]
+    if (hour === undefined) throw new Error('Not the start of an hour')
+    return hour
+  }
+
+  const makers: Readonly<Record<CommonStep, (fromMs: number, toMs: number) => Generator<Candle>>> = {
+    *'1m'(fromMs, toMs) {
+      for (const { startMs } of hoursBetween(fromMs, toMs)) {
+        const isWanted = startMs < toMs && startMs + hourMs > fromMs
+        for (const [minute, part] of isWanted ? minutesOf(startMs).entries() : []) {
+          const timeMs = startMs + minute * minuteMs
+          if (timeMs >= fromMs && timeMs < toMs) yield candleOf(timeMs, part)
+        }
+      }
+    },
+    *'1h'(fromMs, toMs) {
+      for (const { startMs, span } of hoursBetween(fromMs, toMs)) if (startMs >= fromMs && startMs < toMs) yield candleOf(startMs, span)
+    },
+    *'1D'(fromMs, toMs) {
+      for (let day = Math.ceil(fromMs / dayMs); day * dayMs < toMs; day += 1) yield candleOf(day * dayMs, join(days(day)))
+    },
+  }
+
+  return {
+    candles: (step, fromMs, toMs) => [...makers[commonStepOf(step)](fromMs, toMs)],
+    minuteAfter(minuteStartMs, ticks) {
+      const hourStartMs = minuteStartMs - (minuteStartMs % hourMs)
+      const minute = minutesOf(hourStartMs)[(minuteStartMs % hourMs) / minuteMs]
+      if (minute === undefined) throw new Error('Not the start of a minute')
+      return candleOf(minuteStartMs, join(split(minute, ticksOfMinute).slice(0, ticks)))
+    },
+  }
+}
+
+/** Cached spans: those of a running request, and the current one. */
+const rememberedSpans = 4
+
+function remembered(make: (key: number) => Span[]): (key: number) => Span[] {
+  const known = new Map<number, Span[]>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = make(key)
+    if (known.size >= rememberedSpans) known.delete(known.keys().next().value ?? key)
+    known.set(key, made)
+    return made
+  }
+}

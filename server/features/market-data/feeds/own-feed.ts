@@ -1,0 +1,74 @@
+// The feed of one user's broker: its adapter with the user's credentials, which detects when they are rejected.
+import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
+import type { BrokerCredentials } from '#server/features/brokers/broker-port.ts'
+import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
+import { kiteTokenReason } from './kite-rest.ts'
+import { kiteFeed } from './kite.ts'
+import { openAlgoKeyReason } from './openalgo-rest.ts'
+import { openalgoFeed } from './openalgo.ts'
+
+export interface OwnFeedOptions {
+  readonly clock: FeedClock
+  readonly log: FeedLog
+  /** Zerodha's hosts; the defaults if undefined. */
+  readonly kite: { readonly restUrl?: string | undefined; readonly socketUrl?: string | undefined }
+  readonly guard: OutboundGuard
+}
+
+const keyReasons = [kiteTokenReason, openAlgoKeyReason]
+
+/** Creates the adapter without connecting. @throws BlockedAddressError for an address that must not be called */
+export function ownFeed(credentials: BrokerCredentials, options: OwnFeedOptions): Feed {
+  const { clock, log, guard } = options
+  if (credentials.broker === 'kite') {
+    const { restUrl, socketUrl } = options.kite
+    const { apiKey, accessToken } = credentials
+    return kiteFeed({
+      ...(restUrl !== undefined && { restUrl }),
+      ...(socketUrl !== undefined && { socketUrl }),
+      apiKey,
+      accessToken,
+      clock,
+      log,
+    })
+  }
+  const { url: restUrl, apiKey } = credentials
+  const socketUrl = socketUrlOf(restUrl)
+  // The operator's rules may have changed since the address was stored.
+  for (const address of [restUrl, socketUrl]) guard.check(new URL(address))
+  return openalgoFeed({ restUrl, socketUrl, apiKey, fetch: guard.fetch, lookup: guard.lookupFor(new URL(socketUrl)), clock, log })
+}
+
+/** OpenAlgo's installer serves its WebSocket under /ws of the same URL. */
+function socketUrlOf(restUrl: string): string {
+  return `${restUrl.replace(/^http/, 'ws')}/ws`
+}
+
+/** Calls back once when the broker rejects the credentials. */
+export function withRejections(feed: Feed, onRejected: () => void): Feed {
+  let isNotified = false
+  const notice = (reason: string): void => {
+    if (isNotified || !keyReasons.some((one) => reason.includes(one))) return
+    isNotified = true
+    onRejected()
+  }
+  return {
+    ...feed,
+    async history(request) {
+      try {
+        return await feed.history(request)
+      } catch (error) {
+        if (error instanceof FeedError && error.kind === 'refused') notice(error.message)
+        throw error
+      }
+    },
+    watch: (symbol, sink) =>
+      feed.watch(symbol, {
+        ...sink,
+        state(state) {
+          sink.state(state)
+          if (state.kind === 'refused') notice(state.reason)
+        },
+      }),
+  }
+}

@@ -1,0 +1,250 @@
+// One resilient WebSocket for all symbols of a provider: subscribes, detects silence, reconnects, and renews itself early.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { countedLog, type CountedLog } from '../../counted-log.ts'
+import type { FeedSink, FeedState } from '../../feed.ts'
+import { SubscriptionSession } from './subscription-session.ts'
+import type { SocketLink, SocketLoopOptions } from './types.ts'
+
+const firstRetryMs = 1000
+const lastRetryMs = 60_000
+/** A connection that lasted this long resets the back-off. */
+const stableMs = 30_000
+/** Retry delay after all symbols were rejected, as with an invalid key. */
+const refusedRetryMs = 300_000
+/** Idle timeout of a connection without symbols, kept for the next chart. */
+const idleTimeoutMs = 5000
+/** Minimum interval of history requests after malformed frames. */
+const resyncEveryMs = 10_000
+
+interface Watched {
+  readonly sinks: Set<FeedSink>
+  /** Last state emitted to the sinks. */
+  state: FeedState
+  /** The connection whose data is used for this symbol. */
+  line: SubscriptionSession | undefined
+}
+
+/** Connects when the first symbol is watched. */
+export class ResilientWebsocket {
+  readonly #options: SocketLoopOptions
+  readonly #watched = new Map<string, Watched>()
+  readonly #counted: CountedLog
+  #current: SubscriptionSession | undefined
+  /** The replacement, which takes over when it is ready. */
+  #next: SubscriptionSession | undefined
+  #attempts = 0
+  #timers: { retry?: (() => void) | undefined; idle?: (() => void) | undefined; resync?: (() => void) | undefined } = {}
+  #isBatching = false
+  #isClosed = false
+
+  constructor(options: SocketLoopOptions) {
+    this.#options = options
+    this.#counted = countedLog({ clock: options.clock, log: options.log })
+  }
+
+  watch(symbol: string, sink: FeedSink): () => void {
+    this.#timers.idle?.()
+    this.#timers.idle = undefined
+    const one = this.#watched.get(symbol) ?? { sinks: new Set<FeedSink>(), state: { kind: 'connecting' } as const, line: undefined }
+    this.#watched.set(symbol, one)
+    one.sinks.add(sink)
+    sink.state(one.state)
+    this.#batch()
+    return () => this.#unwatch(symbol, sink)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#watched.clear()
+    this.#hangUp()
+  }
+
+  #notify(symbol: string, state: FeedState): void {
+    const one = this.#watched.get(symbol)
+    if (one === undefined) return
+    one.state = state
+    for (const sink of one.sinks) sink.state(state)
+  }
+
+  #notifyAll(state: FeedState): void {
+    for (const symbol of this.#watched.keys()) this.#notify(symbol, state)
+  }
+
+  #subscribe(line: SubscriptionSession): void {
+    const known = (symbol: string) => line.pending.has(symbol) || line.accepted.has(symbol) || line.refused.has(symbol)
+    const wanted = [...this.#watched.keys()].filter((symbol) => !known(symbol))
+    const room = Math.max(0, this.#options.limits.mostSymbols - line.pending.size - line.accepted.size)
+    const noRoom = `${this.#options.name} has no room for more symbols on one connection`
+    for (const symbol of wanted.slice(room)) this.#reject(line, symbol, noRoom)
+    if (wanted.length > 0 && room > 0) line.subscribe(wanted.slice(0, room))
+    this.#settleNext()
+  }
+
+  /** The replacement takes over once every symbol is confirmed or rejected. */
+  #settleNext(): void {
+    if (this.#next?.readyMs === undefined || this.#next.pending.size > 0) return
+    const old = this.#current
+    this.#current = this.#next
+    this.#next = undefined
+    old?.close()
+  }
+
+  #reject(line: SubscriptionSession, symbol: string, reason: string): void {
+    line.pending.delete(symbol)
+    line.accepted.delete(symbol)
+    line.refused.add(symbol)
+    const one = this.#watched.get(symbol)
+    if (one !== undefined) one.line = line
+    this.#notify(symbol, { kind: 'refused', reason })
+    this.#settleNext()
+  }
+
+  #linkOf(line: SubscriptionSession): SocketLink {
+    const owner = (symbol: string) => {
+      const one = this.#watched.get(symbol)
+      return one?.line === line ? one : undefined
+    }
+    return {
+      send: (frame) => line.send(frame),
+      ready: () => line.ready(),
+      accepted: (symbols) => {
+        for (const symbol of symbols) {
+          if (!line.pending.delete(symbol)) continue
+          line.accepted.add(symbol)
+          const one = this.#watched.get(symbol)
+          if (one !== undefined) one.line = line
+          this.#notify(symbol, { kind: 'live' })
+        }
+        this.#settleNext()
+      },
+      refused: (symbol, reason) => this.#reject(line, symbol, reason),
+      rejectAll: (reason) => this.#rejectAll(line, reason),
+      minute(symbol, candle, isDone) {
+        for (const sink of owner(symbol)?.sinks ?? []) sink.minute(candle, isDone)
+      },
+      trade(symbol, trade) {
+        for (const sink of owner(symbol)?.sinks ?? []) sink.trade(trade)
+      },
+      alive(symbol) {
+        for (const sink of owner(symbol)?.sinks ?? []) sink.alive?.()
+      },
+      resync: (symbol) => {
+        if (owner(symbol)?.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
+      },
+      renew: (reason) => this.#renew(line, reason),
+      fail: (reason) => line.fail(reason),
+    }
+  }
+
+  #open(): SubscriptionSession {
+    return new SubscriptionSession(this.#options, (line) => this.#linkOf(line), {
+      ready: (line) => this.#subscribe(line),
+      ended: (line, reason, status) => this.#ended(line, reason, status),
+      aged: (line) => this.#renew(line, 'is old enough'),
+      malformed: (line, error) => this.#skip(line, error),
+    })
+  }
+
+  #dial(): void {
+    this.#timers.retry = undefined
+    if (this.#isClosed || this.#current !== undefined || this.#watched.size === 0) return
+    this.#notifyAll({ kind: 'connecting' })
+    this.#current = this.#open()
+  }
+
+  #renew(line: SubscriptionSession, reason: string): void {
+    if (line !== this.#current || this.#next !== undefined || this.#isClosed) return
+    this.#options.log(`${this.#options.name}: a new connection takes over`, { reason })
+    this.#next = this.#open()
+  }
+
+  #rejectAll(line: SubscriptionSession, reason: string): void {
+    line.close()
+    if (line === this.#next) this.#next = undefined
+    if (line === this.#current) {
+      this.#current = this.#next
+      this.#next = undefined
+    }
+    if (this.#current !== undefined) return
+    this.#options.log(`${this.#options.name} refused`, { reason })
+    this.#notifyAll({ kind: 'refused', reason })
+    this.#timers.retry?.()
+    this.#timers.retry = this.#options.clock.after(refusedRetryMs, () => this.#dial())
+  }
+
+  #ended(line: SubscriptionSession, reason: string, status: number | undefined): void {
+    const rejection = status === undefined ? undefined : this.#options.rejection?.(status)
+    if (rejection !== undefined) return this.#rejectAll(line, rejection)
+    if (line === this.#next) return this.#nextEnded(line, reason)
+    if (line !== this.#current) return
+    this.#options.log(`${this.#options.name}: connection lost`, { reason })
+    this.#current = this.#next
+    this.#next = undefined
+    if (this.#current !== undefined) {
+      for (const [symbol, one] of this.#watched) if (one.line === line) this.#notify(symbol, { kind: 'down', reason, retryInMs: 0 })
+      return
+    }
+    if (line.readyMs !== undefined && this.#options.clock.monotonic() - line.readyMs >= stableMs) this.#attempts = 0
+    const retryInMs = backOffDelayMs(this.#attempts, { firstMs: firstRetryMs, maxMs: lastRetryMs }, this.#options.clock.random())
+    this.#attempts += 1
+    this.#timers.retry?.()
+    this.#timers.retry = this.#options.clock.after(retryInMs, () => this.#dial())
+    this.#notifyAll({ kind: 'down', reason, retryInMs })
+  }
+
+  /** Symbols that it had taken over move back to the current connection, which may have missed data. */
+  #nextEnded(line: SubscriptionSession, reason: string): void {
+    this.#options.log(`${this.#options.name}: the new connection failed, the old one stays`, { reason })
+    this.#next = undefined
+    const old = this.#current
+    if (old === undefined) return
+    for (const [symbol, one] of this.#watched) {
+      if (one.line !== line) continue
+      one.line = old
+      if (old.accepted.has(symbol)) this.#notify(symbol, { kind: 'live' })
+    }
+    this.#timers.retry ??= this.#options.clock.after(lastRetryMs, () => {
+      this.#timers.retry = undefined
+      if (this.#current !== undefined) this.#renew(this.#current, 'tried again')
+      else this.#dial()
+    })
+  }
+
+  #skip(line: SubscriptionSession, error: unknown): void {
+    this.#counted.log(`${this.#options.name}: a frame that cannot be read`, { error: error instanceof Error ? error.name : 'unknown' })
+    this.#timers.resync ??= this.#options.clock.after(0, () => {
+      for (const [symbol, one] of this.#watched) if (one.line === line && one.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
+      this.#timers.resync = this.#options.clock.after(resyncEveryMs, () => (this.#timers.resync = undefined))
+    })
+  }
+
+  /** Subscriptions of the same tick are sent together. */
+  #batch(): void {
+    if (this.#isBatching) return
+    this.#isBatching = true
+    queueMicrotask(() => {
+      this.#isBatching = false
+      if (this.#isClosed) return
+      if (this.#current === undefined && this.#timers.retry === undefined) this.#dial()
+      for (const line of [this.#current, this.#next]) if (line?.readyMs !== undefined) this.#subscribe(line)
+    })
+  }
+
+  #unwatch(symbol: string, sink: FeedSink): void {
+    const one = this.#watched.get(symbol)
+    if (one === undefined || !one.sinks.delete(sink) || one.sinks.size > 0) return
+    this.#watched.delete(symbol)
+    for (const line of [this.#current, this.#next]) if (line?.readyMs !== undefined) line.unsubscribe([symbol])
+    this.#settleNext()
+    if (this.#watched.size === 0) this.#timers.idle = this.#options.clock.after(idleTimeoutMs, () => this.#hangUp())
+  }
+
+  #hangUp(): void {
+    for (const stop of Object.values(this.#timers)) stop?.()
+    this.#timers = {}
+    this.#counted.stop()
+    for (const line of [this.#current, this.#next]) line?.close()
+    this.#current = undefined
+    this.#next = undefined
+  }
+}

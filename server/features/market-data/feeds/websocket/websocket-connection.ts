@@ -1,0 +1,141 @@
+// One WebSocket to a provider: connects, keeps the message rate, detects silence, ends once.
+import type { LookupFunction } from 'node:net'
+import { WebSocket, type RawData } from 'ws'
+import type { FeedClock } from '../../feed.ts'
+
+export interface ConnectionOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** DNS lookup; the system resolver if undefined. */
+  readonly lookup?: LookupFunction | undefined
+  readonly clock: FeedClock
+  /** Messages per second that the provider accepts. */
+  readonly messagesPerSecond: number
+  /** A connection without any data for this long, pongs included, is dead. */
+  readonly silenceMs: number
+}
+
+export interface ConnectionEvents {
+  opened(): void
+  frame(frame: string | Buffer): void
+  /** Emitted once and last; not after `close`. The status is that of a response other than a WebSocket upgrade. */
+  ended(reason: string, status?: number): void
+}
+
+export interface Connection {
+  /** Sends in order when the rate allows; unsent frames are dropped at the end. */
+  send(frame: string | Buffer): void
+  close(): void
+}
+
+const dialTimeoutMs = 10_000
+/** History comes over HTTP, so stream frames are never larger. */
+const mostBytesOfFrame = 4 * 1024 * 1024
+
+/** A queue that runs at most the given number of frames per second. */
+function paced(perSecond: number, clock: FeedClock, run: (frame: string | Buffer) => void) {
+  const waiting: (string | Buffer)[] = []
+  const sentMs: number[] = []
+  let stopTimer: (() => void) | undefined
+
+  function flush(): void {
+    stopTimer?.()
+    stopTimer = undefined
+    while (waiting.length > 0) {
+      const now = clock.monotonic()
+      while (sentMs.length > 0 && (sentMs[0] ?? 0) <= now - 1000) sentMs.shift()
+      if (sentMs.length >= perSecond) {
+        stopTimer = clock.after((sentMs[0] ?? now) + 1000 - now, flush)
+        return
+      }
+      const frame = waiting.shift()
+      if (frame === undefined) return
+      sentMs.push(now)
+      run(frame)
+    }
+  }
+
+  return {
+    add(frame: string | Buffer): void {
+      waiting.push(frame)
+      if (stopTimer === undefined) flush()
+    },
+    stop(): void {
+      waiting.length = 0
+      stopTimer?.()
+    },
+  }
+}
+
+function frameOf(data: RawData, isBinary: boolean): string | Buffer {
+  const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+  return isBinary ? bytes : bytes.toString('utf8')
+}
+
+/** Connects. All events are emitted later, never during the call itself. */
+export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
+  const { clock, silenceMs, lookup } = options
+  // `ws` passes it to the connection, but its types lack it.
+  const dns: object = lookup === undefined ? {} : { lookup }
+  const socket = new WebSocket(options.url, { headers: { ...options.headers }, maxPayload: mostBytesOfFrame, ...dns })
+  let isOver = false
+  let receivedMs = clock.monotonic()
+  let stopWatch = clock.after(dialTimeoutMs, () => end('did not answer the call'))
+
+  const queue = paced(options.messagesPerSecond, clock, (frame) => socket.send(frame))
+
+  function stop(): void {
+    isOver = true
+    stopWatch()
+    queue.stop()
+    // Without an error listener a late error of this socket would end the process.
+    socket.removeAllListeners()
+    socket.on('error', () => undefined)
+    socket.terminate()
+  }
+
+  function end(reason: string, status?: number): void {
+    if (isOver) return
+    stop()
+    events.ended(reason, status)
+  }
+
+  /** Pings at half the limit, to distinguish a quiet market from a dead connection. */
+  function watchSilence(): void {
+    const quietMs = clock.monotonic() - receivedMs
+    if (quietMs >= silenceMs) return end(`was silent for ${Math.round(quietMs / 1000)} s`)
+    if (quietMs >= silenceMs / 2) socket.ping()
+    stopWatch = clock.after(quietMs >= silenceMs / 2 ? silenceMs - quietMs : silenceMs / 2 - quietMs, watchSilence)
+  }
+
+  const receive = () => {
+    receivedMs = clock.monotonic()
+  }
+
+  socket.on('open', () => {
+    receive()
+    stopWatch()
+    watchSilence()
+    events.opened()
+  })
+  socket.on('ping', receive)
+  socket.on('pong', receive)
+  socket.on('message', (data, isBinary) => {
+    receive()
+    events.frame(frameOf(data, isBinary))
+  })
+  socket.on('unexpected-response', (_request, response) =>
+    end(`answered the call with status ${response.statusCode ?? 0}`, response.statusCode),
+  )
+  socket.on('error', (error) => end(`failed: ${error.message}`))
+  socket.on('close', (code) => end(`closed the connection (${code})`))
+
+  return {
+    send: (frame) => {
+      if (!isOver) queue.add(frame)
+    },
+    close() {
+      if (!isOver) stop()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// Produces the market data: follows requested series, stores closed candles, and publishes changes at most four times a second.
+import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
+import type { FeedClock, FeedLog } from '../feed.ts'
+import type { HubBus } from './bus.ts'
+import { SeriesChannel } from './series-channel.ts'
+import type { SeriesPlan } from './source-plan.ts'
+
+/** Idle timeout of a feed, because users switch back to an instrument. */
+const idleTimeoutMs = 30_000
+/** Interval at which quiet series are republished for new listeners. */
+const repeatMs = 20_000
+
+export interface HubOptions {
+  readonly bus: HubBus
+  readonly store: CandleStore
+  readonly checks: AdjustmentChecks
+  /** The current plan of a series key, or undefined for an unknown key. */
+  readonly planOf: (series: string) => SeriesPlan | undefined
+  readonly clock: FeedClock
+  readonly log: FeedLog
+  /** Creates epochs; unique per process and call. */
+  readonly newEpoch: () => string
+}
+
+export interface Hub {
+  /** Followed series and their state, for operators. */
+  report(): readonly {
+    readonly series: string
+    readonly source: string | null
+    readonly isStale: boolean
+    readonly reason: string | null
+    /** Milliseconds since the source's last update; undefined before the first. */
+    readonly ageMs: number | undefined
+  }[]
+  close(): Promise<void>
+}
+
+/** Starts following the series requested on the bus; one hub serves all web processes. */
+export function startHub(options: HubOptions): Hub {
+  const { bus, clock } = options
+  const channels = new Map<string, SeriesChannel>()
+  const leaving = new Map<string, () => void>()
+
+  function follow(wanted: ReadonlySet<string>): void {
+    for (const series of wanted) {
+      const isBack = leaving.has(series)
+      leaving.get(series)?.()
+      leaving.delete(series)
+      // A bus drops the state of unrequested series, and a quiet series would not publish it for a while.
+      if (isBack) channels.get(series)?.repeat()
+      if (channels.has(series)) continue
+      const plan = options.planOf(series)
+      if (plan !== undefined) channels.set(series, new SeriesChannel({ ...options, series, plan }))
+    }
+    for (const series of channels.keys())
+      if (!wanted.has(series) && !leaving.has(series))
+        leaving.set(
+          series,
+          clock.after(idleTimeoutMs, () => void leave(series)),
+        )
+  }
+
+  async function leave(series: string): Promise<void> {
+    const channel = channels.get(series)
+    channels.delete(series)
+    leaving.delete(series)
+    await channel?.close()
+  }
+
+  const repeatAll = (): void => {
+    for (const channel of channels.values()) channel.repeat()
+  }
+  let stopRepeating = clock.after(repeatMs, function again() {
+    repeatAll()
+    stopRepeating = clock.after(repeatMs, again)
+  })
+
+  bus.onRestored(repeatAll)
+  bus.onExtend((series, timeframe, beforeMs) => channels.get(series)?.extend(timeframe, beforeMs) ?? Promise.resolve(false))
+  bus.onReplaced((series) => channels.get(series)?.replacedSoon())
+  bus.onWanted(follow)
+
+  return {
+    report: () =>
+      [...channels].map(([series, channel]) => {
+        const { source, isStale, reason } = channel.condition()
+        return { series, source, isStale, reason, ageMs: channel.ageMs() }
+      }),
+    async close() {
+      stopRepeating()
+      for (const cancel of leaving.values()) cancel()
+      await Promise.all([...channels.keys()].map(leave))
+      await bus.close()
+    },
+  }
+}

@@ -1,0 +1,249 @@
+// One followed series in the hub: its last minutes, sequence numbers and condition, and the storage of closed candles.
+import { minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { liveText } from '#shared/text/en/live.ts'
+import { feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
+import type { StatedMinute } from '../failover/types.ts'
+import { SeriesFollower } from '../failover/series-follower.ts'
+import { MinuteBuffer } from '../minute-buffer.ts'
+import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
+import type { HubBus, SeriesCondition, SeriesState } from './bus.ts'
+import { alignedStart } from '../history-steps.ts'
+import { depthMs, HistoryFiller } from './history-filler.ts'
+import { historyUpkeep } from './history-upkeep.ts'
+import type { Candidate, SeriesPlan } from './source-plan.ts'
+import { storeWriter, type StoreWriter } from './store-writer.ts'
+
+/** Minimum interval between updates of a series. */
+const conflateMs = 250
+/** Delay until live charts reload after a gap was filled. */
+const replacedWithinMs = 15_000
+/** Minutes kept for new listeners; closed ones are stored long before they are evicted. */
+const recentMinutesMax = 180
+/** Pushing sources send data every two seconds, polled ones every minute. With checks every second it shows within five. */
+const staleAfterMs = { minutes: 4_000, trades: 15_000, poll: 150_000, none: Number.POSITIVE_INFINITY } as const
+/** It sends minutes, but only when there are trades. */
+const staleAfterMsOfKraken = minuteMs
+
+export interface ChannelOptions {
+  readonly series: string
+  readonly plan: SeriesPlan
+  readonly bus: HubBus
+  readonly store: CandleStore
+  readonly checks: AdjustmentChecks
+  readonly clock: FeedClock
+  readonly log: FeedLog
+  readonly newEpoch: () => string
+}
+
+export class SeriesChannel {
+  readonly #options: ChannelOptions
+  readonly #writer: StoreWriter
+  readonly #recent = new MinuteBuffer<Candle>(recentMinutesMax)
+  readonly #extending = new Map<Timeframe, Promise<boolean>>()
+  readonly #stopped = new AbortController()
+  #active: { readonly candidate: Candidate; readonly filler: HistoryFiller | undefined } | undefined
+  #hasBegun = false
+  #receivedMs: number | undefined
+  #condition: SeriesCondition
+  #epoch: string
+  #seq = 0
+  #publishedMs = Number.NEGATIVE_INFINITY
+  #cancelFlush: (() => void) | undefined
+  #cancelRefresh: () => void = () => undefined
+  #cancelReplaced: (() => void) | undefined
+  /** Minutes before this instant are missing for now, and are excluded from the recent ones. */
+  #gapMs: number | undefined
+  /** Prices wait until earlier minutes are stored: a chart that loads now reads them from the store. */
+  #storing: Promise<void> | undefined
+  readonly #follower: SeriesFollower
+
+  constructor(options: ChannelOptions) {
+    this.#options = options
+    this.#writer = storeWriter({ store: options.store, clock: options.clock, log: options.log })
+    this.#condition = conditionOf(options.plan, undefined, options.plan.candidates.length === 0 ? options.plan.skipped : liveText.starting)
+    this.#epoch = options.newEpoch()
+    this.#follower = new SeriesFollower(
+      {
+        series: options.series,
+        sessionClass: options.plan.sessionClass,
+        candidates: options.plan.candidates.map((candidate) => ({
+          ...candidate,
+          staleAfterMs: candidate.feed.source === 'kraken' ? staleAfterMsOfKraken : staleAfterMs[candidate.feed.live],
+        })),
+        clock: options.clock,
+        log: options.log,
+        backfillMinutes:
+          (options.clock.now() - alignedStart('1m', options.plan.sessionClass, options.clock.now() - depthMs['1m'])) / minuteMs,
+        storedUntilMs: async (source) => (await options.store.coverage({ series: options.series, source }))['1m']?.at(-1)?.toMs,
+      },
+      {
+        source: (chosen, blame) => {
+          const reason = options.plan.candidates.length === 0 ? options.plan.skipped : blame
+          const candidate = chosen === null ? undefined : options.plan.candidates[chosen.index]
+          if (candidate === this.#active?.candidate && this.#hasBegun) this.#change({ reason })
+          else this.#begin(candidate, reason)
+          this.#hasBegun = true
+        },
+        minutes: (updates, covered) => this.#take(updates, covered),
+        gap: (untilMs) => this.#gap(untilMs),
+        stale: (isStale) => this.#change({ isStale }),
+      },
+    )
+    this.repeat()
+  }
+
+  condition(): SeriesCondition {
+    return this.#condition
+  }
+
+  /** Milliseconds since the current source's last update. */
+  ageMs(): number | undefined {
+    return this.#receivedMs === undefined ? undefined : this.#options.clock.monotonic() - this.#receivedMs
+  }
+
+  /** Publishes the state again, without a new number. */
+  repeat(): void {
+    this.#options.bus.publish(this.#stateOf(this.#recent.values()), this.#stateOf([]))
+  }
+
+  /** Backfills older candles of a timeframe; resolves to whether there were any. */
+  extend(timeframe: Timeframe, beforeMs: number): Promise<boolean> {
+    const filler = this.#active?.filler
+    if (filler === undefined) return Promise.resolve(false)
+    const running = this.#extending.get(timeframe)
+    if (running !== undefined) return running
+    const asked = filler
+      .extend(timeframe, beforeMs)
+      .catch((error: unknown) => {
+        this.#options.log('older history is missing', { series: this.#options.series, timeframe, reason: feedErrorText(error) })
+        return false
+      })
+      .finally(() => this.#extending.delete(timeframe))
+    this.#extending.set(timeframe, asked)
+    return asked
+  }
+
+  /**
+   * Makes live charts read stored candles again within 15 seconds: gaps are often filled in sequence, and each restart
+   * sends every chart a snapshot.
+   */
+  replacedSoon(): void {
+    this.#cancelReplaced ??= this.#options.clock.after(replacedWithinMs, () => this.#replaced())
+  }
+
+  async close(): Promise<void> {
+    this.#follower.stop()
+    this.#stopped.abort()
+    this.#cancelFlush?.()
+    this.#cancelReplaced?.()
+    this.#cancelRefresh()
+    await this.#writer.close()
+  }
+
+  #stateOf(minutes: readonly Candle[]): SeriesState {
+    return { series: this.#options.series, epoch: this.#epoch, seq: this.#seq, minutes, condition: this.#condition }
+  }
+
+  #flush(): void {
+    this.#cancelFlush = undefined
+    const changed = this.#recent.drain()
+    if (changed.length === 0) return this.repeat()
+    this.#seq += 1
+    this.#publishedMs = this.#options.clock.monotonic()
+    this.#options.bus.publish(this.#stateOf(this.#recent.values()), this.#stateOf(changed))
+  }
+
+  #flushSoon(): void {
+    if (this.#storing !== undefined) return
+    const waitMs = Math.max(0, this.#publishedMs + conflateMs - this.#options.clock.monotonic())
+    this.#cancelFlush ??= this.#options.clock.after(waitMs, () => this.#flush())
+  }
+
+  #change(next: Partial<SeriesCondition>): void {
+    this.#condition = { ...this.#condition, ...next }
+    this.repeat()
+  }
+
+  #begin(candidate: Candidate | undefined, reason: string | null): void {
+    const filler =
+      candidate === undefined || candidate.feed.source === 'demo'
+        ? undefined
+        : new HistoryFiller({
+            series: this.#options.series,
+            candidate,
+            store: this.#options.store,
+            writer: this.#writer,
+            clock: this.#options.clock,
+            signal: this.#stopped.signal,
+            onHoleFilled: () => this.replacedSoon(),
+          })
+    this.#active = candidate === undefined ? undefined : { candidate, filler }
+    this.#cancelRefresh()
+    this.#gapMs = undefined
+    this.#receivedMs = undefined
+    this.#restart()
+    this.#condition = conditionOf(this.#options.plan, candidate, reason)
+    // Its first minutes follow immediately, in the same update.
+    this.#flushSoon()
+    if (candidate !== undefined && filler !== undefined)
+      this.#cancelRefresh = historyUpkeep({
+        ...this.#options,
+        candidate,
+        filler,
+        signal: this.#stopped.signal,
+        onReplaced: () => this.#replaced(),
+      })
+  }
+
+  /** Everything published so far is replaced by what follows. */
+  #restart(): void {
+    this.#epoch = this.#options.newEpoch()
+    this.#seq = 0
+    this.#recent.clear()
+  }
+
+  #take(updates: readonly StatedMinute[], covered: readonly TimeSpan[]): void {
+    const source = this.#active?.candidate.feed.source
+    if (source === undefined) return
+    if (updates.length > 0) this.#receivedMs = this.#options.clock.monotonic()
+    const closed = updates.filter(({ isClosed }) => isClosed).map(({ candle }) => candle)
+    if (source !== 'demo') this.#writer.add({ series: this.#options.series, source, step: '1m' }, closed, covered)
+    for (const { candle } of updates) if (this.#gapMs === undefined || candle.timeMs >= this.#gapMs) this.#recent.put(candle.timeMs, candle)
+    const evicted = this.#recent.trim()
+    if (evicted.length > 0 && source !== 'demo' && updates.length > recentMinutesMax) this.#storeFirst()
+    this.#flushSoon()
+  }
+
+  #storeFirst(): void {
+    this.#cancelFlush?.()
+    this.#cancelFlush = undefined
+    this.#storing = this.#writer.flush().finally(() => {
+      this.#storing = undefined
+      if (!this.#stopped.signal.aborted) this.#flushSoon()
+    })
+  }
+
+  /** A gap before the following minutes, or its end: charts start over in both cases. */
+  #gap(untilMs: number | undefined): void {
+    this.#gapMs = untilMs
+    this.#restart()
+    this.#storeFirst()
+  }
+
+  /** Live charts reload when stored candles were replaced. */
+  #replaced(): void {
+    this.#cancelReplaced?.()
+    this.#cancelReplaced = undefined
+    this.#epoch = this.#options.newEpoch()
+    this.#seq = 0
+    this.repeat()
+  }
+}
+
+function conditionOf(plan: SeriesPlan, candidate: Candidate | undefined, reason: string | null): SeriesCondition {
+  const { feed, label = null, sessionClass = plan.sessionClass } = candidate ?? {}
+  return { source: feed?.source ?? null, label, sessionClass, isStale: false, reason }
+}

@@ -1,0 +1,69 @@
+// Plans the sources of a series in order, each with its restrictions and trading hours; or the reason why there is none.
+import { minuteMs } from '#shared/base/durations.ts'
+import type { DataLabel } from '#shared/candles/candle.ts'
+import { findInstrument } from '#shared/instruments/instruments.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import { liveServerText } from '#shared/text/en/live.ts'
+import { bindings, type DatedSymbol } from '../instrument-sources.ts'
+import type { DemoHours, Feed, FeedClock, SourceName } from '../feed.ts'
+import { demoLicence, labelOf, licenceOfSource, type Licences } from '../licences.ts'
+import { volumelessFeed } from '../without-volume.ts'
+import { heldBackFeed } from './delayed-feed.ts'
+import { unadjustedFeed } from './unadjusted-feed.ts'
+
+export interface Candidate {
+  readonly feed: Feed
+  readonly symbol: string
+  readonly label: DataLabel
+  readonly sessionClass: SessionClass
+}
+
+export interface SeriesPlan {
+  /** The hours of the instrument itself. */
+  readonly sessionClass: SessionClass
+  /** In order of preference; may be empty. */
+  readonly candidates: readonly Candidate[]
+  /** Why better sources were skipped, user-facing; null if none was. */
+  readonly skipped: string | null
+}
+
+export interface PlanOptions {
+  readonly feeds: ReadonlyMap<SourceName, Feed>
+  readonly licences: Licences
+  /** Set if generated prices may be used. */
+  readonly demo: Feed | undefined
+  readonly demoHours?: DemoHours
+  readonly clock: FeedClock
+}
+
+/** The plan of a series key on a day such as 2026-11-21, or undefined for an unknown key. */
+export function planSeries({ feeds, licences, demo, demoHours, clock }: PlanOptions, series: string, day: string): SeriesPlan | undefined {
+  const instrument = findInstrument(series)
+  if (instrument === undefined) return undefined
+  const { sessionClass, hasVolume, priceDecimals } = instrument
+  const candidates: Candidate[] = []
+  let skipped: string | null = null
+  for (const binding of bindings) {
+    if (binding.series !== series) continue
+    const feed = feeds.get(binding.source)
+    const symbol = symbolOn(binding.symbols, day)
+    if (feed === undefined || symbol === undefined) continue
+    const licence = licenceOfSource(licences, binding)
+    if (licence.mode === 'refused') skipped = liveServerText.needsLicence
+    if (licence.mode === 'refused') continue
+    const traded = unadjustedFeed(feed, { series, priceDecimals, clock })
+    const allowed = heldBackFeed(hasVolume ? traded : volumelessFeed(traded), licence.delayMinutes * minuteMs, clock)
+    candidates.push({ feed: allowed, symbol, label: labelOf(binding, feed.live, licence), sessionClass })
+  }
+  if (demo !== undefined) {
+    const label = labelOf({ source: 'demo', proxy: null, delayMinutes: 0 }, demo.live, demoLicence)
+    // Around the clock by default, so that a first start shows a moving chart at any hour.
+    candidates.push({ feed: demo, symbol: series, label, sessionClass: demoHours === 'session' ? sessionClass : 'crypto' })
+  }
+  return { sessionClass, candidates, skipped: candidates.length === 0 ? (skipped ?? liveServerText.noSource) : skipped }
+}
+
+/** The symbol that is valid on a day, or undefined. */
+export function symbolOn(symbols: readonly DatedSymbol[], day: string): string | undefined {
+  return symbols.find(({ from, to }) => (from === undefined || from <= day) && (to === undefined || day <= to))?.symbol
+}

@@ -1,0 +1,79 @@
+// Write queue of closed candles: batched for a second, retried while the database is down, bounded.
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { FeedClock, FeedLog } from '../feed.ts'
+import type { CandleKey, CandleStore } from '../store/candle-store.ts'
+
+const gatherMs = 1_000
+const retryMs = 5_000
+/** A week of one series: dropped candles are refilled from the source's history. */
+const waitingMax = 10_080
+
+export interface StoreWriter {
+  /** Queues a write; never throws. */
+  add(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): void
+  /** Stores immediately, with the covered span. Rejects when the database does. */
+  write(key: CandleKey, candles: readonly Candle[], covered: TimeSpan | null): Promise<void>
+  /** Flushes the queue, as far as the database allows. */
+  flush(): Promise<void>
+  /** Flushes the queue, as far as the database allows. */
+  close(): Promise<void>
+}
+
+export function storeWriter({ store, clock, log }: { store: CandleStore; clock: FeedClock; log: FeedLog }): StoreWriter {
+  const waiting = new Map<string, { readonly key: CandleKey; readonly candles: Candle[]; covered: readonly TimeSpan[] }>()
+  let cancel: (() => void) | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  async function writeAll(): Promise<void> {
+    for (const [name, entry] of waiting) {
+      const { key, candles, covered } = entry
+      const batch = candles.splice(0)
+      entry.covered = []
+      if (batch.length === 0 && covered.length === 0) {
+        waiting.delete(name)
+        continue
+      }
+      try {
+        // Candles first: coverage must not precede them.
+        if (batch.length > 0) await store.append(key, batch, null)
+        for (const span of covered) await store.append(key, [], span)
+      } catch (error) {
+        candles.unshift(...batch)
+        const excess = Math.max(0, candles.length - waitingMax)
+        const lost = candles.splice(0, excess)
+        const known = entry.covered.reduce(addSpan, [...covered])
+        entry.covered = excess === 0 ? known : subtractSpans(known, [{ fromMs: -Infinity, toMs: (lost.at(-1)?.timeMs ?? 0) + 1 }])
+        log('candles cannot be stored', { series: key.series, waiting: candles.length, reason: String(error) })
+        soon(retryMs)
+        return
+      }
+    }
+  }
+
+  function soon(delayMs: number): void {
+    cancel ??= clock.after(delayMs, () => {
+      cancel = undefined
+      writing = writing.then(writeAll)
+    })
+  }
+
+  return {
+    add(key, candles, covered) {
+      const name = `${key.series} ${key.source} ${key.step}`
+      const entry = waiting.get(name) ?? { key, candles: [], covered: [] }
+      waiting.set(name, entry)
+      for (const candle of candles) entry.candles.push(candle)
+      entry.covered = covered.reduce(addSpan, [...entry.covered])
+      soon(gatherMs)
+    },
+    write: (key, candles, covered) => store.append(key, candles, covered),
+    flush: () => (writing = writing.then(writeAll)),
+    async close() {
+      cancel?.()
+      await writing
+      await writeAll()
+      cancel?.()
+    },
+  }
+}

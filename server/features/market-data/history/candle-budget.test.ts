@@ -1,0 +1,66 @@
+// Candles over HTTP within a user's budget: rejected beyond it, other users unaffected, refilled over time.
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+import { candleBudget } from './candle-budget.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await testApp()
+})
+
+afterAll(() => app.close())
+
+async function signedIn(address: string): Promise<Browser> {
+  const browser = app.browser({ address })
+  await browser.signIn((await app.addUser()).email)
+  return browser
+}
+
+const longHistory = (turn: number) => ({
+  method: 'GET',
+  path: `/udf/history?symbol=NIFTY&resolution=1&from=0&to=${1_795_000_000 - turn * 60}&countback=20000`,
+})
+
+test('a user who requests too many bars is rejected for a while, and another is not', async () => {
+  const greedy = await signedIn('203.0.113.8')
+  const statuses: number[] = []
+  for (let turn = 0; turn < 24; turn += 1) statuses.push((await greedy.send(longHistory(turn))).statusCode)
+  expect(statuses[0]).toBe(200)
+  expect(statuses.at(-1)).toBe(429)
+  const more = await Promise.all([50, 51, 52].map((turn) => greedy.send(longHistory(turn))))
+  const refused = more.find(({ statusCode }) => statusCode === 429)
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refused?.json()).toMatchObject({ s: 'error', code: 'market.too-many' })
+  const honest = await signedIn('203.0.113.9')
+  expect((await honest.send({ method: 'GET', path: '/api/v1/market/candles/nifty?limit=500' })).statusCode).toBe(200)
+})
+
+test('four charts with all their shorter candles fit into the budget at once, and it refills', async () => {
+  let nowMs = 0
+  const budget = candleBudget(() => nowMs)
+  const page = async (): Promise<void> => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    await budget.run({ userId: 'user', bars: 5_000, response }, () => Promise.resolve(''))
+    response.emit('close')
+  }
+  for (let asked = 0; asked < 4 * 60_000; asked += 5_000) await page()
+  // The requests of the charts themselves and of a timeframe change.
+  for (let asked = 0; asked < 60_000; asked += 5_000) await page()
+  await expect(page()).rejects.toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 1 } })
+  nowMs = 1_000
+  await page()
+})
+
+test('concurrent calls of a user are queued, up to a limit', async () => {
+  const busy = await signedIn('203.0.113.10')
+  const path = '/api/v1/market/candles/nifty?limit=50'
+  const statuses = (await Promise.all(Array.from({ length: 60 }, () => busy.send({ method: 'GET', path })))).map(
+    ({ statusCode }) => statusCode,
+  )
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(36)
+  expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
+  expect((await busy.send({ method: 'GET', path })).statusCode).toBe(200)
+})

@@ -1,0 +1,245 @@
+// Candles of any timeframe up to any instant: from the store through cache and resampler, or generated for the demo.
+import { workTurns } from '#server/http/work-turns.ts'
+import { adjusterOf } from '#shared/candles/adjustment.ts'
+import type { Adjustment } from '#shared/candles/corporate-actions.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { firstIndex } from '#shared/base/first-index.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import { coveredSince, hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { historySteps, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
+import { candleEdge, coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
+import type { MemoryCandles } from '../store/memory-candles.ts'
+import { adjustedReader, demoReader, storeReader, type CandleReader } from './candle-reader.ts'
+import { chunkCache, type MadeChunk, type ChunkCache } from './chunk-cache.ts'
+import { chunkAt } from './chunk-range.ts'
+import { makeChunk } from './build-chunk.ts'
+import { olderAsker } from './backfill-requester.ts'
+
+export interface HistoryOptions {
+  /** The instance that this process's hub appends to. */
+  readonly store: MemoryCandles
+  /** Called with the series key as symbol; its candles are never stored. */
+  readonly demo: Feed
+  /** Licence delay in milliseconds; 0 for live. */
+  readonly policyOf: (series: string, source: SourceName) => { readonly holdBackMs: number }
+  /** Requests a backfill of older candles of a timeframe; resolves to whether there may be more now. */
+  readonly extend: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number
+  /** Cached candles to keep; see `chunkCache`. */
+  readonly chunkCandlesMax?: number
+}
+
+export interface CandleQuery {
+  readonly series: string
+  readonly source: SourceName
+  /** Hours of the shown instrument, as in `MarketSources`. */
+  readonly sessionClass: SessionClass
+  readonly timeframe: Timeframe
+  /** Unadjusted if undefined; generated prices are never adjusted. */
+  readonly adjustment?: Adjustment
+  /** End of the requested timestamps, exclusive, epoch milliseconds. */
+  readonly toMs: number
+  /** 1 to 5,000. */
+  readonly limit: number
+  /** Only minutes closed by then are used, epoch milliseconds; all known ones if undefined. */
+  readonly asOfMs?: number
+}
+
+interface PageEnds {
+  /** Whether requesting candles before the first one makes sense. */
+  readonly hasOlder: boolean
+  /** Timestamp of the very first existing candle if the page starts with it; else null. */
+  readonly startsAtMs: number | null
+}
+
+export interface CandlePage extends PageEnds {
+  readonly candles: Candle[]
+  /** The candles include minutes up to here: `asOfMs`, or the end of known data. */
+  readonly untilMs: number
+  /** Start of gapless data before `untilMs`: a candle that started earlier is truncated. */
+  readonly wholeSinceMs: number
+}
+
+export interface CandleHistory {
+  /**
+   * The newest `limit` candles with timestamps before `toMs`, ascending, each whole; the forming candle is included if
+   * `toMs` is after its timestamp, built from its closed minutes from its start.
+   */
+  candles(query: CandleQuery): Promise<CandlePage>
+  /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` separated by commas, in consecutive pieces. */
+  rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }>
+  /** Rereads what other processes have stored of a series. */
+  recheck(series: string, source: SourceName): Promise<void>
+}
+
+/** The last minute of a candle takes a moment to be stored; a candle still incomplete after that is left out. */
+const lateMs = 2 * minuteMs
+
+/** For all histories: chunks are built one at a time, so that long pages do not block the event loop. */
+const turn = workTurns()
+
+/** Part of a chunk that belongs to a page. */
+interface Piece {
+  readonly made: MadeChunk
+  readonly fromIndex: number
+  readonly toIndex: number
+}
+
+interface Found {
+  /** Newest first. */
+  readonly pieces: readonly Piece[]
+  readonly count: number
+  readonly untilMs: number
+  readonly wholeSinceMs: number
+}
+
+/**
+ * The history of all series. Closed candles are built once per chunk and cached with their text; nothing newer than
+ * `holdBackMs` goes into any candle, the forming one included.
+ */
+export class ChunkedCandleHistory implements CandleHistory {
+  readonly #options: HistoryOptions
+  readonly #chunks: ChunkCache
+  readonly #askForOlder: ReturnType<typeof olderAsker>
+
+  constructor(options: HistoryOptions) {
+    this.#options = options
+    this.#chunks = chunkCache(options.monotonic, options.chunkCandlesMax)
+    this.#askForOlder = olderAsker(options)
+    options.store.onChange(({ key, fromMs, toMs }) => this.#chunks.drop(key.series, key.source, { fromMs, toMs }))
+  }
+
+  async candles(query: CandleQuery): Promise<CandlePage> {
+    const { pieces, count, ...ends } = await this.#page(query)
+    const all = pieces.toReversed().flatMap(({ made, fromIndex, toIndex }) => made.candles.slice(fromIndex, toIndex))
+    return { candles: count > query.limit ? all.slice(1) : all, ...ends }
+  }
+
+  recheck(series: string, source: SourceName): Promise<void> {
+    return this.#recheck(series, source, historySteps)
+  }
+
+  async rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }> {
+    const { pieces, count, hasOlder, startsAtMs } = await this.#page(query)
+    const last = pieces.length - 1
+    const texts = pieces.map(({ made, fromIndex, toIndex }, index) =>
+      made.json().cut(fromIndex + (index === last && count > query.limit ? 1 : 0), toIndex),
+    )
+    const filled = texts.filter((text) => text.length > 0).toReversed()
+    const newest = filled.pop()
+    // Every row ends with a comma, except the last one of all.
+    return { pieces: newest === undefined ? [] : [...filled, newest.subarray(0, -1)], hasOlder, startsAtMs }
+  }
+
+  /** Collects the newest `count` candles before `toMs`, walking back from chunk to chunk. */
+  async #collect(query: CandleQuery, count: number): Promise<Found> {
+    const { series, source, timeframe, sessionClass, adjustment = 'none' } = query
+    const nowMs = source === 'demo' && this.#options.demo.now !== undefined ? this.#options.demo.now() : this.#options.now()
+    const { holdBackMs } = this.#options.policyOf(series, source)
+    const adjuster = source === 'demo' ? undefined : adjusterOf({ series, adjustment, sessionClass, nowMs })
+    const reader = adjustedReader(
+      source === 'demo' ? demoReader({ demo: this.#options.demo, nowMs, turn }, series) : storeReader(this.#options.store, series, source),
+      adjuster,
+    )
+    // Stored candles are closed whatever this clock says; it only applies to delayed and generated ones.
+    const allowedMs = holdBackMs > 0 || source === 'demo' ? nowMs - holdBackMs : Infinity
+    const asOfMs = Math.min(allowedMs, query.asOfMs ?? Infinity)
+    await Promise.all(usableSteps(timeframe, sessionClass).map((step) => reader.freshen(step)))
+    const byStep = await coveredBySteps(reader, sessionClass, timeframe)
+    const covered = joined(byStep.map(({ spans }) => spans))
+    const knownMs = Math.min(asOfMs, covered.at(-1)?.toMs ?? -Infinity)
+    const untilMs = query.asOfMs === undefined ? knownMs : asOfMs
+    const isCut = hasTrading(sessionClass, { fromMs: Math.max(0, knownMs), toMs: untilMs })
+    /** Whether a candle that may still grow is shown. */
+    const isForming = (openEndMs: number): boolean => !isCut && Math.min(asOfMs, nowMs - holdBackMs) < openEndMs + lateMs
+    const pieces: Piece[] = []
+    let missing = count
+    let atMs: number | undefined = Math.min(query.toMs, nowMs - holdBackMs + stampLeadMs)
+    while (missing > 0 && atMs !== undefined) {
+      const chunk = chunkAt(timeframe, atMs - 1)
+      const edition = chunk.dataToMs > asOfMs ? Math.floor(asOfMs / minuteMs) : 0
+      const name = { series, source, sessionClass, timeframe, adjustment: adjuster?.key ?? '', chunk, edition }
+      const made = await this.#chunks.get(name, () => turn().then(() => makeChunk(chunk, { reader, sessionClass, timeframe, asOfMs })))
+      const closed = made.openEndMs === null || isForming(made.openEndMs) ? made.candles.length : made.candles.length - 1
+      const toIndex = Math.min(
+        closed,
+        firstIndex(made.candles.length, (index) => (made.candles[index]?.timeMs ?? Infinity) >= query.toMs),
+      )
+      const fromIndex = Math.max(0, toIndex - missing)
+      if (toIndex > fromIndex) pieces.push({ made, fromIndex, toIndex })
+      missing -= Math.max(0, toIndex - fromIndex)
+      atMs = nextBelow(covered, chunk.fromMs, timeframe)
+    }
+    return {
+      pieces,
+      count: count - missing,
+      untilMs,
+      wholeSinceMs: coveredSince(sessionClass, untilMs, wholeBefore(untilMs, byStep, sessionClass)),
+    }
+  }
+
+  /** Another process may have stored more, without a notification. */
+  async #recheck(series: string, source: SourceName, steps: readonly HistoryStep[]): Promise<void> {
+    await Promise.all(steps.map((step) => this.#options.store.recheck({ series, source, step })))
+    this.#chunks.drop(series, source, { fromMs: -Infinity, toMs: Infinity })
+  }
+
+  /** One extra candle shows whether there are older ones; at the end of the store one backfill is requested. */
+  async #page(query: CandleQuery): Promise<Found & PageEnds> {
+    const found = await this.#collect(query, query.limit + 1)
+    if (found.count > query.limit) return { ...found, hasOlder: true, startsAtMs: null }
+    const { series, source, timeframe, toMs } = query
+    if (source === 'demo') return { ...found, hasOlder: false, startsAtMs: oldestOf(found) ?? null }
+    // Delayed data is not older data: request what may be shown. Rounded to the minute, so that failed requests are recognized.
+    const newestMs = Math.ceil((this.#options.now() - this.#options.policyOf(series, source).holdBackMs) / minuteMs) * minuteMs
+    const beforeMs = oldestOf(found) ?? Math.min(toMs, newestMs)
+    const answer = await this.#askForOlder(series, timeframe, beforeMs)
+    if (answer !== 'maybe')
+      return { ...found, hasOlder: answer === 'later', startsAtMs: answer === 'none' ? (oldestOf(found) ?? null) : null }
+    await this.#recheck(series, source, usableSteps(timeframe, query.sessionClass))
+    const more = await this.#collect(query, query.limit + 1)
+    return { ...more, hasOlder: true, startsAtMs: null }
+  }
+}
+
+function oldestOf({ pieces }: Found): number | undefined {
+  const piece = pieces.at(-1)
+  return piece?.made.candles[piece.fromIndex]?.timeMs
+}
+
+interface CoveredStep {
+  readonly step: HistoryStep
+  readonly spans: readonly TimeSpan[]
+}
+
+/** Coverage of each usable step. */
+async function coveredBySteps(reader: CandleReader, sessionClass: SessionClass, timeframe: Timeframe): Promise<CoveredStep[]> {
+  const coverage = await reader.coverage()
+  return usableSteps(timeframe, sessionClass).map((step) => ({ step, spans: coveredTime(step, sessionClass, coverage) }))
+}
+
+const joined = (lists: readonly (readonly TimeSpan[])[]): readonly TimeSpan[] => lists.flat().reduce<TimeSpan[]>(addSpan, [])
+
+/** Coverage before an instant by candles closed by then: a forming one says nothing about its first part. */
+function wholeBefore(untilMs: number, steps: readonly CoveredStep[], sessionClass: SessionClass): readonly TimeSpan[] {
+  return joined(
+    steps.map(({ step, spans }) =>
+      spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs <= untilMs ? toMs : candleEdge(step, sessionClass, untilMs, 'down') })),
+    ),
+  )
+}
+
+/** Where to continue before a range: at the latest covered time; undefined if there is none. */
+function nextBelow(covered: readonly TimeSpan[], beforeMs: number, timeframe: Timeframe): number | undefined {
+  // A timestamp may be hours away from its trades, for weeks and months a few holidays.
+  const marginMs = stepMinutesOf(timeframe) === undefined ? 10 * dayMs : stampLeadMs
+  const span = covered.findLast(({ fromMs }) => fromMs - marginMs < beforeMs)
+  return span === undefined ? undefined : Math.min(beforeMs, span.toMs + marginMs)
+}

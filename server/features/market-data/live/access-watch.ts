@@ -1,0 +1,72 @@
+// Notifies about changes of a user's role, premium or session, whichever process made them.
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { FeedClock } from '../feed.ts'
+
+const everyMs = 400
+/** Sequence numbers are assigned before commit, so the last few are read again. */
+const lookBack = 200
+const keptHours = 1
+
+export interface AccessWatch {
+  stop(): void
+}
+
+export interface AccessWatchOptions {
+  readonly db: Db
+  readonly clock: FeedClock
+  /** Whether there are users to watch. */
+  readonly isNeeded: () => boolean
+  readonly onChange: (userIds: ReadonlySet<string>) => void
+  /** Watching starts or restarts: earlier changes were missed. */
+  readonly onBegin: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Watches until stopped; each change is emitted once. */
+export function watchAccess({ db, clock, isNeeded, onChange, onBegin, onError }: AccessWatchOptions): AccessWatch {
+  let last: bigint | undefined
+  let seen = new Set<string>()
+  let isStopped = false
+  let cancel: () => void = () => undefined
+
+  async function look(): Promise<void> {
+    if (last === undefined) {
+      const { rows } = await sql<{ id: string }>`select coalesce(max(id), 0) as id from access_changes`.execute(db)
+      last = BigInt(rows[0]?.id ?? 0)
+      const before = await sql<{ id: string }>`select id from access_changes where id > ${(last - BigInt(lookBack)).toString()}`.execute(db)
+      seen = new Set(before.rows.map((row) => row.id))
+      onBegin()
+      return
+    }
+    const { rows } = await sql<{ id: string; user_id: string }>`
+      select id, user_id from access_changes where id > ${(last - BigInt(lookBack)).toString()} order by id`.execute(db)
+    const fresh = rows.filter((row) => !seen.has(row.id))
+    seen = new Set(rows.map((row) => row.id))
+    for (const row of rows) if (BigInt(row.id) > last) last = BigInt(row.id)
+    if (fresh.length > 0) onChange(new Set(fresh.map((row) => row.user_id)))
+  }
+
+  async function round(): Promise<void> {
+    try {
+      if (isNeeded()) await look()
+      else last = undefined
+    } catch (error) {
+      onError(error)
+    }
+    if (!isStopped) cancel = clock.after(everyMs, () => void round())
+  }
+  void round()
+
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}
+
+/** Deletes changes that every process has seen long ago. */
+export async function sweepAccessChanges(db: Db): Promise<void> {
+  await sql`delete from access_changes where changed_at < now() - make_interval(hours => ${keptHours})`.execute(db)
+}

@@ -1,0 +1,50 @@
+// Types of one socket: what it needs, and its interface to the live server.
+import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { Instrument } from '#shared/instruments/instruments.ts'
+import type { User } from '#shared/users/user.ts'
+import type { FeedClock } from '../feed.ts'
+import type { Waiting } from './delivery-queue.ts'
+import type { LiveRoom } from './broadcast-channel.ts'
+import type { LiveRooms } from './broadcast-channels.ts'
+import type { TopicName } from './series-view-port.ts'
+import type { LiveShare, UserSocket } from './live-users.ts'
+
+/** Channels by viewer: the shared ones, or those of the viewer's own broker. */
+export interface ViewerRooms {
+  /** Rechecks what this user sees; `room` uses the result. Never rejects. */
+  refresh(user: User): Promise<void>
+  room(user: User, instrument: Instrument, topic: TopicName): LiveRoom
+  /** Counts an open page of a user, until the returned function is called. */
+  hold(userId: string): () => void
+}
+
+/** Channels of users' own brokers. */
+export interface OwnRooms {
+  /** Rechecks what this user sees. Never rejects. */
+  refresh(user: User): Promise<void>
+  /** As of the last `refresh`; undefined if the user sees the shared prices of an instrument. */
+  find(user: User, instrument: Instrument): { readonly rooms: LiveRooms } | undefined
+  hold(userId: string): () => void
+}
+
+export interface ConnectionDeps {
+  readonly rooms: ViewerRooms
+  readonly clock: FeedClock
+  /** The session of this token together with the cookie of the upgrade. */
+  readonly findSession: (token: string) => Promise<CurrentSession | undefined>
+  /** Reads the same session again; undefined once it has ended. */
+  readonly readSession: (id: string) => Promise<CurrentSession | undefined>
+  readonly isHidden: (slug: string) => boolean
+  /**
+   * The user's share of the socket limits; another socket is closed if they have reached the maximum.
+   * Undefined if they have sent too much recently.
+   */
+  readonly admit: (user: User, socket: UserSocket) => LiveShare | undefined
+  /** Requests a call of `deliverNext` when it is this socket's turn. */
+  readonly queue: (connection: Waiting) => void
+  /** Called for each sent frame. */
+  readonly onFrame: () => void
+  /** Called once, when the user is known or the socket is closed before. */
+  readonly onSettled: () => void
+  readonly onError: (error: unknown) => void
+}

@@ -1,0 +1,244 @@
+// One WebSocket client: its session, subscriptions and rate limits.
+import { randomBytes } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
+import type { CurrentSession } from '#server/http/request-actor.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
+import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
+import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
+import { beatMs, clientMessageSchema, closeCodes, subscriptionsMax, type ClientMessage } from '#shared/market-data/live.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
+import { liveServerText } from '#shared/text/en/live.ts'
+import { findAccessRestriction } from '#shared/users/access.ts'
+import type { User } from '#shared/users/user.ts'
+import type { Delivery, Waiting } from './delivery-queue.ts'
+import { deferredSeats, type DeferredSeats } from './deferred-seats.ts'
+import type { ConnectionDeps } from './live-connection-port.ts'
+import { liveSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts'
+import { frameOf, type LiveLine } from './broadcast-channel.ts'
+import type { LiveShare, UserSocket } from './live-users.ts'
+
+/** Buffered bytes above which a subscriber only gets the newest state, later. */
+const waitingBytesMax = 64 * 1024
+/** Buffered bytes above which the socket is terminated: the largest frame on top of the bound above, plus many small ones. */
+const waitingBytesCut = 1024 * 1024
+/** Larger frames are sent before the next large one is started. */
+const largeFrameBytes = 16 * 1024
+const helloMs = 1_000
+/** Timeout of the session lookup after a hello. */
+const sessionMs = 10_000
+/** Timeout of the client's answer to a close frame. */
+const farewellMs = 1_000
+/** Message burst, and refill per second. */
+const burst = 60
+const perSecond = 10
+
+export class LiveConnection implements Waiting, UserSocket {
+  readonly #socket: WebSocket
+  readonly #options: ConnectionDeps
+  #session: CurrentSession | undefined
+  readonly #messages: TokenBucket
+  #share: LiveShare | undefined
+  #release: (() => void) | undefined
+  #isGreeting = false
+  #pinged: Buffer | undefined
+  /** Timeout of the hello, and then of the session lookup. */
+  #cancelDeadline: () => void
+  readonly #deferred: DeferredSeats
+  readonly #line: Omit<LiveLine, 'defer'>
+  readonly #subscriptions: LiveSubscriptions
+
+  constructor(socket: WebSocket, options: ConnectionDeps) {
+    this.#socket = socket
+    this.#options = options
+    this.#messages = tokenBucket({ size: burst, perSecond, monotonic: () => options.clock.monotonic() })
+    this.#cancelDeadline = options.clock.after(helloMs, () => {
+      this.#end(closeCodes.noHello, liveServerText.noHello)
+      // Without waiting for an answer: a silent client must not occupy a slot.
+      socket.terminate()
+    })
+    this.#deferred = deferredSeats({ isRoomy: () => this.#isRoomy(), queue: () => options.queue(this) })
+    this.#line = {
+      isRoomy: () => this.#isRoomy(),
+      mayTake: (candles: number) => this.#share?.take(candles) === true,
+      send: (frame: Buffer) => {
+        if (socket.readyState !== socket.OPEN) return
+        if (socket.bufferedAmount > waitingBytesCut) return this.#cut()
+        options.onFrame()
+        socket.send(frame, { binary: false }, frame.length > largeFrameBytes ? () => this.#deferred.flushed() : undefined)
+      },
+    }
+    this.#subscriptions = liveSubscriptions({
+      roomOf: (...wanted) => options.rooms.room(...wanted),
+      line: this.#line,
+      onDefer: (seat, room) => this.#deferred.defer(seat, room),
+      onLeave: (seat) => this.#deferred.delete(seat),
+    })
+    socket.on('message', (data, isBinary) => void this.#take(isBinary ? undefined : data).catch((error: unknown) => this.#fail(error)))
+    // Only the pong of our own ping payload shows that the client reads our data.
+    socket.on('pong', (data: Buffer) => {
+      if (this.#pinged?.equals(data) === true) this.#pinged = undefined
+      else this.#countMessage()
+    })
+    socket.on('ping', (data: Buffer) => {
+      if (this.#countMessage() && this.#line.isRoomy()) socket.pong(data)
+    })
+    socket.on('close', () => {
+      if (this.#session === undefined) options.onSettled()
+      this.#share?.leave()
+      this.#release?.()
+      this.#drop()
+    })
+    // The close event follows; without a listener the process would end.
+    socket.on('error', () => undefined)
+  }
+
+  /** User whose quota its frames use. */
+  get userId(): string | undefined {
+    return this.#session?.user._id
+  }
+
+  /** When the user's premium ends, epoch milliseconds. */
+  get premiumEndMs(): number | undefined {
+    const end = this.#session?.user.isPremium === true ? this.#session.user.premiumEndDate : null
+    return end === null ? undefined : Date.parse(end)
+  }
+
+  /** Rechecks the user and their access. */
+  async recheck(): Promise<void> {
+    if (this.#session === undefined) return
+    this.#session = await this.#options.readSession(this.#session.id)
+    if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
+    const { user } = this.#session
+    await this.#options.rooms.refresh(user)
+    for (const id of this.#subscriptions.follow(user, (instrument) => maySee(user, instrument)))
+      this.#reject(id, 'premium-required', httpServerText.premiumRequired)
+  }
+
+  /** Maximum candles of its next frame. */
+  get nextCost(): number {
+    return this.#deferred.nextCost
+  }
+
+  /** Sends one frame. */
+  deliverNext(): Delivery {
+    return this.#deferred.deliverNext()
+  }
+
+  beat(frame: Buffer): void {
+    this.#line.send(frame)
+  }
+
+  /** Pings, or terminates the socket if it has not answered the last ping. */
+  ping(): void {
+    if (this.#pinged !== undefined) return this.#cut()
+    this.#pinged = randomBytes(8)
+    this.#socket.ping(this.#pinged)
+  }
+
+  close(): void {
+    this.#end(1001, '')
+  }
+
+  get waitingBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  get isUnanswered(): boolean {
+    return this.#pinged !== undefined
+  }
+
+  get isIdle(): boolean {
+    return this.#subscriptions.size === 0
+  }
+
+  /** Without waiting for an answer, so that a user never has more open sockets than counted. */
+  giveWay(): void {
+    // A briefly disconnected client may come back.
+    if (this.#pinged === undefined) this.#end(closeCodes.replaced, liveServerText.tooManyConnections)
+    this.#cut()
+  }
+
+  #isRoomy(): boolean {
+    return this.#socket.bufferedAmount < waitingBytesMax
+  }
+
+  #end(code: number, reason: string): void {
+    this.#drop()
+    this.#socket.close(code, reason.slice(0, 120))
+    this.#options.clock.after(farewellMs, () => this.#socket.terminate())
+  }
+
+  /** Without a close frame, which would queue behind unread data. */
+  #cut(): void {
+    this.#drop()
+    this.#socket.terminate()
+  }
+
+  #drop(): void {
+    this.#cancelDeadline()
+    this.#subscriptions.clear()
+    this.#deferred.clear()
+  }
+
+  /** Counts a client message; returns false if it was too much and the socket ends. */
+  #countMessage(): boolean {
+    if (this.#socket.readyState !== this.#socket.OPEN) return false
+    if (this.#messages.take(1) && this.#share?.takeMessage() !== false) return true
+    this.#end(closeCodes.abuse, liveServerText.tooManyMessages)
+    return false
+  }
+
+  async #greet(message: Extract<ClientMessage, { t: 'hello' }>): Promise<void> {
+    this.#cancelDeadline()
+    if (this.#isGreeting) return this.#end(closeCodes.abuse, httpServerText.badRequest)
+    this.#isGreeting = true
+    this.#cancelDeadline = this.#options.clock.after(sessionMs, () => this.#end(closeCodes.busy, httpServerText.busy))
+    const found = await this.#options.findSession(message.token)
+    if (found !== undefined) await this.#options.rooms.refresh(found.user)
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (found === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
+    this.#share = this.#options.admit(found.user, this)
+    if (this.#share === undefined) return this.#end(closeCodes.abuse, liveServerText.tooManyMessages)
+    this.#release = this.#options.rooms.hold(found.user._id)
+    this.#cancelDeadline()
+    this.#options.onSettled()
+    this.#session = found
+    this.#line.send(frameOf({ t: 'ready', nowMs: this.#options.clock.now(), beatMs }))
+  }
+
+  #reject(id: number, code: string, message: string): void {
+    this.#line.send(frameOf({ t: 'end', id, code, message }))
+  }
+
+  #subscribe(message: Extract<ClientMessage, { t: 'sub' }>, user: User): void {
+    const { id, slug, timeframe, bars, since, adjustment = defaultAdjustment } = message
+    this.#subscriptions.remove(id)
+    const instrument = findInstrument(slug)
+    if (instrument === undefined || this.#options.isHidden(slug))
+      return this.#reject(id, 'market.unknown-instrument', httpServerText.notFound)
+    if (!maySee(user, instrument)) return this.#reject(id, 'premium-required', httpServerText.premiumRequired)
+    if (this.#subscriptions.size >= subscriptionsMax) return this.#reject(id, 'market.too-many', liveServerText.tooManySubscriptions)
+    this.#subscriptions.add(user, { id, bars, topic: { timeframe, adjustment }, instrument }, since)
+  }
+
+  async #take(data: unknown): Promise<void> {
+    if (!this.#countMessage()) return
+    const message = clientMessageSchema.safeParse(Buffer.isBuffer(data) ? parseJson(data.toString()) : undefined)
+    if (!message.success) return this.#end(closeCodes.abuse, httpServerText.badRequest)
+    if (message.data.t === 'hello') return this.#greet(message.data)
+    if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
+    if (message.data.t === 'sub') return this.#subscribe(message.data, this.#session.user)
+    this.#subscriptions.remove(message.data.id)
+  }
+
+  #fail(error: unknown): void {
+    this.#options.onError(error)
+    if (this.#session === undefined) this.#end(closeCodes.busy, httpServerText.busy)
+  }
+}
+
+function maySee(user: User, instrument: Instrument): boolean {
+  return findAccessRestriction(instrument.isFree ? 'signed-in' : 'premium', user) === undefined
+}

@@ -1,0 +1,219 @@
+// The WebSocket server of live candles: access, limits, and shutdown.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { CurrentSession } from '#server/http/request-actor.ts'
+import { basePath } from '#shared/http/route.ts'
+import { beatMs, livePath } from '#shared/market-data/live.ts'
+import type { Db } from '#server/db/database.ts'
+import type { FeedClock } from '../feed.ts'
+import { watchAccess, type AccessWatch } from './access-watch.ts'
+import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { inSlices } from './in-slices.ts'
+import { LiveConnection } from './live-connection.ts'
+import type { OwnRooms, ViewerRooms } from './live-connection-port.ts'
+import { frameOf } from './broadcast-channel.ts'
+import { liveRooms, type LiveRooms } from './broadcast-channels.ts'
+import { liveUsers, type LiveUsers } from './live-users.ts'
+import type { SeriesViews } from './series-views.ts'
+
+/** Client messages are small. */
+const messageBytesMax = 4 * 1024
+/** Unauthenticated sockets per IP address; a whole company may share one. */
+const strangersPerAddressMax = 60
+const pingMs = 20_000
+const premiumRoundMs = 500
+/** Interval at which all sessions are rechecked, in case the watch missed a change. */
+const recheckMs = 15_000
+/** Timeout of close frames at shutdown. */
+const goodbyeMs = 1_000
+
+export interface LiveOptions {
+  readonly server: Server
+  readonly db: Db
+  readonly views: SeriesViews
+  /** Prices of users' own brokers; undefined if disabled. */
+  readonly own?: OwnRooms
+  readonly clock: FeedClock
+  /** The session's cookie in a Cookie header. */
+  readonly cookieOf: (header: string | undefined) => string | undefined
+  /** The session of a cookie and a token, without cache; does not count as activity. */
+  readonly findSession: (cookie: string | undefined, token: string) => Promise<CurrentSession | undefined>
+  /** Reads the same session again; undefined once it has ended. */
+  readonly readSession: (id: string) => Promise<CurrentSession | undefined>
+  readonly isHidden: (slug: string) => boolean
+  /** Whether a page of this origin may open a socket on this host. */
+  readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+  /** Rate limit key of unauthenticated sockets. */
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly connectionsMax: number
+  readonly onError: (error: unknown) => void
+}
+
+export class LiveServer {
+  readonly #options: LiveOptions
+  readonly #rooms: LiveRooms
+  readonly #viewerRooms: ViewerRooms
+  readonly #users: LiveUsers
+  readonly #deliveries: DeliveryQueue
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageBytesMax,
+    perMessageDeflate: false,
+    clientTracking: false,
+    // A client that pings without reading would fill the memory with pongs.
+    autoPong: false,
+  })
+  readonly #connections = new Map<WebSocket, LiveConnection>()
+  readonly #strangers = new Map<string, number>()
+  #isClosing = false
+  #framesSent = 0
+  readonly #watch: AccessWatch
+  readonly #stops: readonly (() => void)[]
+
+  constructor(options: LiveOptions) {
+    this.#options = options
+    this.#rooms = liveRooms(options.views, options.clock)
+    this.#viewerRooms = viewerRoomsOf(this.#rooms, options.own)
+    this.#users = liveUsers(options.clock)
+    this.#deliveries = deliveryQueue(options.clock)
+    this.#watch = watchAccess({
+      db: options.db,
+      clock: options.clock,
+      onError: options.onError,
+      isNeeded: () => this.#connections.size > 0,
+      onBegin: () => this.#recheck(() => true),
+      onChange: (userIds) => this.#recheck(({ userId }) => userId !== undefined && userIds.has(userId)),
+    })
+    this.#stops = [
+      repeat(options.clock, pingMs, () => this.#ping()),
+      repeat(options.clock, beatMs, () => this.#beat()),
+      repeat(options.clock, premiumRoundMs, () =>
+        this.#recheck(({ premiumEndMs }) => premiumEndMs !== undefined && premiumEndMs <= options.clock.now()),
+      ),
+      repeat(options.clock, recheckMs, () => this.#recheck(() => true)),
+    ]
+    options.server.on('upgrade', this.#upgrade)
+  }
+
+  get connections(): number {
+    return this.#connections.size
+  }
+
+  /** Since the start. */
+  get framesSent(): number {
+    return this.#framesSent
+  }
+
+  get deliveries(): DeliveryQueue['waiting'] {
+    return this.#deliveries.waiting
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#watch.stop()
+    for (const stop of this.#stops) stop()
+    await Promise.all([...this.#connections].map(([socket, connection]) => sayGoodbye(socket, connection)))
+    this.#deliveries.close()
+    this.#options.server.off('upgrade', this.#upgrade)
+    this.#rooms.close()
+  }
+
+  #countStranger(address: string, change: 1 | -1): void {
+    const count = (this.#strangers.get(address) ?? 0) + change
+    if (count > 0) this.#strangers.set(address, count)
+    else this.#strangers.delete(address)
+  }
+
+  #accept(socket: WebSocket, request: IncomingMessage): void {
+    // Only the cookie, because a retained request would retain its whole parser.
+    const cookie = this.#options.cookieOf(request.headers.cookie)
+    const findSession = (token: string) => this.#options.findSession(cookie, token)
+    const address = this.#options.addressOf(request)
+    this.#countStranger(address, 1)
+    let isStranger = true
+    const onSettled = (): void => {
+      if (isStranger) this.#countStranger(address, -1)
+      isStranger = false
+    }
+    const connection = new LiveConnection(socket, {
+      rooms: this.#viewerRooms,
+      clock: this.#options.clock,
+      findSession,
+      readSession: this.#options.readSession,
+      isHidden: this.#options.isHidden,
+      admit: (user, counted) => this.#users.admit(user._id, cookie ?? '', counted),
+      queue: (waiting) => this.#deliveries.add(waiting),
+      onFrame: () => {
+        this.#framesSent += 1
+      },
+      onSettled,
+      onError: this.#options.onError,
+    })
+    this.#connections.set(socket, connection)
+    socket.on('close', () => this.#connections.delete(socket))
+  }
+
+  /** A field, because a listener is removed by its identity. */
+  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    stream.on('error', () => stream.destroy())
+    if (stream.destroyed) return
+    // Only the path counts: a token in a URL would end up in logs, so none is read.
+    const isHere = request.url?.split('?')[0] === basePath + livePath
+    if (!isHere) return reject(stream, '404 Not Found')
+    if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return reject(stream, '403 Forbidden')
+    if (this.#isClosing || this.#connections.size >= this.#options.connectionsMax) return reject(stream, '503 Service Unavailable')
+    if ((this.#strangers.get(this.#options.addressOf(request)) ?? 0) >= strangersPerAddressMax)
+      return reject(stream, '429 Too Many Requests')
+    if (!this.#users.mayOpen(this.#options.cookieOf(request.headers.cookie) ?? '')) return reject(stream, '429 Too Many Requests')
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, request))
+  }
+
+  #ping(): void {
+    inSlices([...this.#connections.values()], (connection) => connection.ping())
+    this.#users.sweep()
+  }
+
+  #beat(): void {
+    const frame = frameOf({ t: 'beat', nowMs: this.#options.clock.now() })
+    inSlices([...this.#connections.values()], (connection) => {
+      if (connection.userId !== undefined) connection.beat(frame)
+    })
+  }
+
+  #recheck(isDue: (connection: LiveConnection) => boolean): void {
+    for (const connection of this.#connections.values()) if (isDue(connection)) connection.recheck().catch(this.#options.onError)
+  }
+}
+
+function repeat(clock: FeedClock, everyMs: number, run: () => void): () => void {
+  let cancel = clock.after(everyMs, function again() {
+    run()
+    cancel = clock.after(everyMs, again)
+  })
+  return () => cancel()
+}
+
+function viewerRoomsOf(rooms: LiveRooms, own: OwnRooms | undefined): ViewerRooms {
+  return {
+    refresh: (user) => own?.refresh(user) ?? Promise.resolve(),
+    room: (user, instrument, topic) => (own?.find(user, instrument)?.rooms ?? rooms).room(instrument.series, topic),
+    hold: (userId) => own?.hold(userId) ?? (() => undefined),
+  }
+}
+
+/** Closes with 1001 and resolves when the client has answered, at the latest after `goodbyeMs`. */
+function sayGoodbye(socket: WebSocket, connection: LiveConnection): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), goodbyeMs)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    connection.close()
+  })
+}
+
+function reject(stream: Duplex, status: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}

@@ -1,0 +1,106 @@
+// A view of one series between hub and store, on a fake clock.
+import { expect, test } from 'vitest'
+import { minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import { resample } from '#shared/candles/resample.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { listStore, minutesBetween } from '#server/testing/candles.ts'
+import type { Feed, HistoryStep } from '../feed.ts'
+import { manualClock } from '../feeds/testing/manual-clock.ts'
+import { memoryBus } from '../gateway/bus-memory.ts'
+import { ChunkedCandleHistory } from '../history/candle-history.ts'
+import { CandleCache } from '../store/memory-candles.ts'
+import { SeriesView } from './series-view.ts'
+
+const startMs = Date.parse('2026-11-20T00:00:00Z')
+const at = (minutes: number): number => startMs + minutes * minuteMs
+const minutesOf = (from: number, to: number): Candle[] => minutesBetween(at(from), at(to))
+const series = 'btc-usdt'
+const keyOf = (step: HistoryStep) => ({ series, source: 'binance', step }) as const
+const condition = { source: 'binance', label: null, sessionClass: 'crypto', isStale: false, reason: null } as const
+const demo: Feed = {
+  source: 'demo',
+  steps: [],
+  live: 'none',
+  history: () => Promise.reject(new Error('the demo was asked')),
+  watch: () => () => undefined,
+  close: () => Promise.resolve(),
+}
+
+/** Six hours and twenty minutes after the start. */
+function world() {
+  const clock = manualClock(at(380))
+  const now = () => clock.now()
+  const behind = listStore(now)
+  const { bus, hub } = memoryBus()
+  const errors: unknown[] = []
+  const hooks = { onRead: (): void => undefined }
+  const range: typeof behind.range = (key, span) => {
+    hooks.onRead()
+    return behind.range(key, span)
+  }
+  const store = new CandleCache({ ...behind, range }, { now, monotonic: () => clock.monotonic() })
+  const history = new ChunkedCandleHistory({
+    store,
+    demo,
+    policyOf: () => ({ holdBackMs: 0 }),
+    extend: () => Promise.resolve(false),
+    now,
+    monotonic: () => clock.monotonic(),
+  })
+  const view = new SeriesView({ series, bus, history, clock, onError: (error) => errors.push(error), timeoutMs: 4_000 })
+  const publish = (epoch: string, minutes: readonly Candle[], seq = 1) =>
+    hub.publish({ series, epoch, seq, minutes, condition }, { series, epoch, seq, minutes, condition })
+  /** Candles of a timeframe as soon as they are loaded. */
+  async function candlesOf(timeframe: Timeframe): Promise<readonly Candle[]> {
+    const name = { timeframe, adjustment: 'none' } as const
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const leave = view.watch(name, { reset: () => resolve(undefined), changed: () => undefined, condition: () => undefined })
+    await promise
+    const candles = view.look(name).topic?.newest(2_000) ?? []
+    leave()
+    view.forgetIdle()
+    expect(errors).toEqual([])
+    return candles
+  }
+  const storeCandles = (step: HistoryStep, timeframe: Timeframe, [from, to]: readonly [number, number]) =>
+    behind.append(keyOf(step), resample(minutesOf(from, to), 'crypto', timeframe), { fromMs: at(from), toMs: at(to) })
+  return { publish, candlesOf, storeCandles, hooks }
+}
+
+test('the candle in which the recent minutes start is the stored one, if its earlier minutes are unknown', async () => {
+  const { publish, candlesOf, storeCandles } = world()
+  await storeCandles('5m', '5', [0, 375])
+  publish('one', minutesOf(362, 380))
+  for (const timeframe of ['5', '60', '1D'] as const)
+    expect(await candlesOf(timeframe)).toEqual(resample(minutesOf(0, 380), 'crypto', timeframe))
+})
+
+test('the candle in which the recent minutes start is left out, if it is not stored either', async () => {
+  const { publish, candlesOf, storeCandles } = world()
+  await storeCandles('5m', '5', [0, 360])
+  publish('one', minutesOf(362, 380))
+  const known = resample([...minutesOf(0, 360), ...minutesOf(365, 380)], 'crypto', '5')
+  expect(await candlesOf('5')).toEqual(known)
+  expect(await candlesOf('60')).toEqual(resample(minutesOf(0, 360), 'crypto', '60'))
+})
+
+test('a new epoch of the hub immediately shows what another process has stored in a gap', async () => {
+  const { publish, candlesOf, storeCandles } = world()
+  await storeCandles('1m', '1', [0, 100])
+  await storeCandles('1m', '1', [120, 375])
+  publish('one', minutesOf(370, 380))
+  expect(await candlesOf('1')).toEqual([...minutesOf(0, 100), ...minutesOf(120, 380)])
+  await storeCandles('1m', '1', [100, 120])
+  publish('two', minutesOf(370, 380))
+  expect(await candlesOf('1')).toEqual(minutesOf(0, 380))
+})
+
+test('minutes that came and went while the store was read are not lost', async () => {
+  const { publish, candlesOf, storeCandles, hooks } = world()
+  await storeCandles('1m', '1', [0, 130])
+  publish('one', minutesOf(130, 370))
+  // The view is full, and ten more arrive.
+  hooks.onRead = () => publish('one', minutesOf(370, 380), 2)
+  expect(await candlesOf('1')).toEqual(minutesOf(0, 380))
+})

@@ -1,0 +1,93 @@
+// Reads the stored candles before the recent minutes, so that none is truncated at the seam.
+import type { Candle } from '#shared/candles/candle.ts'
+import { bucketOf } from '#shared/candles/bucket.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import type { SourceName } from '../feed.ts'
+import type { CandleHistory, CandlePage } from '../history/candle-history.ts'
+import { candleEdge, usableSteps } from '../history-steps.ts'
+import type { MinuteBuffer } from '../minute-buffer.ts'
+import type { TopicName } from './series-view-port.ts'
+
+export interface StoredReaderOptions {
+  readonly series: string
+  readonly history: CandleHistory
+  readonly recent: Pick<MinuteBuffer<Candle>, 'values'>
+}
+
+export interface StoredQuery extends TopicName {
+  readonly source: SourceName
+  readonly sessionClass: SessionClass
+  readonly limit: number
+}
+
+/** Stored candles, and the minutes that follow them. */
+export interface StoredStart extends CandlePage {
+  readonly minutes: readonly Candle[]
+}
+
+export interface StoredReader {
+  /** The next read sees everything that other processes have stored by then. */
+  recheck(): void
+  read(query: StoredQuery): Promise<StoredStart>
+}
+
+/** Reads the initial candles of a topic. */
+export function storedReader({ series, history, recent }: StoredReaderOptions): StoredReader {
+  let rechecked: Promise<void> | undefined = Promise.resolve()
+
+  async function recheckOnce(source: SourceName): Promise<void> {
+    rechecked ??= history.recheck(series, source)
+    try {
+      await rechecked
+    } catch (error) {
+      rechecked = undefined
+      throw error
+    }
+  }
+
+  return {
+    recheck: () => (rechecked = undefined),
+    async read({ source, ...query }) {
+      await recheckOnce(source)
+      const minutes = recent.values()
+      const read = (asOfMs: number | undefined) =>
+        history.candles({ series, source, ...query, toMs: Number.MAX_SAFE_INTEGER, ...(asOfMs === undefined ? {} : { asOfMs }) })
+      const page = await readBefore({ ...query, minutes, read })
+      const now = recent.values()
+      const oldestMs = now[0]?.timeMs ?? Infinity
+      const all = [...minutes.filter(({ timeMs }) => timeMs < oldestMs), ...now]
+      return { ...page, minutes: all.filter(({ timeMs }) => timeMs >= page.untilMs) }
+    },
+  }
+}
+
+interface ReadBeforeOptions {
+  readonly timeframe: Timeframe
+  readonly sessionClass: SessionClass
+  /** Ascending. */
+  readonly minutes: readonly Candle[]
+  /** Stored candles as of an instant; all known ones without it. */
+  readonly read: (asOfMs: number | undefined) => Promise<CandlePage>
+}
+
+/**
+ * The candles before the first of the minutes. If earlier minutes are not stored but a longer candle around them is, the page
+ * ends with that candle: it includes minutes before the page's `untilMs`.
+ */
+async function readBefore({ timeframe, sessionClass, minutes, read }: ReadBeforeOptions): Promise<CandlePage> {
+  const [firstMs, newestMs = -Infinity] = [minutes[0]?.timeMs, minutes.at(-1)?.timeMs]
+  const page = await read(firstMs)
+  const startMs = firstMs === undefined ? undefined : bucketOf(sessionClass, timeframe, firstMs)?.startMs
+  if (firstMs === undefined || startMs === undefined) return page
+  const isWhole = ({ wholeSinceMs }: CandlePage): boolean => !hasTrading(sessionClass, { fromMs: startMs, toMs: wholeSinceMs })
+  if (isWhole(page)) return page
+  const edges = usableSteps(timeframe, sessionClass).map((step) => candleEdge(step, sessionClass, firstMs, 'up'))
+  for (const edgeMs of edges.toReversed()) {
+    if (edgeMs <= firstMs || edgeMs > newestMs) continue
+    const later = await read(edgeMs)
+    if (isWhole(later)) return later
+  }
+  return page
+}

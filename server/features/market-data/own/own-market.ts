@@ -1,0 +1,174 @@
+// The market data of one user's own broker, in this process only: nothing is stored or shared.
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle, DataLabel } from '#shared/candles/candle.ts'
+import { findInstrument } from '#shared/instruments/instruments.ts'
+import { rightsHolders } from '../instrument-sources.ts'
+import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
+import type { AdjustmentChecks, CandleKey } from '../store/candle-store.ts'
+import type { HubBus, MarketBus } from '../gateway/bus.ts'
+import { HistoryFiller } from '../gateway/history-filler.ts'
+import { startHub, type Hub } from '../gateway/hub.ts'
+import { planSeries, type Candidate, type SeriesPlan } from '../gateway/source-plan.ts'
+import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
+import type { MarketSources } from '../history/market-sources.ts'
+import type { Licences } from '../licences.ts'
+import { liveRooms, type LiveRooms } from '../live/broadcast-channels.ts'
+import { seriesViews, type SeriesViews } from '../live/series-views.ts'
+import { OwnCandles } from './own-candles.ts'
+
+export interface OwnMarketOptions {
+  /** With the user's credentials; closed with the market. */
+  readonly feed: Feed
+  /** Display name of the source. */
+  readonly title: string
+  readonly clock: FeedClock
+  readonly log: FeedLog
+  readonly onError: (error: unknown) => void
+  readonly newEpoch: () => string
+  /** Both ends of an in-process bus. */
+  readonly bus: { readonly bus: MarketBus; readonly hub: HubBus }
+}
+
+/** A broker's client may see all its instruments. */
+const ownLicences: Licences = new Map(
+  rightsHolders.map((holder) => [holder, { mode: 'licensed', reference: 'own broker', delayMinutes: 0 }]),
+)
+
+/** Maximum candles whose text is cached. */
+const chunkCandlesMax = 20_000
+
+/** Candles that are reread each time need no ex-date comparison. */
+function neverStored(feed: Feed): Feed {
+  const { splitHistory: _, ...others } = feed
+  return others
+}
+
+const noChecks: AdjustmentChecks = { checkedFor: () => Promise.resolve(undefined), setChecked: () => Promise.resolve() }
+
+export class OwnMarket {
+  readonly #options: OwnMarketOptions
+  readonly #label: DataLabel
+  readonly #stopped = new AbortController()
+  readonly #fillers = new Map<string, HistoryFiller>()
+  readonly #candles = new OwnCandles({
+    refresh: ({ series, step }) =>
+      this.#attempt(series, (filler) => (filler.steps.includes(step) ? filler.refresh(step) : Promise.resolve()), undefined),
+    monotonic: () => this.#options.clock.monotonic(),
+  })
+  readonly #running: Hub
+  readonly history: CandleHistory
+  readonly #views: SeriesViews
+  /** Channels of live candles; the first subscription connects to the broker. */
+  readonly rooms: LiveRooms
+  readonly sources: MarketSources = {
+    // Without opening a view, so that reading history does not connect.
+    sourceOf: (series) => {
+      const candidate = this.#candidateOf(series)
+      const sessionClass = candidate?.sessionClass ?? findInstrument(series)?.sessionClass ?? 'crypto'
+      return Promise.resolve({
+        source: candidate === undefined ? null : this.#options.feed.source,
+        label: candidate?.label ?? null,
+        sessionClass,
+        isStale: this.#views.conditions().get(series)?.isStale ?? false,
+        reason: null,
+      })
+    },
+  }
+
+  constructor(options: OwnMarketOptions) {
+    this.#options = options
+    this.#label = { mode: 'live', source: options.title, delayMinutes: 0, proxy: null }
+    // Evicted candles can be requested again.
+    this.#candles.onChange(({ key, fromMs }) => void (fromMs === -Infinity && this.#fillers.delete(key.series)))
+    this.#running = startHub({
+      bus: options.bus.hub,
+      store: this.#candles,
+      checks: noChecks,
+      planOf: (series) => this.#planOf(series),
+      clock: options.clock,
+      log: options.log,
+      newEpoch: options.newEpoch,
+    })
+    this.history = new ChunkedCandleHistory({
+      store: this.#candles,
+      // Unused: no series here has the source `demo`.
+      demo: options.feed,
+      policyOf: () => ({ holdBackMs: 0 }),
+      extend: (series, timeframe, beforeMs) =>
+        this.#candles.hasRoom(series)
+          ? this.#attempt(series, (filler) => filler.extend(timeframe, beforeMs), false)
+          : Promise.resolve(false),
+      now: () => options.clock.now(),
+      monotonic: () => options.clock.monotonic(),
+      chunkCandlesMax,
+    })
+    this.#views = seriesViews({ bus: options.bus.bus, history: this.history, clock: options.clock, onError: options.onError })
+    this.rooms = liveRooms(this.#views, options.clock, 'own:')
+  }
+
+  /** Whether the broker has this series. */
+  covers(series: string): boolean {
+    return this.#candidateOf(series) !== undefined
+  }
+
+  async close(): Promise<void> {
+    this.#stopped.abort()
+    this.rooms.close()
+    await this.#views.close()
+    await this.#running.close()
+    await this.#options.feed.close()
+  }
+
+  /** The shared plan, but licensed to the user by the broker, and labelled so. */
+  #planOf(series: string): SeriesPlan | undefined {
+    const { feed, clock } = this.#options
+    const plans = { feeds: new Map([[feed.source, feed]]), licences: ownLicences, demo: undefined, clock }
+    const plan = planSeries(plans, series, new Date(clock.now()).toISOString().slice(0, 10))
+    return (
+      plan && {
+        ...plan,
+        candidates: plan.candidates.map((candidate) => ({ ...candidate, feed: neverStored(candidate.feed), label: this.#label })),
+      }
+    )
+  }
+
+  #candidateOf(series: string): Candidate | undefined {
+    return this.#planOf(series)?.candidates[0]
+  }
+
+  #fillerOf(series: string): HistoryFiller | undefined {
+    const candidate = this.#candidateOf(series)
+    if (candidate === undefined) return undefined
+    const writer = {
+      write: (key: CandleKey, found: readonly Candle[], covered: TimeSpan | null) => this.#candles.append(key, found, covered),
+    }
+    const onHoleFilled = (): void => void this.#options.bus.bus.replaced(series)
+    const filler =
+      this.#fillers.get(series) ??
+      new HistoryFiller({
+        series,
+        candidate,
+        store: this.#candles,
+        writer,
+        clock: this.#options.clock,
+        signal: this.#stopped.signal,
+        onHoleFilled,
+      })
+    this.#fillers.set(series, filler)
+    return filler
+  }
+
+  /** Data that the broker did not return is requested again later. */
+  async #attempt<T>(series: string, work: (filler: HistoryFiller) => Promise<T>, otherwise: T): Promise<T> {
+    const filler = this.#fillerOf(series)
+    if (filler === undefined || this.#stopped.signal.aborted) return otherwise
+    try {
+      return await work(filler)
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return otherwise
+      if (!(error instanceof FeedError)) throw error
+      this.#options.log('own broker: history is missing', { series, kind: error.kind })
+      return otherwise
+    }
+  }
+}

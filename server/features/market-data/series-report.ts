@@ -1,0 +1,84 @@
+// One series for the operator: its hours, its sources with their issues, and its state.
+import type { MarketSeries, MarketSource, SourceIssue } from '#shared/market-admin/contract.ts'
+import type { LiveCondition } from '#shared/market-data/live.ts'
+import { instruments } from '#shared/instruments/instruments.ts'
+import { marketStateAt } from '#shared/trading-hours/market-hours.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import { bindings, type RightsHolder, type SourceBinding } from './instrument-sources.ts'
+import type { SourceName } from './feed.ts'
+import { symbolOn } from './gateway/source-plan.ts'
+import { demoLicence, licenceOf, licenceOfSource, sourceTitles, type Licence, type Licences } from './licences.ts'
+import type { MarketSetup } from './live/market-data.ts'
+
+export interface SeriesFacts {
+  readonly licences: Licences
+  /** Usable sources. */
+  readonly sources: ReadonlySet<SourceName>
+  readonly setup: Pick<MarketSetup, 'hasDemo' | 'missing'>
+  /** By series key; only open ones. */
+  readonly conditions: ReadonlyMap<string, LiveCondition>
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+}
+
+/** The report of a series key. Throws for a key without an instrument, which is a registry bug. */
+export function seriesReport(facts: SeriesFacts, series: string): MarketSeries {
+  const named = instruments.filter((instrument) => instrument.series === series)
+  const [first] = named
+  if (first === undefined) throw new Error(`No instrument has the prices ${series}`)
+  const { sessionClass, name } = first
+  return {
+    series,
+    labels: named.map(({ label }) => label),
+    name,
+    sessionClass,
+    hours: hoursAt(sessionClass, facts.nowMs),
+    sources: [...bindings.filter((binding) => binding.series === series).map((binding) => sourceOf(facts, binding)), demoOf(facts, series)],
+    condition: facts.conditions.get(series) ?? null,
+  }
+}
+
+function hoursAt(sessionClass: SessionClass, nowMs: number): MarketSeries['hours'] {
+  const state = marketStateAt(sessionClass, nowMs)
+  if (state.kind === 'open') return { isOpen: true, opensAtMs: null, reason: null }
+  return { isOpen: false, opensAtMs: state.opensAtMs, reason: state.reason }
+}
+
+function sourceOf({ licences, sources, setup, nowMs }: SeriesFacts, binding: SourceBinding): MarketSource {
+  const { source, holders, proxy } = binding
+  // The same day as the plan of the hub.
+  const symbol = symbolOn(binding.symbols, new Date(nowMs).toISOString().slice(0, 10)) ?? null
+  const missing = setup.missing.get(source) ?? []
+  const issues: SourceIssue[] = []
+  if (missing.length > 0) issues.push('missing-setting')
+  else if (!sources.has(source)) issues.push('not-switched-on')
+  if (licenceOfSource(licences, binding).mode === 'refused') issues.push('needs-licence')
+  if (symbol === null) issues.push('no-symbol')
+  return {
+    source,
+    title: sourceTitles[source],
+    symbol,
+    proxy,
+    licences: holders.map((holder) => shownLicence(holder, licenceOf(licences, holder))),
+    issues,
+    missing: [...missing],
+  }
+}
+
+/** Generated prices, used if no other source works. */
+function demoOf({ setup }: SeriesFacts, series: string): MarketSource {
+  return {
+    source: 'demo',
+    title: sourceTitles.demo,
+    symbol: series,
+    proxy: null,
+    licences: [shownLicence('public', demoLicence)],
+    issues: setup.hasDemo ? [] : ['not-switched-on'],
+    missing: [],
+  }
+}
+
+/** Copied by field, so that new licence fields never leak to the client. */
+function shownLicence(holder: RightsHolder, { mode, reference, delayMinutes }: Licence): MarketSource['licences'][number] {
+  return { holder, mode, reference, delayMinutes }
+}

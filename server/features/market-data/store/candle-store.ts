@@ -1,0 +1,50 @@
+// The port to stored candles: closed ones only, appended, never changed in place.
+import type { Coverage } from '../history-steps.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { stepMs, type HistoryStep, type SourceName } from '../feed.ts'
+
+/** Key of stored candles: different sources are never mixed. */
+export interface CandleKey {
+  /** Key of the series. */
+  readonly series: string
+  readonly source: SourceName
+  readonly step: HistoryStep
+}
+
+export interface CandleSpan {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly limit?: number
+  /** Only rows stored since this instant, as far as the store knows. */
+  readonly storedSinceMs?: number
+}
+
+export interface CandleStore {
+  /**
+   * Stores closed candles in any order; one that changes nothing (see `correctsNothing`) is skipped, one with other values
+   * becomes a newer revision. Idempotent, also for concurrent appends. `covered` is the span in which the source has no
+   * other candles; by default from the first candle to the last, null for none.
+   */
+  append(key: CandleKey, candles: readonly Candle[], covered?: TimeSpan | null): Promise<void>
+  /** The latest revisions with timestamps in [fromMs, toMs), ascending; a limit keeps the newest ones. */
+  range(key: CandleKey, span: CandleSpan): Promise<Candle[]>
+  /** First and last stored timestamp, or undefined. */
+  bounds(key: CandleKey): Promise<{ readonly firstMs: number; readonly lastMs: number } | undefined>
+  coverage(of: Pick<CandleKey, 'series' | 'source'>): Promise<Coverage>
+}
+
+/** From the first timestamp to the end of the last candle; null for no candles. */
+export function spanOf(step: HistoryStep, candles: readonly Candle[]): TimeSpan | null {
+  if (candles.length === 0) return null
+  const stamps = candles.map(({ timeMs }) => timeMs)
+  const [fromMs, lastMs] = [stamps.reduce((a, b) => Math.min(a, b)), stamps.reduce((a, b) => Math.max(a, b))]
+  return { fromMs, toMs: lastMs + stepMs[step] }
+}
+
+/** Keeps which corporate actions were checked for a key. */
+export interface AdjustmentChecks {
+  checkedFor(key: CandleKey): Promise<string | undefined>
+  /** @throws OutageError */
+  setChecked(key: CandleKey, actions: string): Promise<void>
+}

@@ -1,0 +1,86 @@
+// Checks all stored candles, refetches what the sources still have, and reports what remains.
+import type { Db } from '#server/db/database.ts'
+import { factsOf, seriesKeys } from '#shared/instruments/instrument-facts.ts'
+import { findingKinds, findingsNamedMax, type Finding, type FindingKind, type VerifyReport } from '#shared/market-data/verify-report.ts'
+import { FeedError, sourceNames, type FeedClock } from '../feed.ts'
+import type { SeriesPlan } from '../gateway/source-plan.ts'
+import type { CandleStore } from '../store/candle-store.ts'
+import { findFindings, type Checked } from './find-findings.ts'
+import { repairFindings } from './repair-findings.ts'
+import { readStoredSeries, type StoredSeries } from './repository.ts'
+
+export interface VerifyOptions {
+  readonly db: Db
+  readonly store: CandleStore
+  /** The current plan of a series; undefined for a check without repair. */
+  readonly planOf: ((series: string) => SeriesPlan | undefined) | undefined
+  readonly clock: FeedClock
+  /** Called after a repair of a series: its candles may have been replaced. */
+  readonly onRepaired: (series: string) => Promise<void>
+  /** Called for each series, for the operator. */
+  readonly log: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+/** @throws OutageError */
+export async function verifyCandles(options: VerifyOptions): Promise<VerifyReport> {
+  const { db, planOf, clock } = options
+  const startedMs = clock.now()
+  const counts: Record<FindingKind, { found: number; left: number }> = emptyCounts()
+  const left: Finding[] = []
+  let [series, candles] = [0, 0]
+  for (const stored of await readStoredSeries(db)) {
+    const outcome = await verifySeries(options, stored)
+    if (outcome === undefined) continue
+    series += 1
+    candles += outcome.after.candles
+    for (const { kind } of outcome.before.findings) counts[kind].found += 1
+    for (const { kind } of outcome.after.findings) counts[kind].left += 1
+    left.push(...outcome.after.findings)
+  }
+  const named = left.slice(0, findingsNamedMax)
+  return { startedMs, endedMs: clock.now(), hasRepaired: planOf !== undefined, series, candles, counts, left: named }
+}
+
+function emptyCounts(): Record<FindingKind, { found: number; left: number }> {
+  const none = () => ({ found: 0, left: 0 })
+  return Object.fromEntries(findingKinds.map((kind) => [kind, none()])) as Record<FindingKind, { found: number; left: number }>
+}
+
+/** Undefined for candles of a series or a source unknown to this version. */
+async function verifySeries(
+  options: VerifyOptions,
+  { series, source: name }: StoredSeries,
+): Promise<{ before: Checked; after: Checked } | undefined> {
+  const { store, onRepaired, log } = options
+  const source = sourceNames.find((known) => known === name)
+  if (source === undefined || !seriesKeys.includes(series)) {
+    log(`${series} of ${name}: unknown to this version, left alone`)
+    return undefined
+  }
+  const check = () => findFindings({ series, source, sessionClass: factsOf(series).sessionClass, store })
+  const before = await check()
+  const hasRepaired = before.findings.length > 0 && (await repair(options, { series, source: name }, before.findings))
+  const after = hasRepaired ? await check() : before
+  if (hasRepaired) await onRepaired(series)
+  log(`${series} of ${source}: ${after.candles} candles, ${before.findings.length} found, ${after.findings.length} left`)
+  return { before, after }
+}
+
+/** Whether the source was called. */
+async function repair(options: VerifyOptions, { series, source }: StoredSeries, findings: readonly Finding[]): Promise<boolean> {
+  const { planOf, store, clock, log, signal } = options
+  if (planOf === undefined) return false
+  const candidate = planOf(series)?.candidates.find(({ feed }) => feed.source === source)
+  if (candidate === undefined) {
+    log(`${series} of ${source}: cannot be repaired, the source is not switched on or has no licence`)
+    return false
+  }
+  try {
+    await repairFindings({ series, candidate, findings, store, clock, signal })
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error
+    log(`${series} of ${source}: the source does not answer: ${error.message}`)
+  }
+  return true
+}

@@ -1,0 +1,9 @@
+// The subscription state of a user: the locked row, and the state used by the rules.
+import type { SubscriptionsRepository } from './repository.ts'
+
+export type Subscriber = NonNullable<Awaited<ReturnType<SubscriptionsRepository['lockUser']>>>
+
+/** Status, and whether paid days are left; a cancelled subscription has none. */
+export function stateOf(user: Subscriber, nowMs: number): { status: Subscriber['status']; hasTerm: boolean } {
+  return { status: user.status, hasTerm: user.status !== 'cancel' && user.premium_end !== null && user.premium_end.getTime() > nowMs }
+}

@@ -1,0 +1,150 @@
+// Rate limiters against guessing and floods, stored in the database: they survive restarts and apply to all processes.
+import { sql } from 'kysely'
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Db } from '#server/db/database.ts'
+
+export interface Limit {
+  readonly hitsMax: number
+  readonly windowMs: number
+  /**
+   * Makes the limit a burst: beyond it one hit is admitted after this wait, which doubles with every hit up to 15
+   * minutes. The burst is restored after a window without a hit.
+   */
+  readonly firstWaitMs?: number
+}
+
+const waitMaxMs = 15 * minuteMs
+
+/**
+ * All named rate limits; a successful sign-in gives its hits back, so only failures add up.
+ * Guesses of strangers at one account: at most 13 free ones and 11 with a proof of work in any hour.
+ */
+export const limits = {
+  signInKnown: { hitsMax: 8, windowMs: 15 * minuteMs, firstWaitMs: 30_000 },
+  signInAddress: { hitsMax: 15, windowMs: 15 * minuteMs, firstWaitMs: 15_000 },
+  signInAccount: { hitsMax: 6, windowMs: hourMs, firstWaitMs: 30_000 },
+  signInProof: { hitsMax: 4, windowMs: hourMs, firstWaitMs: 60_000 },
+  signUpAddress: { hitsMax: 20, windowMs: hourMs, firstWaitMs: 15_000 },
+  /** Bounds the rows that one user can add. */
+  idempotencyKeys: { hitsMax: 300, windowMs: dayMs },
+  sessionsUser: { hitsMax: 200, windowMs: dayMs },
+  /** Audit log entries for paging through the list of users. */
+  usersReadEntry: { hitsMax: 1, windowMs: hourMs },
+  paymentUser: { hitsMax: 20, windowMs: hourMs },
+  confirmUser: { hitsMax: 8, windowMs: 15 * minuteMs },
+  secondFactorAccount: { hitsMax: 20, windowMs: hourMs },
+  /** Audit log entries for failed second factors of one account. */
+  secondFactorLog: { hitsMax: 50, windowMs: hourMs },
+  factorReset: { hitsMax: 30, windowMs: hourMs },
+  passwordReset: { hitsMax: 30, windowMs: hourMs },
+  linkAddress: { hitsMax: 10, windowMs: hourMs, firstWaitMs: 15_000 },
+  linkAccount: { hitsMax: 3, windowMs: hourMs },
+  emailLinkUser: { hitsMax: 5, windowMs: hourMs },
+  linkUseAddress: { hitsMax: 20, windowMs: 15 * minuteMs },
+  errorReportAddress: { hitsMax: 20, windowMs: 10 * minuteMs },
+  errorReportAll: { hitsMax: 300, windowMs: 10 * minuteMs },
+  /** Each of them may call a broker. */
+  brokerUser: { hitsMax: 20, windowMs: hourMs },
+  dataExport: { hitsMax: 6, windowMs: hourMs },
+} as const satisfies Record<string, Limit>
+
+export interface Limits {
+  /** Counts one hit. Undefined within the limit, else the whole seconds until the next one is admitted. */
+  hit(bucket: string, limit: Limit): Promise<number | undefined>
+  /** Gives one hit back. */
+  giveBack(bucket: string): Promise<void>
+  /** Hits of the current window, and the whole seconds until a bucket with a growing wait admits the next one. */
+  read(bucket: string): Promise<{ readonly hits: number; readonly waitSeconds: number | undefined }>
+}
+
+/** Counters stop here. */
+const countMax = 1_000_000
+
+/** Rate limits in the table `rate_counters`; one upsert per hit, so concurrent hits cannot bypass it. */
+export class DatabaseLimits implements Limits {
+  readonly #options: { db: Db; now: () => number }
+
+  constructor(options: { db: Db; now: () => number }) {
+    this.#options = options
+  }
+
+  async hit(bucket: string, limit: Limit): Promise<number | undefined> {
+    if (limit.firstWaitMs !== undefined) return this.#hitBurst(bucket, limit, limit.firstWaitMs)
+    const at = new Date(this.#options.now())
+    const windowEnd = new Date(this.#options.now() + limit.windowMs)
+    const row = await this.#options.db
+      .insertInto('rate_counters')
+      .values({ bucket, window_end: windowEnd, hits: 1 })
+      .onConflict((conflict) =>
+        conflict.column('bucket').doUpdateSet({
+          hits: sql<number>`case when rate_counters.window_end <= ${at} then 1 else least(rate_counters.hits + 1, ${countMax}) end`,
+          window_end: sql<Date>`case when rate_counters.window_end <= ${at} then excluded.window_end else rate_counters.window_end end`,
+        }),
+      )
+      .returning(['hits', 'window_end'])
+      .executeTakeFirstOrThrow()
+    return row.hits <= limit.hitsMax ? undefined : this.#secondsUntil(row.window_end)
+  }
+
+  async giveBack(bucket: string): Promise<void> {
+    await this.#options.db
+      .updateTable('rate_counters')
+      // The hit was admitted, so there was no wait before it.
+      .set({ hits: sql<number>`greatest(hits - 1, 0)`, free_at: null })
+      .where('bucket', '=', bucket)
+      .execute()
+  }
+
+  async read(bucket: string): Promise<{ readonly hits: number; readonly waitSeconds: number | undefined }> {
+    const row = await this.#options.db
+      .selectFrom('rate_counters')
+      .select(['hits', 'free_at'])
+      .where('bucket', '=', bucket)
+      .where('window_end', '>', new Date(this.#options.now()))
+      .executeTakeFirst()
+    const freeAt = row?.free_at ?? undefined
+    return {
+      hits: row?.hits ?? 0,
+      waitSeconds: freeAt === undefined || freeAt.getTime() <= this.#options.now() ? undefined : this.#secondsUntil(freeAt),
+    }
+  }
+
+  #secondsUntil(moment: Date) {
+    return Math.max(1, Math.ceil((moment.getTime() - this.#options.now()) / 1000))
+  }
+
+  async #hitBurst(bucket: string, { hitsMax, windowMs }: Limit, firstWaitMs: number): Promise<number | undefined> {
+    const at = new Date(this.#options.now())
+    const isOver = sql<boolean>`rate_counters.window_end <= ${at}`
+    // The wait after a hit; null within the burst. It also extends the window.
+    const waitMs = (hits: unknown) =>
+      sql<number>`case when ${hits} >= ${hitsMax}::int then least(${waitMaxMs}::float8, ${firstWaitMs}::float8 * power(2, least(${hits} - ${hitsMax}::int, 20))) end`
+    const freeAt = (hits: unknown) => sql<Date>`${at}::timestamptz + ${waitMs(hits)} * interval '1 millisecond'`
+    const windowEnd = (hits: unknown) =>
+      sql<Date>`${at}::timestamptz + (${windowMs}::float8 + coalesce(${waitMs(hits)}, 0)) * interval '1 millisecond'`
+    const first = sql`1`
+    const next = sql`least(rate_counters.hits + 1, ${countMax}::int)`
+    const admitted = await sql`
+      insert into rate_counters (bucket, window_end, hits, free_at)
+      values (${bucket}, ${windowEnd(first)}, 1, ${freeAt(first)})
+      on conflict (bucket) do update set
+        hits = case when ${isOver} then 1 else ${next} end,
+        window_end = case when ${isOver} then excluded.window_end else ${windowEnd(next)} end,
+        free_at = case when ${isOver} then excluded.free_at else ${freeAt(next)} end
+      where ${isOver} or rate_counters.free_at is null or rate_counters.free_at <= ${at}
+      returning hits`.execute(this.#options.db)
+    if (admitted.rows.length > 0) return undefined
+    // Rejected hits increase the wait as well.
+    const { rows } = await sql<{ free_at: Date | null }>`
+      update rate_counters set hits = ${next}, free_at = ${freeAt(next)}, window_end = ${windowEnd(next)}
+      where bucket = ${bucket} returning free_at`.execute(this.#options.db)
+    return this.#secondsUntil(rows[0]?.free_at ?? at)
+  }
+}
+
+/** No limits: for load and security tests, rejected in production by the configuration. */
+export const noLimits: Limits = {
+  hit: () => Promise.resolve(undefined),
+  giveBack: () => Promise.resolve(),
+  read: () => Promise.resolve({ hits: 0, waitSeconds: undefined }),
+}

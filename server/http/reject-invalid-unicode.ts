@@ -1,0 +1,19 @@
+// Rejects strings that no column or screen can hold: NUL and broken surrogate pairs, anywhere in a request.
+import { AppError } from '#shared/http/errors.ts'
+import { httpServerText } from '#shared/text/en/http.ts'
+
+/**
+ * Walks a parsed JSON value without recursion, so that depth cannot exhaust the stack.
+ * @throws AppError invalid if a string (or key) contains NUL or a lone surrogate
+ */
+export function rejectInvalidUnicode(value: unknown): void {
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next === 'string') {
+      if (next.includes('\u0000') || !next.isWellFormed()) throw new AppError('invalid', httpServerText.badRequest)
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, member] of Object.entries(next)) pending.push(key, member)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// The backup jobs of the server process: WAL every minute, a base backup every day.
+import { realpath } from 'node:fs/promises'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import type { Config } from './config.ts'
+import { baseTime, listArchives } from './db/backup/backup-folder.ts'
+import { removeOldBackups, takeBaseBackup } from './db/backup/base-backup.ts'
+import { archiveWal } from './db/backup/wal-archive.ts'
+import { maintenanceUrl } from './db/embedded/open-server.ts'
+import type { JobRuns } from './metrics/job-runs.ts'
+
+export interface BackupsOptions {
+  readonly config: Pick<Config, 'backup' | 'databaseUrl' | 'dataDir'>
+  readonly jobs: Pick<JobRuns, 'track'>
+  readonly now: () => number
+  readonly log: (line: string) => void
+  readonly onError: (error: unknown, line: string) => void
+  /** Stops the jobs; register it after the database. */
+  readonly opened: AsyncDisposableStack
+}
+
+/** Starts the jobs if backups are configured and the database is the embedded one. */
+export function openBackups({ config, jobs, now, log, onError, opened }: BackupsOptions): void {
+  const { backup, dataDir } = config
+  if (backup === undefined || config.databaseUrl !== undefined) return
+  const folder = { path: backup.dir, keys: backup.keys }
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  const source = async () => {
+    const realDir = await realpath(dataDir)
+    return { databaseUrl: await maintenanceUrl(realDir), folder, dataDir: realDir, signal: stopping.signal }
+  }
+  /** Starts a job unless its last run is still under way. */
+  const start = (name: string, run: () => Promise<void>): void => {
+    if (running.has(name) || stopping.signal.aborted) return
+    const ended = run().catch((error: unknown) => {
+      if (!stopping.signal.aborted) onError(error, `${name} failed`)
+    })
+    running.set(
+      name,
+      ended.then(() => void running.delete(name)),
+    )
+  }
+  const base = jobs.track('backup', async () => {
+    const finished = await takeBaseBackup(await source())
+    log(`backup ${finished.archive}/${finished.base} is complete`)
+    for (const name of await removeOldBackups(folder, { days: backup.days, nowMs: now() })) log(`backup ${name} is removed`)
+  })
+  const wal = jobs.track('archive-wal', async () => {
+    const { archive } = await archiveWal(await source())
+    const newest = (await listArchives(folder.path)).find(({ name }) => name === archive)?.bases.at(-1)
+    if (newest === undefined || now() - baseTime(newest) >= dayMs) start('backup', base)
+  })
+  start('archive-wal', wal)
+  const timer = setInterval(() => start('archive-wal', wal), minuteMs)
+  opened.defer(async () => {
+    clearInterval(timer)
+    stopping.abort()
+    await Promise.all(running.values())
+  })
+}

@@ -1,0 +1,124 @@
+// Creates every service of the server once, for the HTTP app and the jobs of the process.
+import path from 'node:path'
+import type { Site } from '#shared/base/site.ts'
+import type { Db } from './db/database.ts'
+import { auditService } from './features/audit/service.ts'
+import { EmailService } from './features/auth/email-service.ts'
+import { secondFactors } from './features/auth/factors/second-factors.ts'
+import type { PasswordHasher } from './features/auth/password.ts'
+import { PasswordService } from './features/auth/password-service.ts'
+import { AuthService } from './features/auth/service.ts'
+import { UdfKeyService } from './features/auth/udf-keys/udf-key-service.ts'
+import { errorReportsService } from './features/error-reports/service.ts'
+import { chartServices } from './features/chart/chart-services.ts'
+import { candleBudget, noCandleBudget } from './features/market-data/history/candle-budget.ts'
+import { candlesService } from './features/market-data/history/candles-service.ts'
+import { marketData, type MarketWiring } from './features/market-data/live/market-data.ts'
+import { openOwnMarkets, type BrokerAdapters } from './features/market-data/own/open-own-markets.ts'
+import { UdfService } from './features/udf/udf-service.ts'
+import { PlansService } from './features/plans/service.ts'
+import { privacyService } from './features/privacy/service.ts'
+import { SubscriptionsService } from './features/subscriptions/service.ts'
+import { AdminUsersService } from './features/users/admin-service.ts'
+import type { Presence } from './features/users/presence.ts'
+import { usersService } from './features/users/service.ts'
+import { workspaceService } from './features/workspace/service.ts'
+import { databaseIdempotency } from './http/idempotency.ts'
+import type { Limits } from './http/rate-limiter.ts'
+import { proofOfWork } from './http/proof-of-work.ts'
+import { backgroundMails } from './mail/background-mails.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { SecretBox } from './secrets/secret-box.ts'
+import type { KeyFor } from './secrets/secret-key.ts'
+
+export interface ServicesDeps {
+  readonly db: Db
+  readonly limits: Limits
+  /** False for load tests: disables the candle limits per user. */
+  readonly hasRateLimits?: boolean
+  readonly presence: Presence
+  readonly hasher: PasswordHasher
+  readonly keyFor: KeyFor
+  readonly proofBits?: number
+  readonly market: MarketWiring
+  readonly brokers: BrokerAdapters
+  readonly now: () => number
+  /** Handles errors of background work. */
+  readonly onError: (error: unknown) => void
+  /** Undefined if mail is disabled. */
+  readonly mailer: Mailer | undefined
+  /** Origin of links in mails. */
+  readonly linkOrigin: string
+  readonly publicOrigin: string | undefined
+  readonly site: Site
+  readonly secretBox: SecretBox
+  /** True if admins must use two-factor sign-in. */
+  readonly needsAdminFactor: boolean
+  readonly webRoot: string | undefined
+}
+
+export type Services = ReturnType<typeof composeServices>
+
+/** Creates all services from the adapters of the process. `close` waits for their background work. */
+export function composeServices(deps: ServicesDeps) {
+  const { db, limits, presence, hasher, keyFor, now, onError, mailer, linkOrigin, needsAdminFactor } = deps
+  const { brandName } = deps.site
+  const hasRateLimits = deps.hasRateLimits !== false
+  const monotonic = () => deps.market.clock.monotonic()
+  const common = { db, limits, presence, now, mailer, brandName, onError }
+
+  const audit = auditService({ db, limits, now })
+  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
+  const mails = backgroundMails(mailer, onError)
+  const emails = new EmailService({ ...common, linkOrigin })
+  const auth = new AuthService({ ...common, hasher, deviceKey: keyFor('device'), proofs, emails, needsAdminFactor })
+  const factors = secondFactors({
+    ...common,
+    auth,
+    origin: deps.publicOrigin,
+    needsAdminFactor,
+    box: deps.secretBox,
+    deviceKey: keyFor('device'),
+  })
+  const self = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (userId) => emails.passwordChanged(userId) })
+  const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
+
+  const data = marketData(deps.market, onError)
+  const { brokers, own, ownMarketOf } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
+  const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
+  const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
+  const workspaces = workspaceService({ db, now })
+
+  // The build moves its source maps next to the public folder.
+  const sourceMaps = deps.webRoot === undefined ? undefined : path.join(deps.webRoot, '../source-maps')
+
+  return {
+    audit,
+    auth,
+    emails,
+    factors,
+    self,
+    udfKeys,
+    brokers,
+    own,
+    chart,
+    instruments,
+    isHidden,
+    prepare,
+    views: data.views,
+    candles: candlesService(shown, ownMarketOf),
+    udf: new UdfService({ ...shown, adjustmentOf: (viewer) => workspaces.adjustment(viewer) }),
+    budget: hasRateLimits ? candleBudget(monotonic) : noCandleBudget,
+    workspaces,
+    users: usersService({ db, presence, now }),
+    adminUsers: new AdminUsersService({ db, limits, now }),
+    plans: new PlansService({ db, audit, now }),
+    subscriptions: new SubscriptionsService({ db, limits, now }),
+    privacy: privacyService({ db, limits, presence, now, onError }),
+    errorReports: errorReportsService({ limits, sourceMaps }),
+    idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
+    async close(): Promise<void> {
+      await Promise.all([own.close(), data.views.close(), self.settle(), emails.settle(), factors.settle(), mails.settle()])
+    },
+  }
+}

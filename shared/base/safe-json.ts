@@ -1,0 +1,10 @@
+// Parsing of untrusted JSON.
+
+/** Parsed JSON; undefined if the text is invalid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,109 @@
+// Validates candles, and holds back implausible price jumps until they are confirmed.
+import { minuteMs } from '#shared/base/durations.ts'
+import type { Candle } from './candle.ts'
+
+/** Maximum clock skew of a source or ours. */
+const skewMs = 90_000
+/** Relative to the last price; a larger jump is more often an error of the source than a market move. */
+const jumpShare = 0.2
+/** Relative rounding tolerance: decimal volumes added in another order differ in the last digits. */
+const roundingShare = 1e-9
+
+export type CandleIssue = 'not-a-number' | 'not-positive' | 'out-of-order' | 'negative-volume' | 'odd-stamp' | 'in-the-future'
+
+/**
+ * Why a one-minute candle is invalid at an instant (epoch milliseconds), or null: all numbers finite, prices above
+ * zero, low <= open and close <= high, volume and taker volume not below zero, the timestamp a whole minute that
+ * has started, with 90 seconds of clock skew allowed.
+ */
+export function findCandleIssue(candle: Candle, nowMs: number): CandleIssue | null {
+  const { timeMs, open, high, low, close, volume, takerBuyVolume } = candle
+  if (![timeMs, open, high, low, close, volume ?? 0, takerBuyVolume ?? 0].every(Number.isFinite)) return 'not-a-number'
+  if (low <= 0) return 'not-positive'
+  if (low > Math.min(open, close) || high < Math.max(open, close)) return 'out-of-order'
+  if ((volume ?? 0) < 0 || (takerBuyVolume ?? 0) < 0) return 'negative-volume'
+  if (timeMs % minuteMs !== 0) return 'odd-stamp'
+  return timeMs > nowMs + skewMs ? 'in-the-future' : null
+}
+
+export interface JumpGuard<Statement> {
+  /** Updates that may be used now, in order of arrival: none while this one is held back, this one, or the held one and this one. */
+  take(statement: Statement): Statement[]
+}
+
+export interface JumpGuardStart<Statement> {
+  readonly candleOf: (statement: Statement) => Candle
+  /** Whether the second update only repeats the first. */
+  readonly isRepetition: (one: Statement, other: Statement) => boolean
+  /** A known valid price, if there is one; without it the first update is trusted. */
+  readonly lastClose?: number | undefined
+}
+
+/**
+ * Holds back an update whose high or low differs by more than 20 % from the last accepted close. If the next one is
+ * within 20 % of the held one, it confirms it and both are used; one near the last close discards it, and one near
+ * neither replaces it. A repetition confirms nothing.
+ */
+export function jumpGuard<Statement>({ candleOf, isRepetition, lastClose }: JumpGuardStart<Statement>): JumpGuard<Statement> {
+  let trusted = lastClose
+  let held: Statement | undefined
+
+  function trust(statements: Statement[], { close }: Candle): Statement[] {
+    trusted = close
+    held = undefined
+    return statements
+  }
+
+  return {
+    take(statement) {
+      const candle = candleOf(statement)
+      if (trusted === undefined || isWithin(candle, trusted, trusted)) return trust([statement], candle)
+      if (held !== undefined && !isRepetition(held, statement) && doesConfirm(candle, candleOf(held)))
+        return trust([held, statement], candle)
+      held = statement
+      return []
+    },
+  }
+}
+
+function isWithin({ high, low }: Candle, lowest: number, highest: number): boolean {
+  return low >= lowest * (1 - jumpShare) && high <= highest * (1 + jumpShare)
+}
+
+function doesConfirm(candle: Candle, held: Candle): boolean {
+  return isWithin(candle, held.low, held.high) && Math.abs(candle.close - held.close) <= held.close * jumpShare
+}
+
+/** Whether two candles are equal. */
+export function areSameCandles(one: Candle, other: Candle): boolean {
+  return haveSamePrices(one, other) && one.volume === other.volume && one.takerBuyVolume === other.takerBuyVolume
+}
+
+/**
+ * Whether a later update of a closed candle changes nothing: same timestamp and prices, same volumes except for
+ * rounding (a billionth), and taker volume the same or missing.
+ */
+export function correctsNothing(later: Candle, earlier: Candle): boolean {
+  return (
+    haveSamePrices(later, earlier) &&
+    areNearlyEqual(later.volume, earlier.volume) &&
+    (later.takerBuyVolume === null || areNearlyEqual(later.takerBuyVolume, earlier.takerBuyVolume))
+  )
+}
+
+/** A later update with the taker volume of an earlier one, if it has none itself and is otherwise unchanged. */
+export function withKnownTakers(later: Candle, earlier: Candle | undefined): Candle {
+  if (later.takerBuyVolume !== null || earlier === undefined || !correctsNothing(later, earlier)) return later
+  return { ...later, takerBuyVolume: earlier.takerBuyVolume }
+}
+
+function haveSamePrices(one: Candle, other: Candle): boolean {
+  return (
+    one.timeMs === other.timeMs && one.open === other.open && one.high === other.high && one.low === other.low && one.close === other.close
+  )
+}
+
+function areNearlyEqual(one: number | null, other: number | null): boolean {
+  if (one === null || other === null) return one === other
+  return Math.abs(one - other) <= roundingShare * Math.max(one, other)
+}

@@ -1,0 +1,53 @@
+// The candles of an instrument.
+import { z } from 'zod'
+import { adjustments, defaultAdjustment } from '#shared/candles/corporate-actions.ts'
+import { defaultTimeframe, knownTimeframes } from '#shared/candles/timeframe.ts'
+import { queryNumber } from '#shared/http/query-number.ts'
+import { route } from '#shared/http/route.ts'
+import { candleRowSchema, dataLabelSchema } from './live.ts'
+
+/** Maximum number of candles in a response. */
+export const candlesMax = 5_000
+
+/** The year 2200: later than any candle, and still an exact number. */
+const stampMax = 7_258_118_400_000
+
+const candlesSchema = z.object({
+  /** Price series key; instruments with the same prices share it. */
+  series: z.string(),
+  /** Source id, for example binance; null if there is no source. */
+  source: z.string().nullable(),
+  /** Required to show a price; null if there is none. */
+  label: dataLabelSchema.nullable(),
+  /** Why there are no prices, or degraded ones; null otherwise. */
+  reason: z.string().nullable(),
+  /** Applied adjustment; `none` if no corporate action applies. */
+  adjustment: z.enum(adjustments),
+  /** Ascending; timestamps in epoch milliseconds. The last one may still form; the socket sends its updates. */
+  candles: z.array(candleRowSchema),
+  /** Whether a request with `to` set to the first timestamp can return candles. */
+  hasOlder: z.boolean(),
+  /** Timestamp of the source's very first candle, if the page starts with it; null if unknown, omitted without a source. */
+  startsAtMs: z.number().nullable().optional(),
+  nowMs: z.number(),
+})
+
+export const marketDataRoutes = {
+  candles: route({
+    method: 'GET',
+    path: '/market/candles/:slug',
+    access: 'signed-in',
+    summary: 'The newest candles of one instrument before a moment; all but the free one need premium.',
+    params: z.object({ slug: z.string().min(1).max(40) }),
+    query: z.object({
+      timeframe: z.enum(knownTimeframes).default(defaultTimeframe),
+      /** Candles before this time, epoch milliseconds; default: the newest. */
+      to: queryNumber(0, stampMax).optional(),
+      limit: queryNumber(1, candlesMax).default(500),
+      /** Corporate actions for which earlier prices are adjusted. */
+      adjustment: z.enum(adjustments).default(defaultAdjustment),
+    }),
+    reply: z.object({ success: z.literal(true), data: candlesSchema }),
+    errorStatuses: [400, 401, 403, 404, 429],
+  }),
+}

@@ -1,0 +1,113 @@
+// WebSocket protocol of live candles: schemas for both directions.
+import { z } from 'zod'
+import { dataModes } from '#shared/candles/candle.ts'
+import { adjustments } from '#shared/candles/corporate-actions.ts'
+import { knownTimeframes } from '#shared/candles/timeframe.ts'
+import { sessionClasses } from '#shared/trading-hours/session-class.ts'
+
+/** Below the API's base path. */
+export const livePath = '/market/live'
+
+export const liveVersion = 1
+
+/** Maximum interval between server messages (heartbeat); after twice as long the connection is considered dead. */
+export const beatMs = 2_000
+
+/** Maximum candles in a snapshot; older ones are loaded as history. */
+export const snapshotMax = 1_500
+
+/** Maximum subscriptions per connection: four charts and the menu prices. */
+export const subscriptionsMax = 40
+
+const cursorSchema = z.object({ epoch: z.string().max(64), seq: z.int().min(0) })
+
+/** The last applied update; if the server still knows it, only later changes are sent. */
+export type LiveCursor = z.output<typeof cursorSchema>
+
+export const clientMessageSchema = z.discriminatedUnion('t', [
+  /** First message, within a second: the session token, which a foreign page cannot know. */
+  z.object({ t: z.literal('hello'), v: z.literal(liveVersion), token: z.string().max(200) }),
+  z.object({
+    t: z.literal('sub'),
+    /** Chosen by the client, unique per subscription. */
+    id: z.int().min(1).max(1_000_000_000),
+    slug: z.string().min(1).max(40),
+    timeframe: z.enum(knownTimeframes),
+    bars: z.int().min(1).max(snapshotMax),
+    /** Default: adjusted for splits and bonuses. */
+    adjustment: z.enum(adjustments).optional(),
+    since: cursorSchema.optional(),
+  }),
+  z.object({ t: z.literal('unsub'), id: z.int() }),
+])
+
+export type ClientMessage = z.output<typeof clientMessageSchema>
+
+const price = z.number()
+
+/** Timestamp, open, high, low, close, volume, taker buy volume. */
+export const candleRowSchema = z.tuple([z.int(), price, price, price, price, z.number().nullable(), z.number().nullable()])
+
+export type CandleRow = z.output<typeof candleRowSchema>
+
+export const dataLabelSchema = z.object({
+  mode: z.enum(dataModes),
+  source: z.string(),
+  delayMinutes: z.number(),
+  proxy: z.string().nullable(),
+})
+
+export const conditionSchema = z.object({
+  /** Null if there is no source; `reason` explains why. */
+  label: dataLabelSchema.nullable(),
+  /** Trading hours of the candles. */
+  sessionClass: z.enum(sessionClasses),
+  isStale: z.boolean(),
+  reason: z.string().nullable(),
+})
+
+export type LiveCondition = z.output<typeof conditionSchema>
+
+/** Shared by all subscribers of the same candles, for example `nifty:5`. */
+const topic = z.string()
+
+export const serverMessageSchema = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('ready'), nowMs: z.number(), beatMs: z.number() }),
+  /** Everything a chart needs to start or restart. */
+  z.object({
+    t: z.literal('snap'),
+    id: z.int(),
+    k: topic,
+    epoch: z.string(),
+    seq: z.int(),
+    candles: z.array(candleRowSchema),
+    hasOlder: z.boolean(),
+    /** Timestamp of the source's very first candle, if the candles start with it; else null. */
+    startsAtMs: z.number().nullable().optional(),
+    condition: conditionSchema,
+  }),
+  /** A subscription resumed from its cursor: an `upd` with the missed changes follows, if there are any. */
+  z.object({ t: z.literal('cont'), id: z.int(), k: topic, condition: conditionSchema }),
+  /** New or changed candles, complete: from sequence number `p` to `q`. A client that is not at `p` resubscribes. */
+  z.object({ t: z.literal('upd'), k: topic, p: z.int(), q: z.int(), c: z.array(candleRowSchema) }),
+  z.object({ t: z.literal('cond'), k: topic, condition: conditionSchema }),
+  /** A subscription that ended or was rejected. */
+  z.object({ t: z.literal('end'), id: z.int(), code: z.string(), message: z.string() }),
+  z.object({ t: z.literal('beat'), nowMs: z.number() }),
+])
+
+export type ServerMessage = z.output<typeof serverMessageSchema>
+
+/** Close codes with a meaning for clients. */
+export const closeCodes = {
+  /** The server could not check the session: reconnect. */
+  busy: 1013,
+  /** Not signed in, or no longer: do not reconnect automatically. */
+  session: 4401,
+  /** No hello in time, for example on a slow connection: reconnect. */
+  noHello: 4408,
+  /** Replaced by a newer connection of the same user: do not reconnect automatically, or the two would replace each other forever. */
+  replaced: 4409,
+  /** Not our client: an invalid message, or too many messages. */
+  abuse: 4429,
+} as const

@@ -1,0 +1,33 @@
+// Blocking steps before every screen of a signed-in user: new password, required second factor, consent.
+import { useState, type ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { useUser } from '#web/features/auth/api.ts'
+import { fetched } from '#web/ui/fetched.tsx'
+import { paths, visitorPaths } from './paths.ts'
+import { AddSecondFactorScreen, ChoosePasswordScreen } from './screens.tsx'
+
+const ConsentBanner = fetched(async () => (await import('#web/features/privacy/consent-banner.tsx')).ConsentBanner)
+
+/** Screens that are always accessible; a reset link from an email also replaces a temporary password. */
+const open: readonly string[] = [...visitorPaths, paths.privacy]
+
+/** Renders the children for visitors and for users without an open step. The server enforces access on its own. */
+export function Gate({ children }: { readonly children: ReactNode }) {
+  const { user } = useUser()
+  const { pathname } = useLocation()
+  // Until the last step: recovery codes are shown after the server already counts the factor as set up.
+  const [setupOf, setSetupOf] = useState<string>()
+  if (user?.mustAddSecondFactor === true && setupOf !== user._id) setSetupOf(user._id)
+  if (user === undefined && setupOf !== undefined) setSetupOf(undefined)
+  if (user === undefined || open.includes(pathname)) return children
+  if (user.mustChangePassword === true) return <ChoosePasswordScreen />
+  if (setupOf === user._id) return <AddSecondFactorScreen onDone={() => setSetupOf(undefined)} />
+  if (pathname === paths.account) return children
+  if (user.consent === 'withdrawn') return <Navigate to={paths.account} replace />
+  return (
+    <>
+      {children}
+      {user.consent === 'missing' && <ConsentBanner accountPath={paths.account} />}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+// Dialog that asks for the password when an action requires re-authentication.
+import { useContext, useEffect, useRef, useState, type ReactNode } from 'react'
+import { adminText } from '#shared/text/en/admin.ts'
+import { kitText as text } from '#shared/text/en/kit.ts'
+import { client } from '#web/lib/api.ts'
+import { hostStepUp } from '#web/lib/step-up.ts'
+import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { NestedDialogContext } from '#web/ui/nested-dialog.ts'
+
+/** Lets every action of a screen ask for the password, also from within a dialog. */
+export function ConfirmPasswordProvider({ children }: { readonly children: ReactNode }) {
+  const outer = useContext(NestedDialogContext)
+  const nested = (
+    <>
+      {outer}
+      <ConfirmPasswordDialog outer={outer} />
+    </>
+  )
+  return (
+    <NestedDialogContext value={nested}>
+      {children}
+      <ConfirmPasswordDialog outer={outer} />
+    </NestedDialogContext>
+  )
+}
+
+function ConfirmPasswordDialog({ outer }: { readonly outer: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const answer = useRef<(isConfirmed: boolean) => void>(undefined)
+  const settle = (isConfirmed: boolean) => {
+    setIsOpen(false)
+    answer.current?.(isConfirmed)
+    answer.current = undefined
+  }
+
+  useEffect(() => {
+    const leave = hostStepUp(() => {
+      // A second action cancels the first one.
+      answer.current?.(false)
+      setIsOpen(true)
+      return new Promise((resolve) => {
+        answer.current = resolve
+      })
+    })
+    return () => {
+      leave()
+      answer.current?.(false)
+    }
+  }, [])
+
+  return (
+    // With the value of its own provider it would contain itself.
+    <NestedDialogContext value={outer}>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => settle(false)}
+        title={adminText.confirmPasswordTitle}
+        description={adminText.confirmPassword}
+        widthClass="max-w-sm"
+        firstField={field}
+      >
+        <ConfirmPasswordForm
+          field={field}
+          submitLabel={text.confirm}
+          emptyText={adminText.fillAllFields}
+          failureText={text.loadFailed}
+          send={async (password) => {
+            await client.self.confirm({ body: { password } })
+            settle(true)
+          }}
+          onCancel={() => settle(false)}
+        />
+      </Dialog>
+    </NestedDialogContext>
+  )
+}

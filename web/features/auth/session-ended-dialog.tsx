@@ -1,0 +1,107 @@
+// Dialog that asks for a sign-in after the session has ended, and returns to the page below.
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState, type RefObject } from 'react'
+import { authText } from '#shared/text/en/auth.ts'
+import { loginText } from '#shared/text/en/login.ts'
+import { sessionEndedText as text } from '#shared/text/en/session-ended.ts'
+import { session } from '#web/lib/storage.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogForm } from '#web/ui/dialog-form.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useEntry, useSignIn } from './enter.ts'
+import { CodeForm } from './factors/code-form.tsx'
+import { signInFailureText } from './parse-response.ts'
+import type { Solving } from './with-proof.ts'
+
+export interface SessionEndedDialogProps {
+  /** The server's reason; empty without a particular one. */
+  readonly message: string
+  readonly onLeave: () => void
+}
+
+/** Closes with the sign-in or with `onLeave`, never by Escape: that would lose the work below. */
+export function SessionEndedDialog({ message, onLeave }: SessionEndedDialogProps) {
+  const [challenge, setChallenge] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const keep = useEntry()
+  return (
+    <Dialog
+      isOpen
+      hidesPage
+      onClose={undefined}
+      title={text.title}
+      description={message === '' ? text.text : message}
+      widthClass="max-w-sm"
+      firstField={field}
+    >
+      {challenge === undefined ? (
+        <PasswordStep field={field} onChallenge={setChallenge} />
+      ) : (
+        <div className="pt-4">
+          <CodeForm challenge={challenge} onSignedIn={(answer) => keep(answer).enter()} onRestart={() => setChallenge(undefined)} />
+        </div>
+      )}
+      <Button variant="quiet" size="small" className="mt-4 -ml-2" onClick={onLeave}>
+        {text.otherAccount}
+      </Button>
+    </Dialog>
+  )
+}
+
+interface PasswordStepProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onChallenge: (challenge: string) => void
+}
+
+function PasswordStep({ field, onChallenge }: PasswordStepProps) {
+  const [known] = useState(() => session.user()?.email)
+  const [email, setEmail] = useState(known ?? '')
+  const [password, setPassword] = useState('')
+  const [issue, setIssue] = useState<string>()
+  const [solving, setSolving] = useState<Solving>()
+  const signIn = useSignIn(setSolving)
+  const submit = useMutation({
+    mutationFn: async () => {
+      const answer = await signIn.mutateAsync({ email, password })
+      if ('challenge' in answer) onChallenge(answer.challenge)
+      else answer.enter()
+    },
+    onError: (error) => setIssue(signInFailureText(error)),
+    gcTime: 0,
+    meta: { isQuiet: true },
+  })
+  return (
+    <DialogForm
+      submitLabel={text.submit}
+      busyText={solving?.label ?? loginText.signInBusy}
+      isBusy={submit.isPending}
+      onSubmit={() => (password === '' ? setIssue(authText.fillRequired) : submit.mutate())}
+    >
+      <TextField
+        name="email"
+        type="email"
+        label={loginText.email}
+        autoComplete="username"
+        value={email}
+        readOnly={known !== undefined}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <PasswordField
+        ref={field}
+        name="password"
+        label={loginText.password}
+        autoComplete="current-password"
+        value={password}
+        error={issue}
+        onChange={({ target }) => {
+          setPassword(target.value)
+          setIssue(undefined)
+        }}
+        required
+      />
+      <output className="block text-13 text-pretty text-text-2 empty:hidden">{solving?.note}</output>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,47 @@
+// Badges above a chart, with explanation and price source.
+import type { Badge } from '#shared/chart/market-badges.ts'
+
+const tones = {
+  ok: 'border-ok/40 text-ok',
+  warn: 'border-warn/40 text-warn',
+  danger: 'border-danger/50 text-danger',
+  plain: 'border-line-strong text-text-2',
+} as const
+
+interface BadgeListProps {
+  readonly badges: readonly Badge[]
+  /** What a badge cannot say, for example that prices are generated. */
+  readonly explanation?: string | undefined
+  /** Source of the prices; shown when there is no explanation. */
+  readonly source?: string | undefined
+}
+
+/** Small screens show the short text; the header has the rest. */
+function BadgeText({ badge: { text, shortText = text } }: { readonly badge: Badge }) {
+  return (
+    <span className="truncate">
+      {shortText}
+      {shortText !== text && <span className="max-sm:sr-only in-data-many:sr-only">{text.slice(shortText.length)}</span>}
+    </span>
+  )
+}
+
+export function BadgeList({ badges, explanation, source }: BadgeListProps) {
+  return (
+    <output data-testid="freshness" className="flex min-w-0 flex-wrap items-center gap-1.5 text-11 text-text-3">
+      {badges.map((badge) => (
+        <span
+          key={badge.text}
+          title={badge.note}
+          className={`inline-flex min-w-0 items-center gap-1 rounded-control border px-1 py-px font-semibold tracking-wide ${tones[badge.tone]}`}
+        >
+          {badge.tone === 'ok' && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ok" />}
+          <BadgeText badge={badge} />
+          {badge.note !== undefined && <span className="sr-only">: {badge.note}</span>}
+        </span>
+      ))}
+      {explanation !== undefined && <span className="truncate in-data-many:sr-only max-lg:sr-only">{explanation}</span>}
+      {explanation === undefined && source !== undefined && <span className="truncate in-data-many:sr-only max-sm:hidden">{source}</span>}
+    </output>
+  )
+}

@@ -1,0 +1,108 @@
+// Chart page below the app shell's header: toolbar and chart.
+import { useEffect, useState } from 'react'
+import { liveText } from '#shared/text/en/live.ts'
+import { marketText } from '#shared/text/en/market.ts'
+import { chartPathOf, findInstrument, freeSlug, type Instrument } from '#shared/instruments/instruments.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { cn } from '#web/lib/cn.ts'
+import { Chart } from './chart.tsx'
+import { ChartBar } from './chart-bar.tsx'
+import type { Stage } from './chart-stage.tsx'
+import { ConditionBadge } from './condition-badge.tsx'
+import { notePrices } from './chart-failures.ts'
+import { useIsListed } from './chart-listings.ts'
+import { Attribution, LibraryAttribution } from './provider-link.tsx'
+import { noteOpened, useNeedsWidget, useStartReach } from './reach.ts'
+import { useShownMarket, type ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { useEnginePreference, useInstrumentChart } from './use-engine.ts'
+import { useShown } from './use-chart-route.ts'
+import { WidgetBadge } from './widget-badge.tsx'
+
+const limitTexts = {
+  'daily-only': marketText.dailyOnly,
+  'end-of-day': marketText.endOfDay,
+  'substitute-end-of-day': marketText.substituteEndOfDay,
+} as const
+
+const freeInstrument = findInstrument(freeSlug)
+
+export interface ChartPanelProps {
+  readonly instrument: Instrument
+  /** As requested; not every instrument has every timeframe. */
+  readonly timeframe: Timeframe
+  readonly isPremium: boolean
+  readonly isAdmin: boolean
+  readonly onWantPremium: () => void
+}
+
+export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPremium }: ChartPanelProps) {
+  const place = useShown(instrument, timeframe)
+  const [stage, setStage] = useState<Stage>('loading')
+  const [toolSlot, setToolSlot] = useState<HTMLDivElement | null>(null)
+  const isUnlocked = instrument.isFree || isPremium
+  const { choice } = place
+  const isWidget = choice.engine === 'widget'
+  const hasChart = isUnlocked && choice.engine !== 'none' && (stage === 'loading' || stage === 'shown')
+  const { chooseOnline, chooseOffline } = useInstrumentChart(instrument)
+  const market = useShownMarket(instrument.slug)
+  useProvider(instrument.slug, timeframe, isUnlocked && chooseOnline(timeframe).engine === 'widget')
+  useNotePrices(instrument.slug, market)
+  return (
+    <div className="flex size-full min-h-0 flex-col bg-canvas">
+      <ChartBar
+        instrument={instrument}
+        timeframe={place.shown}
+        badge={
+          !hasChart ? null : isWidget ? (
+            <WidgetBadge instrument={instrument} stage={stage} carries={choice.support} proxy={choice.proxy} />
+          ) : (
+            <ConditionBadge market={market} />
+          )
+        }
+        limitText={place.limit === undefined || !isUnlocked ? undefined : limitTexts[place.limit]}
+        attribution={!hasChart ? null : isWidget ? <Attribution symbol={choice.symbol} /> : <LibraryAttribution />}
+        toolSlot={setToolSlot}
+        hasEngineChoice={isUnlocked}
+        hasOwnTools={choice.engine === 'native'}
+      />
+      {/* An iframe swallows pointer events, and touch users must be able to scroll past an inactive chart. */}
+      <div
+        className={cn(
+          'relative min-h-0 flex-1',
+          isWidget ? 'in-data-idle:pointer-events-none' : 'pointer-coarse:in-data-idle:pointer-events-none',
+        )}
+      >
+        <Chart
+          instrument={instrument}
+          timeframe={place.shown}
+          choice={choice}
+          offlineChoice={chooseOffline(timeframe)}
+          isPremium={isPremium}
+          isAdmin={isAdmin}
+          onStage={setStage}
+          onWantPremium={onWantPremium}
+          freeChart={(freeInstrument === undefined ? '/' : chartPathOf(freeInstrument)) + place.search}
+          toolSlot={toolSlot}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Tries the provider as soon as this chart would use it. */
+function useProvider(slug: string, timeframe: Timeframe, isPreferred: boolean): void {
+  const wantsWidget = useIsListed(slug) && isPreferred
+  const isAutomatic = useEnginePreference() === 'automatic'
+  useStartReach(wantsWidget)
+  useNeedsWidget(wantsWidget && isAutomatic)
+  useEffect(() => noteOpened(`${slug} ${timeframe}`), [slug, timeframe])
+}
+
+/** Remembers whether the instrument's source has prices; undecided while it starts. */
+function useNotePrices(slug: string, market: ShownMarket | undefined): void {
+  const condition = market?.condition
+  const hasPrices = condition === undefined || condition.reason === liveText.starting ? undefined : condition.label !== null
+  useEffect(() => {
+    if (hasPrices !== undefined) notePrices(slug, hasPrices)
+  }, [slug, hasPrices])
+}

@@ -1,0 +1,74 @@
+// One view rendered by one engine: loading overlay, fallback card, or the chart.
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { marketText } from '#shared/text/en/market.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import type { ChartEngine, EngineReport } from './engines/engine.ts'
+
+const timeoutMs = 10_000
+
+export type Stage = 'loading' | 'shown' | 'unreachable' | 'no-data'
+
+export interface ChartStageProps<View> {
+  readonly engine: ChartEngine<View>
+  /** Fixed for the life of the component: to show another view, change the key. */
+  readonly view: View
+  /** Delay between the engine's ready event and its real first paint. */
+  readonly settleMs: number
+  /** Called at once, before the stage changes. */
+  readonly onReport?: ((report: EngineReport) => void) | undefined
+  readonly onStage: (stage: Stage) => void
+  /** Card for a stage without a chart. */
+  readonly cardOf: (stage: 'unreachable' | 'no-data') => ReactNode
+}
+
+export function ChartStage<View>({ cardOf, ...mounted }: ChartStageProps<View>) {
+  const host = useRef<HTMLDivElement>(null)
+  const stage = useEngine(host, mounted)
+  return (
+    <div className="relative size-full" aria-busy={stage === 'loading'}>
+      <div ref={host} className="size-full" inert={stage !== 'shown'} />
+      {stage === 'loading' && <LoadingOverlay />}
+      {(stage === 'unreachable' || stage === 'no-data') && cardOf(stage)}
+    </div>
+  )
+}
+
+export function LoadingOverlay() {
+  return (
+    <output data-testid="chart-loading" className="absolute inset-0 grid place-items-center bg-canvas text-13 text-text-2">
+      <span className="flex items-center gap-2">
+        <Spinner className="size-4" />
+        {marketText.loadingChart}
+      </span>
+    </output>
+  )
+}
+
+/** A late ready event still replaces the card with the chart. */
+function useEngine<View>(
+  host: React.RefObject<HTMLDivElement | null>,
+  { engine, view, settleMs, onReport, onStage }: Omit<ChartStageProps<View>, 'cardOf'>,
+): Stage {
+  const [stage, setStage] = useState<Stage>('loading')
+  useEffect(() => {
+    if (host.current === null) return undefined
+    let settle: ReturnType<typeof setTimeout> | undefined
+    const longTimeout = setTimeout(() => setStage('unreachable'), timeoutMs)
+    const stop = engine.mount(host.current, view, (report) => {
+      clearTimeout(longTimeout)
+      onReport?.(report)
+      if (report === 'loaded') settle ??= setTimeout(() => setStage('shown'), settleMs)
+      else {
+        clearTimeout(settle)
+        setStage(report === 'no-data' ? 'no-data' : 'unreachable')
+      }
+    })
+    return () => {
+      clearTimeout(longTimeout)
+      clearTimeout(settle)
+      stop()
+    }
+  }, [host, engine, view, settleMs, onReport])
+  useEffect(() => onStage(stage), [onStage, stage])
+  return stage
+}

@@ -1,0 +1,72 @@
+// Chart of one instrument in the chosen engine, or the reason why there is none.
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ChartChoice } from '#shared/chart/engine-choice.ts'
+import type { Instrument } from '#shared/instruments/instruments.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { rejectionOf } from '#web/lib/api-error.ts'
+import { fetched } from '#web/ui/fetched.tsx'
+import { chartQuery } from './api.ts'
+import { ChunkFailedCard, FailedCard, HiddenCard, NoChartCard } from './chart-cards.tsx'
+import { LoadingOverlay, type Stage } from './chart-stage.tsx'
+import { LockedCard } from './locked-card.tsx'
+import type { NativeStageProps } from './native/native-stage.tsx'
+import { WidgetStage } from './widget-stage.tsx'
+
+const NativeStage = fetched<NativeStageProps>(
+  () =>
+    import('./native/native-stage.tsx').then(
+      ({ NativeStage }) => NativeStage,
+      () => ChunkFailedCard,
+    ),
+  <LoadingOverlay />,
+)
+
+export interface ChartProps {
+  readonly instrument: Instrument
+  readonly timeframe: Timeframe
+  readonly choice: ChartChoice
+  /** What would be shown without the provider. */
+  readonly offlineChoice: ChartChoice
+  readonly isPremium: boolean
+  readonly isAdmin: boolean
+  readonly onStage: (stage: Stage) => void
+  readonly onWantPremium: () => void
+  /** URL of the free chart. */
+  readonly freeChart: string
+  /** Portal target for the tools of the Tezi chart. */
+  readonly toolSlot: HTMLElement | null
+}
+
+export function Chart(props: ChartProps) {
+  const locked = <LockedCard onWantPremium={props.onWantPremium} freeChart={props.freeChart} />
+  return !props.instrument.isFree && !props.isPremium ? locked : <ListedChart {...props} locked={locked} />
+}
+
+function ListedChart({ locked, ...props }: ChartProps & { readonly locked: React.ReactElement }) {
+  const { instrument, timeframe, choice, isPremium, onStage, toolSlot } = props
+  const { data, error, refetch } = useQuery(chartQuery(instrument.slug, isPremium))
+  const rejection = rejectionOf(error)
+  const pending = data !== undefined ? undefined : error === null ? 'loading' : 'unreachable'
+  // Without this the stage would be that of the previous chart until the new frame exists.
+  useEffect(() => {
+    if (pending !== undefined) onStage(pending)
+  }, [pending, onStage])
+  if (rejection?.code === 'premium-required') return locked
+  if (rejection?.status === 404) return <HiddenCard freeChart={props.freeChart} />
+  if (data === undefined) return error === null ? <LoadingOverlay /> : <FailedCard onRetry={() => void refetch()} />
+  if (choice.engine === 'widget')
+    return <WidgetStage instrument={instrument} config={data} choice={choice} offlineChoice={props.offlineChoice} onStage={onStage} />
+  if (choice.engine === 'none') return <NoChartCard instrument={instrument} config={data} isAdmin={props.isAdmin} />
+  return (
+    <NativeStage
+      key={`${instrument.slug}:${timeframe}`}
+      instrument={instrument}
+      timeframe={timeframe}
+      isPremium={isPremium}
+      onStage={onStage}
+      toolSlot={toolSlot}
+      lockedCard={locked}
+    />
+  )
+}

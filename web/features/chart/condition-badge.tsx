@@ -1,0 +1,23 @@
+// Badges of the Tezi chart: type of prices, and whether they are still updating.
+import { connectingBadge, feedBadges } from '#shared/chart/market-badges.ts'
+import { chartText } from '#shared/text/en/chart.ts'
+import { BadgeList } from './badge-list.tsx'
+import type { ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { useMarketMoment } from '#web/features/market-data/use-market-moment.ts'
+
+/** `market` is undefined while the state is unknown. */
+export function ConditionBadge({ market }: { readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined }) {
+  const moment = useMarketMoment()
+  if (market === undefined) return <BadgeList badges={[connectingBadge]} />
+  const { label, reason } = market.condition
+  const notes = [modeNote(market.condition), reason ?? undefined].filter((note) => note !== undefined)
+  return (
+    <BadgeList badges={feedBadges(market, moment)} explanation={notes.length === 0 ? undefined : notes.join(' ')} source={label?.source} />
+  )
+}
+
+function modeNote({ label, sessionClass }: ShownMarket['condition']): string | undefined {
+  if (label?.mode === 'education') return chartText.educationNote
+  if (label?.mode !== 'demo') return undefined
+  return sessionClass === 'crypto' ? chartText.demoAlwaysNote : chartText.demoNote
+}

@@ -1,0 +1,132 @@
+// Loads candles into a chart's data: live ones as they arrive, older ones page by page on request.
+import { candlesMax } from '#shared/market-data/contract.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import type { LiveSnapshot } from '#web/features/market-data/live-listener.ts'
+import { requestWithRetry } from './request-with-retry.ts'
+import type { CandleSource } from '#web/features/market-data/candle-source.ts'
+import type { ChartModel } from './chart-model.ts'
+import { firstBars } from './view-window.ts'
+
+export interface ChartFeedOptions {
+  readonly request: { readonly slug: string; readonly timeframe: Timeframe }
+  readonly source: CandleSource
+  readonly model: ChartModel
+  /** All bars were replaced. */
+  readonly onReset: () => void
+  /** New or changed candles, which the chart itself merges into its bars. */
+  readonly onUpdate: (rows: readonly CandleRow[]) => void
+  /** Called with the number of prepended bars. */
+  readonly onOlder: (count: number) => void
+  /** Whether the source has nothing before the first bar. */
+  readonly onStart: (isStart: boolean) => void
+  readonly onCondition: (condition: LiveCondition) => void
+  readonly onConnected: (isConnected: boolean) => void
+  readonly onEnded: (code: string, message: string) => void
+}
+
+const pageBars = 2_000
+
+export class ChartFeed {
+  readonly #options: ChartFeedOptions
+  #close: () => void = () => undefined
+  #hasOlder = false
+  #wanted = 0
+  #fetching: Promise<boolean> | undefined
+  #isStopped = false
+  /** A page for bars that have been replaced since must not be merged with the new ones. */
+  #generation = 0
+
+  constructor(options: ChartFeedOptions) {
+    this.#options = options
+  }
+
+  /** Subscribes; a source with candles in memory may call back at once. */
+  open(): void {
+    const { request, source, onUpdate, onCondition, onConnected, onEnded } = this.#options
+    this.#close = source.open(
+      { ...request, bars: firstBars },
+      {
+        snapshot: (snapshot) => this.#reset(snapshot),
+        update: onUpdate,
+        condition: onCondition,
+        connected: onConnected,
+        ended: onEnded,
+      },
+    )
+  }
+
+  /**
+   * Requests at least this many bars before the first one, up to one page; returns the page in flight if there is one.
+   * Resolves to whether another page may bring more.
+   */
+  fetchOlder(bars: number): Promise<boolean> {
+    const toMs = this.#firstMs
+    if (this.#fetching !== undefined) return this.#fetching
+    if (!this.#hasOlder || toMs === undefined) return Promise.resolve(false)
+    const goOn = (isWorthwhile: boolean): boolean => {
+      this.#fetching = undefined
+      if (isWorthwhile) this.#fetchWanted()
+      return isWorthwhile
+    }
+    // After an error the next pan retries.
+    this.#fetching = this.#fetchPage(toMs, Math.min(candlesMax, Math.max(pageBars, Math.ceil(bars)))).then(goOn, () => goOn(false))
+    return this.#fetching
+  }
+
+  /** Loads older pages until the chart has this many candles or history ends; also after all candles were replaced. */
+  want(candles: number): void {
+    this.#wanted = candles
+    this.#fetchWanted()
+  }
+
+  /** Loads older pages until the chart reaches back to this time or history ends; resolves to false after an error. */
+  async reach(timeMs: number): Promise<boolean> {
+    const isMissing = (): boolean => (this.#firstMs ?? Infinity) > timeMs
+    while (isMissing() && (await this.fetchOlder(candlesMax)));
+    return !this.#isStopped && (!isMissing() || !this.#hasOlder)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#close()
+  }
+
+  get #firstMs(): number | undefined {
+    const { bars } = this.#options.model.store
+    return bars.length === 0 ? undefined : bars.timeMs[0]
+  }
+
+  #reset(snapshot: LiveSnapshot): void {
+    const { model, onCondition, onReset, onStart } = this.#options
+    this.#hasOlder = snapshot.hasOlder
+    this.#generation += 1
+    model.reset(snapshot.candles, snapshot.condition.sessionClass)
+    onCondition(snapshot.condition)
+    onReset()
+    onStart(typeof snapshot.startsAtMs === 'number')
+    this.#fetchWanted()
+  }
+
+  /** Resolves to whether another page may bring the missing candles. */
+  async #fetchPage(toMs: number, limit: number): Promise<boolean> {
+    const { request, source, model, onOlder, onStart } = this.#options
+    const asked = this.#generation
+    const page = await requestWithRetry(
+      () => source.older({ ...request, toMs, limit }),
+      () => !this.#isStopped,
+    )
+    if (this.#isStopped || asked !== this.#generation) return !this.#isStopped
+    this.#hasOlder = page.hasOlder
+    const count = model.prepend(page.candles)
+    if (count !== 0) onOlder(count)
+    // An empty page ends the history of a source whose first candle is already loaded.
+    onStart(!page.hasOlder && page.startsAtMs !== undefined)
+    return page.candles.length > 0
+  }
+
+  #fetchWanted(): void {
+    const missing = this.#wanted - this.#options.model.store.bars.length
+    if (missing > 0) void this.fetchOlder(missing)
+  }
+}

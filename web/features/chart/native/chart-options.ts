@@ -1,0 +1,29 @@
+// User options of the Tezi chart, and their defaults.
+import type { Adjustment } from '#shared/candles/corporate-actions.ts'
+import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { ChartColours } from './chart-colours.ts'
+
+export const candleStyles = ['candles', 'hollow', 'bars', 'line', 'area', 'heikin-ashi', 'renko'] as const
+export type CandleStyle = (typeof candleStyles)[number]
+
+export const priceScales = ['linear', 'log', 'percent'] as const
+export type PriceScale = (typeof priceScales)[number]
+
+export const candleColours = ['classic', 'safe', 'grey'] as const
+export type CandleColours = (typeof candleColours)[number]
+
+export interface ChartOptions {
+  readonly style: CandleStyle
+  readonly scale: PriceScale
+  readonly colours: CandleColours
+  readonly hasBreaks: boolean
+  /** Corporate actions for which earlier prices are adjusted. */
+  readonly adjustment: Adjustment
+}
+
+/** What user and market have set on one chart; changed in place. */
+export interface ChartState {
+  options: ChartOptions
+  colours: ChartColours
+  condition: LiveCondition | undefined
+}

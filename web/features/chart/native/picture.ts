@@ -1,0 +1,55 @@
+// Saves an image of the chart as a file, with a caption: what it shows, its data source and its time.
+import { timeframeLabel } from '#shared/candles/timeframe.ts'
+import { chartText } from '#shared/text/en/chart.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { readColours } from './chart-colours.ts'
+import { pictureLines, type PictureTexts } from './picture-lines.ts'
+
+const headPx = 52
+const edgePx = 12
+/** Vertical centres of the two caption lines. */
+const [firstPx, secondPx] = [17, 38]
+
+export function savePicture(chart: HTMLCanvasElement, texts: PictureTexts): void {
+  withHead(chart, texts).toBlob((blob) => {
+    if (blob === null) return
+    const address = URL.createObjectURL(blob)
+    const link = document.createElement('a')
+    link.href = address
+    link.download = chartText.pictureFile(texts.instrument.slug, timeframeLabel(texts.timeframe))
+    link.click()
+    // The browser reads the URL after this task.
+    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  })
+}
+
+function withHead(chart: HTMLCanvasElement, texts: PictureTexts): HTMLCanvasElement {
+  const ratio = window.devicePixelRatio
+  const picture = document.createElement('canvas')
+  picture.width = chart.width
+  picture.height = chart.height + headPx * ratio
+  const pen = picture.getContext('2d')
+  if (pen === null) return chart
+  const { canvas, text, text2 } = readColours()
+  const { title, name, facts } = pictureLines(texts, Date.now() + serverOffsetMs())
+  const widthPx = picture.width / ratio
+  pen.fillStyle = canvas
+  pen.fillRect(0, 0, picture.width, picture.height)
+  pen.drawImage(chart, 0, headPx * ratio)
+  pen.scale(ratio, ratio)
+  pen.textBaseline = 'middle'
+  pen.font = "600 14px 'Inter Variable', sans-serif"
+  pen.fillStyle = text
+  pen.fillText(title, edgePx, firstPx)
+  const nameLeftPx = edgePx + pen.measureText(title).width + 12
+  pen.font = "12px 'Inter Variable', sans-serif"
+  pen.fillStyle = text2
+  const attributionPx = pen.measureText(chartText.attribution).width
+  const roomPx = widthPx - nameLeftPx - attributionPx - 2 * edgePx
+  if (roomPx > 0) pen.fillText(name, nameLeftPx, firstPx, roomPx)
+  // A narrow chart condenses the text: nothing of this line may be cut off.
+  pen.fillText(facts, edgePx, secondPx, widthPx - 2 * edgePx)
+  pen.textAlign = 'right'
+  pen.fillText(chartText.attribution, widthPx - edgePx, firstPx)
+  return picture
+}

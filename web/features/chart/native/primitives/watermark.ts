@@ -1,0 +1,22 @@
+// Watermark for generated prices: nobody may mistake them for market prices, also in a saved image.
+import { chartText } from '#shared/text/en/chart.ts'
+import { faded, type ChartColours } from '../chart-colours.ts'
+import { painter, type Canvas, type Painter } from './painter.ts'
+
+const family = "'Inter Variable', ui-sans-serif, sans-serif"
+
+export function watermark(colours: () => ChartColours, isDemo: () => boolean): Painter {
+  const paint = ({ pen, width, height }: Canvas) => {
+    const largePx = Math.min(84, width / 5)
+    const smallPx = Math.max(11, largePx / 4.5)
+    pen.textAlign = 'center'
+    pen.textBaseline = 'middle'
+    pen.fillStyle = faded(colours().text, 0.12)
+    pen.font = `600 ${largePx}px ${family}`
+    pen.fillText(chartText.watermark, width / 2, height / 2 - smallPx)
+    pen.fillStyle = faded(colours().text, 0.24)
+    pen.font = `500 ${smallPx}px ${family}`
+    pen.fillText(chartText.watermarkNote, width / 2, height / 2 + largePx / 2)
+  }
+  return painter('bottom', paint, isDemo)
+}

@@ -1,0 +1,21 @@
+// Which studies a chart shows, in which order, and how.
+import { chartFlagNames, type ChartFlags } from '#shared/chart/chart-flags.ts'
+import type { InputValue } from '#shared/indicators/lib/inputs.ts'
+import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
+import { classicsOn, hiddenOf } from '#shared/workspace/study-rules.ts'
+import type { KeptStudies } from '#shared/workspace/workspace.ts'
+
+export interface StudyConfig {
+  readonly id: StudyId
+  /** Inputs that differ from the defaults. */
+  readonly inputs: Readonly<Record<string, InputValue>>
+  /** In the legend, but not drawn. */
+  readonly isHidden: boolean
+}
+
+/** The six toggles in their order, then the others in the order they were switched on. */
+export function studyConfigsOf(flags: ChartFlags, kept: KeptStudies): readonly StudyConfig[] {
+  const hidden = hiddenOf(kept)
+  const ids: readonly StudyId[] = [...chartFlagNames.filter((flag) => flags[flag]), ...classicsOn(kept)]
+  return ids.map((id) => ({ id, inputs: kept.studyInputs[id] ?? {}, isHidden: hidden.includes(id) }))
+}

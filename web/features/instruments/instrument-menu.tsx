@@ -1,0 +1,105 @@
+// Instruments of a group as one row of links; disabled with a hint for free users.
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/instruments/instruments.ts'
+import { marketText } from '#shared/text/en/market.ts'
+import { cn } from '#web/lib/cn.ts'
+import type { MenuPrice } from '#web/features/market-data/menu-prices.ts'
+import { useHiddenInstruments } from './use-hidden-instruments.ts'
+import { MenuPriceText } from './menu-price.tsx'
+import { LockIcon } from '#web/ui/icon.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+
+export interface InstrumentMenuProps {
+  readonly group: Group
+  readonly current: Instrument | undefined
+  readonly search: string
+  readonly isPremium: boolean
+  /** Last prices by slug, for users with access. */
+  readonly prices?: ReadonlyMap<string, MenuPrice>
+  /** Rendered before an instrument, for example its star. */
+  readonly starOf?: (instrument: Instrument) => ReactNode
+}
+
+export function InstrumentMenu({ group, current, search, isPremium, prices, starOf }: InstrumentMenuProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const currentSlug = current?.slug
+  const hidden = useHiddenInstruments()
+  useEffect(() => {
+    list.current?.querySelector(`[data-slug="${currentSlug}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [currentSlug])
+  return (
+    <nav aria-label={marketText.instruments} className="h-full min-w-0 flex-1">
+      <ul ref={list} className="flex h-full items-stretch overflow-x-auto overscroll-x-contain [scrollbar-width:none]">
+        {menuOf(group, hidden).map((instrument) => {
+          const price = prices?.get(instrument.slug)
+          return (
+            <li key={instrument.slug} data-slug={instrument.slug} className="group/row flex shrink-0 items-stretch">
+              {starOf?.(instrument)}
+              <div className={cn('relative', price !== undefined && 'grid content-center')}>
+                <InstrumentLink
+                  instrument={instrument}
+                  isCurrent={instrument.slug === currentSlug}
+                  search={search}
+                  isLocked={!isPremium}
+                  hasPrice={price !== undefined}
+                />
+                {price !== undefined && <MenuPriceText instrument={instrument} price={price} />}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+interface InstrumentLinkProps {
+  readonly instrument: Instrument
+  readonly isCurrent: boolean
+  readonly search: string
+  readonly isLocked: boolean
+  /** A second line with the price, which is part of the click target. */
+  readonly hasPrice: boolean
+}
+
+function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: InstrumentLinkProps) {
+  const look = cn(
+    'flex items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
+    hasPrice ? 'leading-3.5 before:absolute before:inset-0' : 'relative h-full',
+    isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
+    isLocked ? 'text-text-3' : isCurrent ? 'text-text' : 'text-text-2 hover:text-text',
+  )
+  const current = isCurrent ? 'page' : undefined
+  if (!isLocked)
+    return (
+      <Link to={chartPathOf(instrument) + search} aria-current={current} className={look}>
+        {instrument.label}
+      </Link>
+    )
+  return (
+    <Tooltip text={marketText.premiumRequired}>
+      <a {...lockedLink} aria-current={current} className={look}>
+        <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
+        {instrument.label}
+      </a>
+    </Tooltip>
+  )
+}
+
+/** Without href no click and no new tab leads anywhere; still focusable, so that the hint can be read. */
+const lockedLink: ComponentProps<'a'> = {
+  role: 'link',
+  tabIndex: 0,
+  'aria-disabled': true,
+  onClick: notifyLocked,
+  onKeyDown: (event) => {
+    if (event.key === 'Enter') notifyLocked()
+  },
+}
+
+/** Touch screens have no hover: a tap shows the tooltip's text. */
+function notifyLocked(): void {
+  toast({ kind: 'info', text: marketText.premiumRequired })
+}

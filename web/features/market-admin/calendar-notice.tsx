@@ -1,0 +1,29 @@
+// Warns admins when an exchange calendar runs out soon; renders nothing otherwise.
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { hourMs } from '#shared/base/durations.ts'
+import { WarningIcon } from '#web/ui/icon.ts'
+import { calendarWarnings } from './calendar-warnings.ts'
+import { marketQuery } from './market-query.ts'
+
+/** Calendars change about once a year, so an hour of caching is fine. */
+const freshMs = hourMs
+
+/** `children` follow the sentences, for example a link to the calendars. Errors are ignored: the page reports its own. */
+export function CalendarNotice({ children }: { readonly children?: ReactNode }) {
+  const { data: sentences = [] } = useQuery({ ...marketQuery, staleTime: freshMs, select: ({ calendars }) => calendarWarnings(calendars) })
+  if (sentences.length === 0) return null
+  return (
+    <output className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-warn/40 bg-surface px-4 py-2 text-13">
+      <WarningIcon aria-hidden className="size-4 shrink-0 text-warn" strokeWidth={1.5} />
+      <span className="min-w-0 flex-1 basis-60">
+        {sentences.map((sentence) => (
+          <span key={sentence} className="block">
+            {sentence}
+          </span>
+        ))}
+      </span>
+      {children}
+    </output>
+  )
+}

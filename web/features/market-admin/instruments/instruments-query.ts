@@ -1,0 +1,34 @@
+// API calls of the admin page Instruments.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { adminInstruments } from '#web/features/chart/admin-client.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { chartsKey } from '#web/features/chart/api.ts'
+import { hiddenQuery } from '#web/features/instruments/api.ts'
+
+export const instrumentsQuery = queryOptions({
+  queryKey: ['admin-instruments'],
+  queryFn: async () => (await adminInstruments.list()).data,
+  staleTime: 0,
+})
+
+export interface InstrumentSave {
+  readonly slug: string
+  readonly setting: InstrumentSetting
+  readonly version: number
+  readonly isChecked: boolean
+}
+
+export function useSaveInstrument() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ slug, setting, version, isChecked }: InstrumentSave) =>
+      withStepUp(() => adminInstruments.save({ params: { slug }, body: { ...setting, version, isChecked } })),
+    onSuccess: ({ message }) => toast({ kind: 'ok', text: message }),
+    onSettled: () =>
+      Promise.all([instrumentsQuery.queryKey, chartsKey, hiddenQuery.queryKey].map((queryKey) => cache.invalidateQueries({ queryKey }))),
+    meta: { failureText: text.saveFailed },
+  })
+}

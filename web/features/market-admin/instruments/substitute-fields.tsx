@@ -1,0 +1,64 @@
+// Form fields of an instrument's substitutes, in order of preference.
+import type { Substitute } from '#shared/chart/engine-choice.ts'
+import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const max = 4
+const options = (['live', 'end-of-day'] as const).map((value) => ({ value, label: text.widgetOptions[value] }))
+
+interface SubstituteFieldsProps {
+  readonly substitutes: readonly Substitute[]
+  readonly errorOf: (field: string) => string | undefined
+  readonly onChange: (next: Substitute[]) => void
+}
+
+export function SubstituteFields({ substitutes, errorOf, onChange }: SubstituteFieldsProps) {
+  const change = (at: number, part: Partial<Substitute>) =>
+    onChange(substitutes.map((substitute, index) => (index === at ? { ...substitute, ...part } : substitute)))
+  return (
+    <>
+      {substitutes.map((substitute, at) => (
+        <fieldset key={at} className="grid gap-3 rounded-panel border border-line p-3 sm:grid-cols-2">
+          <legend className="px-1 text-12 text-text-2">{text.substitute(at + 1)}</legend>
+          <TextField
+            label={text.substituteSymbol(at + 1)}
+            name={`substitutes.${at}.symbol`}
+            value={substitute.symbol}
+            error={errorOf(`substitutes.${at}.symbol`)}
+            onChange={(event) => change(at, { symbol: event.target.value })}
+          />
+          <SelectField
+            label={text.substituteWidget(at + 1)}
+            name={`substitutes.${at}.widget`}
+            options={options}
+            value={substitute.widget}
+            onChange={(event) => change(at, { widget: event.target.value as Substitute['widget'] })}
+          />
+          <TextField
+            label={text.substituteTitle(at + 1)}
+            name={`substitutes.${at}.title`}
+            maxLength={60}
+            value={substitute.title}
+            error={errorOf(`substitutes.${at}.title`)}
+            onChange={(event) => change(at, { title: event.target.value })}
+            className="sm:col-span-2"
+          />
+          <div>
+            <Button variant="quiet" size="small" onClick={() => onChange(substitutes.filter((_, index) => index !== at))}>
+              {text.remove(at + 1)}
+            </Button>
+          </div>
+        </fieldset>
+      ))}
+      {substitutes.length < max && (
+        <div>
+          <Button variant="outline" size="small" onClick={() => onChange([...substitutes, { symbol: '', title: '', widget: 'live' }])}>
+            {text.add}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

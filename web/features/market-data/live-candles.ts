@@ -1,0 +1,68 @@
+// The page's live candle connection, shared by all charts.
+import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
+import { after } from '#web/lib/after.ts'
+import { client } from '#web/lib/api.ts'
+import { session } from '#web/lib/storage.ts'
+import { pageClock } from '#web/lib/use-now.ts'
+import type { LiveListener } from './live-listener.ts'
+import { LiveSocket } from './live-socket.ts'
+import { noteLiveTime, serverOffsetMs } from './server-clock.ts'
+import type { CandleSource } from './candle-source.ts'
+
+const socket = new LiveSocket({
+  open: (url) => new WebSocket(url),
+  origin: window.location.origin,
+  token: () => session.token(),
+  after,
+  random: Math.random,
+  onServerTime: noteLiveTime,
+})
+
+window.addEventListener('online', () => socket.wake())
+session.onSave(() => socket.wake())
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') socket.wake()
+})
+
+/** Cached per second: candles close at full seconds, and a changing offset would put the page's countdowns a second apart. */
+let offsetOf = { secondMs: Number.NaN, offsetMs: 0 }
+
+export const liveLine: CandleSource = {
+  open(request, listener) {
+    const { notified, stop } = watchNetwork(listener)
+    const close = socket.subscribe(request, notified)
+    return () => {
+      stop()
+      close()
+    }
+  },
+  older: async ({ slug, timeframe, toMs, limit, adjustment = defaultAdjustment }) =>
+    (await client.marketData.candles({ params: { slug }, query: { timeframe, to: toMs, limit, adjustment } })).data,
+  clockOffsetMs() {
+    const secondMs = pageClock.nowMs()
+    if (secondMs !== offsetOf.secondMs) offsetOf = { secondMs, offsetMs: serverOffsetMs() }
+    return offsetOf.offsetMs
+  },
+}
+
+/** The browser reports offline at once; the connection only notices a missed heartbeat. */
+function watchNetwork(listener: LiveListener): { notified: LiveListener; stop: () => void } {
+  let isLineUp = false
+  const notify = () => listener.connected(isLineUp && navigator.onLine)
+  const notified: LiveListener = {
+    ...listener,
+    connected(isConnected) {
+      isLineUp = isConnected
+      notify()
+    },
+  }
+  window.addEventListener('online', notify)
+  window.addEventListener('offline', notify)
+  return {
+    notified,
+    stop() {
+      window.removeEventListener('online', notify)
+      window.removeEventListener('offline', notify)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+// Formats prices, volumes and times of one instrument.
+import type { Instrument } from '#shared/instruments/instruments.ts'
+import { weekdays } from '#shared/base/clock.ts'
+
+export interface PriceText {
+  readonly price: (value: number) => string
+  /** With a sign, except for zero. */
+  readonly change: (value: number) => string
+}
+
+const minus = '\u2212'
+const knownMost = 500
+
+/** Fixed decimals of the instrument, Indian grouping for Indian markets, a true minus sign. */
+export function priceText({ priceDecimals, currency, sessionClass }: Instrument): PriceText {
+  const isIndian = currency === 'INR' || isIndianMarket(sessionClass)
+  const format = new Intl.NumberFormat(isIndian ? 'en-IN' : 'en-US', {
+    minimumFractionDigits: priceDecimals,
+    maximumFractionDigits: priceDecimals,
+  })
+  const smallest = 10 ** -priceDecimals / 2
+  // Cache: every frame formats the same axis labels several times.
+  const known = new Map<number, string>()
+  const price = (value: number) => {
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const text = format.format(Math.abs(value) < smallest ? 0 : value).replace('-', minus)
+    if (known.size === knownMost) known.clear()
+    known.set(value, text)
+    return text
+  }
+  return { price, change: (value) => (value > 0 ? `+${price(value)}` : price(value)) }
+}
+
+/** With a sign, except for zero; for example +0.38%. */
+export function percentText(percent: number): string {
+  const digits = Math.abs(percent).toFixed(2)
+  if (digits === '0.00') return `${digits}%`
+  return `${percent > 0 ? '+' : minus}${digits}%`
+}
+
+export function isIndianMarket(sessionClass: Instrument['sessionClass']): boolean {
+  return sessionClass === 'nse-equity' || sessionClass === 'nse-index' || sessionClass === 'bse-index'
+}
+
+const large = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
+
+/** For example 1.25M. */
+export function volumeText(value: number): string {
+  return large.format(value).replace('-', minus)
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** Formats a wall clock time given as UTC: `Fri 20 Nov 2026`, with the time of day unless `isDate`. */
+export function momentText(wallMs: number, isDate: boolean): string {
+  const at = new Date(wallMs)
+  const date = `${weekdays[(at.getUTCDay() + 6) % 7]} ${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+  return isDate ? date : `${date}  ${timeOfDay(at)}`
+}
+
+/** Label on the time axis; `weight` is the library's tick unit: year, month, day, time, time with seconds. */
+export function markText(wallMs: number, weight: number): string {
+  const at = new Date(wallMs)
+  if (weight === 0) return String(at.getUTCFullYear())
+  if (weight === 1) return monthNames[at.getUTCMonth()] ?? ''
+  if (weight === 2) return String(at.getUTCDate())
+  return timeOfDay(at)
+}
+
+const roundMinutes = [60, 30, 15, 5] as const
+
+/** The round time of day up to this long before: grouped bars seldom start on the hour that they cover. */
+export function roundedMark(wallMs: number, withinMs: number): number {
+  const rounded = roundMinutes.map((minutes) => wallMs - (wallMs % (minutes * 60_000)))
+  return rounded.find((ms) => wallMs - ms < withinMs) ?? wallMs
+}
+
+function timeOfDay(at: Date): string {
+  return [at.getUTCHours(), at.getUTCMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}

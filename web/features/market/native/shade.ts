@@ -1,7 +1,0 @@
-// How a study colours the chart's own candles.
-export interface Shade {
-  /** 1 up, -1 down, 0 neither; NaN without a price. */
-  directionAt(index: number): number
-  /** Opacity of the body, 0 to 1. */
-  alphaAt(index: number): number
-}
