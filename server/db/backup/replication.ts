@@ -68,6 +68,8 @@ class CopyCommand {
 
   handleReadyForQuery(): void {
     this.messages.push(null)
+    // An ended stream asks for no more data; the connection would stay paused and its next statement would never be answered.
+    this.#connection?.stream.resume()
   }
 
   handleError(error: Error): void {
