@@ -41,7 +41,9 @@ export interface FinishedBackup extends Reached {
 }
 
 /** Advisory lock id of base backups; any fixed number. */
-const baseLock = 7_239_412_020
+export const baseLock = 7_239_412_020
+/** PostgreSQL's code for a lock that was not free within `lock_timeout`. */
+const lockNotAvailable = '55P03'
 
 export const readBaseFacts = (folder: BackupFolder, archive: string, base: string): Promise<BaseFacts> =>
   readJson(folder, `${archive}/${base}/facts`, baseFactsSchema)
@@ -57,8 +59,7 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
   const { archive, atMs } = await archiveWal(source)
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
-    const [lock] = await connection.query<{ mine: boolean }>(`select pg_try_advisory_lock(${baseLock}) as mine`)
-    if (lock?.mine !== true) throw new BackupError('another backup is under way')
+    await lockBaseBackups(connection)
     await removePartial(folder.path, archive, 'base-')
     await checkSpace(connection, folder.path)
     const base = `base-${timeName(atMs)}`
@@ -90,6 +91,14 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
   } finally {
     await connection.close()
   }
+}
+
+/** Waits for a moment: PostgreSQL keeps the lock of a backup whose connection broke until it notices. */
+async function lockBaseBackups(connection: ReplicationConnection): Promise<void> {
+  await connection.query(`set lock_timeout = '10s'`)
+  await connection.query(`select pg_advisory_lock(${baseLock})`).catch((error: Error & { code?: string }) => {
+    throw error.code === lockNotAvailable ? new BackupError('another backup is under way') : error
+  })
 }
 
 async function copyData(

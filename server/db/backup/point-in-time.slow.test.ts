@@ -2,13 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { backupWorld, type BackupWorld } from '#server/testing/backups.ts'
 import { insertTestSession } from '#server/testing/insert-session.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { baseTime, listArchives } from './backup-folder.ts'
 import { maintenanceUrl } from '../embedded/open-server.ts'
-import { removeOldBackups, takeBaseBackup } from './base-backup.ts'
+import { baseLock, removeOldBackups, takeBaseBackup } from './base-backup.ts'
 import { planVerify } from './restore-plan.ts'
 import { verifyBackup } from './restore.ts'
 import { archiveWal } from './wal-archive.ts'
@@ -79,6 +80,16 @@ test('a moment after the last change can be restored, and sessions end', async (
   const restored = await world.restored(toMs)
   expect(await restored.db.selectFrom('users').select('email').where('id', '=', user).execute()).toEqual([{ email: 'asha@example.in' }])
   expect(await restored.db.selectFrom('sessions').select('end_reason').execute()).toEqual([{ end_reason: 'restored' }])
+})
+
+test('a second base backup at the same time is refused', async () => {
+  const { database } = world
+  await database.db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${baseLock})`.execute(connection)
+    await expect(takeBaseBackup(await world.source())).rejects.toThrow('another backup is under way')
+    await sql`select pg_advisory_unlock(${baseLock})`.execute(connection)
+  })
+  expect((await listArchives(world.folder.path)).flatMap(({ bases }) => bases)).toEqual([])
 })
 
 test('a backup that is cut leaves nothing that looks whole, and the next one is', async () => {
