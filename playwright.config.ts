@@ -29,7 +29,12 @@ export default defineConfig({
   // Nothing here is about speed, so a busy machine gets its time.
   timeout: 90_000,
   expect: { timeout: 20_000, toHaveScreenshot: tolerance, toMatchSnapshot: tolerance },
-  reporter: [['list'], ['html', { outputFolder: '.cache/e2e/report', open: 'never' }], ['./e2e/harness/flake-reporter.ts']],
+  reporter: [
+    ['list'],
+    ['html', { outputFolder: '.cache/e2e/report', open: 'never' }],
+    ['./e2e/harness/flake-reporter.ts'],
+    ['./scripts/passed-tests-playwright.ts'],
+  ],
   // `npm test` leaves out what `npm run test:slow` runs: long comparisons of pixels, and what waits for limits of the server.
   projects: [
     { name: 'fast', grepInvert: /@slow/ },

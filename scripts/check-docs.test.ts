@@ -2,54 +2,33 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { checklistRows, root, rowsOf } from './spec-checklist.ts'
 import { readTests } from './test-titles.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 const testFile = /\.(?:test|e2e)\.tsx?$/
 const testCall = /^\s*(?:test|it)(?:\.each|\.runIf\(\w+\))?\(/m
 const testFiles = globSync('{server,shared,web,scripts}/**/*.test.{ts,tsx}', { cwd: root })
 
-/** The cells of each table row, without header and delimiter; `\|` inside a cell is a literal bar. */
-function rowsOf(file: string): string[][] {
-  return read(file)
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll(String.raw`\|`, '|')))
-    .filter((cells) => !/^-+:?$/.test(cells[1] ?? ''))
-}
-
 describe('the specification checklist', () => {
-  /** Rows whose second cell is a test file; quotes in backticks must occur in the named test. */
-  const rows = rowsOf('docs/developing/spec-checklist.md')
-    .filter((cells) => testFile.test(cells[2] ?? ''))
-    .map(([, words = '', file = '', name = '']) => ({
-      file,
-      name,
-      words: [...words.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
-    }))
-
-  test('has rows, and every row quotes something', () => {
-    expect(rows.length).toBeGreaterThan(70)
-    expect(rows.filter(({ words }) => words.length === 0)).toEqual([])
-  })
+  const rows = checklistRows()
 
   test.each([...new Set(rows.map(({ file }) => file))])('%s has the named tests, each with its quotes', (file) => {
     const tests = readTests(file, read(file))
     const missing = rows
       .filter((row) => row.file === file)
-      .flatMap(({ name, words }) => {
-        const named = tests.filter(({ title }) => title === name)
-        if (named.length === 0) return [`no test has the title: ${name}`]
-        return words.filter((word) => !named.some(({ source }) => source.includes(word))).map((word) => `${name}: ${word}`)
+      .flatMap(({ title, quotes }) => {
+        const named = tests.filter((found) => found.title === title)
+        if (named.length === 0) return [`no test has the title: ${title}`]
+        return quotes.filter((quote) => !named.some(({ source }) => source.includes(quote))).map((quote) => `${title}: ${quote}`)
       })
     expect(missing).toEqual([])
   })
 })
 
 describe('the security checklist', () => {
-  const rows = rowsOf('docs/developing/security-checklist.md')
+  const rows = rowsOf(read('docs/developing/security-checklist.md'))
     .slice(1)
     .map(([, name = '', what = '', shownBy = '']) => ({
       name,
@@ -74,7 +53,7 @@ describe('the security checklist', () => {
 })
 
 describe('the ASVS table', () => {
-  const rows = rowsOf('docs/security.md').filter(([, id = '']) => /^\d+\.\d+\.\d+/.test(id))
+  const rows = rowsOf(read('docs/security.md')).filter(([, id = '']) => /^\d+\.\d+\.\d+/.test(id))
 
   test('has all chapters, and a state and a reason in every row', () => {
     expect([...new Set(rows.map(([, id = '']) => Number(id.split('.')[0])))]).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
