@@ -5,7 +5,7 @@ import { webProject } from './web/testing/vitest-project.ts'
 /** Tests of our own engine, of the process on it, and of what uses no database at all: they do not run again on the server of TEST_DATABASE_URL. */
 const embeddedOnly = [
   'server/features/market-data/{feeds,failover}/**',
-  'server/features/market-data/{gateway/hub,history/candle-history,licences,operator/series-report,store/memory-candles,without-volume}.test.ts',
+  'server/features/market-data/{gateway/hub,history/candle-history,licences,series-report,store/memory-candles,without-volume}.test.ts',
   'server/features/{auth/password,plans/plan-image,plans/image/read-qr,users/csv}.test.ts',
   'server/{config,effective-settings,env-file,log,missing-settings,unknown-variables,db/batch-reader,mail/smtp}.test.ts',
   'server/{metrics/job-runs,http/monitoring-port}.test.ts',

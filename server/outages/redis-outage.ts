@@ -1,6 +1,9 @@
 // Failed Redis calls: distinguishes outages from bugs.
 import type { ChainableCommander } from 'ioredis'
+import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { OutageError } from './outage.ts'
+
+const retryLimits = { firstMs: 100, maxMs: 2_000 }
 
 const driverNames = new Set(['MaxRetriesPerRequestError', 'AbortError'])
 const driverTexts = new Set([
@@ -10,6 +13,11 @@ const driverTexts = new Set([
 ])
 /** Replies about the command itself; the others (LOADING, OOM, READONLY, NOAUTH, EXECABORT ...) are about the server. */
 const mistakes = /^(ERR|WRONGTYPE|NOSCRIPT) /
+
+/** Delay before the next connection attempt, for ioredis, which counts attempts from 1. */
+export function redisRetryDelayMs(attempt: number, random = Math.random()): number {
+  return backOffDelayMs(attempt - 1, retryLimits, random)
+}
 
 /** The error to pass on: an `OutageError` if Redis or its connection failed. */
 export function redisFailure(error: unknown): Error {

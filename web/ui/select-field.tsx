@@ -6,14 +6,16 @@ export interface SelectFieldProps extends ComponentProps<'select'> {
   readonly label: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly error?: string | undefined
+  /** For compact panels. */
+  readonly isSmall?: boolean
 }
 
 /** All other props go to the select. */
-export function SelectField({ label, options, error, ...select }: SelectFieldProps) {
+export function SelectField({ label, options, error, isSmall = false, ...select }: SelectFieldProps) {
   const id = useId()
   return (
     <div>
-      <label htmlFor={id} className="block pb-1.5 text-13 font-medium text-text-2">
+      <label htmlFor={id} className={cn('block text-text-2', isSmall ? 'pb-1 text-12' : 'pb-1.5 text-13 font-medium')}>
         {label}
       </label>
       <select
@@ -22,7 +24,8 @@ export function SelectField({ label, options, error, ...select }: SelectFieldPro
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         className={cn(
-          'h-10 w-full rounded-control border bg-canvas px-2.5 text-14 text-text transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-16',
+          'w-full rounded-control border bg-canvas text-text transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 disabled:opacity-60 pointer-coarse:h-11 pointer-coarse:text-16',
+          isSmall ? 'h-8 px-2 text-13' : 'h-10 px-2.5 text-14',
           error === undefined ? 'border-line-strong' : 'border-danger',
         )}
       >

@@ -1,10 +1,10 @@
 // The bus between processes, over Redis or Valkey: subscriptions in a sorted set, states as keys, updates by pub/sub.
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { z } from 'zod'
-import { redisCall, redisFailure } from '#server/outages/redis-outage.ts'
-import { knownTimeframes, type Timeframe } from '#shared/candles/timeframe.ts'
+import { redisCall } from '#server/outages/redis-outage.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { BusListener, MarketBus, SeriesState, SeriesUpdate } from './bus.ts'
+import { RedisBusClient } from './redis-bus-client.ts'
 
 /** A subscription that is not renewed expires, so that a killed web process keeps no feed open. */
 const wantMs = 15_000
@@ -13,60 +13,32 @@ const renewEveryMs = 5_000
 const awayAfterMs = 3_500
 const extendWaitMs = 15_000
 
-export const extendSchema = z.object({
-  id: z.string(),
-  from: z.string(),
-  series: z.string(),
-  timeframe: z.enum(knownTimeframes),
-  beforeMs: z.number(),
-})
 const extendedSchema = z.object({ id: z.string(), hasMore: z.boolean() })
-
-/** Two connections, because a subscriber connection can do nothing else. */
-export function connectBus(url: string, onError: (error: Error) => void): { calls: Redis; messages: Redis } {
-  const options = { connectTimeout: 5_000, maxRetriesPerRequest: 1, retryStrategy: (tries: number) => Math.min(100 * 2 ** tries, 2_000) }
-  const calls = new Redis(url, { ...options, commandTimeout: 3_000 })
-  const messages = new Redis(url, { ...options, maxRetriesPerRequest: null })
-  for (const line of [calls, messages]) line.on('error', (error) => onError(redisFailure(error)))
-  return { calls, messages }
-}
-
-/** The server's time, epoch milliseconds: shared by hosts whose clocks differ. */
-export async function redisNowMs(calls: Redis): Promise<number> {
-  const [seconds, microseconds] = await calls.time()
-  return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000)
-}
 
 /** The web process's end of the bus. */
 export class RedisSubscriber implements MarketBus {
-  readonly #onError: (error: Error) => void
-  readonly #prefix: string
-  readonly #calls: Redis
-  readonly #messages: Redis
-  readonly #self = randomUUID()
+  readonly #redis: RedisBusClient
   readonly #wanted = new Map<string, number>()
   readonly #listeners = new Map<string, Set<BusListener>>()
   readonly #waiting = new Map<string, (hasMore: boolean) => void>()
   #receivedMs = performance.now()
   #isAway = false
-  readonly #renewing = setInterval(() => this.#attempt(this.#renew()), renewEveryMs)
+  readonly #renewing = setInterval(() => this.#redis.attempt(this.#renew()), renewEveryMs)
   readonly #watching = setInterval(() => this.#setAway(performance.now() - this.#receivedMs > awayAfterMs), 500)
 
   constructor(url: string, onError: (error: Error) => void, prefix: string) {
-    this.#onError = onError
-    this.#prefix = prefix
-    const { calls, messages } = connectBus(url, onError)
-    this.#calls = calls
-    this.#messages = messages
-    this.#attempt(this.#messages.subscribe(`${prefix}:alive`, `${prefix}:extended:${this.#self}`))
+    const redis = new RedisBusClient(url, onError, prefix)
+    const { calls, messages } = redis
+    this.#redis = redis
+    redis.attempt(messages.subscribe(redis.key('alive'), redis.key('extended', redis.self)))
     // Messages during a disconnect are lost.
-    this.#messages.on('ready', () => this.#everyone((listener) => listener.lost()))
-    this.#calls.on('ready', () => this.#attempt(this.#renew()))
-    this.#messages.on('message', (channel: string, text: string) => {
+    messages.on('ready', () => this.#everyone((listener) => listener.lost()))
+    calls.on('ready', () => redis.attempt(this.#renew()))
+    messages.on('message', (channel: string, text: string) => {
       this.#receivedMs = performance.now()
       this.#setAway(false)
-      if (channel === `${prefix}:alive`) return
-      if (channel === `${prefix}:extended:${this.#self}`) {
+      if (channel === redis.key('alive')) return
+      if (channel === redis.key('extended', redis.self)) {
         const answer = extendedSchema.parse(JSON.parse(text))
         this.#waiting.get(answer.id)?.(answer.hasMore)
         return
@@ -79,7 +51,7 @@ export class RedisSubscriber implements MarketBus {
   want(series: string): () => void {
     const before = this.#wanted.get(series) ?? 0
     this.#wanted.set(series, before + 1)
-    if (before === 0) this.#attempt(this.#renew())
+    if (before === 0) this.#redis.attempt(this.#renew())
     let isWanted = true
     return () => {
       if (!isWanted) return
@@ -88,26 +60,26 @@ export class RedisSubscriber implements MarketBus {
       if (left > 0) this.#wanted.set(series, left)
       else {
         this.#wanted.delete(series)
-        this.#attempt(this.#calls.zrem(`${this.#prefix}:wanted`, `${series}|${this.#self}`))
+        this.#redis.attempt(this.#redis.calls.zrem(this.#redis.key('wanted'), `${series}|${this.#redis.self}`))
       }
     }
   }
 
   listen(series: string, listener: BusListener): () => void {
     const all = this.#listeners.get(series) ?? new Set()
-    if (all.size === 0) this.#attempt(this.#messages.subscribe(`${this.#prefix}:update:${series}`))
+    if (all.size === 0) this.#redis.attempt(this.#redis.messages.subscribe(this.#redis.key('update', series)))
     this.#listeners.set(series, all.add(listener))
     if (this.#isAway) listener.away(true)
     return () => {
       all.delete(listener)
       if (all.size > 0 || this.#listeners.get(series) !== all) return
       this.#listeners.delete(series)
-      this.#attempt(this.#messages.unsubscribe(`${this.#prefix}:update:${series}`))
+      this.#redis.attempt(this.#redis.messages.unsubscribe(this.#redis.key('update', series)))
     }
   }
 
   async state(series: string): Promise<SeriesState | undefined> {
-    const text = await redisCall(this.#calls.get(`${this.#prefix}:state:${series}`))
+    const text = await redisCall(this.#redis.calls.get(this.#redis.key('state', series)))
     return text === null ? undefined : (JSON.parse(text) as SeriesState)
   }
 
@@ -118,7 +90,9 @@ export class RedisSubscriber implements MarketBus {
       setTimeout(() => resolve(false), extendWaitMs).unref()
     })
     try {
-      await redisCall(this.#calls.publish(`${this.#prefix}:extend`, JSON.stringify({ id, from: this.#self, series, timeframe, beforeMs })))
+      await redisCall(
+        this.#redis.calls.publish(this.#redis.key('extend'), JSON.stringify({ id, from: this.#redis.self, series, timeframe, beforeMs })),
+      )
       return await answer
     } finally {
       this.#waiting.delete(id)
@@ -126,11 +100,11 @@ export class RedisSubscriber implements MarketBus {
   }
 
   async replaced(series: string): Promise<void> {
-    await redisCall(this.#calls.publish(`${this.#prefix}:replaced`, series))
+    await redisCall(this.#redis.calls.publish(this.#redis.key('replaced'), series))
   }
 
   isConnected(): boolean {
-    return this.#calls.status === 'ready' && this.#messages.status === 'ready'
+    return this.#redis.calls.status === 'ready' && this.#redis.messages.status === 'ready'
   }
 
   isHubAway(): boolean {
@@ -142,10 +116,9 @@ export class RedisSubscriber implements MarketBus {
     clearInterval(this.#watching)
     if (this.#wanted.size > 0)
       await redisCall(
-        this.#calls.zrem(`${this.#prefix}:wanted`, ...[...this.#wanted.keys()].map((series) => `${series}|${this.#self}`)),
-      ).catch(this.#onError)
-    this.#calls.disconnect()
-    this.#messages.disconnect()
+        this.#redis.calls.zrem(this.#redis.key('wanted'), ...[...this.#wanted.keys()].map((series) => `${series}|${this.#redis.self}`)),
+      ).catch(this.#redis.onError)
+    this.#redis.disconnect()
   }
 
   #everyone(notify: (listener: BusListener) => void): void {
@@ -154,13 +127,12 @@ export class RedisSubscriber implements MarketBus {
 
   async #renew(): Promise<void> {
     if (this.#wanted.size === 0) return
-    const end = (await redisNowMs(this.#calls)) + wantMs
-    await this.#calls.zadd(`${this.#prefix}:wanted`, ...[...this.#wanted.keys()].flatMap((series) => [end, `${series}|${this.#self}`]))
-    await this.#calls.publish(`${this.#prefix}:poke`, '')
-  }
-
-  #attempt(work: Promise<unknown>): void {
-    void work.catch((error: unknown) => this.#onError(redisFailure(error)))
+    const end = (await this.#redis.nowMs()) + wantMs
+    await this.#redis.calls.zadd(
+      this.#redis.key('wanted'),
+      ...[...this.#wanted.keys()].flatMap((series) => [end, `${series}|${this.#redis.self}`]),
+    )
+    await this.#redis.calls.publish(this.#redis.key('poke'), '')
   }
 
   #setAway(next: boolean): void {

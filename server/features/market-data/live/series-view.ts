@@ -79,7 +79,7 @@ export class SeriesView {
       listeners: new Set(),
       topic: undefined,
       loading: 0,
-      mending: { dueMs: 0, pauseMs: 0 },
+      mending: { dueMs: 0, checks: 0 },
     }
     this.#seats.set(id, seat)
     seat.listeners.add(listener)

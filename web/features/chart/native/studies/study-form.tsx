@@ -1,11 +1,11 @@
 // Inputs of one study: each change applies to the chart at once and is saved to the account.
-import { useId } from 'react'
 import { changedInputs } from '#shared/indicators/lib/input-values.ts'
 import { defaultOf, resolveInputs, type ChartKind, type InputValue, type StudyInput } from '#shared/indicators/lib/inputs.ts'
 import type { Study } from '#shared/indicators/lib/study.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { NumberInputField } from './number-input-field.tsx'
 
 export interface StudyFormProps {
@@ -49,35 +49,13 @@ function Field({ input, value, onChange }: FieldProps) {
   if (input.kind === 'number') return <NumberInputField input={input} value={Number(value)} onChange={onChange} />
   if (input.kind === 'flag')
     return <CheckboxField label={input.label} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
-  return <ChoiceField label={input.label} options={input.options} value={String(value)} onChange={onChange} />
-}
-
-interface ChoiceFieldProps {
-  readonly label: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function ChoiceField({ label, options, value, onChange }: ChoiceFieldProps) {
-  const id = useId()
   return (
-    <div>
-      <label htmlFor={id} className="block pb-1 text-12 text-text-2">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-8 w-full rounded-control border border-line-strong bg-canvas px-2 text-13 text-text transition-colors hover:border-text-3 focus-visible:border-focus focus-visible:outline-offset-0 pointer-coarse:h-11 pointer-coarse:text-16"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} className="bg-raised">
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      isSmall
+      label={input.label}
+      options={input.options}
+      value={String(value)}
+      onChange={(event) => onChange(event.target.value)}
+    />
   )
 }
