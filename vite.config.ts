@@ -38,7 +38,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       // Building a schema has no effect but its value, so a schema that a page does not use may go.
-      treeshake: { manualPureFunctions: ['z', 'route'] },
+      treeshake: { manualPureFunctions: ['z', 'route', 'texts'] },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -2,7 +2,7 @@
 import type { Plugin } from 'vite'
 
 /** Minified libraries use single letters as function names, including the one of zod. */
-const lost = /^(z|route)$/
+const lost = /^(z|route|texts)$/
 
 interface Node {
   readonly type: string

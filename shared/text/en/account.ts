@@ -1,5 +1,7 @@
 // Texts of the account page, the password change, and the reset link.
-export const accountText = {
+import { texts } from '../texts.ts'
+
+export const accountText = texts('account', {
   title: 'Account',
   toCharts: 'Go to charts',
   details: 'Your details',
@@ -72,4 +74,4 @@ export const accountText = {
   resetBusy: 'Saving...',
   resetIncomplete: 'This link is invalid or has already been used. Request a new one.',
   backToSignIn: 'Back to sign in',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of the admin page Instruments.
-export const adminInstrumentsText = {
+import { texts } from '../texts.ts'
+
+export const adminInstrumentsText = texts('adminInstruments', {
   instruments: 'Instruments',
   intro: 'What each chart shows with Automatic at 1m, and from where. Changes take effect within seconds.',
   columns: {
@@ -45,4 +47,4 @@ export const adminInstrumentsText = {
   save: 'Save',
   saving: 'Saving...',
   saveFailed: 'The instrument could not be saved.',
-} as const
+})

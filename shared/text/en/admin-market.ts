@@ -1,4 +1,5 @@
 // Texts of the admin page Market Data.
+import { texts } from '../texts.ts'
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
@@ -65,14 +66,14 @@ const licenceWords = {
   refused: (_delayMinutes: number) => 'no licence',
 }
 
-interface Licence {
+export interface Licence {
   readonly holder: string
   readonly mode: keyof typeof licenceWords | 'open'
   readonly reference: string | null
   readonly delayMinutes: number
 }
 
-export const adminMarketText = {
+export const adminMarketText = texts('adminMarket', {
   marketData: 'Market Data',
   intro: 'Where prices come from, under whose permission, and how they are now.',
   refresh: 'Refresh',
@@ -137,4 +138,4 @@ export const adminMarketText = {
   noEnd: 'No end',
   calendarEnds: (name: string, daysLeft: number) => `The ${name} calendar runs out in ${days(daysLeft)}. Import next year's holiday list.`,
   calendarEnded: (name: string, date: string) => `The ${name} calendar has no holidays after ${date}. Import next year's holiday list.`,
-} as const
+})

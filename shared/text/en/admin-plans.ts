@@ -1,5 +1,7 @@
 // Texts of the page of payment plans and their images, for admins; texts of the specification are verbatim.
-export const planAdminText = {
+import { texts } from '../texts.ts'
+
+export const planAdminText = texts('adminPlans', {
   typeTaken: (type: string) => `A ${type} payment plan already exists. You can only have one ${type} plan at a time.`,
   typeFixed: 'The type of a plan cannot be changed',
   noSuchPlan: 'This plan does not exist any more. Please reload.',
@@ -18,4 +20,4 @@ export const planAdminText = {
   imageStillTooLarge: 'Image is still too large after compression. Please select a smaller image.',
   imageUploaded: 'Image uploaded successfully!',
   imageReadError: 'Error reading file',
-} as const
+})

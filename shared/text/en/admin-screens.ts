@@ -1,5 +1,7 @@
 // Texts of the admin screens; messages that the server sends too are in admin.ts, plans.ts and subscriptions.ts.
-export const adminScreensText = {
+import { texts } from '../texts.ts'
+
+export const adminScreensText = texts('adminScreens', {
   admin: 'Admin',
   pages: 'Admin pages',
   menu: 'Menu',
@@ -135,4 +137,4 @@ export const adminScreensText = {
   loadMore: 'Load more',
   auditColumns: { at: 'Time', actor: 'Actor', action: 'Action', target: 'Target', address: 'IP address', details: 'Details' },
   auditIntro: 'All admin actions, newest first. Entries cannot be changed.',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of the admin area and of passwords; texts of the specification are verbatim.
-export const adminText = {
+import { texts } from '../texts.ts'
+
+export const adminText = texts('admin', {
   searchPlaceholder: 'Search by name, email, UTR',
   passwordsDiffer: 'Passwords do not match',
   fillAllFields: 'Please fill all the fields',
@@ -15,4 +17,4 @@ export const adminText = {
   linkSent: 'If there is an account with this email, a link is on its way',
   linkInvalid: 'This link has expired or was used already. Please ask for a new one.',
   mailMissing: 'Mail is not set up here. Please contact support.',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of sign-in and sign-up; texts of the specification are verbatim.
-export const authText = {
+import { texts } from '../texts.ts'
+
+export const authText = texts('auth', {
   fillRequired: 'Please fill in all required fields',
   fillAll: 'Please fill in all fields',
   emailInvalid: 'Please enter a valid email address',
@@ -13,10 +15,10 @@ export const authText = {
   signUpFailedShort: 'Signup failed',
   signUpFailed: 'Signup failed. Please try again.',
   pleaseLogIn: 'Please log in with your new account',
-} as const
+})
 
 /** Sentences that only the server sends: the browser does not load them. */
-export const authServerText = {
+export const authServerText = texts('auth', {
   passwordCommon: 'This password is too common. Please choose another one',
   emailTaken: 'An account with this email already exists',
   credentialsWrong: 'Invalid email or password',
@@ -27,4 +29,4 @@ export const authServerText = {
   sessionMissing: 'Please sign in to continue',
   sessionNotFound: 'This session does not exist or has already ended',
   sessionEnded: 'Session ended',
-} as const
+})

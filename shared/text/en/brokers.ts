@@ -1,5 +1,7 @@
 // Texts of broker connections: account page, Zerodha login, and errors.
-export const brokersText = {
+import { texts } from '../texts.ts'
+
+export const brokersText = texts('brokers', {
   title: 'Your broker',
   note: 'Connect your own broker and your NSE and BSE charts are live. Only you see these prices.',
   names: { kite: 'Zerodha Kite', openalgo: 'OpenAlgo' },
@@ -69,4 +71,4 @@ export const brokersText = {
   unreachable: 'Zerodha did not answer. Try again in a moment.',
   changed: 'The connection was changed meanwhile. Try again.',
   tooMany: 'Too many attempts to connect. Please try again later.',
-} as const
+})

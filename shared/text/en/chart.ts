@@ -1,5 +1,7 @@
 // Texts of the Tezi chart: toolbar, options, legend and table.
-export const chartText = {
+import { texts } from '../texts.ts'
+
+export const chartText = texts('chart', {
   title: (name: string, timeframe: string, badges: readonly string[]) =>
     [`${name}, ${timeframe} candles, Tezi chart`, ...badges].join(', '),
   chartRole: 'Chart',
@@ -100,4 +102,4 @@ export const chartText = {
   spoken: (bar: { moment: string; open: string; high: string; low: string; close: string; change: string }) =>
     `${bar.moment}: open ${bar.open}, high ${bar.high}, low ${bar.low}, close ${bar.close}, change ${bar.change}`,
   pictureFile: (symbol: string, timeframe: string) => `${symbol}-${timeframe}.png`,
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts about the account's email address: confirmation, change, and the related emails.
-export const emailText = {
+import { texts } from '../texts.ts'
+
+export const emailText = texts('email', {
   unconfirmed: 'Your email address is not confirmed yet. Open the link in our mail. Until then you cannot reset your password by mail.',
   sendAgain: 'Send again',
   sending: 'Sending…',
@@ -19,7 +21,7 @@ export const emailText = {
   changeSubmit: 'Send link',
   changeSent: 'We have sent a link to the new address. Your email changes when you open it.',
   sameEmail: 'This is your email already',
-} as const
+})
 
 /** Emails: subject and paragraphs; `brand` is the name of the site. */
 export const emailMails = {

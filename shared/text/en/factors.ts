@@ -1,5 +1,7 @@
 // Texts of two-factor sign-in: code entry, account page, resets.
-export const factorsText = {
+import { texts } from '../texts.ts'
+
+export const factorsText = texts('factors', {
   enterCode: 'Enter your code',
   codeWrong: 'This code is wrong or has been used. Enter the newest code of your app.',
   codeShape: 'Enter the 6 digits of your app, or a recovery code.',
@@ -88,4 +90,4 @@ export const factorsText = {
   resetQuestion: (name: string) =>
     `Authenticator app, passkeys and recovery codes of ${name} are removed, all sessions end, and UDF keys are revoked. The password alone opens the account until it is set up again.`,
   resetConfirm: 'Reset',
-} as const
+})

@@ -1,10 +1,12 @@
 // Error messages that belong to no feature.
-export const httpText = {
+import { texts } from '../texts.ts'
+
+export const httpText = texts('http', {
   invalidEndpoint: 'Invalid API endpoint',
-} as const
+})
 
 /** Sentences that only the server sends: the browser does not load them. */
-export const httpServerText = {
+export const httpServerText = texts('http', {
   badRequest: 'The request could not be understood',
   forbidden: 'You do not have permission to do this',
   premiumRequired: 'Premium user required',
@@ -21,4 +23,4 @@ export const httpServerText = {
   unavailable: 'The service is unavailable at the moment. Please try again soon.',
   starting: 'Starting up. Please try again in a moment.',
   stopping: 'The server is stopping. Please try again in a moment.',
-} as const
+})

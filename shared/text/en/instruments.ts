@@ -1,5 +1,7 @@
 // Validation messages of instrument settings, shared with the server.
-export const instrumentsText = {
+import { texts } from '../texts.ts'
+
+export const instrumentsText = texts('instruments', {
   symbolInvalid: 'Enter a TradingView symbol such as BSE:SENSEX.',
   titleMissing: 'Enter what the substitute is.',
   titleLong: 'Use at most 60 characters.',
@@ -7,4 +9,4 @@ export const instrumentsText = {
   freeHidden: 'The free chart cannot be hidden.',
   saved: 'Instrument saved',
   editedMeanwhile: 'This instrument was changed meanwhile. Reload and try again.',
-} as const
+})

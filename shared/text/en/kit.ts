@@ -1,5 +1,7 @@
 // Texts of the UI kit.
-export const kitText = {
+import { texts } from '../texts.ts'
+
+export const kitText = texts('kit', {
   loading: 'Loading',
   loadFailed: 'This could not be loaded.',
   tryAgain: 'Try again',
@@ -15,4 +17,4 @@ export const kitText = {
   page: (page: number) => `Page ${page}`,
   yourPassword: 'Your password',
   passwordEmpty: 'Please enter your password',
-} as const
+})

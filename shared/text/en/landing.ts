@@ -1,5 +1,7 @@
 // Texts of the landing page; the claims are the operator's, the sample figures are invented.
-export const landingText = {
+import { texts } from '../texts.ts'
+
+export const landingText = texts('landing', {
   signIn: 'Sign in',
   start: 'Start Analysis',
   headline: 'See the market. Count the candle.',
@@ -38,4 +40,4 @@ export const landingText = {
   support: 'Support',
   risk: 'Charts are for analysis and are no investment advice. Trading carries the risk of loss.',
   years: '2016–2024',
-} as const
+})

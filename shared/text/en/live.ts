@@ -1,10 +1,12 @@
 // Texts about price sources and missing prices.
-export const liveText = {
+import { texts } from '../texts.ts'
+
+export const liveText = texts('live', {
   starting: 'Looking for prices.',
-} as const
+})
 
 /** Sentences that only the server sends: the browser does not load them. */
-export const liveServerText = {
+export const liveServerText = texts('live', {
   noSource: 'No price source is set up for this instrument.',
   needsLicence: 'A price source is set up, but it may only be shown under a licence.',
   sourceSilent: 'The price source does not answer.',
@@ -13,4 +15,4 @@ export const liveServerText = {
   tooManyConnections: 'Too many charts are open with this account.',
   tooManySubscriptions: 'Too many instruments are open at once.',
   tooManyMessages: 'Too many messages.',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of the sign-in and sign-up screen; validation messages are in auth.ts.
-export const loginText = {
+import { texts } from '../texts.ts'
+
+export const loginText = texts('login', {
   signInTitle: 'Sign in',
   codeTitle: 'Enter your code',
   signUpTitle: 'Create your account',
@@ -18,4 +20,4 @@ export const loginText = {
   haveAccount: 'Already have an account?',
   toSignIn: 'Sign in',
   phoneHint: '10 digits, without the country code',
-} as const
+})

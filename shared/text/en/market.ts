@@ -1,5 +1,7 @@
 // Texts of the app shell and the chart page; texts of the specification are verbatim.
-export const marketText = {
+import { texts } from '../texts.ts'
+
+export const marketText = texts('market', {
   loadingChart: 'Loading chart...',
   premiumRequired: 'Premium user required',
   premiumUser: 'Premium User',
@@ -59,4 +61,4 @@ export const marketText = {
   settingsLoadFailed: 'Your chart settings could not be loaded.',
   close: 'Close',
   panelFailed: 'This could not be loaded. Please check your connection and try again.',
-} as const
+})

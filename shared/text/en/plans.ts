@@ -1,9 +1,11 @@
 // Texts of payment plans and their images; texts of the specification are verbatim.
-export const planText = {
+import { texts } from '../texts.ts'
+
+export const planText = texts('plans', {
   fillAll: 'All fields are required',
   pricePositive: 'Price must be greater than 0',
   priceStep: 'Price must have at most two decimals and be at most 10,000,000',
   monthsPositive: 'Duration must be greater than 0 months',
   monthsRange: 'Duration must be a whole number from 1 to 120 months',
   loadFailed: 'Error fetching payment data',
-} as const
+})

@@ -1,5 +1,7 @@
 // Privacy notice; separate from the other privacy texts, so that only the pages that show it load it.
-export const privacyNoticeText = {
+import { texts } from '../texts.ts'
+
+export const privacyNoticeText = texts('privacyNotice', {
   title: 'Privacy notice',
   versionOf: (version: string) => `Notice of ${version}`,
   intro: (brand: string) =>
@@ -96,4 +98,4 @@ export const privacyNoticeText = {
   breachText:
     'If personal data is breached, we tell everybody who is touched by it, and the Data Protection Board of India, without delay, and send the Board the details within 72 hours.',
   contactLink: 'Write to support',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of consent, privacy settings, and passwords set by an admin. The notice itself: privacy-notice.ts.
-export const privacyText = {
+import { texts } from '../texts.ts'
+
+export const privacyText = texts('privacy', {
   title: 'Privacy',
   noticeTitle: 'Privacy notice',
   back: 'Back to the homepage',
@@ -56,4 +58,4 @@ export const privacyText = {
   temporaryExpired: 'This temporary password has expired. Please ask support for a new one.',
   consentRejected: 'You have withdrawn your consent. Agree again on the account page to go on.',
   signOut: 'Sign Out',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of the purchase form; validation messages are in subscriptions.ts.
-export const purchaseText = {
+import { texts } from '../texts.ts'
+
+export const purchaseText = texts('purchase', {
   plan: 'Plan',
   planNames: { regular: 'Regular', crypto: 'Crypto' },
   rails: { regular: 'UPI', crypto: 'USDT' },
@@ -26,4 +28,4 @@ export const purchaseText = {
   yourReference: 'Your reference',
   renewed: (end: string) => `Your subscription now runs until ${end}.`,
   declined: 'Your subscription request was declined. Please ask support if this is a mistake.',
-} as const
+})

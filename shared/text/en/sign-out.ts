@@ -1,4 +1,6 @@
 // Text of a sign-out that failed: every page loads it, unlike the texts of the sign-in.
-export const signOutText = {
+import { texts } from '../texts.ts'
+
+export const signOutText = texts('signOut', {
   failed: 'Failed to sign out. Please try again.',
-} as const
+})

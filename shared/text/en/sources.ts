@@ -1,5 +1,7 @@
 // Texts about a single price source: why it is not used, or its errors.
-export const sourceText = {
+import { texts } from '../texts.ts'
+
+export const sourceText = texts('sources', {
   /** An error of a source, prefixed with its title. */
   blame: (title: string, reason: string) => `${title}: ${reason}`,
   together: (reasons: readonly string[]) => reasons.join('; '),
@@ -8,4 +10,4 @@ export const sourceText = {
   unreachable: 'cannot be reached',
   cut: 'the connection is cut',
   silent: 'connected, but no prices come',
-} as const
+})

@@ -1,4 +1,6 @@
 // Descriptions of the studies and their data sources, shown in their settings.
+import { texts } from '../texts.ts'
+
 interface StudyGuide {
   readonly shows: string
   readonly data: string
@@ -6,7 +8,7 @@ interface StudyGuide {
 
 const prices = 'Prices only: open, high, low and close of the candles on the chart. Volume plays no part.'
 
-export const studyGuide = {
+export const studyGuide = texts('studyGuide', {
   blockPressure: {
     shows:
       'Where candles close within their range: near the high counts as buying, near the low as selling. The bars run from \u2212100 to 100 and the ten blocks show the share of the buyers now. Beyond 40 one side leads, beyond 80 it rules. It is our own definition, close to Chaikin Money Flow.',
@@ -75,4 +77,4 @@ export const studyGuide = {
       'A trailing line at a distance of average ranges: below the price in a rise, above it in a fall. A close beyond the line changes its side.',
     data: prices,
   },
-} satisfies Readonly<Record<string, StudyGuide>>
+} satisfies Readonly<Record<string, StudyGuide>>)

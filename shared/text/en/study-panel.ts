@@ -1,5 +1,7 @@
 // Texts of the studies panel: switches, forms and legend rows.
-export const studyPanelText = {
+import { texts } from '../texts.ts'
+
+export const studyPanelText = texts('studyPanel', {
   studies: 'Studies',
   close: 'Close',
   back: 'All studies',
@@ -26,4 +28,4 @@ export const studyPanelText = {
   hidden: 'hidden',
   collapse: 'Hide the list of studies',
   expand: (count: number) => (count === 1 ? '1 study' : `${count} studies`),
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts about the end of premium: soon, or over, and why.
-export const subscriptionEndText = {
+import { texts } from '../texts.ts'
+
+export const subscriptionEndText = texts('subscriptionEnd', {
   titles: {
     expired: 'Your premium has expired',
     suspended: 'Your subscription is suspended',
@@ -13,4 +15,4 @@ export const subscriptionEndText = {
   endsOn: (end: string) => `Your premium ends on ${end}.`,
   endedOn: (end: string) => `Your premium ended on ${end}.`,
   renew: 'Renew',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of subscriptions: purchase, decisions and changes; texts of the specification are verbatim.
-export const subscriptionText = {
+import { texts } from '../texts.ts'
+
+export const subscriptionText = texts('subscriptions', {
   dialogTitle: 'Premium Subscription',
   fillOrderId: 'Please fill in Order ID field.',
   fillUtr: 'Please fill in UTR No. field.',
@@ -21,10 +23,10 @@ export const subscriptionText = {
   monthsFailed: 'An error occurred while updating subscription months',
   becamePremium: 'Your subscription is active. All charts are open.',
   lostPremium: 'Your premium access has ended',
-} as const
+})
 
 /** Sentences that only the server sends: the browser does not load them. */
-export const subscriptionServerText = {
+export const subscriptionServerText = texts('subscriptions', {
   alreadyPending: 'You already have a pending request',
   referenceUsed: 'This reference has already been used for another request',
   planChanged: 'The plan has changed, please reload',
@@ -32,4 +34,4 @@ export const subscriptionServerText = {
   suspended: 'Subscription suspended',
   notPossible: 'This is not possible any more, because the status has changed. Please reload.',
   noMonths: 'Set the subscription months before accepting',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts about UDF keys: account page, errors, and the email about a new one.
-export const udfKeysText = {
+import { texts } from '../texts.ts'
+
+export const udfKeysText = texts('udfKeys', {
   title: 'UDF keys',
   note: 'Read-only access to your prices for charting programs that speak UDF, such as TradingView Advanced Charts.',
   none: 'No keys yet.',
@@ -30,7 +32,7 @@ export const udfKeysText = {
   notFound: 'This key does not exist',
   actionFailed: 'That did not work. Please try again.',
   rejected: 'This UDF key is not valid',
-} as const
+})
 
 export const udfKeyMail = (about: { brand: string; name: string; key: string; at: string; address: string }) => ({
   subject: `${about.brand}: UDF key created`,

@@ -1,5 +1,7 @@
 // Symbol descriptions in chart libraries.
-export const udfText = {
+import { texts } from '../texts.ts'
+
+export const udfText = texts('udf', {
   allExchanges: 'All exchanges',
   allTypes: 'All types',
   exchanges: {
@@ -35,4 +37,4 @@ export const udfText = {
   actions: { split: 'Split', bonus: 'Bonus', demerger: 'Demerger', rename: 'New name' },
   actionLetters: { split: 'S', bonus: 'B', demerger: 'D', rename: 'N' },
   holidayLetter: 'H',
-} as const
+})

@@ -1,5 +1,7 @@
 // Texts of the workspace: drawings, search, favourites, layouts and the candle alarm.
-export const workspaceText = {
+import { texts } from '../texts.ts'
+
+export const workspaceText = texts('workspace', {
   tooLarge: 'Your workspace is full. Delete some items and try again.',
   savedElsewhere: 'This was changed on another device. Reload to see the latest version.',
   saveFailed: 'Your changes could not be saved. They are kept in this browser.',
@@ -94,4 +96,4 @@ export const workspaceText = {
   measured: (change: string, percent: string, bars: string) => `${change} (${percent}), ${bars}`,
   noPercent: '\u2013',
   bars: (count: number) => (Math.abs(count) === 1 ? `${count} bar` : `${count} bars`),
-} as const
+})

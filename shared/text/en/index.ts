@@ -1,0 +1,81 @@
+// All texts by name, for the server and for other languages; the browser loads the files that it shows.
+import { accountText } from './account.ts'
+import { adminInstrumentsText } from './admin-instruments.ts'
+import { adminMarketText } from './admin-market.ts'
+import { planAdminText } from './admin-plans.ts'
+import { adminScreensText } from './admin-screens.ts'
+import { adminText } from './admin.ts'
+import { authText, authServerText } from './auth.ts'
+import { brokersText } from './brokers.ts'
+import { chartText } from './chart.ts'
+import { emailText } from './email.ts'
+import { factorsText } from './factors.ts'
+import { httpText, httpServerText } from './http.ts'
+import { instrumentsText } from './instruments.ts'
+import { kitText } from './kit.ts'
+import { landingText } from './landing.ts'
+import { liveText, liveServerText } from './live.ts'
+import { loginText } from './login.ts'
+import { mailOutboxText } from './mail-outbox.ts'
+import { marketText } from './market.ts'
+import { planText } from './plans.ts'
+import { privacyNoticeText } from './privacy-notice.ts'
+import { privacyText } from './privacy.ts'
+import { purchaseText } from './purchase.ts'
+import { sessionEndedText } from './session-ended.ts'
+import { signInLimitsText } from './sign-in-limits.ts'
+import { signOutText } from './sign-out.ts'
+import { sourceText } from './sources.ts'
+import { studyText, provenanceText, provenanceShort, inputText, plotText } from './studies.ts'
+import { studyGuide } from './study-guide.ts'
+import { studyPanelText } from './study-panel.ts'
+import { subscriptionEndText } from './subscription-end.ts'
+import { subscriptionText, subscriptionServerText } from './subscriptions.ts'
+import { udfKeysText } from './udf-keys.ts'
+import { udfText } from './udf.ts'
+import { workspaceText } from './workspace.ts'
+
+export const english = {
+  account: accountText,
+  admin: adminText,
+  adminInstruments: adminInstrumentsText,
+  adminMarket: adminMarketText,
+  adminPlans: planAdminText,
+  adminScreens: adminScreensText,
+  auth: { ...authText, ...authServerText },
+  brokers: brokersText,
+  chart: chartText,
+  email: emailText,
+  factors: factorsText,
+  http: { ...httpText, ...httpServerText },
+  instruments: instrumentsText,
+  kit: kitText,
+  landing: landingText,
+  live: { ...liveText, ...liveServerText },
+  login: loginText,
+  mailOutbox: mailOutboxText,
+  market: marketText,
+  plans: planText,
+  privacy: privacyText,
+  privacyNotice: privacyNoticeText,
+  purchase: purchaseText,
+  sessionEnded: sessionEndedText,
+  signInLimits: signInLimitsText,
+  signOut: signOutText,
+  sources: sourceText,
+  studies: studyText,
+  studyGuide: studyGuide,
+  studyInputs: inputText,
+  studyPanel: studyPanelText,
+  studyPlots: plotText,
+  studyProvenance: provenanceText,
+  studyProvenanceShort: provenanceShort,
+  subscriptionEnd: subscriptionEndText,
+  subscriptions: { ...subscriptionText, ...subscriptionServerText },
+  udf: udfText,
+  udfKeys: udfKeysText,
+  workspace: workspaceText,
+}
+
+/** All texts; what a translation has to provide. */
+export type Texts = typeof english

@@ -1,0 +1,45 @@
+// Texts by language: English is in the code, another language is installed before the modules of the app are evaluated.
+
+/** The shape of a text in any language: the same keys, and functions of the same parameters. */
+export type Translation<T> = T extends string
+  ? string
+  : T extends (...params: infer Params) => infer Result
+    ? (...params: Params) => Translation<Result>
+    : { readonly [Key in keyof T]: Translation<T[Key]> }
+
+/** The texts of one file in the language of the page. */
+export type Translate = (name: string, english: object) => object
+
+let translate: Translate | undefined
+
+/**
+ * The texts of `shared/text/en/<name>.ts` in the installed language, or in English.
+ * Texts of one name may be cut into several objects, so that pages load what they show.
+ */
+export function texts<const T extends object>(name: string, english: T): Translation<T> {
+  return (translate === undefined ? english : translate(name, english)) as Translation<T>
+}
+
+/** Installs a language for this page load. Texts that were evaluated before stay as they are. */
+export function installTexts(language: Translate | undefined): void {
+  translate = language
+}
+
+export type Param = string | number
+
+/** A message as data: its code is the name of its text, `file.key`, and its parameters are those of the text. */
+export interface Message<Code extends string = string> {
+  readonly code: Code
+  readonly params?: readonly Param[] | undefined
+}
+
+type Sentence = string | ((...params: never[]) => string)
+
+/** The sentence of a message that belongs to these texts. */
+export function sentenceOf<Key extends string>(
+  from: Readonly<Record<Key, Sentence>>,
+  { code, params = [] }: Message<`${string}.${Key}`>,
+): string {
+  const sentence = from[code.slice(code.indexOf('.') + 1) as Key]
+  return typeof sentence === 'string' ? sentence : sentence(...(params as never[]))
+}
