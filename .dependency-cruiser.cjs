@@ -3,6 +3,7 @@ const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
   String.raw`^server/db/(open-database|postgres)\.ts$`,
   '^server/db/(embedded|backup)/',
+  '^server/alerts/telegram-alerts[.]ts$',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/metrics/prometheus\.ts$`,
   String.raw`^server/features/users/presence-[^/]+\.ts$`,
@@ -133,7 +134,7 @@ module.exports = {
       name: 'server-floor-knows-no-feature',
       comment: 'Database, mail, metrics and HTTP serve every feature, so they can know none.',
       severity: 'error',
-      from: { path: '^server/(db|mail|metrics|http)/', pathNot: tests },
+      from: { path: '^server/(alerts|db|mail|metrics|http)/', pathNot: tests },
       to: { path: '^server/features/' },
     },
     {
@@ -150,7 +151,7 @@ module.exports = {
       from: {
         path: '^server/',
         pathNot: [
-          String.raw`^server/(main|gateway|open-market|open-brokers|open-monitoring|open-backups|db/open-beside-server)\.ts$`,
+          String.raw`^server/(main|gateway|open-market|open-brokers|open-monitoring|open-status|open-backups|db/open-beside-server)\.ts$`,
           tests,
           ...adapters,
         ],

@@ -17,6 +17,7 @@ import { secretBox } from '#server/secrets/secret-box.ts'
 import { composeServices } from '#server/services.ts'
 import { startTestEngine } from '#server/testing/test-engine.ts'
 import { testMarket } from '#server/testing/market.ts'
+import { testStatus } from '#server/testing/status.ts'
 import { api } from '#shared/api.ts'
 import { defaultSite } from '#shared/base/site.ts'
 import { basePath, rootPathOf, type Route } from '#shared/http/route.ts'
@@ -45,10 +46,13 @@ const deps = {
   site: defaultSite,
   webRoot: undefined,
 }
+const services = composeServices(deps)
+const readiness = () => Promise.resolve({ status: 'ready', missing: [] } as const)
 const app = await buildApp({
   ...deps,
-  services: composeServices(deps),
-  readiness: () => Promise.resolve({ status: 'ready', missing: [] }),
+  services,
+  readiness,
+  status: testStatus({ ...deps, database, services, readiness }),
   log: pino({ enabled: false }),
   trustedProxies: [],
   warnings: [],

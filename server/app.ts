@@ -28,6 +28,8 @@ import { plansHandlers } from './features/plans/routes.ts'
 import { privacyHandlers } from './features/privacy/routes.ts'
 import { subscriptionsHandlers } from './features/subscriptions/routes.ts'
 import { adminHandlers } from './features/users/admin-routes.ts'
+import { systemStatusHandlers } from './features/system-status/routes.ts'
+import type { SystemStatusService } from './features/system-status/service.ts'
 import { usersHandlers } from './features/users/routes.ts'
 import { workspaceHandlers } from './features/workspace/routes.ts'
 import { addressReader } from './http/rate-limit-key.ts'
@@ -54,6 +56,7 @@ export interface AppOptions extends Pick<
   'db' | 'keyFor' | 'market' | 'now' | 'onError' | 'publicOrigin' | 'site' | 'webRoot'
 > {
   readonly services: Services
+  readonly status: SystemStatusService
   readonly readiness: Readiness
   readonly metrics?: Metrics | undefined
   readonly log: FastifyBaseLogger
@@ -116,7 +119,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onReady', services.prepare)
   app.addHook('onClose', () => services.close())
 
-  serveFeatures(app, { services, now, cookie, device, operator })
+  const gate = serveFeatures(app, { services, now, cookie, device, operator })
+  const liveState = () => ({ sockets: live.connections, ...live.deliveries })
+  serve(app, api.systemStatus, systemStatusHandlers({ status: options.status, live: liveState }), gate)
   rejectOtherMethods(app, api)
   serveOpenApi(app, api, options.site.brandName)
   serveHealth(app, { readiness: options.readiness, drain: options.drain, warnings: options.warnings })
@@ -159,7 +164,7 @@ interface RouteDeps {
   readonly operator: OperatorService
 }
 
-function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): void {
+function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): Gate {
   const { audit, auth, factors, self, udfKeys } = services
   const confirm = passwordConfirmation({ self, cookie })
   const gate: Gate = {
@@ -189,4 +194,5 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.workspace, workspaceHandlers(services), gate)
   serve(app, api.privacy, privacyHandlers({ ...services, cookie, device, confirm }), gate)
   serve(app, api.errorReports, errorReportHandlers(services), gate)
+  return gate
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
+import { alertConfigOf, alertVariables, type AlertConfig } from './alert-variables.ts'
 import { backupConfigOf, backupVariables, type BackupConfig } from './backup-variables.ts'
 import { poolLimitsDefault, type PoolLimits } from './db/database.ts'
 import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
@@ -42,6 +43,7 @@ export interface Config {
   readonly smtpUrl: string | undefined
   /** Whether mail may be sent without TLS if the mail server does not offer it. */
   readonly isSmtpTlsOptional: boolean
+  readonly alerts: AlertConfig
   /** Unsafe settings, for the log and `/readyz`. */
   readonly warnings: readonly string[]
   /** A line for each variable that looks like a misspelt setting, for the log. */
@@ -98,6 +100,7 @@ const environmentSchema = z.object({
   SUPPORT_URL: urlOf(['https:', 'mailto:']).default(defaultSite.supportUrl),
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
   SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
+  ...alertVariables,
   TRADINGVIEW_MOUNT: z.enum(['iframe', 'script'], 'must be iframe or script').default(defaultSite.tradingViewMount),
   SERVER_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -150,6 +153,8 @@ export function readConfig(environment: Variables): Config {
   if (values.METRICS_PORT === values.PORT && values.PORT !== 0) throw new ConfigError('METRICS_PORT: must differ from PORT')
   const backup = backupConfigOf(values)
   if (backup !== undefined && 'issue' in backup) throw new ConfigError(backup.issue)
+  const alerts = alertConfigOf(values)
+  if ('issue' in alerts) throw new ConfigError(alerts.issue)
   const byMode = defaultsByMode(isProduction)
   const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
@@ -178,6 +183,7 @@ export function readConfig(environment: Variables): Config {
     publicOrigin,
     smtpUrl: values.SMTP_URL,
     isSmtpTlsOptional: values.SMTP_TLS === 'optional',
+    alerts,
     warnings: warningsOf(values, { publicOrigin, hasBackups: backup !== undefined }),
     unknownVariables: unknownVariables(Object.keys(environment), settingNames),
     serverSecret: values.SERVER_SECRET,

@@ -24,6 +24,7 @@ test.each([
   ['TWELVE_DATA_KEY', 'hunter2', '(set, less than 16 characters)'],
   ['KITE_API_KEY', 'hunter2', '(set, less than 16 characters)'],
   ['KITE_ACCESS_TOKEN', 'hunter2', '(set, less than 16 characters)'],
+  ['ALERT_TELEGRAM_TOKEN', '1:hunter2', '(set, less than 16 characters)'],
   ['KITE_APP_KEY', 'hunter2', '(set, less than 16 characters)'],
   ['KITE_APP_SECRET', 'hunter2', '(set, less than 16 characters)'],
   ['OPENALGO_KEY', 'hunter2', '(set, less than 16 characters)'],

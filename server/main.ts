@@ -29,8 +29,9 @@ import { openBackups } from './open-backups.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
+import { alertChannels, openAlertWatch, openSystemStatus } from './open-status.ts'
 import { failureLog } from './outages/outage.ts'
-import { databaseReaders, hasherReaders, jobReaders, mailReaders, subscriptionReaders } from './process-metrics.ts'
+import { backupReaders, databaseReaders, hasherReaders, jobReaders, mailReaders, subscriptionReaders } from './process-metrics.ts'
 import { processReadiness } from './process-readiness.ts'
 import { readConfigOrExit, runUntilSignal } from './run-until-signal.ts'
 import { secretBox } from './secrets/secret-box.ts'
@@ -70,26 +71,49 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const metrics = monitoring?.metrics
   const database = await openMigratedDatabase(config, opened)
   const jobs = jobRuns({ now: Date.now })
-  openBackups({ config, jobs, now: Date.now, log: (line) => logs('jobs').info(line), onError, opened })
+  const backup = openBackups({ config, jobs, now: Date.now, log: (line) => logs('jobs').info(line), onError, opened })
   const linkOrigin = addressOf(config, listener.port)
   const adapters = await openAdapters(config, { db: database.db, linkOrigin, metrics, onError, opened })
   const services = composeServices(adapters)
   startJobs(jobs, services, { ...adapters, opened })
 
   const readiness = processReadiness('web', { ping: () => database.ping(), market: adapters.market, onError })
+  const channels = alertChannels(config, adapters.mailer)
+  const status = openSystemStatus({
+    ...adapters,
+    ...adapters.market,
+    views: services.views,
+    config,
+    database,
+    readiness,
+    jobs,
+    backup,
+    alerts: channels,
+  })
   metrics?.read({
     ...databaseReaders(database),
     ...hasherReaders(adapters.hasher),
     ...jobReaders(jobs),
+    ...(backup === undefined ? {} : backupReaders(backup, Date.now)),
     ...(adapters.mailer === undefined ? {} : mailReaders(adapters.mailer)),
     ...subscriptionReaders(services.subscriptions, () => performance.now()),
   })
-  const app = await buildApp({ ...adapters, services, readiness, metrics, log: logs('http'), server: listener.server, drain: listener })
+  const app = await buildApp({
+    ...adapters,
+    services,
+    status,
+    readiness,
+    metrics,
+    log: logs('http'),
+    server: listener.server,
+    drain: listener,
+  })
   // After the live sockets are closed, before the services of requests.
   app.addHook('preClose', () => listener.close(graceMs))
   opened.defer(() => app.close())
   await app.ready()
   listener.ready()
+  openAlertWatch({ status, channels, brandName: config.site.brandName, onError: (error) => onError(error, 'alert failed'), opened })
   monitoring?.setReadiness(async () => (listener.isDraining ? { status: 'stopping', missing: [] } : readiness()))
   for (const warning of [...config.warnings, ...config.unknownVariables]) log.warn(warning)
   await announce(config, listener.port, database.engine, [

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Config } from './config.ts'
 import { baseTime, listArchives } from './db/backup/backup-folder.ts'
+import { readBackupState, type BackupState } from './db/backup/backup-state.ts'
 import { removeOldBackups, takeBaseBackup } from './db/backup/base-backup.ts'
 import { archiveWal } from './db/backup/wal-archive.ts'
 import { maintenanceUrl } from './db/embedded/open-server.ts'
@@ -18,10 +19,13 @@ export interface BackupsOptions {
   readonly opened: AsyncDisposableStack
 }
 
-/** Starts the jobs if backups are configured and the database is the embedded one. */
-export function openBackups({ config, jobs, now, log, onError, opened }: BackupsOptions): void {
+/**
+ * Starts the jobs if backups are configured and the database is the embedded one.
+ * @returns reads the state of the folder; undefined without backups
+ */
+export function openBackups({ config, jobs, now, log, onError, opened }: BackupsOptions): (() => Promise<BackupState>) | undefined {
   const { backup, dataDir } = config
-  if (backup === undefined || config.databaseUrl !== undefined) return
+  if (backup === undefined || config.databaseUrl !== undefined) return undefined
   const folder = { path: backup.dir, keys: backup.keys }
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -57,4 +61,5 @@ export function openBackups({ config, jobs, now, log, onError, opened }: Backups
     stopping.abort()
     await Promise.all(running.values())
   })
+  return () => readBackupState(folder)
 }

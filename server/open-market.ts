@@ -40,7 +40,7 @@ export interface MarketOptions {
 }
 
 /** The market's adapters of a web process; with `hasHub` it is also a hub, alone or with a lease. */
-export async function openMarket(options: MarketOptions): Promise<MarketWiring> {
+export async function openMarket(options: MarketOptions): Promise<MarketWiring & { readonly hub: Hub | undefined }> {
   const { config, db, log, onError, opened } = options
   const clock = realClock
   const store = new CandleCache(databaseStore({ db, now: () => clock.now() }), {
@@ -82,7 +82,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring> 
     hubPlace: () => hubPlaceOf(bus, hub),
   }
   options.metrics?.read(marketReaders(setup, running))
-  return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup }
+  return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, hub: running }
 }
 
 function openBus(config: MarketOptions['config'], onError: (error: Error) => void): { bus: MarketBus; hub: HubBus | undefined } {

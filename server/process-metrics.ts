@@ -1,11 +1,12 @@
 // Metrics of the parts that main.ts, gateway.ts and open-market.ts open.
 import { hubPlaces } from '#shared/market-admin/contract.ts'
-import { minuteMs } from '#shared/base/durations.ts'
+import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { Database } from './db/database.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
 import type { Hub } from './features/market-data/gateway/hub.ts'
 import type { MarketSetup } from './features/market-data/live/market-data.ts'
 import type { SubscriptionsService } from './features/subscriptions/service.ts'
+import type { BackupTimes } from './features/system-status/system-facts.ts'
 import type { CountedMailer } from './mail/counted-mailer.ts'
 import { cachedFor } from './metrics/cached-for.ts'
 import type { JobRuns } from './metrics/job-runs.ts'
@@ -46,6 +47,18 @@ export function jobReaders(jobs: Pick<JobRuns, 'list'>): Readers {
         .flatMap(({ job, lastSuccessMs }) =>
           lastSuccessMs === undefined ? [] : [{ labels: { name: job }, value: lastSuccessMs / 1_000 }],
         ),
+  }
+}
+
+/** Of the backup folder, so that a job that never runs is noticed too. */
+export function backupReaders(read: () => Promise<BackupTimes & { readonly oldestMs: number | undefined }>, now: () => number): Readers {
+  const kept = cachedFor(30 * secondMs, read, () => performance.now())
+  const seconds = (ms: number | undefined): number => (ms === undefined ? Infinity : (now() - ms) / 1_000)
+  return {
+    tezi_backup_age_seconds: async () => {
+      const { reachedMs, baseMs, verifiedMs, oldestMs } = await kept()
+      return samplesBy('kind', { changes: seconds(reachedMs), base: seconds(baseMs), verified: seconds(verifiedMs ?? oldestMs) })
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { factorRoutes } from './factors/contract.ts'
 import { firstLoadApi } from './first-load-api.ts'
 import { adminMarketRoutes } from './market-admin/contract.ts'
 import { adminInstrumentRoutes } from './instruments/admin-contract.ts'
+import { systemStatusRoutes } from './system-status/contract.ts'
 import { udfKeyedRoutes, udfRoutes } from './udf/contract.ts'
 import { udfKeyRoutes } from './udf/key-contract.ts'
 
@@ -15,6 +16,7 @@ export const api = {
   brokers: brokerRoutes,
   email: emailRoutes,
   factors: factorRoutes,
+  systemStatus: systemStatusRoutes,
   udf: udfRoutes,
   udfKeyed: udfKeyedRoutes,
   udfKeys: udfKeyRoutes,

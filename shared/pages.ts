@@ -16,6 +16,7 @@ const fixedPages = [
   '/admin/audit',
   '/admin/market',
   '/admin/instruments',
+  '/admin/status',
 ]
 const pages = new Set<string>([...chartPaths, ...fixedPages])
 

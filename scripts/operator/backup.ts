@@ -3,6 +3,7 @@ import path from 'node:path'
 import { readProcessConfig, type Config } from '#server/config.ts'
 import type { BackupConfig } from '#server/backup-variables.ts'
 import { baseTime, listArchives, type BackupFolder } from '#server/db/backup/backup-folder.ts'
+import { writeVerified } from '#server/db/backup/backup-state.ts'
 import { removeOldBackups, takeBaseBackup } from '#server/db/backup/base-backup.ts'
 import { iso, planVerify } from '#server/db/backup/restore-plan.ts'
 import { verifyBackup } from '#server/db/backup/restore.ts'
@@ -59,6 +60,7 @@ export async function verify(args: readonly string[]): Promise<void> {
   }
   const { counts, paid } = plan.facts.quiet.facts
   if (differences.length > 0) throw new Error([`${plan.base} differs from the database that it was taken of:`, ...differences].join('\n'))
+  await writeVerified(folder, { archive: plan.archive.name, base: plan.base }, Date.now())
   const rows = Object.values(counts).reduce((sum, count) => sum + Number(count), 0)
   const sums = Object.entries(paid).map(([type, minor]) => `, ${type} payments ${(Number(minor) / 100).toFixed(2)}`)
   console.log(`${plan.base} is good: ${Object.keys(counts).length} tables, ${rows} rows${sums.join('')}.`)

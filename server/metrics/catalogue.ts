@@ -50,6 +50,11 @@ export const catalogue = {
   },
   tezi_job_runs_total: { type: 'counter', labels: ['name', 'result'], help: 'Runs of a job; result is success, skipped or failed.' },
   tezi_job_last_success_timestamp_seconds: { type: 'gauge', labels: ['name'], help: 'When the job last succeeded, in Unix time.' },
+  tezi_backup_age_seconds: {
+    type: 'gauge',
+    labels: ['kind'],
+    help: 'Age of the last good backup in BACKUP_DIR; kind is changes (what a restore reaches), base or verified. +Inf without one.',
+  },
   tezi_mails_total: { type: 'counter', labels: ['result'], help: 'Mails; result is sent or failed.' },
   tezi_mails_under_way: { type: 'gauge', labels: [], help: 'Mails that the mail server has not taken yet.' },
   tezi_subscriptions: {

@@ -1,6 +1,6 @@
 // An app on a fresh database with a fake clock, and browsers (cookie jar and token) that call it.
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { buildApp, type AppOptions } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import type { NewUser } from '#server/db/tables.ts'
@@ -11,43 +11,27 @@ import { DatabaseLimits } from '#server/http/rate-limiter.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { lineLog, openLogs } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
+import type { SystemStatusDeps } from '#server/open-status.ts'
 import { failureLog } from '#server/outages/outage.ts'
 import { processReadiness } from '#server/process-readiness.ts'
 import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { composeServices } from '#server/services.ts'
-import { api } from '#shared/api.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
 import { defaultSite, type Site } from '#shared/base/site.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { openBrokers, type BrokerSettings } from '#server/open-brokers.ts'
 import { secretBox } from '#server/secrets/secret-box.ts'
-import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
+import { browser, type Browser, type OpenSession } from './browser.ts'
 import { emptyDatabase, freshDatabase, reusedDatabase } from './database.ts'
-import { insertTestSession, type TestSession } from './insert-session.ts'
+import { insertTestSession } from './insert-session.ts'
 import { testMarket, type TestMarketOptions } from './market.ts'
+import { testStatus } from './status.ts'
 
 export const testPassword = 'Kesar-Chai-42'
 export const startMs = Date.parse('2026-11-20T06:00:00Z')
 
 const testSecretKey = Buffer.alloc(32, 7)
 
-export interface Browser {
-  readonly client: Client<typeof api>
-  readonly cookies: Map<string, string>
-  sessionToken: string | undefined
-  /** One raw call; keeps cookies, and sends the token if there is one. */
-  send(call: RawCall): Promise<LightMyRequestResponse>
-  /** Signs in through the API with a password; without one by an inserted session. */
-  signIn(email: string, password?: string): Promise<void>
-}
-
-export interface RawCall {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-  readonly payload?: string
-  readonly headers?: Record<string, string>
-}
+export type { Browser } from './browser.ts'
 
 export interface TestApp {
   readonly app: FastifyInstance
@@ -80,6 +64,8 @@ export interface TestAppOptions extends Partial<Pick<AppOptions, 'readiness' | '
   readonly hasRateLimits?: boolean
   /** True for an app whose admins must use two-factor sign-in. */
   readonly needsAdminFactor?: boolean
+  /** Facts of the system status other than those of a process without backups and alerts. */
+  readonly status?: Partial<SystemStatusDeps>
   /** Sources and licences other than the demo's. */
   readonly market?: TestMarketOptions
   /** Settings of users' own brokers; by default with a key and Zerodha's own URLs. */
@@ -127,10 +113,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     site: { ...defaultSite, ...options.site },
     webRoot: options.webRoot,
   }
+  const services = composeServices(deps)
+  const readiness = options.readiness ?? processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError })
   const app = await buildApp({
     ...deps,
-    services: composeServices(deps),
-    readiness: options.readiness ?? processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError }),
+    services,
+    readiness,
+    status: testStatus({ ...deps, database, services, readiness }, options.status),
     metrics: options.metrics,
     outbox: options.hasOutboxPage === true ? mails : undefined,
     log: logs('http'),
@@ -166,57 +155,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await database.close()
     },
   }
-}
-
-type OpenSession = (email: string, address: string) => Promise<TestSession & { readonly cookieName: string }>
-
-function browser(app: FastifyInstance, address: string, openSession: OpenSession): Browser {
-  const cookies = new Map<string, string>()
-  const self: Browser = {
-    cookies,
-    sessionToken: undefined,
-    async send(call) {
-      const answer = await app.inject({
-        method: call.method as 'GET',
-        url: call.path,
-        remoteAddress: address,
-        headers: {
-          ...(self.sessionToken === undefined ? {} : { 'session-token': self.sessionToken }),
-          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...call.headers,
-        },
-        ...(call.payload === undefined ? {} : { payload: call.payload }),
-        ...(call.body === undefined ? {} : { payload: JSON.stringify(call.body) }),
-      })
-      for (const cookie of answer.cookies) {
-        if (cookie.value === '') cookies.delete(cookie.name)
-        else cookies.set(cookie.name, cookie.value)
-      }
-      return answer
-    },
-    async signIn(email, password) {
-      if (password === undefined) {
-        const session = await openSession(email, address)
-        cookies.set(session.cookieName, session.cookie)
-        self.sessionToken = session.sessionToken
-        return
-      }
-      const reply = await self.client.auth.signIn({ body: { email, password } })
-      if (!reply.success) throw new Error(reply.message)
-      self.sessionToken = reply.data.sessionToken
-    },
-    client: createClient(api, async (request): Promise<WireReply> => {
-      const answer = await self.send(request)
-      const retryAfter = answer.headers['retry-after']
-      return {
-        status: answer.statusCode,
-        body: parseJson(answer.body) ?? answer.body,
-        retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
-      }
-    }),
-  }
-  return self
 }
 
 /** Cheap hashes; sign-in.test.ts and password.test.ts cover the production cost. */

@@ -18,6 +18,7 @@ export const paths = {
   adminAudit: '/admin/audit',
   adminMarket: '/admin/market',
   adminInstruments: '/admin/instruments',
+  adminStatus: '/admin/status',
 } as const
 
 /** Pages that a visitor needs: sign-in, and the links of emails. */

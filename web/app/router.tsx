@@ -43,6 +43,7 @@ const routes: RouteObject[] = [
           { path: paths.adminAudit, lazy: screens.adminAudit },
           { path: paths.adminMarket, lazy: screens.adminMarket },
           { path: paths.adminInstruments, lazy: screens.adminInstruments },
+          { path: paths.adminStatus, lazy: screens.adminStatus },
           { path: '*', lazy: screens.notFound },
         ],
       },

@@ -27,6 +27,7 @@ const load = {
   adminAudit: () => import('./screens/admin-audit.tsx'),
   adminMarket: () => import('./screens/admin-market.tsx'),
   adminInstruments: () => import('./screens/admin-instruments.tsx'),
+  adminStatus: () => import('./screens/admin-status.tsx'),
 }
 
 /** Route screens: the router loads the next one before it leaves the current one. */
@@ -44,6 +45,7 @@ export const screens = {
   adminAudit: screen(load.adminAudit, 'AdminAuditScreen'),
   adminMarket: screen(load.adminMarket, 'AdminMarketScreen'),
   adminInstruments: screen(load.adminInstruments, 'AdminInstrumentsScreen'),
+  adminStatus: screen(load.adminStatus, 'AdminStatusScreen'),
   notFound: screen(load.status, 'NotFoundScreen'),
 }
 

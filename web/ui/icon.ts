@@ -1,5 +1,6 @@
 // Icons under our own names; the only import of the icon library.
 export {
+  ActivityIcon,
   ArrowLeftIcon,
   ArrowDownIcon,
   ArrowUpIcon,

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupWorld, emailsOf, type BackupWorld } from '#server/testing/backups.ts'
 import { eraseAccount } from '#server/features/privacy/erase.ts'
 import { openDatabase } from '../open-database.ts'
+import { baseTime } from './backup-folder.ts'
+import { readBackupState, writeVerified } from './backup-state.ts'
 import { requireSpace, takeBaseBackup, type FinishedBackup } from './base-backup.ts'
 import { planRestore, planVerify } from './restore-plan.ts'
 import { restore, verifyBackup } from './restore.ts'
@@ -120,6 +122,16 @@ test('an interrupted restore is no database: a start is rejected, and the next r
 
 test('a backup is verified against the content of its moment', async () => {
   expect(taken.facts.quiet?.facts.counts['users']).toBe('2')
+  expect(await verify()).toEqual([])
+})
+
+test('the state of the folder says when the newest backups were made, and when one was verified', async () => {
+  const none = { baseMs: undefined, reachedMs: undefined, verifiedMs: undefined, oldestMs: undefined }
+  expect(await readBackupState({ ...world.folder, path: join(world.dataDir, 'absent') })).toEqual(none)
+  const baseMs = baseTime(taken.base)
+  expect(await readBackupState(world.folder)).toEqual({ baseMs, reachedMs: taken.atMs, verifiedMs: undefined, oldestMs: baseMs })
+  await writeVerified(world.folder, taken, 1_000)
+  expect(await readBackupState(world.folder)).toMatchObject({ baseMs, verifiedMs: 1_000 })
   expect(await verify()).toEqual([])
 })
 

@@ -73,6 +73,11 @@ export const privacyNoticeText = texts('privacyNotice', {
       'As long as the server log',
     ],
     ['Answers to calls that may be sent twice', 'So that a call that is sent again acts once', 'One day'],
+    [
+      'Encrypted backups of all of this',
+      'To bring the service back after a fault',
+      'At most 35 days. If a backup is restored, accounts that were erased since are erased again',
+    ],
   ],
   notTitle: 'What we do not do',
   not: [

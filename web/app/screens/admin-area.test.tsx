@@ -49,6 +49,7 @@ describe('admin area', () => {
       ['Audit Log', '/admin/audit'],
       ['Market Data', '/admin/market'],
       ['Instruments', '/admin/instruments'],
+      ['Status', '/admin/status'],
     ])
   })
 

@@ -3,10 +3,12 @@ import { Link, NavLink, useNavigate } from 'react-router'
 import { adminInstrumentsText } from '#shared/text/en/admin-instruments.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { systemStatusText } from '#shared/text/en/system-status.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { useSignOut } from '#web/features/auth/sign-out.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import {
+  ActivityIcon,
   ArrowLeftIcon,
   AuditIcon,
   ChartLineIcon,
@@ -27,6 +29,7 @@ const pages = [
   { to: paths.adminAudit, label: text.auditLog, Icon: AuditIcon },
   { to: paths.adminMarket, label: adminMarketText.marketData, Icon: ChartLineIcon },
   { to: paths.adminInstruments, label: adminInstrumentsText.instruments, Icon: SettingsIcon },
+  { to: paths.adminStatus, label: systemStatusText.status, Icon: ActivityIcon },
 ] as const
 
 const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.5 } as const

@@ -2,28 +2,22 @@
 import type { MarketOverview } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { formatNumber } from '#web/lib/format-number.ts'
+import { FactGrid, type Fact } from '#web/ui/fact-grid.tsx'
 
 export function MarketFacts({ market, isBusy }: { readonly market: MarketOverview; readonly isBusy: boolean }) {
   const { process, series } = market
   const inView = series.filter(({ condition }) => condition !== null)
   const note = text.hubNotes[process.hub]
   const stale = inView.filter(({ condition }) => condition?.isStale === true).length
-  const facts: readonly (readonly [name: string, value: string, isWrong?: boolean])[] = [
-    [text.liveSockets, formatNumber(process.liveSockets, 0, 'en-IN')],
-    [text.hub, text.hubPlaces[process.hub], process.hub === 'silent'],
-    [text.inView, text.inViewOf(inView.length, series.length)],
-    [text.stale, formatNumber(stale, 0, 'en-IN'), stale > 0],
+  const facts: readonly Fact[] = [
+    { name: text.liveSockets, value: formatNumber(process.liveSockets, 0, 'en-IN') },
+    { name: text.hub, value: text.hubPlaces[process.hub], isWrong: process.hub === 'silent' },
+    { name: text.inView, value: text.inViewOf(inView.length, series.length) },
+    { name: text.stale, value: formatNumber(stale, 0, 'en-IN'), isWrong: stale > 0 },
   ]
   return (
     <section aria-label={text.facts} aria-busy={isBusy}>
-      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-4">
-        {facts.map(([name, value, isWrong]) => (
-          <li key={name} className="flex min-h-16 flex-col justify-center bg-surface px-4 py-2">
-            <span className="text-12 text-text-2">{name}</span>
-            <span className={`text-16 font-semibold tracking-tight tabular-nums ${isWrong === true ? 'text-danger' : ''}`}>{value}</span>
-          </li>
-        ))}
-      </ul>
+      <FactGrid facts={facts} columns={4} />
       {note !== null && <p className="mt-2 text-12 text-text-2">{note}</p>}
     </section>
   )

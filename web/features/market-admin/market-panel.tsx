@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import { Button } from '#web/ui/button.tsx'
-import { RefreshIcon } from '#web/ui/icon.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
+import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { CalendarNotice } from './calendar-notice.tsx'
 import { CalendarsTable } from './calendars-table.tsx'
 import { MarketFacts } from './market-facts.tsx'
@@ -18,21 +17,14 @@ export function MarketPanel() {
   const { data, error, isFetching, refetch } = query
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div>
-          <h1 className="text-20 font-semibold tracking-tight">{text.marketData}</h1>
-          <p className="text-12 text-text-2">{text.intro}</p>
-        </div>
-        <div className="flex items-center gap-3">
-          {data !== undefined && (
-            <span className="text-12 text-text-2 tabular-nums">{text.at(indiaDateTime(new Date(data.nowMs).toISOString()))}</span>
-          )}
-          <Button variant="outline" size="small" isBusy={isFetching} onClick={() => void refetch()}>
-            {!isFetching && <RefreshIcon aria-hidden className="size-3.5" />}
-            {text.refresh}
-          </Button>
-        </div>
-      </div>
+      <RefreshHeading
+        title={text.marketData}
+        intro={text.intro}
+        at={data && text.at(indiaDateTime(new Date(data.nowMs).toISOString()))}
+        refresh={text.refresh}
+        isBusy={isFetching}
+        onRefresh={() => void refetch()}
+      />
       {error !== null && <FailureNotice query={query} />}
       {(data !== undefined || error === null) && (
         <>

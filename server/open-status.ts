@@ -1,0 +1,115 @@
+// The system status of a web process: its facts, and the watch that sends alerts.
+import { hostname } from 'node:os'
+import type { SystemStatus } from '#shared/system-status/contract.ts'
+import type { AlertChannel } from './alerts/alert-channel.ts'
+import { mailAlerts } from './alerts/mail-alerts.ts'
+import { telegramAlerts } from './alerts/telegram-alerts.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { PasswordHasher } from './features/auth/password.ts'
+import type { Hub } from './features/market-data/gateway/hub.ts'
+import { sourceTitles } from './features/market-data/licences.ts'
+import type { SeriesViews } from './features/market-data/live/series-views.ts'
+import type { MarketSetup } from './features/market-data/live/market-data.ts'
+import { watchAlerts } from './features/system-status/alert-watch.ts'
+import { systemStatusService, type SystemStatusService } from './features/system-status/service.ts'
+import type { SystemFacts } from './features/system-status/system-facts.ts'
+import type { Readiness } from './http/readiness.ts'
+import type { CountedMailer } from './mail/counted-mailer.ts'
+import type { JobRuns } from './metrics/job-runs.ts'
+
+export interface SystemStatusDeps {
+  readonly config: Pick<Config, 'redisUrl' | 'warnings'>
+  readonly database: Pick<Database, 'poolUse'>
+  readonly hasher: Pick<PasswordHasher, 'load'>
+  readonly setup: Pick<MarketSetup, 'hubPlace'>
+  /** The hub, if it is in this process. */
+  readonly hub: Pick<Hub, 'report'> | undefined
+  readonly views: Pick<SeriesViews, 'conditions'>
+  readonly readiness: Readiness
+  readonly jobs: Pick<JobRuns, 'list'>
+  readonly mailer: Pick<CountedMailer, 'counts'> | undefined
+  readonly backup: SystemFacts['backup']
+  readonly alerts: readonly AlertChannel[]
+  readonly now: () => number
+}
+
+export function openSystemStatus(deps: SystemStatusDeps): SystemStatusService {
+  const { config, database, hasher, setup, hub, views, readiness, jobs, mailer, alerts, now } = deps
+  return systemStatusService({
+    now,
+    startedAtMs: now(),
+    missing: async () => (await readiness()).missing,
+    hasRedis: config.redisUrl !== undefined,
+    warnings: config.warnings,
+    database: () => database.poolUse(),
+    hashes: () => {
+      const { 'sign-in': signIn, other } = hasher.load()
+      return { signIn, other }
+    },
+    hub: () => setup.hubPlace(),
+    sources: () => (hub === undefined ? sourcesInView(views) : sourcesOfHub(hub)),
+    jobs: () => jobs.list(),
+    mails: mailer?.counts,
+    backup: deps.backup,
+    alerts: { mail: alerts.some(({ kind }) => kind === 'mail'), telegram: alerts.some(({ kind }) => kind === 'telegram') },
+  })
+}
+
+/** The configured channels. */
+export function alertChannels({ alerts: { email, telegram } }: Pick<Config, 'alerts'>, mailer: CountedMailer | undefined): AlertChannel[] {
+  return [
+    ...(email === undefined || mailer === undefined ? [] : [mailAlerts({ mailer, to: email })]),
+    ...(telegram === undefined ? [] : [telegramAlerts(telegram)]),
+  ]
+}
+
+export interface WatchDeps {
+  readonly status: SystemStatusService
+  readonly channels: readonly AlertChannel[]
+  readonly brandName: string
+  readonly onError: (error: unknown) => void
+  readonly opened: AsyncDisposableStack
+}
+
+/** Sends alerts until the process stops. */
+export function openAlertWatch({ status, channels, brandName, onError, opened }: WatchDeps): void {
+  const monotonic = () => performance.now()
+  const watch = watchAlerts({ checks: () => status.checks(), channels, brandName, host: hostname(), monotonic, onError })
+  opened.defer(() => watch.stop())
+}
+
+type SourceState = SystemStatus['sources'][number]
+interface SeriesState {
+  readonly source: string | null
+  readonly isStale: boolean
+  readonly ageMs: number | null
+}
+
+const sourcesOfHub = (hub: Pick<Hub, 'report'>): SourceState[] =>
+  bySource(
+    hub.report().map(({ source, isStale, ageMs = null }) => ({
+      source: source === null ? null : titleOf(source),
+      isStale,
+      ageMs,
+    })),
+  )
+
+/** The ages are known in the process of the hub only. */
+const sourcesInView = (views: Pick<SeriesViews, 'conditions'>): SourceState[] =>
+  bySource([...views.conditions().values()].map(({ label, isStale }) => ({ source: label?.source ?? null, isStale, ageMs: null })))
+
+const titleOf = (source: string): string => (source in sourceTitles ? sourceTitles[source as keyof typeof sourceTitles] : source)
+
+function bySource(states: readonly SeriesState[]): SourceState[] {
+  const groups = Map.groupBy(states, ({ source }) => source)
+  return [...groups].map(([source, group]) => {
+    const ages = group.flatMap(({ ageMs }) => ageMs ?? [])
+    return {
+      source,
+      series: group.length,
+      stale: group.filter(({ isStale }) => isStale).length,
+      ageMs: ages.length === 0 ? null : Math.min(...ages),
+    }
+  })
+}

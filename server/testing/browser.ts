@@ -1,0 +1,76 @@
+// A browser that calls a test app: cookie jar and session token.
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { api } from '#shared/api.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
+import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
+import type { TestSession } from './insert-session.ts'
+
+export interface Browser {
+  readonly client: Client<typeof api>
+  readonly cookies: Map<string, string>
+  sessionToken: string | undefined
+  /** One raw call; keeps cookies, and sends the token if there is one. */
+  send(call: RawCall): Promise<LightMyRequestResponse>
+  /** Signs in through the API with a password; without one by an inserted session. */
+  signIn(email: string, password?: string): Promise<void>
+}
+
+export interface RawCall {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly payload?: string
+  readonly headers?: Record<string, string>
+}
+
+export type OpenSession = (email: string, address: string) => Promise<TestSession & { readonly cookieName: string }>
+
+/** A browser without a session; `openSession` signs it in without a password. */
+export function browser(app: FastifyInstance, address: string, openSession: OpenSession): Browser {
+  const cookies = new Map<string, string>()
+  const self: Browser = {
+    cookies,
+    sessionToken: undefined,
+    async send(call) {
+      const answer = await app.inject({
+        method: call.method as 'GET',
+        url: call.path,
+        remoteAddress: address,
+        headers: {
+          ...(self.sessionToken === undefined ? {} : { 'session-token': self.sessionToken }),
+          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...call.headers,
+        },
+        ...(call.payload === undefined ? {} : { payload: call.payload }),
+        ...(call.body === undefined ? {} : { payload: JSON.stringify(call.body) }),
+      })
+      for (const cookie of answer.cookies) {
+        if (cookie.value === '') cookies.delete(cookie.name)
+        else cookies.set(cookie.name, cookie.value)
+      }
+      return answer
+    },
+    async signIn(email, password) {
+      if (password === undefined) {
+        const session = await openSession(email, address)
+        cookies.set(session.cookieName, session.cookie)
+        self.sessionToken = session.sessionToken
+        return
+      }
+      const reply = await self.client.auth.signIn({ body: { email, password } })
+      if (!reply.success) throw new Error(reply.message)
+      self.sessionToken = reply.data.sessionToken
+    },
+    client: createClient(api, async (request): Promise<WireReply> => {
+      const answer = await self.send(request)
+      const retryAfter = answer.headers['retry-after']
+      return {
+        status: answer.statusCode,
+        body: parseJson(answer.body) ?? answer.body,
+        retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
+      }
+    }),
+  }
+  return self
+}

@@ -1,0 +1,13 @@
+// The checks of the system status.
+
+export const checkNames = ['database', 'redis', 'market-hub', 'sources', 'jobs', 'mails', 'backup'] as const
+export type CheckName = (typeof checkNames)[number]
+
+/** `off`: not configured. */
+export const checkStates = ['ok', 'failing', 'off'] as const
+
+export interface SystemCheck {
+  readonly name: CheckName
+  readonly state: (typeof checkStates)[number]
+  readonly details: string[]
+}

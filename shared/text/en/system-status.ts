@@ -1,0 +1,92 @@
+// Texts of the admin page Status, and of the messages about failures.
+
+import { texts } from '../texts.ts'
+
+const checkNames = {
+  database: 'Database',
+  redis: 'Redis',
+  'market-hub': 'Market data hub',
+  sources: 'Price sources',
+  jobs: 'Jobs',
+  mails: 'Mail',
+  backup: 'Backup',
+} as const
+
+const steps = {
+  database: 'Is PostgreSQL running, and is its disk full?',
+  redis: 'Is Redis or Valkey running?',
+  'market-hub': 'Start the market gateway, or read its log.',
+  sources: 'Admin, Market Data: see the reason beside the series.',
+  jobs: 'The log has the reason.',
+  mails: 'Test the mail server of SMTP_URL. The log has its answer.',
+  backup: 'Is the disk of BACKUP_DIR mounted and not full? The log has the reason.',
+} as const
+
+const list = (details: readonly string[]): string => (details.length === 0 ? '' : ` (${details.join(', ')})`)
+
+interface Check {
+  readonly name: keyof typeof checkNames
+  readonly details: readonly string[]
+}
+
+export const systemStatusText = texts('system-status', {
+  status: 'Status',
+  intro: 'State of the process that answered, and of what it depends on.',
+  refresh: 'Refresh',
+  at: (moment: string) => `As of ${moment}`,
+  checks: 'Checks',
+  checkNames,
+  checkStates: { ok: 'OK', failing: 'Failing', off: 'Not configured' },
+  steps,
+  checkDetails: {
+    noSource: 'series without a source',
+    backupFolder: "the folder can't be read",
+    backupChanges: 'changes of the last 5 minutes are not saved',
+    backupBase: 'no base backup for 26 hours',
+  },
+  warnings: 'Settings',
+
+  process: 'Process',
+  runningSince: 'Running since',
+  connections: 'Database connections',
+  connectionsOf: (used: string, max: string) => `${used} of ${max}`,
+  waitingConnections: 'Waiting for a connection',
+  sockets: 'Live connections',
+  blockedSockets: 'Live connections behind',
+  signInsWaiting: 'Sign-ins waiting',
+  hashesWaiting: 'Other passwords waiting',
+  hub: 'Market data hub',
+  mailsSent: 'Mails sent',
+  mailsFailed: 'Mails failed',
+  mailsUnderWay: 'Mails under way',
+
+  backup: 'Backup',
+  backupOff: 'No backups: set BACKUP_DIR and BACKUP_KEY.',
+  backupUnreadable: "The backup folder can't be read.",
+  lastBase: 'Last base backup',
+  lastReached: 'Changes saved up to',
+  lastVerified: 'Last verified',
+  never: 'Never',
+  age: (moment: string, age: string) => `${moment} (${age})`,
+
+  sources: 'Price sources',
+  sourcesEmpty: 'No series in view.',
+  sourceColumns: { source: 'Source', series: 'Series', stale: 'Stale', age: 'Newest update' },
+  noSource: 'No source',
+  ageUnknown: 'Known by the hub only',
+
+  jobs: 'Jobs',
+  jobsEmpty: 'No jobs in this process.',
+  jobColumns: { job: 'Job', last: 'Last success', success: 'Succeeded', skipped: 'Skipped', failed: 'Failed' },
+
+  alerts: { both: 'Alerts go to mail and Telegram.', mail: 'Alerts go to mail.', telegram: 'Alerts go to Telegram.' },
+  alertsOff: 'No alerts: set ALERT_EMAIL, or ALERT_TELEGRAM_TOKEN and ALERT_TELEGRAM_CHAT.',
+
+  failingSubject: (brand: string, checks: readonly Check[]) =>
+    `${brand}: ${checks.map(({ name }) => checkNames[name].toLowerCase()).join(', ')} failing`,
+  failingLine: (check: Check, minutes: number) =>
+    `${checkNames[check.name]}${list(check.details)} has been failing for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}. ${steps[check.name]}`,
+  recoveredSubject: (brand: string) => `${brand}: all checks pass again`,
+  recoveredLine: (name: keyof typeof checkNames) => `${checkNames[name]} works again.`,
+  sentBy: (host: string) => `Sent by the Tezi process on ${host}.`,
+})

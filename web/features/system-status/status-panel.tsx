@@ -1,0 +1,53 @@
+// Admin page Status: checks first, then figures of the process, backups, sources and jobs.
+import { useQuery } from '@tanstack/react-query'
+import type { SystemStatus } from '#shared/system-status/contract.ts'
+import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { indiaDateTime } from '#web/lib/india-date.ts'
+import { FailureNotice } from '#web/ui/notice.tsx'
+import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
+import { BackupFacts } from './backup-facts.tsx'
+import { CheckList } from './check-list.tsx'
+import { ProcessFacts } from './process-facts.tsx'
+import { JobsTable, SourcesTable } from './status-tables.tsx'
+import { statusQuery } from './status-query.ts'
+
+/** Renders loading, error and data states. No polling: a page left open must not keep a session alive. */
+export function StatusPanel() {
+  const query = useQuery(statusQuery)
+  const { data, error, isFetching, refetch } = query
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <RefreshHeading
+        title={text.status}
+        intro={text.intro}
+        at={data && text.at(indiaDateTime(new Date(data.nowMs).toISOString()))}
+        refresh={text.refresh}
+        isBusy={isFetching}
+        onRefresh={() => void refetch()}
+      />
+      {error !== null && <FailureNotice query={query} />}
+      {data !== undefined && (
+        <>
+          <CheckList checks={data.checks} warnings={data.warnings} />
+          <p className="text-12 text-text-2">{alertsText(data.alerts)}</p>
+          <BackupFacts status={data} />
+          <ProcessFacts status={data} />
+        </>
+      )}
+      {(data !== undefined || error === null) && (
+        <>
+          <h2 className="text-14 font-semibold">{text.sources}</h2>
+          <SourcesTable sources={data?.sources} />
+          <h2 className="text-14 font-semibold">{text.jobs}</h2>
+          <JobsTable jobs={data?.jobs} nowMs={data?.nowMs ?? 0} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function alertsText({ mail, telegram }: SystemStatus['alerts']): string {
+  if (mail && telegram) return text.alerts.both
+  if (mail) return text.alerts.mail
+  return telegram ? text.alerts.telegram : text.alertsOff
+}

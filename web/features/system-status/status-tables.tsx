@@ -1,0 +1,61 @@
+// Tables of the price sources and of the jobs.
+import type { SystemStatus } from '#shared/system-status/contract.ts'
+import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { formatNumber } from '#web/lib/format-number.ts'
+import { ageText } from '#web/lib/india-date.ts'
+import type { Column } from '#web/ui/data-columns.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { momentText } from './backup-facts.tsx'
+
+type Source = SystemStatus['sources'][number]
+type Job = SystemStatus['jobs'][number]
+
+const { sourceColumns, jobColumns } = text
+const whole = (value: number): string => formatNumber(value, 0, 'en-IN')
+
+const sources: readonly Column<Source>[] = [
+  { id: 'source', head: sourceColumns.source, card: 'title', cell: (row) => row.source ?? text.noSource },
+  { id: 'series', head: sourceColumns.series, cell: (row) => whole(row.series) },
+  {
+    id: 'stale',
+    head: sourceColumns.stale,
+    cell: (row) => <span className={row.stale > 0 ? 'text-danger' : ''}>{whole(row.stale)}</span>,
+  },
+  {
+    id: 'age',
+    head: sourceColumns.age,
+    cell: ({ ageMs }) =>
+      ageMs === null ? <span className="text-text-3">{text.ageUnknown}</span> : ageText(new Date(0).toISOString(), ageMs),
+  },
+]
+
+const jobsAt = (nowMs: number): readonly Column<Job>[] => [
+  { id: 'job', head: jobColumns.job, card: 'title', cell: ({ job }) => job },
+  { id: 'last', head: jobColumns.last, cell: ({ lastSuccessMs }) => momentText(lastSuccessMs, nowMs) },
+  { id: 'success', head: jobColumns.success, cell: ({ success }) => whole(success) },
+  { id: 'skipped', head: jobColumns.skipped, cell: ({ skipped }) => whole(skipped) },
+  {
+    id: 'failed',
+    head: jobColumns.failed,
+    cell: ({ failed }) => <span className={failed > 0 ? 'text-danger' : ''}>{whole(failed)}</span>,
+  },
+]
+
+export function SourcesTable({ sources: rows }: { readonly sources: readonly Source[] | undefined }) {
+  return (
+    <DataTable
+      label={text.sources}
+      columns={sources}
+      rows={rows}
+      rowKey={(row) => row.source ?? ''}
+      empty={text.sourcesEmpty}
+      expectedRows={2}
+    />
+  )
+}
+
+export function JobsTable({ jobs, nowMs }: { readonly jobs: readonly Job[] | undefined; readonly nowMs: number }) {
+  return (
+    <DataTable label={text.jobs} columns={jobsAt(nowMs)} rows={jobs} rowKey={({ job }) => job} empty={text.jobsEmpty} expectedRows={2} />
+  )
+}
