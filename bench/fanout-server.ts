@@ -101,6 +101,7 @@ function tezi(): (seq: number, candle: Candle) => void {
     findSession: readSession,
     readSession,
     isHidden: () => false,
+    attend: () => () => undefined,
     isOwnOrigin: () => true,
     // A unique address for each, because thousands of clients connect at once.
     addressOf: () => crypto.randomUUID(),

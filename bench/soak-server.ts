@@ -43,6 +43,7 @@ const live = new LiveServer({
   findSession: readSession,
   readSession,
   isHidden: () => false,
+  attend: () => () => undefined,
   isOwnOrigin: () => true,
   addressOf: () => crypto.randomUUID(),
   connectionsMax: 100_000,

@@ -135,6 +135,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     findSession: (held, token) => auth.sessions.findCurrent(held, token, false),
     readSession: (id) => auth.sessions.findById(id),
     isHidden,
+    attend: (session) => services.pages.attend(session),
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, options.publicOrigin),
     addressOf: addressReader(options.trustedProxies),
     connectionsMax: liveConnectionsMax,
@@ -146,7 +147,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tezi_live_deliveries: () => samplesBy('state', live.deliveries),
   })
   // Before the server stops listening, because open sockets would block its close.
-  app.addHook('preClose', () => live.close())
+  app.addHook('preClose', async () => {
+    await services.pages.close()
+    await live.close()
+  })
   if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
   await servePages(app, {
     webRoot: options.webRoot,

@@ -22,6 +22,7 @@ import { SubscriptionsService } from './features/subscriptions/service.ts'
 import { AdminUsersService } from './features/users/admin-service.ts'
 import type { Presence } from './features/users/presence.ts'
 import { usersService } from './features/users/service.ts'
+import { SocketPresence } from './features/users/socket-presence.ts'
 import { workspaceService } from './features/workspace/service.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import type { Limits } from './http/rate-limiter.ts'
@@ -88,6 +89,7 @@ export function composeServices(deps: ServicesDeps) {
   const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
   const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
   const workspaces = workspaceService({ db, now })
+  const pages = new SocketPresence({ presence, clock: deps.market.clock, onError })
 
   // The build moves its source maps next to the public folder.
   const sourceMaps = deps.webRoot === undefined ? undefined : path.join(deps.webRoot, '../source-maps')
@@ -111,6 +113,7 @@ export function composeServices(deps: ServicesDeps) {
     budget: hasRateLimits ? candleBudget(monotonic) : noCandleBudget,
     workspaces,
     users: usersService({ db, presence, now }),
+    pages,
     adminUsers: new AdminUsersService({ db, limits, now }),
     plans: new PlansService({ db, audit, now }),
     subscriptions: new SubscriptionsService({ db, limits, now }),
@@ -118,7 +121,7 @@ export function composeServices(deps: ServicesDeps) {
     errorReports: errorReportsService({ limits, sourceMaps }),
     idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
-      await Promise.all([own.close(), data.views.close(), self.settle(), emails.settle(), factors.settle(), mails.settle()])
+      await Promise.all([pages.close(), own.close(), data.views.close(), self.settle(), emails.settle(), factors.settle(), mails.settle()])
     },
   }
 }

@@ -1,9 +1,10 @@
-// WebSocket protocol of live candles: schemas for both directions.
+// WebSocket protocol of live candles and of the account's state: schemas for both directions.
 import { z } from 'zod'
 import { dataModes } from '#shared/candles/candle.ts'
 import { adjustments } from '#shared/candles/corporate-actions.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
+import { accountStateSchema } from '#shared/users/user.ts'
 
 /** Below the API's base path. */
 export const livePath = '/market/live'
@@ -26,7 +27,13 @@ export type LiveCursor = z.output<typeof cursorSchema>
 
 export const clientMessageSchema = z.discriminatedUnion('t', [
   /** First message, within a second: the session token, which a foreign page cannot know. */
-  z.object({ t: z.literal('hello'), v: z.literal(liveVersion), token: z.string().max(200) }),
+  z.object({
+    t: z.literal('hello'),
+    v: z.literal(liveVersion),
+    token: z.string().max(200),
+    /** The client is an open page: it counts as present, and gets `account` frames. */
+    isPage: z.literal(true).optional(),
+  }),
   z.object({
     t: z.literal('sub'),
     /** Chosen by the client, unique per subscription. */
@@ -72,7 +79,10 @@ export type LiveCondition = z.output<typeof conditionSchema>
 const topic = z.string()
 
 export const serverMessageSchema = z.discriminatedUnion('t', [
-  z.object({ t: z.literal('ready'), nowMs: z.number(), beatMs: z.number() }),
+  /** The session is accepted; `account` for a page only. */
+  z.object({ t: z.literal('ready'), nowMs: z.number(), beatMs: z.number(), account: accountStateSchema.optional() }),
+  /** The subscription or its end has changed. */
+  z.object({ t: z.literal('account'), account: accountStateSchema }),
   /** Everything a chart needs to start or restart. */
   z.object({
     t: z.literal('snap'),

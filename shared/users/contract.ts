@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { queryNumber } from '#shared/http/query-number.ts'
 import { proofSchema } from '#shared/http/proof-of-work.ts'
 import { route } from '#shared/http/route.ts'
-import { userSchema } from './user.ts'
+import { accountStateSchema, userSchema } from './user.ts'
 
 const done = z.object({ success: z.literal(true), message: z.string() })
 
@@ -17,8 +17,6 @@ const sessionSchema = z.object({
 })
 
 export type UserSession = z.output<typeof sessionSchema>
-
-export type Pulse = z.output<typeof userRoutes.beOnline.reply>['data']
 
 const tab = z.object({ tabId: z.uuid() })
 
@@ -52,10 +50,10 @@ export const userRoutes = {
     method: 'POST',
     path: '/user/presence',
     access: 'signed-in',
-    summary: 'This tab is open; to be repeated every 10 seconds. Tells what the subscription has become.',
+    summary: 'This tab is open and has no live connection; to be repeated every minute. Tells what the subscription has become.',
     body: tab,
     isBackground: true,
-    reply: z.object({ success: z.literal(true), data: userSchema.pick({ isPremium: true, status: true, premiumEndDate: true }) }),
+    reply: z.object({ success: z.literal(true), data: accountStateSchema }),
     errorStatuses: [400, 401, 403],
   }),
   beGone: route({

@@ -30,5 +30,15 @@ export const userSchema = z.object({
 })
 
 export type User = z.output<typeof userSchema>
+
+/** What an open page follows: a difference from its own user means that it has to be read again. */
+export const accountStateSchema = userSchema.pick({ isPremium: true, status: true, premiumEndDate: true })
+
+export type AccountState = z.output<typeof accountStateSchema>
+
+export function accountStateOf({ isPremium, status, premiumEndDate }: AccountState): AccountState {
+  return { isPremium, status, premiumEndDate }
+}
+
 export type CancelReason = (typeof cancelReasons)[number]
 export type Role = (typeof roles)[number]

@@ -25,14 +25,15 @@ function SignedInDuties() {
     preloadToaster()
     let isOver = false
     const stops: (() => void)[] = []
-    Promise.all([import('#web/features/users/presence.ts'), import('#web/features/subscriptions/watch-subscription.ts')]).then(
-      ([{ startPresence }, { followStatus }]) => {
-        if (isOver) return
-        const follower = followStatus(cache)
-        stops.push(follower.stop, startPresence(follower.receive))
-      },
-      ignore,
-    )
+    Promise.all([
+      import('#web/features/users/presence.ts'),
+      import('#web/features/subscriptions/watch-subscription.ts'),
+      import('#web/features/market-data/live-candles.ts'),
+    ]).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
+      if (isOver) return
+      const { receive, refetch, stop } = followStatus(cache)
+      stops.push(stop, startPresence({ watchAccount, receive, refetch }))
+    }, ignore)
     return () => {
       isOver = true
       for (const stop of stops) stop()

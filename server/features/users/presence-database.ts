@@ -1,7 +1,7 @@
 // Presence in the database: enough for a few processes without Redis.
 import type { Db } from '#server/db/database.ts'
 import { sql } from 'kysely'
-import { presenceMs, tabsPerUserMax, type Presence } from './presence.ts'
+import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
 
 /** Presence as rows with an expiry; one upsert per heartbeat. */
 export function databasePresence(db: Db): Presence {
@@ -32,6 +32,17 @@ export function databasePresence(db: Db): Presence {
           or exists (select from presence where session_id = ${tab.sessionId} and tab_id = ${tab.tabId})
         on conflict (session_id, tab_id) do update set left_at = excluded.left_at where presence.left_at is null`.execute(db)
     },
+    async renew({ seen, gone }, nowMs) {
+      // Without sessions that were deleted meanwhile, and their users.
+      await sql`with gone as (
+          delete from presence where (session_id, tab_id) in (
+            select * from unnest(${columnOf(gone, 'sessionId')}::uuid[], ${columnOf(gone, 'tabId')}::uuid[])))
+        insert into presence (user_id, session_id, tab_id, expires_at)
+        select sessions.user_id, sessions.id, seen.tab_id, ${new Date(nowMs + presenceMs)}
+        from unnest(${columnOf(seen, 'sessionId')}::uuid[], ${columnOf(seen, 'tabId')}::uuid[]) as seen (session_id, tab_id)
+        join sessions on sessions.id = seen.session_id and sessions.ended_at is null
+        on conflict (session_id, tab_id) do update set expires_at = excluded.expires_at`.execute(db)
+    },
     async leaveSession(sessionId) {
       await db.deleteFrom('presence').where('session_id', '=', sessionId).execute()
     },
@@ -52,4 +63,8 @@ export function databasePresence(db: Db): Presence {
     },
     close: () => Promise.resolve(),
   }
+}
+
+function columnOf(tabs: readonly Tab[], name: 'sessionId' | 'tabId'): string[] {
+  return tabs.map((tab) => tab[name])
 }

@@ -25,8 +25,14 @@ if (redisUrl !== undefined) {
 
 describe.each(adapters)('presence in the %s', (_, presence) => {
   let server: TestApp
+  let kept: Presence
   beforeAll(async () => {
-    server = await testApp({ presence })
+    server = await testApp({
+      presence: (database) => {
+        kept = presence(database)
+        return kept
+      },
+    })
   })
   afterAll(() => server.close())
 
@@ -108,6 +114,29 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     for (const tabId of tabs.slice(6)) await browser.client.users.beGone({ body: { tabId } })
     expect(await names()).toEqual(['Many tabs'])
     await browser.client.users.beGone({ body: { tabId: tabs[5] ?? '' } })
+    expect(await names()).toEqual([])
+  })
+
+  test('open sockets are renewed and deleted together, also beside a session that was deleted meanwhile', async () => {
+    const admin = await open({ role: 'admin' })
+    const sessionOf = async (userId: string) =>
+      server.database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()
+    const tabOf = async ({ id }: { id: string }) => ({ userId: id, sessionId: (await sessionOf(id)).id, tabId: randomUUID() })
+    const names = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
+    const people = [await open({ name: 'One' }), await open({ name: 'Two' }), await open({ name: 'Three' })] as const
+    const [one, two, three] = await Promise.all(people.map(tabOf))
+    if (one === undefined || two === undefined || three === undefined) throw new Error('no tabs')
+    await kept.renew({ seen: [one, two, three], gone: [] }, server.clock.nowMs)
+    expect(await names()).toEqual(['One', 'Three', 'Two'])
+    server.clock.nowMs += presenceMs - 1
+    await people[2].browser.client.auth.signOut({ body: {} })
+    await server.database.db.deleteFrom('sessions').where('id', '=', three.sessionId).execute()
+    await kept.renew({ seen: [one], gone: [two, three] }, server.clock.nowMs)
+    expect(await names()).toEqual(['One'])
+    server.clock.nowMs += 1
+    await kept.renew({ seen: [], gone: [] }, server.clock.nowMs)
+    expect(await names()).toEqual(['One'])
+    server.clock.nowMs += presenceMs
     expect(await names()).toEqual([])
   })
 

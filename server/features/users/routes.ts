@@ -3,6 +3,7 @@ import type { CurrentSession } from '#server/http/request-actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
 import type { userRoutes, UserSession } from '#shared/users/contract.ts'
+import { accountStateOf } from '#shared/users/user.ts'
 import type { usersService } from './service.ts'
 
 /** The user's own sessions; see the auth feature. */
@@ -22,8 +23,7 @@ export function usersHandlers(options: { auth: OwnSessions; users: ReturnType<ty
     },
     beOnline: async ({ session, body }) => {
       await users.beOnline({ userId: session.user._id, sessionId: session.id, tabId: body.tabId })
-      const { isPremium, status, premiumEndDate } = session.user
-      return { success: true, data: { isPremium, status, premiumEndDate } }
+      return { success: true, data: accountStateOf(session.user) }
     },
     beGone: async ({ session, body }) => {
       await users.beGone({ userId: session.user._id, sessionId: session.id, tabId: body.tabId })

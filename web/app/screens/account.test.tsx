@@ -7,6 +7,7 @@ import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeSession } from '#web/testing/factories.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
+import { presenceStarted } from '#web/testing/presence-started.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, type OpenOptions } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
@@ -31,7 +32,7 @@ async function valueOf(page: Page, name: string): Promise<string> {
   return term.nextElementSibling?.textContent ?? ''
 }
 
-/** The tab becomes visible, which sends a heartbeat at once. */
+/** The tab becomes visible; without a live connection it reads its user. */
 function lookAgain(): void {
   window.dispatchEvent(new Event('focus'))
 }
@@ -174,7 +175,7 @@ describe('a tab that becomes visible again', () => {
   test('asks for a sign-in when its session has ended elsewhere', async () => {
     const page = await openAccount('free')
     await page.see('This session')
-    await eventually(() => expect(server.calls(api.users.beOnline)).toHaveLength(1))
+    await presenceStarted()
     server.endSession()
     lookAgain()
     const dialog = await page.find('dialog', 'Your session has ended. Sign in again')
@@ -203,7 +204,7 @@ describe('a tab that becomes visible again', () => {
     ],
   ] as const)('reports that the subscription %s without a reload', async (_, before, after, sentence, access) => {
     const page = await openAccount(before)
-    await eventually(() => expect(server.calls(api.users.beOnline)).toHaveLength(1))
+    await presenceStarted()
     const historyCalls = server.calls(api.subscriptions.ownHistory).length
     server.changeUser(after)
     lookAgain()

@@ -11,6 +11,7 @@ import { session } from '#web/lib/storage.ts'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
+import { presenceStarted } from '#web/testing/presence-started.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAccountPage, answerAdminPages } from '#web/testing/screens.ts'
@@ -50,7 +51,7 @@ async function typePassword(): Promise<Page> {
   answerAccountPage()
   const page = openPage('/account', { as: 'free' })
   await page.fill('New password', 'half a pass')
-  await eventually(() => expect(server.calls(api.users.beOnline)).toHaveLength(1))
+  await presenceStarted()
   server.endSession()
   window.dispatchEvent(new Event('focus'))
   await page.find('dialog', text.title)
@@ -140,7 +141,8 @@ describe('a session that has ended', () => {
     answerAccountPage()
     const page = openPage('/account', { as: 'free' })
     await page.see('This session')
-    server.reject(api.users.beOnline, new AppError('unauthenticated', signInLimitsText.sessionSurplus, { code: 'auth.session-replaced' }))
+    await presenceStarted()
+    server.reject(api.users.me, new AppError('unauthenticated', signInLimitsText.sessionSurplus, { code: 'auth.session-replaced' }))
     window.dispatchEvent(new Event('focus'))
     await page.see(signInLimitsText.sessionSurplus, await page.find('dialog', text.title))
   })

@@ -1,10 +1,10 @@
-// The page's live candle connection, shared by all charts.
+// The page's live connection, shared by all charts and the follower of the account.
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { after } from '#web/lib/after.ts'
 import { client } from '#web/lib/api.ts'
 import { session } from '#web/lib/storage.ts'
 import { pageClock } from '#web/lib/use-now.ts'
-import type { LiveListener } from './live-listener.ts'
+import type { AccountListener, LiveListener } from './live-listener.ts'
 import { LiveSocket } from './live-socket.ts'
 import { noteLiveTime, serverOffsetMs } from './server-clock.ts'
 import type { CandleSource } from './candle-source.ts'
@@ -44,6 +44,9 @@ export const liveLine: CandleSource = {
     return offsetOf.offsetMs
   },
 }
+
+/** Follows the account over the live connection, which stays open meanwhile. Returns the function that ends it. */
+export const watchAccount = (listener: AccountListener): (() => void) => socket.watchAccount(listener)
 
 /** The browser reports offline at once; the connection only notices a missed heartbeat. */
 function watchNetwork(listener: LiveListener): { notified: LiveListener; stop: () => void } {

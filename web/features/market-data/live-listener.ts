@@ -1,7 +1,8 @@
-// What a subscriber to live candles requests and receives.
+// What subscribers of the live connection request and receive.
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
+import type { AccountState } from '#shared/users/user.ts'
 
 export interface LiveRequest {
   readonly slug: string
@@ -30,4 +31,14 @@ export interface LiveListener {
   ended(code: string, message: string): void
   /** False while disconnected or silent: displayed prices may be stale. */
   connected(isConnected: boolean): void
+}
+
+/** Follows the signed-in user's account. */
+export interface AccountListener {
+  /** The state after each connect, and each change. */
+  account(account: AccountState): void
+  /** No changes arrive until the next state. */
+  lost(): void
+  /** The session has ended. */
+  ended(): void
 }

@@ -1,6 +1,6 @@
-// When the live connection reconnects by itself, and when it waits for a user action.
+// When the live connection reconnects by itself, when it waits for a user action, and how a page follows its account.
 import { expect, test } from 'vitest'
-import { closeCodes } from '#shared/market-data/live.ts'
+import { closeCodes, type ServerMessage } from '#shared/market-data/live.ts'
 import { LiveSocket } from './live-socket.ts'
 
 class ScriptedSocket extends EventTarget {
@@ -14,9 +14,10 @@ class ScriptedSocket extends EventTarget {
   }
 }
 
-function line() {
+function line(random = 0) {
   const opened: ScriptedSocket[] = []
   const timers = new Set<() => void>()
+  const delaysMs: number[] = []
   const socket = new LiveSocket({
     open: () => {
       const scripted = new ScriptedSocket()
@@ -25,11 +26,12 @@ function line() {
     },
     origin: 'https://tezi.example',
     token: () => 'token',
-    after(_delayMs, run) {
+    after(delayMs, run) {
+      delaysMs.push(delayMs)
       timers.add(run)
       return () => timers.delete(run)
     },
-    random: () => 0,
+    random: () => random,
     onServerTime: () => undefined,
   })
   const nothing = (): void => undefined
@@ -41,6 +43,8 @@ function line() {
   return {
     socket,
     opened,
+    delaysMs,
+    receive: (message: ServerMessage) => opened.at(-1)?.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) })),
     subscribe,
     unsubscribe: subscribe(),
     closeWith: (code: number) => opened.at(-1)?.dispatchEvent(Object.assign(new Event('close'), { code })),
@@ -85,5 +89,40 @@ test('a connection that was lost while no chart was open is opened by the next c
   runTimers()
   expect(opened).toHaveLength(1)
   subscribe()
+  expect(opened).toHaveLength(2)
+})
+
+test('clients of a server that stops return spread over five seconds', () => {
+  const delayOf = (code: number, random: number) => {
+    const { closeWith, delaysMs } = line(random)
+    closeWith(code)
+    return delaysMs.at(-1)
+  }
+  expect([0, 0.5, 1].map((random) => delayOf(1001, random))).toEqual([150, 2725, 5300])
+  expect([0, 0.5, 1].map((random) => delayOf(1006, random))).toEqual([150, 225, 300])
+})
+
+test('the account is followed without a chart: its state at each connect and change, the loss, and the end of the session', () => {
+  const { socket, opened, unsubscribe, receive, closeWith, runTimers } = line()
+  unsubscribe()
+  const seen: unknown[] = []
+  const free = { isPremium: false, status: null, premiumEndDate: null }
+  const pending = { ...free, status: 'pending' } as const
+  const listener = { account: (account: unknown) => seen.push(account), lost: () => seen.push('lost'), ended: () => seen.push('ended') }
+  const stop = socket.watchAccount(listener)
+  receive({ t: 'ready', nowMs: 0, beatMs: 10_000, account: free })
+  receive({ t: 'account', account: pending })
+  const stopLate = socket.watchAccount({ ...listener })
+  expect(seen).toEqual([free, pending, pending])
+  stopLate()
+  closeWith(1006)
+  runTimers()
+  expect(opened).toHaveLength(2)
+  // A server of an older release does not send the state.
+  receive({ t: 'ready', nowMs: 0, beatMs: 10_000 })
+  closeWith(closeCodes.session)
+  expect(seen.slice(3)).toEqual(['lost', 'lost', 'ended'])
+  stop()
+  socket.wake()
   expect(opened).toHaveLength(2)
 })

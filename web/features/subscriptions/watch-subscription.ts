@@ -1,25 +1,24 @@
 // Keeps the signed-in user up to date while the page is visible, and notifies of subscription changes.
 import type { QueryClient } from '@tanstack/react-query'
-import type { Pulse } from '#shared/users/contract.ts'
-import type { User } from '#shared/users/user.ts'
+import type { AccountState, User } from '#shared/users/user.ts'
 import { userKey } from '#web/lib/query.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { isAccessChange, newsOf } from './status-notification.ts'
 
 interface Follower {
-  /** Handles the response to a heartbeat; refetches the user when it differs from the cached one. */
-  readonly receive: (pulse: Pulse) => void
+  /** Handles a state of the account; refetches the user when it differs from the cached one. */
+  readonly receive: (account: AccountState) => void
+  readonly refetch: () => void
   readonly stop: () => void
 }
 
-/** Watches the subscription of the signed-in user. An unchanged response does not re-render the page. */
+/** Watches the subscription of the signed-in user. An unchanged state does not re-render the page. */
 export function followStatus(cache: QueryClient): Follower {
   let known = cache.getQueryData<User | null>(userKey)
-  const receive = (pulse: Pulse) => {
+  const refetch = () => void cache.refetchQueries({ queryKey: userKey, exact: true }, { cancelRefetch: false })
+  const receive = ({ isPremium, status, premiumEndDate }: AccountState) => {
     const user = cache.getQueryData<User | null>(userKey)
-    if (!user || (user.isPremium === pulse.isPremium && user.status === pulse.status && user.premiumEndDate === pulse.premiumEndDate))
-      return
-    void cache.refetchQueries({ queryKey: userKey, exact: true }, { cancelRefetch: false })
+    if (user && (user.isPremium !== isPremium || user.status !== status || user.premiumEndDate !== premiumEndDate)) refetch()
   }
   const compare = () => {
     const before = known
@@ -34,5 +33,5 @@ export function followStatus(cache: QueryClient): Follower {
   const stopComparing = cache.getQueryCache().subscribe(({ query, type }) => {
     if (type === 'updated' && query.queryKey[0] === userKey[0]) compare()
   })
-  return { receive, stop: stopComparing }
+  return { receive, refetch, stop: stopComparing }
 }

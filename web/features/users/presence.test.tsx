@@ -1,31 +1,95 @@
-// Presence heartbeats of a tab: one at once, a goodbye, and a new id when the browser restores the page.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+// Presence of a page: no request while the live connection is up, heartbeats at most once a minute without it.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { makeUser } from '#shared/testing/user.ts'
+import { accountStateOf } from '#shared/users/user.ts'
 import { session } from '#web/lib/storage.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
-import { startPresence } from './presence.ts'
+import { startPresence, type PresenceOptions } from './presence.ts'
 
 const user = makeUser('free')
+const state = accountStateOf(user)
+const receive = vi.fn<PresenceOptions['receive']>()
+const refetch = vi.fn<PresenceOptions['refetch']>()
+let line: Parameters<PresenceOptions['watchAccount']>[0]
 let stop: () => void
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   session.save(server.startSession(user), user)
-  const { isPremium, status, premiumEndDate } = user
-  server.on(api.users.beOnline, () => ({ success: true, data: { isPremium, status, premiumEndDate } }))
+  server.on(api.users.beOnline, () => ({ success: true, data: state }))
   server.on(api.users.beGone, () => ({ success: true }))
-  stop = startPresence(() => undefined)
+  stop = startPresence({
+    watchAccount: (listener) => {
+      line = listener
+      return () => undefined
+    },
+    receive,
+    refetch,
+  })
 })
-afterEach(() => stop())
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.clearAllMocks()
+})
 
 const tabs = (route: typeof api.users.beOnline | typeof api.users.beGone) => server.calls(route).map(({ body }) => body.tabId)
+const beats = () => tabs(api.users.beOnline).length
 const turn = (type: 'pagehide' | 'pageshow') => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }))
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
+const lookAgain = () => window.dispatchEvent(new Event('focus'))
+
+test('a page with a live connection sends nothing, also when it is looked at or closed', async () => {
+  line.account(state)
+  await pass(600)
+  lookAgain()
+  turn('pagehide')
+  await pass(600)
+  expect(beats()).toBe(0)
+  expect(tabs(api.users.beGone)).toEqual([])
+  expect(receive).toHaveBeenCalledExactlyOnceWith(state)
+  expect(refetch).not.toHaveBeenCalled()
+})
+
+test('a page without one sends at most one heartbeat a minute, and reads the user when it is looked at', async () => {
+  await pass(2)
+  expect(beats()).toBe(0)
+  await pass(2)
+  await eventually(() => expect(beats()).toBe(1))
+  for (let count = 0; count < 5; count += 1) {
+    lookAgain()
+    await pass(10)
+  }
+  expect(beats()).toBe(1)
+  expect(refetch).toHaveBeenCalledTimes(5)
+  await pass(10)
+  await eventually(() => expect(beats()).toBe(2))
+  line.account(state)
+  await pass(600)
+  expect(beats()).toBe(2)
+})
+
+test('a lost connection has some seconds to return, and an ended session is noticed at once', async () => {
+  line.account(state)
+  line.lost()
+  await pass(2)
+  line.account(state)
+  await pass(600)
+  expect(beats()).toBe(0)
+  line.lost()
+  line.ended()
+  await pass(0)
+  await eventually(() => expect(beats()).toBe(1))
+})
 
 test('a restored page gets a new tab id, because the server no longer counts a tab that has left', async () => {
+  await pass(3)
   await eventually(() => expect(tabs(api.users.beOnline)).toHaveLength(1))
   turn('pagehide')
   await eventually(() => expect(tabs(api.users.beGone)).toEqual(tabs(api.users.beOnline)))
   turn('pageshow')
+  await pass(0)
   await eventually(() => expect(new Set(tabs(api.users.beOnline)).size).toBe(2))
 })

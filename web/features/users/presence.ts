@@ -1,33 +1,74 @@
-// Sends presence heartbeats while a user is signed in.
+// Keeps a signed-in page present and its account up to date: over the live connection, and by heartbeats where there is none.
 import { basePath } from '#shared/http/route.ts'
-import { userRoutes, type Pulse } from '#shared/users/contract.ts'
+import { userRoutes } from '#shared/users/contract.ts'
+import type { AccountState } from '#shared/users/user.ts'
 import { client, headersFor } from '#web/lib/api.ts'
 import { session } from '#web/lib/storage.ts'
 
-const repeatMs = 10_000
-let tabId = crypto.randomUUID()
+/** Minimum interval between heartbeats. */
+const repeatMs = 60_000
+/** How long the live connection may take before a heartbeat replaces it. */
+const graceMs = 3_000
 
-/**
- * Sends one at once, every 10 seconds and whenever the page becomes visible, and a goodbye when it closes. Each response,
- * which includes the subscription status, is passed to the callback. Returns a stop function.
- */
-export function startPresence(receive: (pulse: Pulse) => void): () => void {
-  const beat = () => sendBeat(receive)
-  const look = () => void (document.visibilityState === 'visible' && beat())
+export interface PresenceOptions {
+  /** Follows the account over the live connection, which counts as presence. */
+  readonly watchAccount: (listener: { account(account: AccountState): void; lost(): void; ended(): void }) => () => void
+  readonly receive: (account: AccountState) => void
+  /** Reads the user again: the page is looked at, and nothing has followed the account meanwhile. */
+  readonly refetch: () => void
+}
+
+let tabId = crypto.randomUUID()
+/** Whether the server knows this tab by a heartbeat. */
+let isKnown = false
+
+/** Runs until the returned function is called. A heartbeat is sent only without a live connection, at most once a minute. */
+export function startPresence({ watchAccount, receive, refetch }: PresenceOptions): () => void {
+  let isConnected = false
+  let lastMs = -Infinity
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const beatIn = (delayMs: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(beat, Math.max(delayMs, lastMs + repeatMs - performance.now()))
+  }
+  function beat(): void {
+    lastMs = performance.now()
+    sendBeat(receive)
+    beatIn(repeatMs)
+  }
+  const look = () => {
+    if (document.visibilityState !== 'visible' || isConnected) return
+    refetch()
+    beatIn(0)
+  }
   /** Restored from the back/forward cache; the server no longer counts the tab that has left. */
   const comeBack = (event: PageTransitionEvent) => {
     if (!event.persisted) return
     tabId = crypto.randomUUID()
-    beat()
+    isKnown = false
+    lastMs = -Infinity
+    if (!isConnected) beatIn(0)
   }
-  beat()
-  const timer = setInterval(beat, repeatMs)
+  beatIn(graceMs)
+  const stopWatching = watchAccount({
+    account(account) {
+      isConnected = true
+      clearTimeout(timer)
+      receive(account)
+    },
+    lost() {
+      isConnected = false
+      beatIn(graceMs)
+    },
+    ended: () => beatIn(0),
+  })
   window.addEventListener('pagehide', leave)
   window.addEventListener('pageshow', comeBack)
   window.addEventListener('focus', look)
   document.addEventListener('visibilitychange', look)
   return () => {
-    clearInterval(timer)
+    clearTimeout(timer)
+    stopWatching()
     window.removeEventListener('pagehide', leave)
     window.removeEventListener('pageshow', comeBack)
     window.removeEventListener('focus', look)
@@ -36,15 +77,17 @@ export function startPresence(receive: (pulse: Pulse) => void): () => void {
 }
 
 /** A missed heartbeat is harmless: the next one follows soon, and the client detects an ended session itself. */
-function sendBeat(receive: (pulse: Pulse) => void): void {
+function sendBeat(receive: (account: AccountState) => void): void {
+  isKnown = true
   client.users.beOnline({ body: { tabId } }).then(
     ({ data }) => receive(data),
     () => undefined,
   )
 }
 
-/** The page is closing: only a keepalive request still arrives. */
+/** The page is closing: only a keepalive request still arrives. A live connection ends by itself. */
 function leave(): void {
+  if (!isKnown) return
   const body = { tabId }
   const { method, path } = userRoutes.beGone
   fetch(basePath + path, {

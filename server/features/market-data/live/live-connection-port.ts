@@ -27,6 +27,9 @@ export interface OwnRooms {
   hold(userId: string): () => void
 }
 
+/** Counts a session's open page as present; returns what ends that, `isGone` if the page itself has closed. */
+export type Attend = (session: CurrentSession) => (isGone: boolean) => void
+
 export interface ConnectionDeps {
   readonly rooms: ViewerRooms
   readonly clock: FeedClock
@@ -35,6 +38,7 @@ export interface ConnectionDeps {
   /** Reads the same session again; undefined once it has ended. */
   readonly readSession: (id: string) => Promise<CurrentSession | undefined>
   readonly isHidden: (slug: string) => boolean
+  readonly attend: Attend
   /**
    * The user's share of the socket limits; another socket is closed if they have reached the maximum.
    * Undefined if they have sent too much recently.

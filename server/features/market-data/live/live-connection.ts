@@ -16,6 +16,7 @@ import type { Delivery, Waiting } from './delivery-queue.ts'
 import { deferredSeats, type DeferredSeats } from './deferred-seats.ts'
 import type { ConnectionDeps } from './live-connection-port.ts'
 import { liveSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts'
+import { openPage, type OpenPage } from './open-page.ts'
 import { frameOf, type LiveLine } from './broadcast-channel.ts'
 import type { LiveShare, UserSocket } from './live-users.ts'
 
@@ -40,6 +41,7 @@ export class LiveConnection implements Waiting, UserSocket {
   #session: CurrentSession | undefined
   readonly #messages: TokenBucket
   #share: LiveShare | undefined
+  #page: OpenPage | undefined
   #release: (() => void) | undefined
   #isGreeting = false
   #pinged: Buffer | undefined
@@ -84,8 +86,9 @@ export class LiveConnection implements Waiting, UserSocket {
     socket.on('ping', (data: Buffer) => {
       if (this.#countMessage() && this.#line.isRoomy()) socket.pong(data)
     })
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       if (this.#session === undefined) options.onSettled()
+      this.#page?.close(code)
       this.#share?.leave()
       this.#release?.()
       this.#drop()
@@ -111,6 +114,7 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#session = await this.#options.readSession(this.#session.id)
     if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
     const { user } = this.#session
+    this.#page?.update(user)
     await this.#options.rooms.refresh(user)
     for (const id of this.#subscriptions.follow(user, (instrument) => maySee(user, instrument)))
       this.#reject(id, 'premium-required', httpServerText.premiumRequired)
@@ -205,7 +209,8 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#cancelDeadline()
     this.#options.onSettled()
     this.#session = found
-    this.#line.send(frameOf({ t: 'ready', nowMs: this.#options.clock.now(), beatMs }))
+    if (message.isPage === true) this.#page = openPage(found, { send: this.#line.send, attend: this.#options.attend })
+    this.#line.send(frameOf({ t: 'ready', nowMs: this.#options.clock.now(), beatMs, account: this.#page?.account }))
   }
 
   #reject(id: number, code: string, message: string): void {

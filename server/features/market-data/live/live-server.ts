@@ -11,7 +11,7 @@ import { watchAccess, type AccessWatch } from './access-watch.ts'
 import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { inSlices } from './in-slices.ts'
 import { LiveConnection } from './live-connection.ts'
-import type { OwnRooms, ViewerRooms } from './live-connection-port.ts'
+import type { Attend, OwnRooms, ViewerRooms } from './live-connection-port.ts'
 import { frameOf } from './broadcast-channel.ts'
 import { liveRooms, type LiveRooms } from './broadcast-channels.ts'
 import { liveUsers, type LiveUsers } from './live-users.ts'
@@ -42,6 +42,7 @@ export interface LiveOptions {
   /** Reads the same session again; undefined once it has ended. */
   readonly readSession: (id: string) => Promise<CurrentSession | undefined>
   readonly isHidden: (slug: string) => boolean
+  readonly attend: Attend
   /** Whether a page of this origin may open a socket on this host. */
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   /** Rate limit key of unauthenticated sockets. */
@@ -142,6 +143,7 @@ export class LiveServer {
       findSession,
       readSession: this.#options.readSession,
       isHidden: this.#options.isHidden,
+      attend: this.#options.attend,
       admit: (user, counted) => this.#users.admit(user._id, cookie ?? '', counted),
       queue: (waiting) => this.#deliveries.add(waiting),
       onFrame: () => {

@@ -51,6 +51,7 @@ beforeEach(async () => {
     findSession: () => findSession(),
     readSession: () => findSession(),
     isHidden: () => false,
+    attend: () => () => undefined,
     isOwnOrigin: () => true,
     addressOf: addressReader(['127.0.0.1']),
     connectionsMax: 1_000,
