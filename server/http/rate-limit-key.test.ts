@@ -1,6 +1,7 @@
 // Rate limit keys of client addresses.
+import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { ipRateLimitKey } from './rate-limit-key.ts'
+import { addressReader, ipRateLimitKey } from './rate-limit-key.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -30,4 +31,20 @@ test.each([
   [undefined, 'unknown'],
 ])('%s has the key %s', (ip, counted) => {
   expect(ipRateLimitKey(ip)).toBe(counted)
+})
+
+const upgrade = (remoteAddress: string | undefined, forwarded?: string) =>
+  ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+
+test.each([
+  // An unknown peer may claim anything.
+  ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
+  ['10.0.0.1', undefined, '10.0.0.1'],
+  ['10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['10.0.0.1', '192.0.2.9, 198.51.100.1', '198.51.100.1'],
+  ['10.0.0.1', '198.51.100.1, 10.0.0.2', '198.51.100.1'],
+  ['10.0.0.1', '2001:db8::1', '2001:db8:0:0::/64'],
+  [undefined, '198.51.100.1', 'unknown'],
+])('a request of %s for %s has the key %s', (peer, forwarded, key) => {
+  expect(addressReader(['10.0.0.0/8'])(upgrade(peer, forwarded))).toBe(key)
 })

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import type { CurrentSession } from './request-actor.ts'
 import { route } from '#shared/http/route.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
+import { AppError } from '#shared/http/errors.ts'
+import { factorsText } from '#shared/text/en/factors.ts'
 import { httpServerText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
@@ -57,6 +59,7 @@ const routes = {
   }),
   table: route({ ...read, path: '/table', access: 'anyone', reply: z.string(), replyType: 'text/csv; charset=utf-8' }),
   ready: route({ ...read, path: '/ready', access: 'anyone' }),
+  udf: route({ ...read, path: '/udf', access: 'udf-key' }),
   once: route({ method: 'DELETE', path: '/signed-in', access: 'signed-in', summary: '', reply }),
 }
 
@@ -65,6 +68,7 @@ const users: Readonly<Record<string, User>> = {
   premium: makeUser('premium'),
   temporary: makeUser('premium', { mustChangePassword: true }),
   withdrawn: makeUser('premium', { consent: 'withdrawn' }),
+  unfinished: makeUser('admin', { mustAddSecondFactor: true }),
   admin: makeUser('admin'),
 }
 
@@ -83,6 +87,10 @@ const gate: Gate = {
     uses.push(isUse)
     return Promise.resolve(sessionOf(request.headers['x-caller']))
   },
+  findByUdfKey(request) {
+    const owner = sessionOf(request.headers['x-key'])
+    return owner === undefined ? Promise.reject(new AppError('unauthenticated', 'no such key')) : Promise.resolve(owner)
+  },
   onAdminRejected(session, { path }) {
     refused.push([session.id, path])
     return Promise.resolve()
@@ -98,7 +106,7 @@ const gate: Gate = {
 
 const app = fastify({ exposeHeadRoutes: false })
 let runs = 0
-const userIdOf = ({ session }: { session: CurrentSession | undefined }) => {
+const userIdOf = ({ session }: { session: Pick<CurrentSession, 'user'> | undefined }) => {
   runs += 1
   return Promise.resolve({ user: session?.user._id ?? null, secret: 'x' })
 }
@@ -120,6 +128,7 @@ beforeAll(() => {
       table: () => Promise.resolve(Readable.from(['a,b'])),
       ready: () => Promise.resolve(preserializedJson('{"user":"kept","secret":"x"}')),
       once: userIdOf,
+      udf: userIdOf,
     },
     gate,
   )
@@ -144,6 +153,7 @@ test.each([
   ['premium', 'free', 403, 'premium-required', httpServerText.premiumRequired],
   ['premium', 'temporary', 403, 'auth.password-temporary', privacyText.temporaryRejected],
   ['premium', 'withdrawn', 403, 'privacy.consent-withdrawn', privacyText.consentRejected],
+  ['admin', 'unfinished', 403, 'auth.second-factor-missing', factorsText.setUpFirst],
   ['admin', 'free', 403, 'forbidden', httpServerText.forbidden],
   ['admin', 'premium', 403, 'forbidden', httpServerText.forbidden],
 ] as const)('/%s as %s is rejected with %i %s', async (path, caller, status, code, message) => {
@@ -164,6 +174,17 @@ test.each([
 ] as const)('/%s as %s passes, and only declared fields are returned', async (path, caller, user) => {
   const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
   expect([answer.statusCode, answer.json()]).toEqual([200, { user }])
+})
+
+test('a UDF route wants a key, not a session', async () => {
+  for (const answer of [
+    await call('/udf'),
+    await call('/udf', { caller: 'premium' }),
+    await call('/udf', { headers: { 'x-key': 'wrong' } }),
+  ])
+    expect([answer.statusCode, answer.json().message]).toEqual([401, 'no such key'])
+  const answer = await call('/udf', { headers: { 'x-key': 'free' } })
+  expect([answer.statusCode, answer.json()]).toEqual([200, { user: userId }])
 })
 
 test('a denied admin route is reported with the session, and without one it is not', async () => {

@@ -2,8 +2,10 @@
 import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
+import { signInLimitsText } from '#shared/text/en/sign-in-limits.ts'
+import { makeUser } from '#shared/testing/user.ts'
 import type { CurrentSession } from './request-actor.ts'
-import { callerOf, findSession, sessionCookie, type SessionSource } from './session.ts'
+import { actorOf, callerOf, findSession, sessionCookie, type SessionSource } from './session.ts'
 
 async function answerOf(isHttps: boolean, act: 'write' | 'clear') {
   const app = fastify()
@@ -48,6 +50,39 @@ test.each([
     await findSession(request, sessionCookie(false), { sessions: { findCurrent }, isSurplus: () => Promise.resolve(false) }, false),
   ).toBe(session)
   expect(asked).toEqual([['plain', token, false]])
+})
+
+test.each([
+  ['no session and none ended for another', undefined, false, undefined],
+  ['a session', {} as CurrentSession, true, {}],
+] as const)('%s is what it is', async (_, session, isSurplus, found) => {
+  const source = { sessions: { findCurrent: () => Promise.resolve(session) }, isSurplus: () => Promise.resolve(isSurplus) }
+  const request = { headers: {}, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
+  expect(await findSession(request, sessionCookie(false), source, true)).toEqual(found)
+})
+
+test('a session that ended because of newer ones is rejected with the reason', async () => {
+  const asked: unknown[] = []
+  const source = {
+    sessions: { findCurrent: () => Promise.resolve(undefined) },
+    isSurplus: (cookie: string | undefined) => {
+      asked.push(cookie)
+      return Promise.resolve(true)
+    },
+  }
+  const request = { headers: {}, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
+  await expect(findSession(request, sessionCookie(false), source, true)).rejects.toMatchObject({
+    kind: 'unauthenticated',
+    message: signInLimitsText.sessionSurplus,
+    details: { code: 'auth.session-replaced' },
+  })
+  expect(asked).toEqual(['plain'])
+})
+
+test('the actor of a request is its user and the key of its address', () => {
+  const session: CurrentSession = { id: 'session', confirmedAtMs: 0, user: makeUser('free', { email: 'asha@example.in' }) }
+  const request = { ip: '2001:db8::1', headers: {} } as unknown as FastifyRequest
+  expect(actorOf({ session, request })).toEqual({ id: session.user._id, email: 'asha@example.in', address: '2001:db8:0:0::/64' })
 })
 
 test.each([

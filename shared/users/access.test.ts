@@ -1,7 +1,7 @@
 // When premium is valid, at the boundaries of its dates.
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { cancelReasonOf, isEnding, isPremiumAt } from './access.ts'
+import { cancelReasonOf, findAccessRestriction, hasPremium, isEnding, isPremiumAt } from './access.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00+05:30')
 
@@ -27,6 +27,7 @@ test.each([
   ['paid', nowMs + 1, 'decline', undefined],
   ['cancel', nowMs - 1, null, undefined],
   ['cancel', nowMs - 1, 'accept', undefined],
+  ['expired', nowMs - 1, 'expire', undefined],
   ['paid', nowMs, null, 'expired'],
   ['cancel', nowMs - 1, 'expire', 'expired'],
   ['cancel', nowMs - 1, 'suspend', 'suspended'],
@@ -48,4 +49,19 @@ test.each([
 ] as const)('%j is ending: %s, and never for an admin', (user, expected) => {
   expect(isEnding({ role: 'user', ...user }, nowMs)).toBe(expected)
   expect(isEnding({ role: 'admin', ...user }, nowMs)).toBe(false)
+})
+
+test.each([
+  [{ mustChangePassword: true, mustAddSecondFactor: true }, 'password'],
+  [{ mustAddSecondFactor: true, consent: 'withdrawn' }, 'second-factor'],
+  [{ consent: 'withdrawn' }, 'consent'],
+  [{ consent: 'missing' }, undefined],
+  [{ mustChangePassword: false, mustAddSecondFactor: false }, undefined],
+] as const)('an account with %j is held back by: %s', (hold, restriction) => {
+  for (const person of [{ role: 'admin', isPremium: false, ...hold } as const, { role: 'user', isPremium: true, ...hold } as const]) {
+    expect(findAccessRestriction('premium', person)).toBe(restriction)
+    expect(findAccessRestriction('admin', person)).toBe(person.role === 'admin' ? restriction : 'admin')
+    expect(findAccessRestriction('signed-in', person)).toBeUndefined()
+    expect(hasPremium(person)).toBe(restriction === undefined)
+  }
 })
