@@ -11,6 +11,7 @@ export const liveServerText = texts('live', {
   needsLicence: 'A price source is set up, but it may only be shown under a licence.',
   sourceSilent: 'The price source does not answer.',
   hubAway: 'The price service does not answer.',
+  unreadable: 'Candles cannot be read at the moment.',
   noHello: 'The connection was not signed in in time.',
   tooManyConnections: 'Too many charts are open with this account.',
   tooManySubscriptions: 'Too many instruments are open at once.',

@@ -86,9 +86,11 @@ export class LiveRoom {
     this.#stop = view.watch(name, {
       reset: () =>
         inSlices([...this.#seats], (seat) => {
-          if (!this.#seats.has(seat)) return
+          const { topic, isUnreadable } = view.look(name)
+          // The candles that it has stay on the screen, marked as old.
+          if (!this.#seats.has(seat) || (isUnreadable && seat.seq !== undefined)) return
           seat.epoch = ''
-          if (view.look(name).topic === undefined) this.#sendSnapshot(seat)
+          if (topic === undefined) this.#sendSnapshot(seat)
           else seat.line.defer(seat)
         }),
       changed: (candles: readonly Candle[], p: number, q: number) => {
@@ -109,7 +111,7 @@ export class LiveRoom {
     this.#seats.add(seat)
     const { epoch, condition, topic } = this.#view.look(this.#name)
     if (topic === undefined) {
-      void this.#view.known().then(() => this.#answerWithout(seat))
+      void this.#view.known().then(() => this.#answerWithout(seat, since))
       return
     }
     if (since?.epoch === epoch && topic.since(since.seq) !== undefined) {
@@ -172,9 +174,10 @@ export class LiveRoom {
   }
 
   /** Reports that there are no candles, unless they are loading: then they are sent when loaded. */
-  #answerWithout(seat: Seat): void {
-    const { topic, condition } = this.#view.look(this.#name)
-    if (this.#seats.has(seat) && topic === undefined && condition.label === null) this.#sendSnapshot(seat)
+  #answerWithout(seat: Seat, since: LiveCursor | undefined): void {
+    const { topic, condition, isUnreadable } = this.#view.look(this.#name)
+    const hasNone = condition.label === null || (isUnreadable && since === undefined)
+    if (this.#seats.has(seat) && topic === undefined && hasNone) this.#sendSnapshot(seat)
   }
 
   #serve(seat: Seat, frame: Buffer, p: number, q: number): void {

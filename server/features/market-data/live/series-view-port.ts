@@ -27,6 +27,8 @@ export interface TopicView {
   readonly condition: LiveCondition
   /** Undefined while there is no source, or while loading. */
   readonly topic: CandleTopic | undefined
+  /** The store failed; candles that were sent before stay valid as old ones until it answers. */
+  readonly isUnreadable: boolean
 }
 
 export interface ViewOptions {

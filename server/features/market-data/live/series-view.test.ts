@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
+import { liveServerText } from '#shared/text/en/live.ts'
+import type { ServerMessage } from '#shared/market-data/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { listStore, minutesBetween } from '#server/testing/candles.ts'
 import type { Feed, HistoryStep } from '../feed.ts'
@@ -10,6 +12,7 @@ import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { CandleCache } from '../store/memory-candles.ts'
+import { LiveRoom, type Seat } from './broadcast-channel.ts'
 import { SeriesView } from './series-view.ts'
 
 const startMs = Date.parse('2026-11-20T00:00:00Z')
@@ -65,7 +68,7 @@ function world() {
   }
   const storeCandles = (step: HistoryStep, timeframe: Timeframe, [from, to]: readonly [number, number]) =>
     behind.append(keyOf(step), resample(minutesOf(from, to), 'crypto', timeframe), { fromMs: at(from), toMs: at(to) })
-  return { publish, candlesOf, storeCandles, hooks }
+  return { publish, candlesOf, storeCandles, hooks, view, clock, errors }
 }
 
 test('the candle in which the recent minutes start is the stored one, if its earlier minutes are unknown', async () => {
@@ -103,4 +106,48 @@ test('minutes that came and went while the store was read are not lost', async (
   // The view is full, and ten more arrive.
   hooks.onRead = () => publish('one', minutesOf(370, 380), 2)
   expect(await candlesOf('1')).toEqual(minutesOf(0, 380))
+})
+
+test('while the store fails, charts keep their candles as old ones; they are current again soon after it answers', async () => {
+  const { publish, storeCandles, hooks, view, clock, errors } = world()
+  await storeCandles('1m', '1', [0, 375])
+  const room = new LiveRoom(view, 'k', { timeframe: '1', adjustment: 'none' })
+  const enter = (id: number) => {
+    const frames: ServerMessage[] = []
+    const send = (frame: Buffer | string) => void frames.push(JSON.parse(frame.toString()) as ServerMessage)
+    const defer = (seat: Seat) => room.deliver(seat)
+    const seat: Seat = { id, bars: 10, line: { send, defer, isRoomy: () => true, mayTake: () => true }, seq: undefined, epoch: '' }
+    room.enter(seat, undefined)
+    return frames
+  }
+  const frames = enter(1)
+  publish('one', minutesOf(370, 380))
+  await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false } })
+
+  // The gateway starts again while the database is away.
+  hooks.onRead = () => {
+    throw new Error('the database is away')
+  }
+  publish('two', minutesOf(370, 381))
+  await expect.poll(() => errors.length).toBe(1)
+  const unreadable = { isStale: true, reason: liveServerText.unreadable }
+  await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'cond', condition: unreadable })
+  const newcomer = enter(2)
+  await expect.poll(() => newcomer.at(-1)).toMatchObject({ t: 'snap', candles: [], condition: unreadable })
+  clock.advance(1_000)
+  await expect.poll(() => errors.length).toBe(2)
+
+  hooks.onRead = () => undefined
+  publish('two', [...minutesOf(381, 382)], 2)
+  clock.advance(5_000)
+  for (const received of [frames, newcomer]) {
+    await expect.poll(() => received.at(-1)).toMatchObject({ t: 'snap', epoch: 'two', seq: 2 })
+    expect(received.at(-2)).toMatchObject({ t: 'cond', condition: { isStale: false, reason: null } })
+    const { candles } = received.at(-1) as Extract<ServerMessage, { t: 'snap' }>
+    expect(candles.map(([timeMs]) => timeMs)).toEqual(minutesOf(372, 382).map(({ timeMs }) => timeMs))
+  }
+  expect(errors).toHaveLength(2)
+  expect(frames.filter((frame) => frame.t === 'snap' && frame.epoch === 'two')).toHaveLength(1)
+  clock.advance(60_000)
+  expect(errors).toHaveLength(2)
 })

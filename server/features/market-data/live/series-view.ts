@@ -1,32 +1,30 @@
 // One series in a web process: its condition, last minutes and topics, in sync with the hub.
+import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { secondMs } from '#shared/base/durations.ts'
 import { adjusterOf, type PriceAdjuster } from '#shared/candles/adjustment.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { snapshotMax, type LiveCondition } from '#shared/market-data/live.ts'
-import { liveServerText, liveText } from '#shared/text/en/live.ts'
+import { liveText } from '#shared/text/en/live.ts'
 import type { SeriesCondition, SeriesUpdate } from '../gateway/bus.ts'
 import { CandleTopic } from './candle-topic.ts'
-import { mender, type Mending } from './mend-truncated.ts'
+import { liveCondition } from './live-condition.ts'
+import { mender } from './mend-truncated.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { storedReader, type StoredStart, type StoredReader } from './stored-reader.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
 import type { TopicListener, TopicName, ViewOptions, TopicView } from './series-view-port.ts'
+import { idOf, newSeat, type ViewSeat } from './view-seat.ts'
 
 /** Minutes that a topic is built from together with the store. */
 const recentMinutesMax = 240
-const startingCondition = { label: null, sessionClass: 'crypto', isStale: false, reason: liveText.starting } as const
-
-interface Seat {
-  readonly name: TopicName
-  readonly listeners: Set<TopicListener>
-  topic: CandleTopic | undefined
-  loading: number
-  readonly mending: Mending
-}
+/** After a failed read of the store. */
+const retryLimits = { firstMs: secondMs, maxMs: 5 * secondMs }
 
 export class SeriesView {
   readonly #options: ViewOptions
   readonly #recent = new MinuteBuffer<Candle>(recentMinutesMax)
   readonly #reader: StoredReader
-  readonly #seats = new Map<string, Seat>()
+  readonly #seats = new Map<string, ViewSeat>()
   readonly #waiting = new Set<() => void>()
   #epoch = ''
   #seq = 0
@@ -34,8 +32,6 @@ export class SeriesView {
   #base: SeriesCondition | undefined
   #isHubAway = false
   #isClosed = false
-  #mustReadAgain = false
-  #reading: Promise<void> | undefined
   readonly #mend: ReturnType<typeof mender>
   readonly #stops: readonly (() => void)[]
 
@@ -47,15 +43,15 @@ export class SeriesView {
     this.#mend = mender(options.clock, options.onError)
     const stopListening = options.bus.listen(options.series, {
       update: (next) => this.#update(next),
-      lost: () => void this.#read(),
+      lost: () => this.#read(),
       away: (isAway) => {
         this.#isHubAway = isAway
         this.#each((listener) => listener.condition(this.#condition()))
-        if (!isAway) void this.#read()
+        if (!isAway) this.#read()
       },
     })
     this.#stops = [stopListening, release]
-    void this.#read()
+    this.#read()
   }
 
   /** Current source and condition; waits briefly for the hub's first message. */
@@ -74,13 +70,7 @@ export class SeriesView {
   watch(name: TopicName, listener: TopicListener): () => void {
     const id = idOf(name)
     const isNew = !this.#seats.has(id)
-    const seat: Seat = this.#seats.get(id) ?? {
-      name,
-      listeners: new Set(),
-      topic: undefined,
-      loading: 0,
-      mending: { dueMs: 0, checks: 0 },
-    }
+    const seat = this.#seats.get(id) ?? newSeat(name)
     this.#seats.set(id, seat)
     seat.listeners.add(listener)
     if (isNew && this.#base !== undefined) void this.#load(seat)
@@ -91,7 +81,8 @@ export class SeriesView {
   }
 
   look(name: TopicName): TopicView {
-    return { epoch: this.#epoch, condition: this.#condition(), topic: this.#seats.get(idOf(name))?.topic }
+    const seat = this.#seats.get(idOf(name))
+    return { epoch: this.#epoch, condition: this.#condition(), topic: seat?.topic, isUnreadable: (seat?.failures ?? 0) > 0 }
   }
 
   /** Since when there are no subscribers, on the monotonic clock; undefined while there are. */
@@ -114,24 +105,29 @@ export class SeriesView {
   }
 
   #condition(): LiveCondition {
-    const { label, sessionClass, isStale, reason } = this.#base ?? startingCondition
-    return { label, sessionClass, isStale: isStale || this.#isHubAway, reason: this.#isHubAway ? liveServerText.hubAway : reason }
+    const isUnreadable = [...this.#seats.values()].some(({ failures }) => failures > 0)
+    return liveCondition(this.#base, { isHubAway: this.#isHubAway, isUnreadable })
   }
 
-  #each(notify: (listener: TopicListener, seat: Seat) => void): void {
+  #each(notify: (listener: TopicListener, seat: ViewSeat) => void): void {
     for (const seat of this.#seats.values()) for (const listener of seat.listeners) notify(listener, seat)
   }
 
   #settleCondition(next: SeriesCondition): void {
+    this.#notifyOf(() => (this.#base = next))
+  }
+
+  /** Notifies the listeners if `change` changes the condition. */
+  #notifyOf(change: () => void): void {
     const before = JSON.stringify(this.#condition())
-    this.#base = next
+    change()
     if (JSON.stringify(this.#condition()) === before) return
     if (this.#isSettled()) for (const resume of this.#waiting) resume()
     this.#each((listener) => listener.condition(this.#condition()))
   }
 
   /** Generated prices are never adjusted. */
-  #adjusterNow({ name: { adjustment } }: Seat): PriceAdjuster | undefined {
+  #adjusterNow({ name: { adjustment } }: ViewSeat): PriceAdjuster | undefined {
     return this.#base === undefined || this.#base.source === 'demo'
       ? undefined
       : adjusterOf({ series: this.#options.series, adjustment, sessionClass: this.#base.sessionClass, nowMs: this.#options.clock.now() })
@@ -167,24 +163,15 @@ export class SeriesView {
   }
 
   /** Reads the state again; applies its missed minutes, or starts over. */
-  #read(): Promise<void> {
-    if (this.#reading !== undefined) {
-      this.#mustReadAgain = true
-      return this.#reading
+  readonly #read = oneAtATime(async () => {
+    if (this.#isClosed) return
+    try {
+      const state = await this.#options.bus.state(this.#options.series)
+      if (state !== undefined && !this.#isClosed) this.#catchUp(state)
+    } catch (error) {
+      this.#options.onError(error)
     }
-    this.#mustReadAgain = false
-    this.#reading = this.#options.bus
-      .state(this.#options.series)
-      .then((state) => {
-        if (state !== undefined && !this.#isClosed) this.#catchUp(state)
-      })
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#reading = undefined
-        if (this.#mustReadAgain && !this.#isClosed) void this.#read()
-      })
-    return this.#reading
-  }
+  })
 
   #catchUp(state: SeriesUpdate): void {
     const oldestMs = state.minutes[0]?.timeMs ?? Number.POSITIVE_INFINITY
@@ -203,7 +190,7 @@ export class SeriesView {
       this.#settleCondition(next.condition)
       this.#apply(next.minutes, next.seq)
     } else if (isKnown && next.seq === this.#seq && next.minutes.length === 0) this.#settleCondition(next.condition)
-    else if (!isKnown || next.seq > this.#seq) void this.#read()
+    else if (!isKnown || next.seq > this.#seq) this.#read()
     for (const seat of this.#seats.values())
       this.#mend(
         seat,
@@ -213,20 +200,20 @@ export class SeriesView {
   }
 
   /** The candles before the minutes in memory, and these minutes. */
-  async #stored({ name }: Seat, limit: number): Promise<StoredStart | undefined> {
+  async #stored({ name }: ViewSeat, limit: number): Promise<StoredStart | undefined> {
     if (this.#base === undefined || this.#base.source === null) return undefined
     return await this.#reader.read({ source: this.#base.source, sessionClass: this.#base.sessionClass, ...name, limit })
   }
 
-  #reload(seat: Seat): void {
+  #reload(seat: ViewSeat): void {
     seat.topic = undefined
     void this.#load(seat)
   }
 
-  async #load(seat: Seat): Promise<void> {
+  async #load(seat: ViewSeat): Promise<void> {
     seat.loading += 1
     const turn = seat.loading
-    const isCurrent = () => !this.#isClosed && seat.loading === turn
+    const isCurrent = () => !this.#isClosed && seat.loading === turn && this.#seats.get(idOf(seat.name)) === seat
     const sessionClass = this.#base?.sessionClass
     const adjuster = this.#adjusterNow(seat)
     try {
@@ -237,14 +224,20 @@ export class SeriesView {
         topic.apply(found.minutes, this.#seq)
         seat.topic = topic
       }
+      if (isCurrent()) this.#notifyOf(() => (seat.failures = 0))
     } catch (error) {
       this.#options.onError(error)
+      if (isCurrent()) this.#retry(seat, isCurrent)
     }
     // Nothing to report while the hub looks for a source; subscribers are notified afterwards.
     if (isCurrent() && this.#isSettled()) for (const listener of seat.listeners) listener.reset()
   }
-}
 
-function idOf({ timeframe, adjustment }: TopicName): string {
-  return `${timeframe} ${adjustment}`
+  #retry(seat: ViewSeat, isCurrent: () => boolean): void {
+    const { clock } = this.#options
+    clock.after(backOffDelayMs(seat.failures, retryLimits, clock.random()), () => {
+      if (isCurrent()) void this.#load(seat)
+    })
+    this.#notifyOf(() => (seat.failures += 1))
+  }
 }
