@@ -1,14 +1,9 @@
 // A Tezi chart that is mounted again for another option shows the same time as before.
 import { expect, type Page } from '@playwright/test'
-import { barsInView, canvas, legend, spoken } from './harness/native-chart.ts'
+import { canvas, goFarBack, legend, timesInView } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { press } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
-
-/** Start times of the visible bars, newest first. */
-async function timesInView(page: Page): Promise<string[]> {
-  return (await barsInView(page)).map((row) => row.split('\t')[0] ?? '')
-}
 
 async function adjustFor(page: Page, choice: string): Promise<void> {
   await canvas(page).evaluate((element) => element.setAttribute('data-seen', 'before'))
@@ -16,16 +11,6 @@ async function adjustFor(page: Page, choice: string): Promise<void> {
   await page.getByRole('radio', { name: choice }).click()
   await page.locator('[data-testid=chart-canvas]:not([data-seen])').waitFor()
   await page.getByTestId('chart-loading').waitFor({ state: 'hidden' })
-}
-
-/** Scrolls to bars of the second page of history. */
-async function goFarBack(page: Page): Promise<void> {
-  await canvas(page).press('Home')
-  const first = await spoken(page)
-  await expectEventually(async () => (await canvas(page).press('Home'), spoken(page))).not.toBe(first)
-  // Away from the edge, where bars may still be loading.
-  for (let at = 0; at < 40; at += 1) await canvas(page).press('PageDown')
-  await canvas(page).press('Escape')
 }
 
 test('a change of the price adjustment keeps zoom and visible time, near and far', async ({ open }) => {

@@ -4,7 +4,7 @@ import { binanceDialect } from '../server/features/market-data/feeds/testing/fak
 import { letTimePass } from '../server/features/market-data/feeds/testing/let-time-pass.ts'
 import { manualClock } from '../server/features/market-data/feeds/testing/manual-clock.ts'
 import { scriptedExchange, type ScriptedExchange } from '../server/features/market-data/feeds/testing/scripted-exchange.ts'
-import { legend, seeTick } from './harness/native-chart.ts'
+import { goFarBack, legend, seeTick, timesInView } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { press } from './harness/see.ts'
 import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
@@ -23,8 +23,8 @@ let stopTime: () => Promise<void>
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** The whole current day at any hour, so that the menu has its day. */
-const minutesBefore = Math.ceil(((startMs % dayMs) + dayMs / 4) / minuteMs)
+/** The whole current day at any hour, so that the menu has its day, and more than one page of history. */
+const minutesBefore = Math.ceil(((startMs % dayMs) + 2 * dayMs) / minuteMs)
 
 /** A trade a minute, and from now on two a second, so that silence is never the market's own. */
 function* trades() {
@@ -124,8 +124,10 @@ test.describe('a feed that is lost', () => {
 })
 
 test.describe('a server that is restarted', () => {
-  test('is reconnected without a reload', async ({ open, pageErrors }) => {
+  test('is reconnected without a reload, and older candles stay in view', async ({ open, pageErrors }) => {
     const page = await liveChart(open)
+    await goFarBack(page)
+    const older = await timesInView(page)
     const port = Number(new URL(server.origin).port)
     isLost = true
     await server.stop()
@@ -135,7 +137,9 @@ test.describe('a server that is restarted', () => {
     isLost = false
     await stale(page).waitFor({ state: 'hidden', timeout: 40_000 })
     await freshness(page).getByText('LIVE').waitFor()
+    await expectEventually(() => timesInView(page)).toEqual(older)
     await seeTick(page)
+    expect(await timesInView(page)).toEqual(older)
     expect(await page.locator('body').getAttribute('data-seen')).toBe('before')
     forgive(pageErrors)
   })

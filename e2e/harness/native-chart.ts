@@ -56,3 +56,18 @@ export function watchDrawings(page: Page): () => Promise<void> {
   page.on('response', (reply) => (reads += reply.url().endsWith('/user/drawings/nifty') ? 1 : 0))
   return () => expectEventually(() => reads).toBeGreaterThan(0)
 }
+
+/** Start times of the visible bars, newest first. */
+export async function timesInView(page: Page): Promise<string[]> {
+  return (await barsInView(page)).map((row) => row.split('\t')[0] ?? '')
+}
+
+/** Scrolls to bars of the second page of history. */
+export async function goFarBack(page: Page): Promise<void> {
+  await canvas(page).press('Home')
+  const first = await spoken(page)
+  await expectEventually(async () => (await canvas(page).press('Home'), spoken(page))).not.toBe(first)
+  // Away from the edge, where bars may still be loading.
+  for (let at = 0; at < 40; at += 1) await canvas(page).press('PageDown')
+  await canvas(page).press('Escape')
+}

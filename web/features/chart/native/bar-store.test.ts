@@ -38,6 +38,21 @@ describe('bar store', () => {
     expect(closesOf(store)).toEqual([10, 20, 30, 40])
   })
 
+  it.each<readonly [string, [number, number], CandleRow[], boolean, number[], number[]]>([
+    ['equal bars', [10, 30], [row(10), row(20)], false, [10, 20, 30, 40], [10, 20, 30, 40]],
+    ['another value', [10, 30], [row(10), row(20, 7)], true, [10, 20, 30, 40], [10, 7, 30, 40]],
+    ['more bars', [10, 30], [row(10), row(15), row(20), row(25)], true, [10, 15, 20, 25, 30, 40], [10, 15, 20, 25, 30, 40]],
+    ['fewer bars', [10, 40], [row(20)], true, [20, 40], [20, 40]],
+    ['the end', [30, Infinity], [row(30, 7), row(40), row(50)], true, [10, 20, 30, 40, 50], [10, 20, 7, 40, 50]],
+    ['the start', [-Infinity, 20], [], true, [20, 30, 40], [20, 30, 40]],
+    ['a range without bars', [31, 39], [], false, [10, 20, 30, 40], [10, 20, 30, 40]],
+  ])('replaces a range by %s', (_, [fromMs, toMs], rows, isOther, stamps, closes) => {
+    const store = storeOf(10, 20, 30, 40)
+    expect(store.replace({ fromMs, toMs }, rows)).toBe(isOther)
+    expect(stampsOf(store)).toEqual(stamps)
+    expect(closesOf(store)).toEqual(closes)
+  })
+
   it('clears everything on a reset and keeps unknown volumes unknown', () => {
     const store = storeOf(10, 20, 30)
     store.reset([[70, 1, 2, 0.5, 1.5, null, 3]])

@@ -1,4 +1,5 @@
 // All candles of one chart as columns: the source of truth; lightweight-charts only ever holds a window of it.
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { createBarColumns, type BarColumns } from '#shared/indicators/lib/columns.ts'
 import type { CandleRow } from '#shared/market-data/live.ts'
 import { firstIndex } from '#shared/base/first-index.ts'
@@ -13,6 +14,8 @@ export interface BarStore {
   reset(rows: readonly CandleRow[]): void
   /** New or changed bars, ascending. */
   merge(rows: readonly CandleRow[]): StoreChange
+  /** Replaces the bars in a range of time; returns whether any of them differs. */
+  replace(span: TimeSpan, rows: readonly CandleRow[]): boolean
   /** Older bars, ascending; those not before the first bar are ignored. Returns how many were added. */
   prepend(rows: readonly CandleRow[]): number
   /** Index of the last bar at or before a time, or -1. */
@@ -58,9 +61,23 @@ export function barStore(): BarStore {
     bars.length += count
   }
 
+  function replace({ fromMs, toMs }: TimeSpan, rows: readonly CandleRow[]): boolean {
+    const [from, to] = [indexAtOrAfter(fromMs), indexAtOrAfter(toMs)]
+    const added = rows.length - (to - from)
+    makeRoom(bars, bars.length + added)
+    for (const name of columnNames) bars[name].copyWithin(to + added, to, bars.length)
+    bars.length += added
+    let isOther = added !== 0
+    rows.forEach((row, index) => (isOther = write(bars, from + index, row) || isOther))
+    return isOther
+  }
+
+  const indexAtOrAfter = (timeMs: number) => firstIndex(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs)
+
   return {
     bars,
     reset,
+    replace,
     merge(rows) {
       let change: StoreChange = 'none'
       for (const row of rows) change = larger(change, mergeOne(row))

@@ -4,7 +4,7 @@ import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { LiveSnapshot } from '#web/features/market-data/live-listener.ts'
 import { requestWithRetry } from './request-with-retry.ts'
-import type { CandleSource } from '#web/features/market-data/candle-source.ts'
+import type { CandleSource, OlderCandles } from '#web/features/market-data/candle-source.ts'
 import type { ChartModel } from './chart-model.ts'
 import { firstBars } from './view-window.ts'
 
@@ -12,8 +12,8 @@ export interface ChartFeedOptions {
   readonly request: { readonly slug: string; readonly timeframe: Timeframe }
   readonly source: CandleSource
   readonly model: ChartModel
-  /** All bars were replaced. */
-  readonly onReset: () => void
+  /** `replace` replaces bars, and returns whether any of them differs. */
+  readonly onReplace: (replace: () => boolean) => void
   /** New or changed candles, which the chart itself merges into its bars. */
   readonly onUpdate: (rows: readonly CandleRow[]) => void
   /** Called with the number of prepended bars. */
@@ -36,6 +36,10 @@ export class ChartFeed {
   #isStopped = false
   /** A page for bars that have been replaced since must not be merged with the new ones. */
   #generation = 0
+  /** Source and hours of the bars. */
+  #origin = ''
+  /** Bars before this time were loaded before the newest snapshot: they are shown, and loaded again. */
+  #staleMs: number | undefined
 
   constructor(options: ChartFeedOptions) {
     this.#options = options
@@ -61,16 +65,17 @@ export class ChartFeed {
    * Resolves to whether another page may bring more.
    */
   fetchOlder(bars: number): Promise<boolean> {
-    const toMs = this.#firstMs
+    const toMs = this.#staleMs ?? this.#firstMs
     if (this.#fetching !== undefined) return this.#fetching
-    if (!this.#hasOlder || toMs === undefined) return Promise.resolve(false)
+    if ((!this.#hasOlder && this.#staleMs === undefined) || toMs === undefined) return Promise.resolve(false)
     const goOn = (isWorthwhile: boolean): boolean => {
       this.#fetching = undefined
       if (isWorthwhile) this.#fetchWanted()
       return isWorthwhile
     }
     // After an error the next pan retries.
-    this.#fetching = this.#fetchPage(toMs, Math.min(candlesMax, Math.max(pageBars, Math.ceil(bars)))).then(goOn, () => goOn(false))
+    const wanted = this.#staleMs === undefined ? Math.max(pageBars, Math.ceil(bars)) : this.#options.model.store.indexAt(toMs - 1) + 1
+    this.#fetching = this.#fetchPage(toMs, Math.min(candlesMax, wanted)).then(goOn, () => goOn(false))
     return this.#fetching
   }
 
@@ -97,26 +102,38 @@ export class ChartFeed {
     return bars.length === 0 ? undefined : bars.timeMs[0]
   }
 
-  #reset(snapshot: LiveSnapshot): void {
-    const { model, onCondition, onReset, onStart } = this.#options
-    this.#hasOlder = snapshot.hasOlder
+  #reset({ candles, hasOlder, startsAtMs, condition }: LiveSnapshot): void {
+    const { model, onCondition, onReplace, onStart } = this.#options
     this.#generation += 1
-    model.reset(snapshot.candles, snapshot.condition.sessionClass)
-    onCondition(snapshot.condition)
-    onReset()
-    onStart(typeof snapshot.startsAtMs === 'number')
+    const origin = JSON.stringify([condition.label, condition.sessionClass])
+    const fromMs = candles[0]?.[0] ?? Number.NEGATIVE_INFINITY
+    const isKept = hasOlder && origin === this.#origin && (this.#firstMs ?? Number.POSITIVE_INFINITY) < fromMs
+    this.#origin = origin
+    onCondition(condition)
+    this.#staleMs = isKept ? fromMs : undefined
+    if (isKept) onReplace(() => model.replace({ fromMs, toMs: Number.POSITIVE_INFINITY }, candles))
+    else {
+      this.#hasOlder = hasOlder
+      onReplace(() => {
+        model.reset(candles, condition.sessionClass)
+        return true
+      })
+      onStart(typeof startsAtMs === 'number')
+    }
     this.#fetchWanted()
   }
 
   /** Resolves to whether another page may bring the missing candles. */
   async #fetchPage(toMs: number, limit: number): Promise<boolean> {
     const { request, source, model, onOlder, onStart } = this.#options
+    const isStale = this.#staleMs !== undefined
     const asked = this.#generation
     const page = await requestWithRetry(
       () => source.older({ ...request, toMs, limit }),
       () => !this.#isStopped,
     )
     if (this.#isStopped || asked !== this.#generation) return !this.#isStopped
+    if (isStale) return this.#replaceStale(toMs, page)
     this.#hasOlder = page.hasOlder
     const count = model.prepend(page.candles)
     if (count !== 0) onOlder(count)
@@ -125,8 +142,23 @@ export class ChartFeed {
     return page.candles.length > 0
   }
 
+  /** Resolves to whether bars before the page are still stale. */
+  #replaceStale(toMs: number, { candles, hasOlder, startsAtMs }: OlderCandles): boolean {
+    const { model, onReplace, onStart } = this.#options
+    const pageMs = candles[0]?.[0] ?? toMs
+    const isAll = !hasOlder || pageMs <= (this.#firstMs ?? pageMs)
+    this.#staleMs = isAll || candles.length === 0 ? undefined : pageMs
+    const fromMs = hasOlder ? pageMs : Number.NEGATIVE_INFINITY
+    onReplace(() => model.replace({ fromMs, toMs }, candles))
+    if (!hasOlder) {
+      this.#hasOlder = false
+      onStart(startsAtMs !== undefined)
+    }
+    return true
+  }
+
   #fetchWanted(): void {
     const missing = this.#wanted - this.#options.model.store.bars.length
-    if (missing > 0) void this.fetchOlder(missing)
+    if (this.#staleMs !== undefined || missing > 0) void this.fetchOlder(missing)
   }
 }

@@ -1,5 +1,6 @@
 // Data of one chart without rendering: candle store, bars of the chosen style, their days, and study inputs.
 import { indiaDayNumber } from '#shared/base/india-time.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { corporateActionsOf } from '#shared/candles/corporate-actions.ts'
 import type { Intrabars, OfficialColumns, StudyContext } from '#shared/indicators/lib/study.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
@@ -67,6 +68,13 @@ export class ChartModel {
     this.store.reset(rows)
     this.#periods = periodIds(sessionClass, this.#timeframe)
     this.#remake()
+  }
+
+  /** Replaces the candles in a range of time; returns whether any of them differs. */
+  replace(span: TimeSpan, rows: readonly CandleRow[]): boolean {
+    const isOther = this.store.replace(span, rows)
+    if (isOther) this.#remake()
+    return isOther
   }
 
   setStyle(style: CandleStyle): void {

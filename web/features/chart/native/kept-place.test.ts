@@ -28,7 +28,7 @@ function chart(place: Place, [from, to]: readonly [number, number], reach: () =>
     surface: { indexOf: (timeMs) => indexOfTime(times(), timeMs), timeOf: (index) => timeOfIndex(times(), index) },
     reach,
   })
-  return { kept, view }
+  return { kept, view, model }
 }
 
 /** The place saved by a chart of the minutes 0 to 1,000. */
@@ -83,4 +83,32 @@ test('a chart that is unmounted before it is restored leaves the place to the ne
   const { kept: next, view } = chart(place, [0, 1_000])
   await next.restore()
   expect(view.range).toEqual({ from: 100, to: 200 })
+})
+
+test('bars that are replaced leave an older view at its time', () => {
+  const { kept, view, model } = chart({ current: undefined }, [0, 1_000])
+  view.range = { from: 400.25, to: 500.5 }
+  const calls: string[] = []
+  kept.hold(
+    () => (calls.push('replace'), model.replace({ fromMs: 0, toMs: 300 * minuteMs }, [row(10), row(20)])),
+    () => calls.push('draw'),
+  )
+  expect(calls).toEqual(['replace', 'draw'])
+  expect(view.range).toEqual({ from: 102.25, to: 202.5 })
+})
+
+test('a view of the newest bar is left to the library, and equal bars are not drawn', () => {
+  const { kept, view, model } = chart({ current: undefined }, [0, 1_000])
+  view.range = { from: 950, to: 1_005 }
+  const drawn: string[] = []
+  kept.hold(
+    () => model.replace({ fromMs: 999 * minuteMs, toMs: Infinity }, [row(999)]),
+    () => drawn.push('equal'),
+  )
+  kept.hold(
+    () => model.replace({ fromMs: 999 * minuteMs, toMs: Infinity }, [row(999), row(1_000)]),
+    () => drawn.push('more'),
+  )
+  expect(drawn).toEqual(['more'])
+  expect(view.range).toEqual({ from: 950, to: 1_005 })
 })

@@ -1,4 +1,4 @@
-// The visible time of a chart: saved when it is unmounted, restored by the chart that replaces it.
+// The visible time of a chart: saved when it is unmounted, restored by the chart that replaces it, and held while bars are replaced.
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { DrawingSurface } from '#web/features/drawings/drawing-surface.ts'
 import type { ChartModel } from './chart-model.ts'
@@ -27,6 +27,8 @@ export interface KeptPlace {
   /** Shows the time of the chart before, once its bars are loaded; call it with the first bars, while the newest are visible. */
   restore(): Promise<void>
   keep(): void
+  /** Shows the same time after `replace`, if it returns true; `draw` then puts the new bars on the chart. */
+  hold(replace: () => boolean, draw: () => void): void
 }
 
 export function keptPlace({ place, view, model, surface, reach }: KeptPlaceDeps): KeptPlace {
@@ -34,22 +36,36 @@ export function keptPlace({ place, view, model, surface, reach }: KeptPlaceDeps)
   const newest = (): number => model.shown.bars.length - 1
   const isNewestInView = (): boolean => (view.inView()?.to ?? Infinity) >= newest()
 
+  function visible(): VisibleTime | undefined {
+    const now = view.inView()
+    if (now === undefined || newest() < 0) return undefined
+    const newestMs = isNewestInView() ? model.shown.bars.timeMs[newest()] : undefined
+    return { fromMs: surface.timeOf(now.from), toMs: surface.timeOf(now.to), newestMs }
+  }
+
+  function show(seen: VisibleTime): void {
+    const added = seen.newestMs === undefined ? 0 : newest() - surface.indexOf(seen.newestMs)
+    view.look(surface.indexOf(seen.fromMs) + added, surface.indexOf(seen.toMs) + added)
+  }
+
   return {
     async restore() {
       const seen = place.current
       // A user who has scrolled meanwhile no longer sees the newest bar.
-      if (seen !== undefined && (await reach(seen.fromMs)) && isNewestInView()) {
-        const added = seen.newestMs === undefined ? 0 : newest() - surface.indexOf(seen.newestMs)
-        view.look(surface.indexOf(seen.fromMs) + added, surface.indexOf(seen.toMs) + added)
-      }
+      if (seen !== undefined && (await reach(seen.fromMs)) && isNewestInView()) show(seen)
       isRestored = true
     },
     keep() {
-      const now = view.inView()
+      const seen = visible()
       // A chart that is unmounted before it is restored leaves the place to the next one.
-      if (!isRestored || now === undefined) return
-      const newestMs = isNewestInView() ? model.shown.bars.timeMs[newest()] : undefined
-      place.current = { fromMs: surface.timeOf(now.from), toMs: surface.timeOf(now.to), newestMs }
+      if (isRestored && seen !== undefined) place.current = seen
+    },
+    hold(replace, draw) {
+      const seen = visible()
+      if (!replace()) return
+      draw()
+      // The library keeps the distance to the newest bar by itself.
+      if (seen !== undefined && seen.newestMs === undefined) show(seen)
     },
   }
 }

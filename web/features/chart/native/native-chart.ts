@@ -55,7 +55,7 @@ export class TeziChart implements NativeChart {
       request: { slug: instrument.slug, timeframe },
       source,
       model,
-      onReset: () => this.#onBars('all', true),
+      onReplace: (replace) => this.#onReplace(replace),
       onUpdate: (rows) => this.#onUpdate(rows),
       onOlder: (count) => this.#onOlder(count),
       onStart: this.#start.set,
@@ -148,6 +148,13 @@ export class TeziChart implements NativeChart {
     const [candles, bars] = [store.bars.length, this.#model.shown.bars.length]
     const from = this.#model.merge(rows)
     if (from !== 'none') this.#onBars(from, store.bars.length !== candles || this.#model.shown.bars.length !== bars)
+  }
+
+  #onReplace(replace: () => boolean): void {
+    this.#place.hold(replace, () => {
+      this.#onBars('all', true)
+      if (this.#renderer.isPainted) this.#renderer.flush()
+    })
   }
 
   /** Bars from an index on are new or changed. */
