@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
-import type { Feed, FeedClock, FeedLog, SourceName } from './features/market-data/feed.ts'
+import { historySteps, type Feed, type FeedClock, type FeedLog, type SourceName } from './features/market-data/feed.ts'
 import { realClock } from './features/market-data/feed-clock.ts'
 import { binanceFeed } from './features/market-data/feeds/binance.ts'
 import { coinbaseFeed } from './features/market-data/feeds/coinbase.ts'
@@ -26,6 +26,7 @@ import { hubPlaceOf } from './features/market-data/hub-place.ts'
 import { databaseChecks } from './features/market-data/gateway/database-checks.ts'
 import { databaseStore } from './features/market-data/store/database-store.ts'
 import { CandleCache } from './features/market-data/store/memory-candles.ts'
+import { watchReplacedCandles } from './features/market-data/store/replaced-candles.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { missingSettings } from './missing-settings.ts'
 import { marketReaders } from './process-metrics.ts'
@@ -34,7 +35,7 @@ export interface MarketOptions {
   readonly config: Pick<Config, 'market' | 'redisUrl'>
   readonly db: Db
   readonly log: FeedLog
-  readonly onError: (error: Error) => void
+  readonly onError: (error: unknown) => void
   readonly opened: AsyncDisposableStack
   readonly metrics?: Metrics | undefined
 }
@@ -81,11 +82,22 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
     missing: missingSettings(config.market),
     hubPlace: () => hubPlaceOf(bus, hub),
   }
+  opened.defer(
+    watchReplacedCandles({
+      db,
+      clock,
+      onError,
+      onReplaced: async ({ series, source }) => {
+        await Promise.all(historySteps.map((step) => store.recheck({ series, source, step })))
+        running?.replaced(series)
+      },
+    }),
+  )
   options.metrics?.read(marketReaders(setup, running))
   return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, hub: running }
 }
 
-function openBus(config: MarketOptions['config'], onError: (error: Error) => void): { bus: MarketBus; hub: HubBus | undefined } {
+function openBus(config: MarketOptions['config'], onError: (error: unknown) => void): { bus: MarketBus; hub: HubBus | undefined } {
   if (config.redisUrl === undefined) return memoryBus()
   const hub = config.market.hasHub ? new RedisPublisher(config.redisUrl, onError, config.market.channel) : undefined
   return { bus: new RedisSubscriber(config.redisUrl, onError, config.market.channel), hub }

@@ -7,6 +7,7 @@ import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
 import { historySteps } from '#server/features/market-data/feed.ts'
 import { readCsvCandles } from '#server/features/market-data/feeds/csv-candles.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
+import { noteReplacedCandles } from '#server/features/market-data/store/replaced-candles.ts'
 import { storeFile } from '#server/features/market-data/store/store-file.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
@@ -32,6 +33,7 @@ export async function importCandles(args: readonly string[]): Promise<void> {
     const target = { id: null, name: series }
     await writeAudit(db, { at: new Date(), actor: operatorActor, action: 'candles-imported', target, address: '', details })
     const gaps = await storeFile({ store: databaseStore({ db, now: Date.now }), series, step, candles })
+    await noteReplacedCandles(db, { series, source: 'csv' })
     console.log(`${candles.length} candles of ${series} (${step}) are stored.`)
     if (gaps.length > 0) console.log(gapsText(gaps))
   })

@@ -3,8 +3,6 @@ import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
-import { RedisSubscriber } from '#server/features/market-data/gateway/redis-subscriber.ts'
-import type { MarketBus } from '#server/features/market-data/gateway/bus.ts'
 import { planSeries } from '#server/features/market-data/gateway/source-plan.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
 import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'
@@ -16,14 +14,13 @@ import { log, withDatabase } from './run.ts'
 
 export async function verifyStoredCandles(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { 'no-repair': { type: 'boolean', default: false } } })
-  const { market, redisUrl } = readProcessConfig()
+  const { market } = readProcessConfig()
   const clock = realClock
   const feeds = values['no-repair']
     ? new Map()
     : chooseFeeds(market, clock, (line, details) => log(`${line} ${JSON.stringify(details ?? {})}`))
   const plans = { feeds, licences: market.licences, demo: undefined, clock }
   const day = new Date(clock.now()).toISOString().slice(0, 10)
-  const hub = hubNotifier(redisUrl, market.channel)
   try {
     await withDatabase(async ({ db }) => {
       const report = await verifyCandles({
@@ -31,7 +28,6 @@ export async function verifyStoredCandles(args: readonly string[]): Promise<void
         store: databaseStore({ db, now: () => clock.now() }),
         planOf: values['no-repair'] ? undefined : (series) => planSeries(plans, series, day),
         clock,
-        onRepaired: hub.notify,
         log,
         signal: new AbortController().signal,
       })
@@ -43,20 +39,7 @@ export async function verifyStoredCandles(args: readonly string[]): Promise<void
       if (leftOf(report) > 0) process.exitCode = 1
     })
   } finally {
-    await Promise.all([hub.close(), ...[...feeds.values()].map((feed) => feed.close())])
-  }
-}
-
-/** Without Redis the hub is inside the web server, which no message reaches. */
-function hubNotifier(redisUrl: string | undefined, channel: string) {
-  let bus: MarketBus | undefined
-  return {
-    notify: async (series: string): Promise<void> => {
-      if (redisUrl === undefined) return
-      bus ??= new RedisSubscriber(redisUrl, (error) => log(error.message), channel)
-      await bus.replaced(series).catch((error: unknown) => log(`${series}: open charts were not notified: ${String(error)}`))
-    },
-    close: async (): Promise<void> => bus?.close(),
+    await Promise.all([...feeds.values()].map((feed) => feed.close()))
   }
 }
 

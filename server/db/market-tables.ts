@@ -31,8 +31,16 @@ interface CandleVerificationTable {
   report: ColumnType<unknown, string, string>
 }
 
+interface CandleRevisionsTable {
+  series: string
+  source: string
+  /** The driver returns bigint as text. */
+  revision: ColumnType<string, number | undefined, number>
+}
+
 export interface MarketTables {
   candles: CandlesTable
   adjustment_checks: AdjustmentChecksTable
   candle_verification: CandleVerificationTable
+  candle_revisions: CandleRevisionsTable
 }

@@ -9,7 +9,6 @@ export function memoryBus(): { bus: MarketBus; hub: HubBus } {
   const states = new Map<string, SeriesState>()
   let notifyWanted: (series: ReadonlySet<string>) => void = () => undefined
   let answerExtend: ExtendAnswer = () => Promise.resolve(false)
-  let notifyReplaced: (series: string) => void = () => undefined
 
   const requests = countedRequests((series, isWanted) => {
     if (!isWanted) states.delete(series)
@@ -28,10 +27,6 @@ export function memoryBus(): { bus: MarketBus; hub: HubBus } {
     },
     state: (series) => Promise.resolve(states.get(series)),
     extend: (series, timeframe, beforeMs) => answerExtend(series, timeframe, beforeMs),
-    replaced(series) {
-      notifyReplaced(series)
-      return Promise.resolve()
-    },
     isConnected: () => true,
     isHubAway: () => false,
     close: () => Promise.resolve(),
@@ -49,9 +44,6 @@ export function memoryBus(): { bus: MarketBus; hub: HubBus } {
     onRestored: () => undefined,
     onExtend(answer) {
       answerExtend = answer
-    },
-    onReplaced(listener) {
-      notifyReplaced = listener
     },
     isAtWork: () => true,
     close: () => Promise.resolve(),

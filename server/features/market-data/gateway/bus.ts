@@ -51,8 +51,6 @@ export interface MarketBus {
   state(series: string): Promise<SeriesState | undefined>
   /** Asks the hub to backfill older candles of a timeframe; resolves to whether there may be more now. */
   extend(series: string, timeframe: Timeframe, beforeMs: number): Promise<boolean>
-  /** Notifies the hub that another party replaced stored candles of a series: live charts have to read them again. */
-  replaced(series: string): Promise<void>
   /** Whether the connection to the hub is up, such as the one to Redis. */
   isConnected(): boolean
   /** Whether the hub is away. */
@@ -69,7 +67,6 @@ export interface HubBus {
   /** Published updates may be lost: publish everything again. */
   onRestored(listener: () => void): void
   onExtend(answer: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>): void
-  onReplaced(listener: (series: string) => void): void
   /** Whether this hub is active; another one may hold the lease. */
   isAtWork(): boolean
   close(): Promise<void>

@@ -254,20 +254,54 @@ describe('the store', () => {
 
 describe('candles that another process has replaced', () => {
   it('are published again, once for several in a row', async () => {
-    const { bus, pass, listen } = world()
+    const { bus, pass, listen, running } = world()
     const updates = listen('btc-usdt')
     bus.want('btc-usdt')
     await pass(10_000)
     const epochs = () => new Set(updates.map(({ epoch }) => epoch)).size
     const before = epochs()
-    await bus.replaced('eth-usdt')
+    running.replaced('eth-usdt')
     await pass(20_000)
     expect(epochs()).toBe(before)
-    await bus.replaced('btc-usdt')
+    running.replaced('btc-usdt')
     await pass(1_000)
-    await bus.replaced('btc-usdt')
+    running.replaced('btc-usdt')
     await pass(20_000)
     expect(epochs()).toBe(before + 1)
+  })
+
+  it('correct the newest minutes as well, and leave the forming one alone', async () => {
+    const { bus, made, pass, running, store } = world()
+    bus.want('btc-usdt')
+    await pass(1_000)
+    const sink = made.get('binance')?.sinks.get('BTCUSDT')
+    sink?.minute(candle(startMs, 101), true)
+    sink?.minute(candle(startMs + minuteMs, 102), false)
+    await pass(5_000)
+    const closes = async () => (await bus.state('btc-usdt'))?.minutes.slice(-2).map(({ close }) => close)
+    expect(await closes()).toEqual([101, 102])
+    await store.append({ series: 'btc-usdt', source: 'binance', step: '1m' }, [candle(startMs, 105)])
+    running.replaced('btc-usdt')
+    await pass(16_000)
+    expect(await closes()).toEqual([105, 102])
+    sink?.minute(candle(startMs + minuteMs, 103), false)
+    await pass(1_000)
+    expect(await closes()).toEqual([105, 103])
+  })
+
+  it('leave the newest minutes as they are while the store does not answer', async () => {
+    const { bus, made, pass, running, store } = world()
+    bus.want('btc-usdt')
+    await pass(1_000)
+    made.get('binance')?.sinks.get('BTCUSDT')?.minute(candle(startMs, 101), true)
+    await pass(5_000)
+    const epoch = (await bus.state('btc-usdt'))?.epoch
+    store.range = () => Promise.reject(new Error('no database'))
+    running.replaced('btc-usdt')
+    await pass(16_000)
+    const state = await bus.state('btc-usdt')
+    expect(state?.minutes.at(-1)?.close).toBe(101)
+    expect(state?.epoch).not.toBe(epoch)
   })
 })
 

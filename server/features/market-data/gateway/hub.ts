@@ -32,6 +32,8 @@ export interface Hub {
     /** Milliseconds since the source's last update; undefined before the first. */
     readonly ageMs: number | undefined
   }[]
+  /** Stored candles of a series were replaced: live charts have to read them again. */
+  replaced(series: string): void
   close(): Promise<void>
 }
 
@@ -77,7 +79,6 @@ export function startHub(options: HubOptions): Hub {
 
   bus.onRestored(repeatAll)
   bus.onExtend((series, timeframe, beforeMs) => channels.get(series)?.extend(timeframe, beforeMs) ?? Promise.resolve(false))
-  bus.onReplaced((series) => channels.get(series)?.replacedSoon())
   bus.onWanted(follow)
 
   return {
@@ -86,6 +87,7 @@ export function startHub(options: HubOptions): Hub {
         const { source, isStale, reason } = channel.condition()
         return { series, source, isStale, reason, ageMs: channel.ageMs() }
       }),
+    replaced: (series) => channels.get(series)?.replacedSoon(),
     async close() {
       stopRepeating()
       for (const cancel of leaving.values()) cancel()

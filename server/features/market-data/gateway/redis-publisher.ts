@@ -25,7 +25,6 @@ export class RedisPublisher implements HubBus {
   readonly #redis: RedisBusClient
   #notifyWanted: (series: ReadonlySet<string>) => void = () => undefined
   #answerExtend: Parameters<HubBus['onExtend']>[0] = () => Promise.resolve(false)
-  #notifyReplaced: (series: string) => void = () => undefined
   #notifyRestored: () => void = () => undefined
   #known = ''
   #isLeader = false
@@ -37,10 +36,9 @@ export class RedisPublisher implements HubBus {
     const { calls, messages } = redis
     this.#redis = redis
     calls.on('ready', () => redis.attempt(this.#round().then(() => this.#notifyRestored())))
-    redis.attempt(messages.subscribe(redis.key('poke'), redis.key('extend'), redis.key('replaced')))
+    redis.attempt(messages.subscribe(redis.key('poke'), redis.key('extend')))
     messages.on('message', (channel: string, text: string) => {
-      if (channel === redis.key('replaced')) this.#notifyReplaced(text)
-      else redis.attempt(channel === redis.key('poke') ? this.#look() : this.#extend(text))
+      redis.attempt(channel === redis.key('poke') ? this.#look() : this.#extend(text))
     })
   }
 
@@ -66,10 +64,6 @@ export class RedisPublisher implements HubBus {
 
   onExtend(answer: (series: string, timeframe: Timeframe, beforeMs: number) => Promise<boolean>): void {
     this.#answerExtend = answer
-  }
-
-  onReplaced(listener: (series: string) => void): void {
-    this.#notifyReplaced = listener
   }
 
   isAtWork(): boolean {

@@ -99,10 +99,6 @@ export class RedisSubscriber implements MarketBus {
     }
   }
 
-  async replaced(series: string): Promise<void> {
-    await redisCall(this.#redis.calls.publish(this.#redis.key('replaced'), series))
-  }
-
   isConnected(): boolean {
     return this.#redis.calls.status === 'ready' && this.#redis.messages.status === 'ready'
   }

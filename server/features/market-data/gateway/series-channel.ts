@@ -13,7 +13,8 @@ import type { HubBus, SeriesCondition, SeriesState } from './bus.ts'
 import { alignedStart } from '../history-steps.ts'
 import { depthMs, HistoryFiller } from './history-filler.ts'
 import { historyUpkeep } from './history-upkeep.ts'
-import type { Candidate, SeriesPlan } from './source-plan.ts'
+import { rereadMinutes } from './reread-minutes.ts'
+import { conditionOf, type Candidate, type SeriesPlan } from './source-plan.ts'
 import { storeWriter, type StoreWriter } from './store-writer.ts'
 
 /** Minimum interval between updates of a series. */
@@ -131,7 +132,7 @@ export class SeriesChannel {
    * sends every chart a snapshot.
    */
   replacedSoon(): void {
-    this.#cancelReplaced ??= this.#options.clock.after(replacedWithinMs, () => this.#replaced())
+    this.#cancelReplaced ??= this.#options.clock.after(replacedWithinMs, () => void this.#replaced())
   }
 
   async close(): Promise<void> {
@@ -194,7 +195,7 @@ export class SeriesChannel {
         candidate,
         filler,
         signal: this.#stopped.signal,
-        onReplaced: () => this.#replaced(),
+        onReplaced: () => void this.#replaced(),
       })
   }
 
@@ -234,16 +235,16 @@ export class SeriesChannel {
   }
 
   /** Live charts reload when stored candles were replaced. */
-  #replaced(): void {
+  async #replaced(): Promise<void> {
     this.#cancelReplaced?.()
     this.#cancelReplaced = undefined
+    const { series, store, log } = this.#options
+    const source = this.#active?.candidate.feed.source
+    if (source !== undefined && source !== 'demo')
+      await rereadMinutes({ series, source, store, log, writer: this.#writer, recent: this.#recent })
+    if (this.#stopped.signal.aborted) return
     this.#epoch = this.#options.newEpoch()
     this.#seq = 0
     this.repeat()
   }
-}
-
-function conditionOf(plan: SeriesPlan, candidate: Candidate | undefined, reason: string | null): SeriesCondition {
-  const { feed, label = null, sessionClass = plan.sessionClass } = candidate ?? {}
-  return { source: feed?.source ?? null, label, sessionClass, isStale: false, reason }
 }

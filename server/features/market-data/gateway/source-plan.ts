@@ -9,6 +9,7 @@ import type { DemoHours, Feed, FeedClock, SourceName } from '../feed.ts'
 import { demoLicence, labelOf, licenceOfSource, type Licences } from '../licences.ts'
 import { volumelessFeed } from '../without-volume.ts'
 import { heldBackFeed } from './delayed-feed.ts'
+import type { SeriesCondition } from './bus.ts'
 import { unadjustedFeed } from './unadjusted-feed.ts'
 
 export interface Candidate {
@@ -66,4 +67,10 @@ export function planSeries({ feeds, licences, demo, demoHours, clock }: PlanOpti
 /** The symbol that is valid on a day, or undefined. */
 export function symbolOn(symbols: readonly DatedSymbol[], day: string): string | undefined {
   return symbols.find(({ from, to }) => (from === undefined || from <= day) && (to === undefined || day <= to))?.symbol
+}
+
+/** The condition of a series at the start of a candidate, or without one. */
+export function conditionOf(plan: SeriesPlan, candidate: Candidate | undefined, reason: string | null): SeriesCondition {
+  const { feed, label = null, sessionClass = plan.sessionClass } = candidate ?? {}
+  return { source: feed?.source ?? null, label, sessionClass, isStale: false, reason }
 }

@@ -142,7 +142,7 @@ export class OwnMarket {
     const writer = {
       write: (key: CandleKey, found: readonly Candle[], covered: TimeSpan | null) => this.#candles.append(key, found, covered),
     }
-    const onHoleFilled = (): void => void this.#options.bus.bus.replaced(series)
+    const onHoleFilled = (): void => this.#running.replaced(series)
     const filler =
       this.#fillers.get(series) ??
       new HistoryFiller({

@@ -75,7 +75,6 @@ function world({ series, source, sessionClass, fromMs, toMs, change, sinceMs = 0
   const plans = { feeds: new Map([[source, feed]]), licences, demo: undefined, clock }
   const store = databaseStore({ db: database.db, now: () => clock.now() })
   const lines: string[] = []
-  const repaired: string[] = []
   const keyOf = (step: HistoryStep) => ({ series, source, step })
   const verify = (isRepairing: boolean): Promise<VerifyReport> =>
     verifyCandles({
@@ -83,17 +82,18 @@ function world({ series, source, sessionClass, fromMs, toMs, change, sinceMs = 0
       store,
       planOf: isRepairing ? (name) => planSeries(plans, name, '2026-11-22') : undefined,
       clock,
-      onRepaired: (name) => Promise.resolve(void repaired.push(name)),
       log: (line) => void lines.push(line),
       signal: new AbortController().signal,
     })
+  /** Series that running servers are told of. */
+  const replaced = () => database.db.selectFrom('candle_revisions').select(['series', 'source', 'revision']).execute()
   const stored = (step: HistoryStep) => store.range(keyOf(step), { fromMs: 0, toMs: Infinity })
   /** Stores a range of correct or modified candles. */
   const put = async (step: HistoryStep, span: { fromMs: number; toMs: number }, change = (candle: Candle) => candle) => {
     const candles = truth(step).filter(({ timeMs }) => timeMs >= span.fromMs && timeMs < span.toMs)
     await store.append(keyOf(step), candles.map(change), span)
   }
-  return { truth, feed, verify, stored, put, lines, repaired, fromMs, toMs }
+  return { truth, feed, verify, stored, put, lines, replaced, fromMs, toMs }
 }
 
 const startMs = Date.parse('2026-11-16T00:00:00Z')
@@ -138,11 +138,11 @@ test('without repair gaps and contradictions are reported and nothing is changed
     ['1h', 'contradiction', 50, 51],
   ])
   expect(given.feed.asked).toBe(0)
-  expect(given.repaired).toEqual([])
+  expect(await given.replaced()).toEqual([])
   expect(report.hasRepaired).toBe(false)
 })
 
-test('data that the source still has is repaired, and reported once for open charts', async () => {
+test('data that the source still has is repaired, and noted once for open charts', async () => {
   const given = world(bitcoin)
   await withIssues(given)
   const report = await given.verify(true)
@@ -150,7 +150,7 @@ test('data that the source still has is repaired, and reported once for open cha
   expect(leftOf(report)).toBe(0)
   for (const step of steps) expect(await given.stored(step)).toEqual(given.truth(step))
   expect(countsOf(await given.verify(true))).toEqual({})
-  expect(given.repaired).toEqual(['btc-usdt'])
+  expect(await given.replaced()).toEqual([{ series: 'btc-usdt', source: 'binance', revision: '1' }])
 })
 
 test('a contradiction that the source repeats or has lost remains, and is reported', async () => {

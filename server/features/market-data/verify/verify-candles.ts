@@ -5,6 +5,7 @@ import { findingKinds, findingsNamedMax, type Finding, type FindingKind, type Ve
 import { FeedError, sourceNames, type FeedClock } from '../feed.ts'
 import type { SeriesPlan } from '../gateway/source-plan.ts'
 import type { CandleStore } from '../store/candle-store.ts'
+import { noteReplacedCandles } from '../store/replaced-candles.ts'
 import { findFindings, type Checked } from './find-findings.ts'
 import { repairFindings } from './repair-findings.ts'
 import { readStoredSeries, type StoredSeries } from './repository.ts'
@@ -15,8 +16,6 @@ export interface VerifyOptions {
   /** The current plan of a series; undefined for a check without repair. */
   readonly planOf: ((series: string) => SeriesPlan | undefined) | undefined
   readonly clock: FeedClock
-  /** Called after a repair of a series: its candles may have been replaced. */
-  readonly onRepaired: (series: string) => Promise<void>
   /** Called for each series, for the operator. */
   readonly log: (line: string) => void
   readonly signal: AbortSignal
@@ -52,7 +51,7 @@ async function verifySeries(
   options: VerifyOptions,
   { series, source: name }: StoredSeries,
 ): Promise<{ before: Checked; after: Checked } | undefined> {
-  const { store, onRepaired, log } = options
+  const { db, store, log } = options
   const source = sourceNames.find((known) => known === name)
   if (source === undefined || !seriesKeys.includes(series)) {
     log(`${series} of ${name}: unknown to this version, left alone`)
@@ -62,7 +61,7 @@ async function verifySeries(
   const before = await check()
   const hasRepaired = before.findings.length > 0 && (await repair(options, { series, source: name }, before.findings))
   const after = hasRepaired ? await check() : before
-  if (hasRepaired) await onRepaired(series)
+  if (hasRepaired) await noteReplacedCandles(db, { series, source })
   log(`${series} of ${source}: ${after.candles} candles, ${before.findings.length} found, ${after.findings.length} left`)
   return { before, after }
 }

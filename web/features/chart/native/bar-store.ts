@@ -61,23 +61,10 @@ export function barStore(): BarStore {
     bars.length += count
   }
 
-  function replace({ fromMs, toMs }: TimeSpan, rows: readonly CandleRow[]): boolean {
-    const [from, to] = [indexAtOrAfter(fromMs), indexAtOrAfter(toMs)]
-    const added = rows.length - (to - from)
-    makeRoom(bars, bars.length + added)
-    for (const name of columnNames) bars[name].copyWithin(to + added, to, bars.length)
-    bars.length += added
-    let isOther = added !== 0
-    rows.forEach((row, index) => (isOther = write(bars, from + index, row) || isOther))
-    return isOther
-  }
-
-  const indexAtOrAfter = (timeMs: number) => firstIndex(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs)
-
   return {
     bars,
     reset,
-    replace,
+    replace: (span, rows) => replaceIn(bars, span, rows),
     merge(rows) {
       let change: StoreChange = 'none'
       for (const row of rows) change = larger(change, mergeOne(row))
@@ -136,6 +123,19 @@ export function makeRoom(bars: BarColumns, length: number): void {
     longer.set(bars[name].subarray(0, bars.length))
     bars[name] = longer
   }
+}
+
+/** Returns whether any bar differs. */
+function replaceIn(bars: BarColumns, { fromMs, toMs }: TimeSpan, rows: readonly CandleRow[]): boolean {
+  const firstAt = (timeMs: number) => firstIndex(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs)
+  const [from, to] = [firstAt(fromMs), firstAt(toMs)]
+  const added = rows.length - (to - from)
+  makeRoom(bars, bars.length + added)
+  for (const name of columnNames) bars[name].copyWithin(to + added, to, bars.length)
+  bars.length += added
+  let isOther = added !== 0
+  rows.forEach((row, index) => (isOther = write(bars, from + index, row) || isOther))
+  return isOther
 }
 
 /** Writes many rows, starting at index 0. */

@@ -72,7 +72,7 @@ function world(left: number, perPage: number) {
     starts,
     fail: () => (isFailing = true),
     /** Holds all pages back, until the returned function is called. */
-    hold() {
+    hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
       return resolve
