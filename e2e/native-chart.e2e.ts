@@ -238,7 +238,7 @@ test.describe('the six toggles', () => {
     for (const number of [1, 2, 3, 4, 5, 6]) await page.getByRole('switch', { name: `Chart ${number}` }).click()
     const studies = page.locator('[data-study]')
     await expectEventually(() => studies.count()).toBe(6)
-    await see(page, 'From exchange trade data (aggressor side).')
+    await see(page, 'From generated trades (DEMO).')
     await see(page, /^\d+\/10$/)
     await press(page, 'Clear All Settings')
     await expectEventually(() => studies.count()).toBe(0)

@@ -200,7 +200,7 @@ test.describe('volume delta', () => {
     expect([asksFor('15'), asksFor('1')]).toEqual([1, 0])
     await toggle(page, 'Volume Delta').click()
     await expectEventually(() => asksFor('1')).toBe(1)
-    await see(page, 'From exchange trade data (aggressor side).')
+    await see(page, 'From generated trades (DEMO).')
     const ends = asked.length
     await toggle(page, 'Volume Delta').click()
     await expectEventually(() => asked.slice(ends).some((text) => text.includes('"unsub"'))).toBe(true)

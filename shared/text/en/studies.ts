@@ -51,6 +51,7 @@ export const provenanceText = texts('studyProvenance', {
   prices: 'From the prices of the candles.',
   volume: 'From the volume that the market reports.',
   aggressor: 'From exchange trade data (aggressor side).',
+  'aggressor-demo': 'From generated trades (DEMO).',
   intrabar: 'An estimate from shorter candles: rising ones count as bought, falling ones as sold.',
   'bar-shape': 'A rough estimate from where each candle closed within its range.',
   'official-periods': 'From the daily candles of the previous period.',

@@ -139,6 +139,7 @@ export class ChartLayers implements BarLayer {
       forming: this.#forming,
       context: model.context,
       colours: () => state.colours,
+      isDemo: () => isDemo(state),
       text,
       axis,
       plane: this.#base.plane,
@@ -148,6 +149,8 @@ export class ChartLayers implements BarLayer {
     })
   }
 }
+
+const isDemo = ({ condition }: ChartState): boolean => condition?.label?.mode === 'demo'
 
 /** What every chart has, in the user's style. */
 interface BaseLayers {
@@ -177,8 +180,7 @@ function baseLayers(options: LayerOptions, forming: FormingLayer, tint: CandleTi
     hasBreaks: () => state.options.hasBreaks && !isDate,
     dayAt: (index: number) => model.dayAt(index),
   }
-  const isDemo = () => state.condition?.label?.mode === 'demo'
-  for (const primitive of [watermark(colours, isDemo), sessionBreaks(background), actionMarks(background), mark.room])
+  for (const primitive of [watermark(colours, () => isDemo(state)), sessionBreaks(background), actionMarks(background), mark.room])
     price.main.attachPrimitive(primitive)
   pricePane?.setStretchFactor(priceStretch)
   return {

@@ -33,6 +33,8 @@ export interface StudyViewOptions {
   readonly text: PriceText
   readonly axis: AxisTimes
   readonly plane: Plane
+  /** Whether the bars are generated. */
+  readonly isDemo: () => boolean
   /** First bar of the forming group; the number of bars where it is not in the window. */
   readonly formingFrom: () => number
   /** Series of the candles, to which drawings on the price are attached. */
@@ -125,7 +127,7 @@ export class StudyView implements BarLayer {
   }
 
   note(index: number): StudyNote | undefined {
-    return noteOf(provenanceAt(this.#options.study, this.#state, index))
+    return noteOf(provenanceAt(this.#options.study, this.#state, index), this.#options.isDemo())
   }
 }
 
@@ -178,8 +180,8 @@ function provenanceAt(study: Study, state: StudyState, index: number): Provenanc
   return provenances.find((known) => known === name) ?? state.provenance
 }
 
-function noteOf(provenance: Provenance): StudyNote | undefined {
+function noteOf(provenance: Provenance, isDemo: boolean): StudyNote | undefined {
   // Daily values follow from the settings.
   if (provenance === 'prices' || provenance === 'volume' || provenance === 'official-periods') return undefined
-  return { text: provenanceText[provenance], short: provenanceShort[provenance] }
+  return { text: isDemo && provenance === 'aggressor' ? provenanceText['aggressor-demo'] : provenanceText[provenance], short: provenanceShort[provenance] }
 }
