@@ -83,13 +83,12 @@ export class Watcher {
       this.#receivedMs = performance.now()
       this.#take(JSON.parse(data.toString()) as ServerMessage)
     })
-    // The page closes a silent connection as well.
-    const silence = setInterval(() => {
-      if (performance.now() - this.#receivedMs > 2 * beatMs) socket.terminate()
-    }, 500)
+    // The page closes a silent connection at the same moment, so that a late message does not revive it.
+    const silence = setTimeout(() => socket.terminate(), 2 * beatMs)
+    socket.on('message', () => silence.refresh())
     socket.on('error', () => undefined)
     socket.on('close', () => {
-      clearInterval(silence)
+      clearTimeout(silence)
       // Until the next connection is established, the page says CONNECTING.
       for (const subscription of this.subscriptions.values()) subscription.isStale = true
       setTimeout(() => this.#connect(), reconnectMs)
