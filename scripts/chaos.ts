@@ -23,8 +23,6 @@ const watchersMax = 20
 const callers = 8
 const healMsMax = 10_000
 const restMsMax = 2_000
-/** A tick comes twice a second. */
-const currentMs = 2_000
 const minuteMs = 60_000
 
 const startHealMs = 60_000
@@ -113,12 +111,12 @@ problems.splice(0, Infinity, ...first)
 clearTimeout(watchdog)
 process.exit(drill.summarize() ? 0 : 1)
 
-/** Waits until every client is current and both web processes are ready and accept writes. */
+/** Waits until every client has live data of after the fault, and both web processes are ready and accept writes. */
 async function heal(name: string, limitMs: number): Promise<void> {
   const fromMs = performance.now()
   let isReported = false
   for (;;) {
-    const old = watchers.filter((watcher) => !watcher.isCurrent(currentMs)).length
+    const old = watchers.filter((watcher) => !watcher.isCurrent(fromMs)).length
     const ready = await Promise.all(Object.values(origins).map((origin) => call(`${origin}/readyz`, 'GET')))
     const ms = Math.round(performance.now() - fromMs)
     if (old === 0 && ready.every(({ status }) => status === 200)) {

@@ -51,9 +51,9 @@ export class Watcher {
     return isConnected && [...this.subscriptions.values()].every(({ isStale }) => !isStale)
   }
 
-  /** True if the displayed data is current. */
-  isCurrent(withinMs: number): boolean {
-    return this.showsLive && [...this.subscriptions.values()].every(({ updatedMs }) => performance.now() - updatedMs < withinMs)
+  /** True if it shows live data that came after an instant of the monotonic clock. */
+  isCurrent(sinceMs: number): boolean {
+    return this.showsLive && [...this.subscriptions.values()].every(({ updatedMs }) => updatedMs > sinceMs)
   }
 
   /** Adds a problem if data is old and the client was not notified in time. */
