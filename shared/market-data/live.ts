@@ -5,11 +5,12 @@ import { adjustments } from '#shared/candles/corporate-actions.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { accountStateSchema } from '#shared/users/user.ts'
+import { candleColumnsSchema } from './candle-columns.ts'
+import { candleRowSchema } from './candle-row.ts'
+import { liveVersion } from './live-address.ts'
 
-/** Below the API's base path. */
-export const livePath = '/market/live'
-
-export const liveVersion = 1
+export { candleRowSchema, type CandleRow } from './candle-row.ts'
+export { livePath, liveVersion } from './live-address.ts'
 
 /** Maximum interval between server messages (heartbeat); after twice as long the connection is considered dead. */
 export const beatMs = 2_000
@@ -43,19 +44,14 @@ export const clientMessageSchema = z.discriminatedUnion('t', [
     bars: z.int().min(1).max(snapshotMax),
     /** Default: adjusted for splits and bonuses. */
     adjustment: z.enum(adjustments).optional(),
+    /** Form of the candles in a snapshot. Default: rows. */
+    form: z.literal('columns').optional(),
     since: cursorSchema.optional(),
   }),
   z.object({ t: z.literal('unsub'), id: z.int() }),
 ])
 
 export type ClientMessage = z.output<typeof clientMessageSchema>
-
-const price = z.number()
-
-/** Timestamp, open, high, low, close, volume, taker buy volume. */
-export const candleRowSchema = z.tuple([z.int(), price, price, price, price, z.number().nullable(), z.number().nullable()])
-
-export type CandleRow = z.output<typeof candleRowSchema>
 
 export const dataLabelSchema = z.object({
   mode: z.enum(dataModes),
@@ -91,6 +87,8 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
     epoch: z.string(),
     seq: z.int(),
     candles: z.array(candleRowSchema),
+    /** All candles, if asked for; `candles` is empty then. */
+    columns: candleColumnsSchema.optional(),
     hasOlder: z.boolean(),
     /** Timestamp of the source's very first candle, if the candles start with it; else null. */
     startsAtMs: z.number().nullable().optional(),

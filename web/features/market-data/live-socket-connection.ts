@@ -1,7 +1,8 @@
 // The WebSocket of a page: sends the session, detects a silent connection, and reconnects.
 import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { basePath } from '#shared/http/route.ts'
-import { closeCodes, livePath, liveVersion, serverMessageSchema } from '#shared/market-data/live.ts'
+import { helloOf, livePath } from '#shared/market-data/live-address.ts'
+import { closeCodes, serverMessageSchema } from '#shared/market-data/live.ts'
 import type { ClientMessage, ServerMessage } from '#shared/market-data/live.ts'
 import type { AccountState } from '#shared/users/user.ts'
 
@@ -102,7 +103,7 @@ export class Connection {
     const opened = this.#options.open(this.#options.origin.replace(/^http/, 'ws') + basePath + livePath)
     this.#socket = opened
     this.#expectMessage()
-    opened.addEventListener('open', () => this.send({ t: 'hello', v: liveVersion, token, isPage: true }))
+    opened.addEventListener('open', () => this.send(helloOf(token)))
     opened.addEventListener('message', (event: MessageEvent<unknown>) => {
       if (this.#socket === opened) this.#read(event.data)
     })

@@ -1,4 +1,5 @@
 // What a page follows over its shared WebSocket: subscriptions to live candles, which resume after a reconnect, and the account's state.
+import { rowsOf } from '#shared/market-data/candle-columns.ts'
 import type { LiveCursor } from '#shared/market-data/live.ts'
 import { Connection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
 import type { AccountListener, LiveListener, LiveRequest } from './live-listener.ts'
@@ -100,7 +101,7 @@ export class LiveSocket {
   }
 
   #request({ id, request, cursor }: Subscription): void {
-    this.#connection.send({ t: 'sub', id, ...request, ...(cursor === undefined ? {} : { since: cursor }) })
+    this.#connection.send({ t: 'sub', id, ...request, form: 'columns', ...(cursor === undefined ? {} : { since: cursor }) })
   }
 
   #deliver(message: SubscriptionMessage): void {
@@ -123,7 +124,7 @@ export class LiveSocket {
     subscription.topic = message.k
     if (message.t === 'cont') return listener.condition(message.condition)
     subscription.cursor = { epoch: message.epoch, seq: message.seq }
-    listener.snapshot(message)
+    listener.snapshot(message.columns === undefined ? message : { ...message, candles: rowsOf(message.columns) })
   }
 
   #update(subscription: Subscription, message: MessageOf<'upd'>): void {

@@ -1,6 +1,7 @@
 // Broadcasts one series in one timeframe: each change is serialized once and sent to all subscribers.
 import type { Candle } from '#shared/candles/candle.ts'
 import type { CandleRow, LiveCondition, LiveCursor, ServerMessage } from '#shared/market-data/live.ts'
+import { columnsOf } from '#shared/market-data/candle-columns.ts'
 import type { CandleTopic } from './candle-topic.ts'
 import { inSlices } from './in-slices.ts'
 import type { SeriesView } from './series-view.ts'
@@ -17,9 +18,13 @@ export interface LiveLine {
   send(frame: Buffer): void
 }
 
+/** Form of the candles in a snapshot; undefined for rows. */
+export type SnapshotForm = 'columns' | undefined
+
 export interface Seat {
   readonly id: number
   readonly bars: number
+  readonly form?: SnapshotForm
   readonly line: LiveLine
   /** Number up to which this subscriber is up to date; undefined until the first snapshot. */
   seq: number | undefined
@@ -56,17 +61,19 @@ interface SnapshotBody {
   readonly topic: CandleTopic | undefined
   readonly seq: number
   readonly bars: number
+  readonly form: SnapshotForm
   readonly count: number
   readonly bytes: Buffer
 }
 
-function snapshotBody(topic: CandleTopic | undefined, bars: number): SnapshotBody {
+function snapshotBody(topic: CandleTopic | undefined, { bars, form }: Seat): SnapshotBody {
   const candles = topic?.newest(bars) ?? []
-  const bytes = Buffer.from(`,"candles":[${candles.map(rowTextOf).join(',')}]}`)
-  return { topic, seq: topic?.seq ?? 0, bars, count: candles.length, bytes }
+  const columns = form === 'columns' ? columnsOf(candles.map(rowOf)) : undefined
+  const text = columns === undefined ? `[${candles.map(rowTextOf).join(',')}]` : `[],"columns":${JSON.stringify(columns)}`
+  return { topic, seq: topic?.seq ?? 0, bars, form, count: candles.length, bytes: Buffer.from(`,"candles":${text}}`) }
 }
 
-function snapshotFrame(head: Omit<Snapshot, 'candles'>, body: SnapshotBody): Buffer {
+function snapshotFrame(head: Omit<Snapshot, 'candles' | 'columns'>, body: SnapshotBody): Buffer {
   return Buffer.concat([Buffer.from(JSON.stringify(head).slice(0, -1)), body.bytes])
 }
 
@@ -153,19 +160,20 @@ export class LiveRoom {
     this.#stop()
   }
 
-  #bodyOf(topic: CandleTopic | undefined, bars: number): SnapshotBody {
+  #bodyOf(topic: CandleTopic | undefined, seat: Seat): SnapshotBody {
     const isSame =
       this.#lastBody !== undefined &&
       this.#lastBody.topic === topic &&
       this.#lastBody.seq === (topic?.seq ?? 0) &&
-      this.#lastBody.bars === bars
-    if (this.#lastBody === undefined || !isSame) this.#lastBody = snapshotBody(topic, bars)
+      this.#lastBody.bars === seat.bars &&
+      this.#lastBody.form === seat.form
+    if (this.#lastBody === undefined || !isSame) this.#lastBody = snapshotBody(topic, seat)
     return this.#lastBody
   }
 
   #sendSnapshot(seat: Seat): void {
     const { epoch, condition, topic } = this.#view.look(this.#name)
-    const body = this.#bodyOf(topic, seat.bars)
+    const body = this.#bodyOf(topic, seat)
     const hasOlder = topic !== undefined && (topic.hasOlder || body.count === seat.bars)
     const startsAtMs = hasOlder ? null : (topic?.startsAtMs ?? null)
     seat.seq = topic?.seq

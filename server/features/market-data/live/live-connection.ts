@@ -218,14 +218,14 @@ export class LiveConnection implements Waiting, UserSocket {
   }
 
   #subscribe(message: Extract<ClientMessage, { t: 'sub' }>, user: User): void {
-    const { id, slug, timeframe, bars, since, adjustment = defaultAdjustment } = message
+    const { id, slug, timeframe, bars, form, since, adjustment = defaultAdjustment } = message
     this.#subscriptions.remove(id)
     const instrument = findInstrument(slug)
     if (instrument === undefined || this.#options.isHidden(slug))
       return this.#reject(id, 'market.unknown-instrument', httpServerText.notFound)
     if (!maySee(user, instrument)) return this.#reject(id, 'premium-required', httpServerText.premiumRequired)
     if (this.#subscriptions.size >= subscriptionsMax) return this.#reject(id, 'market.too-many', liveServerText.tooManySubscriptions)
-    this.#subscriptions.add(user, { id, bars, topic: { timeframe, adjustment }, instrument }, since)
+    this.#subscriptions.add(user, { id, bars, form, topic: { timeframe, adjustment }, instrument }, since)
   }
 
   async #take(data: unknown): Promise<void> {

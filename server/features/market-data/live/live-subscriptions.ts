@@ -2,7 +2,7 @@
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { LiveCursor } from '#shared/market-data/live.ts'
 import type { User } from '#shared/users/user.ts'
-import type { LiveLine, LiveRoom, Seat } from './broadcast-channel.ts'
+import type { LiveLine, LiveRoom, Seat, SnapshotForm } from './broadcast-channel.ts'
 import type { TopicName } from './series-view-port.ts'
 
 export interface SubscriptionsOptions {
@@ -18,6 +18,7 @@ export interface SubscriptionsOptions {
 export interface Wanted {
   readonly id: number
   readonly bars: number
+  readonly form: SnapshotForm
   readonly topic: TopicName
   readonly instrument: Instrument
 }
@@ -40,8 +41,8 @@ export function liveSubscriptions({ roomOf, line, onDefer, onLeave }: Subscripti
   const subscriptions = new Map<number, Subscription>()
 
   function enter(wanted: Wanted, room: LiveRoom, since?: LiveCursor): void {
-    const { id, bars } = wanted
-    const seat: Seat = { id, bars, line: { ...line, defer: (deferring) => onDefer(deferring, room) }, seq: undefined, epoch: '' }
+    const { id, bars, form } = wanted
+    const seat: Seat = { id, bars, form, line: { ...line, defer: (deferring) => onDefer(deferring, room) }, seq: undefined, epoch: '' }
     subscriptions.set(id, { ...wanted, seat, room })
     room.enter(seat, since)
   }

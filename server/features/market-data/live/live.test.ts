@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { cookiesOf, listenForLive, openLive, openSocket, type Watcher } from '#server/testing/live.ts'
+import { rowsOf } from '#shared/market-data/candle-columns.ts'
 import { closeCodes, liveVersion, subscriptionsMax } from '#shared/market-data/live.ts'
 
 let app: TestApp
@@ -221,6 +222,19 @@ describe('a subscription', () => {
     const known = new Map(data.candles.map((row) => [row[0], row]))
     expect(over).toHaveLength(19)
     expect(over.map(([timeMs]) => known.get(timeMs))).toEqual(over)
+  })
+
+  it('sends the same snapshot as columns, in a third of the bytes', async () => {
+    const watcher = await live(free)
+    watcher.send({ ...sub('nifty', 1), bars: 500 })
+    watcher.send({ ...sub('nifty', 2), bars: 500, form: 'columns' })
+    const [rows, packed] = [await watcher.next('snap'), await watcher.next('snap')]
+    expect(packed.candles).toEqual([])
+    expect(rows.columns).toBeUndefined()
+    const columns = packed.columns ?? expect.fail('The snapshot has no columns')
+    // The last candle may have changed between the two.
+    expect(rowsOf(columns).slice(0, -1)).toEqual(rows.candles.slice(0, -1))
+    expect(JSON.stringify(columns).length).toBeLessThan(JSON.stringify(rows.candles).length / 3)
   })
 
   it('resumes after a cut with the missed updates, without duplicates', async () => {
