@@ -103,7 +103,10 @@ module.exports = {
       comment:
         'Rules and texts of a feature come into the kit as props. The typed clients list the contracts, one file sends error reports, and every feature reads the one store of preferences.',
       severity: 'error',
-      from: { path: '^web/(ui|lib|styles)/', pathNot: [String.raw`^web/lib/(api|account-client|error-reporter|preferences)\.ts$`, tests] },
+      from: {
+        path: '^web/(ui|lib|styles)/',
+        pathNot: [String.raw`^web/lib/(api|account-client|cached-choices|error-reporter|preferences)\.ts$`, tests],
+      },
       to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/en/kit\.ts$)` },
     },
     {

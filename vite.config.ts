@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { readBudget } from './scripts/first-load.ts'
+import { appFiles } from './scripts/vite/app-files.ts'
 import { withoutCalendarSources } from './scripts/vite/calendar-sources.ts'
 import { checkedPage } from './scripts/vite/checked-page.ts'
 import { keptCalls } from './scripts/vite/kept-calls.ts'
@@ -22,6 +23,7 @@ export default defineConfig({
     withoutCalendarSources(),
     keptCalls(),
     pageChunks(readBudget().pages),
+    appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
     checkedPage(),
     namedSite(),
     precompress(),

@@ -30,7 +30,13 @@ test('no environment at all gives a usable configuration', () => {
     hasRateLimits: true,
     passwordHashCost: 'standard',
     trustedProxies: [],
-    site: { brandName: 'Tezi', supportUrl: 'https://t.me/tezi_support', tradingViewMount: 'iframe', hasMail: false },
+    site: {
+      brandName: 'Tezi',
+      supportUrl: 'https://t.me/tezi_support',
+      tradingViewMount: 'iframe',
+      hasMail: false,
+      firstChart: 'tradingview',
+    },
     market: {
       sources: new Set(['binance', 'kraken', 'coinbase', 'twelve-data', 'kite', 'openalgo', 'csv']),
       hasDemo: true,
@@ -141,7 +147,13 @@ test('every name is read', () => {
     hasRateLimits: true,
     passwordHashCost: 'standard',
     trustedProxies: ['10.0.0.0/8', '::1'],
-    site: { brandName: 'Charts', supportUrl: 'https://wa.me/910000000000', tradingViewMount: 'script', hasMail: true },
+    site: {
+      brandName: 'Charts',
+      supportUrl: 'https://wa.me/910000000000',
+      tradingViewMount: 'script',
+      hasMail: true,
+      firstChart: 'tezi',
+    },
     market: {
       sources: new Set(['binance', 'kite']),
       hasDemo: false,

@@ -195,6 +195,7 @@ export function readConfig(environment: Variables): Config {
       supportUrl: values.SUPPORT_URL,
       tradingViewMount: values.TRADINGVIEW_MOUNT,
       hasMail: values.SMTP_URL !== undefined || values.NODE_ENV === 'development',
+      firstChart: values.CHART_FIRST,
     },
     market: marketConfigOf({ ...values, MARKET_DEMO: values.MARKET_DEMO ?? byMode.MARKET_DEMO }),
   }

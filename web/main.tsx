@@ -1,33 +1,30 @@
-// Entry point of the web client.
+// Entry of the app's page: the chart of a signed-in user starts first, and the app loads behind it.
 import '#web/styles/base.css'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
-import { paths } from '#web/app/paths.ts'
-import { Providers } from '#web/app/providers.tsx'
-import { createRouter } from '#web/app/router.tsx'
-import { warmUp } from '#web/app/screens.tsx'
-import { prefetchUser } from '#web/features/auth/api.ts'
-import { watchSession } from '#web/lib/query.ts'
-import { site } from '#web/lib/site.ts'
+import { openEarlySocket } from '#web/features/market-data/early-socket.ts'
 import { session } from '#web/lib/storage.ts'
-import { watchErrors } from '#web/lib/watch-errors.ts'
 
 const root = document.getElementById('root')
-if (root === null) throw new Error('The page has no root element')
+const token = session.token()
 
-document.title = `${site.brandName}: live charts for traders`
-watchErrors()
-watchSession()
-warmUp(location.pathname)
-prefetchUser()
-// Preloads while the success message of the sign-in is shown.
-session.onSave(() => warmUp(paths.home))
+// Browsers without Temporal load a polyfill first, with the app.
+if (root !== null && token !== undefined && 'Temporal' in globalThis && !/^\/(?:account|admin|login)/.test(location.pathname)) {
+  openEarlySocket(location.origin, token)
+  import('#web/features/chart/native/start-early.ts')
+    .then(({ startEarlyChart }) => startEarlyChart(location, root))
+    // The app draws the chart itself, and reports what is wrong.
+    .catch(() => undefined)
+    .finally(() => {
+      preloadApp()
+      openApp()
+    })
+} else openApp()
 
-createRoot(root).render(
-  <StrictMode>
-    <Providers>
-      <RouterProvider router={createRouter()} />
-    </Providers>
-  </StrictMode>,
-)
+function openApp(): void {
+  void import('#web/app/open-app.tsx').then((app) => app.openApp())
+}
+
+/** Fetches at once what the app would ask for step by step; the build lists it in the page. */
+function preloadApp(): void {
+  const files = JSON.parse(document.getElementById('app-files')?.textContent ?? '[]') as readonly string[]
+  for (const href of files) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+}

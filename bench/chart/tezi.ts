@@ -43,7 +43,7 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
     events: { condition: () => undefined, connected: () => undefined, ended: () => undefined },
   }
   let own: NativeChart | undefined
-  nativeEngine((chart) => void (own = chart)).mount(host, view, () => undefined)
+  nativeEngine('splits', (chart) => void (own = chart)).mount(host, view, () => undefined)
   const chart = madeCharts.at(-1)
   if (chart === undefined || own === undefined) throw new Error('Our chart drew nothing with the chart library')
   const { surface, frame } = own

@@ -7,6 +7,8 @@ export const siteSchema = z.object({
   tradingViewMount: z.enum(['iframe', 'script']),
   /** Whether email can be sent, for example a password reset link. */
   hasMail: z.boolean(),
+  /** Which chart Automatic tries first. */
+  firstChart: z.enum(['tradingview', 'tezi']),
   /** Status of a page that answers a broken address or a method other than GET. */
   errorStatus: z.union([z.literal(400), z.literal(405)]).optional(),
 })
@@ -18,6 +20,7 @@ export const defaultSite: Site = {
   supportUrl: 'https://t.me/tezi_support',
   tradingViewMount: 'iframe',
   hasMail: false,
+  firstChart: 'tradingview',
 }
 
 /** Element id of the JSON block with the site settings in the page. */

@@ -12,6 +12,7 @@ export function readSite(text: string | null | undefined): Site {
     supportUrl: word(reported['supportUrl'], defaultSite.supportUrl),
     tradingViewMount: reported['tradingViewMount'] === 'script' ? 'script' : 'iframe',
     hasMail: reported['hasMail'] === true,
+    firstChart: reported['firstChart'] === 'tezi' ? 'tezi' : 'tradingview',
     errorStatus: reported['errorStatus'] as Site['errorStatus'],
   }
 }

@@ -1,54 +1,8 @@
-// One clock for the whole page: a single timer aligned to full seconds, shared by all live texts.
-import { listenerSet } from '#shared/base/listeners.ts'
+// The page's clock for components.
 import { useSyncExternalStore } from 'react'
-import { secondMs } from '#shared/base/durations.ts'
-
-const listeners = listenerSet()
-let nowMs = Date.now()
-let timer: ReturnType<typeof setTimeout> | undefined
-
-/** A clock in whole seconds, for use outside of components. */
-export interface SecondClock {
-  /** Called every second, and when a hidden page becomes visible. */
-  readonly onSecond: (listener: () => void) => () => void
-  /** Milliseconds since the epoch at the last tick; only valid while there is a listener. */
-  readonly nowMs: () => number
-}
-
-export const pageClock: SecondClock = { onSecond: subscribe, nowMs: read }
+import { pageClock } from './page-clock.ts'
 
 /** Milliseconds since the epoch, updated every full second; re-renders only the calling component. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, read)
-}
-
-function subscribe(listener: () => void): () => void {
-  const remove = listeners.add(listener)
-  if (listeners.count() === 1) {
-    nowMs = Date.now()
-    wait()
-    document.addEventListener('visibilitychange', tick)
-  }
-  return () => {
-    remove()
-    if (listeners.count() > 0) return
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', tick)
-  }
-}
-
-function read(): number {
-  return nowMs
-}
-
-/** Computed from the clock each time, so that a throttled tab does not drift. */
-function wait(): void {
-  timer = setTimeout(tick, secondMs - (Date.now() % secondMs))
-}
-
-function tick(): void {
-  clearTimeout(timer)
-  nowMs = Date.now()
-  listeners.notify()
-  wait()
+  return useSyncExternalStore(pageClock.onSecond, pageClock.nowMs)
 }

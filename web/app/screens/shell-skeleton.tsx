@@ -1,4 +1,5 @@
 // Skeleton of the app shell while the session is verified: the same rows at the same heights.
+import { EarlySlot } from '#web/features/chart/early-slot.tsx'
 import { LogoMark } from '#web/ui/logo.tsx'
 
 /** Fills the window; announced once as loading. */
@@ -17,7 +18,9 @@ export function ShellSkeleton() {
         <Bar className="w-14" />
         <Bar className="ml-auto w-40 max-sm:hidden" />
       </div>
-      <div className="flex-1" />
+      <div className="relative flex-1">
+        <EarlySlot isNameShown />
+      </div>
     </output>
   )
 }

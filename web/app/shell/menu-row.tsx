@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Group, Instrument } from '#shared/instruments/instruments.ts'
 import { GroupLinks, GroupSelect } from '#web/features/instruments/group-selector.tsx'
 import { InstrumentMenu } from '#web/features/instruments/instrument-menu.tsx'
+import { prepareNext } from '#web/features/chart/prepare-next.ts'
 import { TimeframeSelector } from '#web/features/chart/timeframe-selector.tsx'
 import { useMenuPrices } from '#web/features/market-data/use-menu-prices.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
@@ -27,7 +28,10 @@ export function MenuRow({ place, isPremium, panels, grid, onWantPremium }: MenuR
   const group = useGroup(place.instrument?.group ?? undefined)
   const prices = useMenuPrices(group, isPremium)
   return (
-    <div className="shrink-0 border-b border-line bg-surface lg:flex lg:h-7.5 lg:items-stretch lg:px-2 pointer-coarse:lg:h-11">
+    <div
+      onPointerOver={({ target }) => prepareNext(target, place, isPremium)}
+      className="shrink-0 border-b border-line bg-surface lg:flex lg:h-7.5 lg:items-stretch lg:px-2 pointer-coarse:lg:h-11"
+    >
       <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11.25">
         <div className="max-lg:hidden">
           <GroupLinks current={group} search={place.search} />

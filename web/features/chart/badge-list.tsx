@@ -1,12 +1,6 @@
 // Badges above a chart, with explanation and price source.
 import type { Badge } from '#shared/chart/market-badges.ts'
-
-const tones = {
-  ok: 'border-ok/40 text-ok',
-  warn: 'border-warn/40 text-warn',
-  danger: 'border-danger/50 text-danger',
-  plain: 'border-line-strong text-text-2',
-} as const
+import { badgeClass } from './badge-tones.ts'
 
 interface BadgeListProps {
   readonly badges: readonly Badge[]
@@ -30,11 +24,7 @@ export function BadgeList({ badges, explanation, source }: BadgeListProps) {
   return (
     <output data-testid="freshness" className="flex min-w-0 flex-wrap items-center gap-1.5 text-11 text-text-3">
       {badges.map((badge) => (
-        <span
-          key={badge.text}
-          title={badge.note}
-          className={`inline-flex min-w-0 items-center gap-1 rounded-control border px-1 py-px font-semibold tracking-wide ${tones[badge.tone]}`}
-        >
+        <span key={badge.text} title={badge.note} className={badgeClass(badge)}>
           {badge.tone === 'ok' && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ok" />}
           <BadgeText badge={badge} />
           {badge.note !== undefined && <span className="sr-only">: {badge.note}</span>}

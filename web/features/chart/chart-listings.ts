@@ -2,21 +2,20 @@
 import { listenerSet } from '#shared/base/listeners.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { ChartConfig } from '#shared/chart/contract.ts'
-import type { ChartListing } from '#shared/chart/engine-choice.ts'
-import type { Instrument } from '#shared/instruments/instruments.ts'
+import { cacheListing, type KnownListing } from './listing-cache.ts'
 
-type Known = Pick<ChartConfig, 'symbol' | 'widget' | 'substitutes' | 'native' | 'firstChart'>
-
-const known = new Map<string, Known>()
+const known = new Map<string, KnownListing>()
 const listeners = listenerSet()
 
 export function rememberListing({ slug, symbol, widget, substitutes, native, firstChart }: ChartConfig): void {
-  known.set(slug, { symbol, widget, substitutes, native, firstChart })
+  const listing = { symbol, widget, substitutes, native, firstChart }
+  known.set(slug, listing)
+  cacheListing(slug, listing)
   listeners.notify()
 }
 
 /** The server's answer for an instrument; undefined until it arrives. */
-export function useKnownListing(slug: string): Known | undefined {
+export function useKnownListing(slug: string): KnownListing | undefined {
   return useSyncExternalStore(
     listeners.add,
     useCallback(() => known.get(slug), [slug]),
@@ -26,9 +25,4 @@ export function useKnownListing(slug: string): Known | undefined {
 /** Whether the server has answered for an instrument. */
 export function useIsListed(slug: string): boolean {
   return useKnownListing(slug) !== undefined
-}
-
-/** The requested timeframe counts until the server has answered. */
-export function listingOf({ symbol, widget, isDailyOnly }: Instrument, reported: Known | undefined): ChartListing {
-  return { symbol, widget, substitutes: [], native: 'real', firstChart: 'tradingview', ...reported, isDailyOnly }
 }

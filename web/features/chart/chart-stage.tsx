@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { marketText } from '#shared/text/en/market.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { EarlySlot } from './early-slot.tsx'
 import type { ChartEngine, EngineReport } from './engines/engine.ts'
 
 const timeoutMs = 10_000
@@ -40,6 +41,7 @@ export function LoadingOverlay() {
         <Spinner className="size-4" />
         {marketText.loadingChart}
       </span>
+      <EarlySlot />
     </output>
   )
 }

@@ -9,6 +9,7 @@ import { fetched } from '#web/ui/fetched.tsx'
 import { chartQuery } from './api.ts'
 import { ChunkFailedCard, FailedCard, HiddenCard, NoChartCard } from './chart-cards.tsx'
 import { LoadingOverlay, type Stage } from './chart-stage.tsx'
+import { dropEarlyChart } from './early-chart.ts'
 import { LockedCard } from './locked-card.tsx'
 import type { NativeStageProps } from './native/native-stage.tsx'
 import { WidgetStage } from './widget-stage.tsx'
@@ -52,6 +53,10 @@ function ListedChart({ locked, ...props }: ChartProps & { readonly locked: React
   useEffect(() => {
     if (pending !== undefined) onStage(pending)
   }, [pending, onStage])
+  const isElsewhere = error !== null || (data !== undefined && choice.engine !== 'native')
+  useEffect(() => {
+    if (isElsewhere) dropEarlyChart()
+  }, [isElsewhere])
   if (rejection?.code === 'premium-required') return locked
   if (rejection?.status === 404) return <HiddenCard freeChart={props.freeChart} />
   if (data === undefined) return error === null ? <LoadingOverlay /> : <FailedCard onRetry={() => void refetch()} />

@@ -42,7 +42,7 @@ export function usePlace(): Place {
   const [, setParams] = useSearchParams()
   const choose = useCallback(
     // Replaces the history entry, so that Back leads to the previous chart and not through every timeframe.
-    (timeframe: Timeframe) => setParams({ [timeframeParam]: timeframe }, { replace: true }),
+    (timeframe: Timeframe) => setParams({ [timeframeParam]: timeframe }, { replace: true, flushSync: true }),
     [setParams],
   )
   const { choose: chooseChart } = useInstrumentChart(instrument)

@@ -6,7 +6,8 @@ import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { useCell } from './cell-context.ts'
 import { dataKeyOf, forgetFailures, useChartFailures } from './chart-failures.ts'
-import { listingOf, useKnownListing } from './chart-listings.ts'
+import { useKnownListing } from './chart-listings.ts'
+import { listingOf } from './listing-cache.ts'
 import { useReach } from './reach.ts'
 
 export function useEnginePreference(): EnginePreference {

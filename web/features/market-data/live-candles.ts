@@ -2,15 +2,17 @@
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { after } from '#web/lib/after.ts'
 import { client } from '#web/lib/api.ts'
+import { takeEarlySocket } from './early-socket.ts'
 import { session } from '#web/lib/storage.ts'
-import { pageClock } from '#web/lib/use-now.ts'
+import { pageClock } from '#web/lib/page-clock.ts'
 import type { AccountListener, LiveListener } from './live-listener.ts'
 import { LiveSocket } from './live-socket.ts'
 import { noteLiveTime, serverOffsetMs } from './server-clock.ts'
 import type { CandleSource } from './candle-source.ts'
+import { candlesAhead, type CandlesAhead } from './candles-ahead.ts'
 
 const socket = new LiveSocket({
-  open: (url) => new WebSocket(url),
+  open: (url) => takeEarlySocket(url) ?? new WebSocket(url),
   origin: window.location.origin,
   token: () => session.token(),
   after,
@@ -27,7 +29,7 @@ document.addEventListener('visibilitychange', () => {
 /** Cached per second: candles close at full seconds, and a changing offset would put the page's countdowns a second apart. */
 let offsetOf = { secondMs: Number.NaN, offsetMs: 0 }
 
-export const liveLine: CandleSource = {
+const line: CandleSource = {
   open(request, listener) {
     const { notified, stop } = watchNetwork(listener)
     const close = socket.subscribe(request, notified)
@@ -44,6 +46,8 @@ export const liveLine: CandleSource = {
     return offsetOf.offsetMs
   },
 }
+
+export const liveLine: CandlesAhead = candlesAhead(line, after)
 
 /** Follows the account over the live connection, which stays open meanwhile. Returns the function that ends it. */
 export const watchAccount = (listener: AccountListener): (() => void) => socket.watchAccount(listener)

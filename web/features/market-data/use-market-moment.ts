@@ -2,7 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Moment } from '#shared/chart/market-badges.ts'
-import { pageClock } from '#web/lib/use-now.ts'
+import { pageClock } from '#web/lib/page-clock.ts'
 import { browserZone } from './browser-zone.ts'
 import { serverOffsetMs } from './server-clock.ts'
 

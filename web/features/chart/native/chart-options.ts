@@ -1,6 +1,7 @@
 // User options of the Tezi chart, and their defaults.
-import type { Adjustment } from '#shared/candles/corporate-actions.ts'
+import { adjustments, type Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { Workspace } from '#shared/workspace/workspace.ts'
 import type { ChartColours } from './chart-colours.ts'
 
 export const candleStyles = ['candles', 'hollow', 'bars', 'line', 'area', 'heikin-ashi', 'renko'] as const
@@ -26,4 +27,19 @@ export interface ChartState {
   options: ChartOptions
   colours: ChartColours
   condition: LiveCondition | undefined
+}
+
+/** Unknown values are replaced by defaults. */
+export function chartOptionsOf(options: Workspace['options']): ChartOptions {
+  return {
+    style: oneOf(candleStyles, options?.style),
+    scale: oneOf(priceScales, options?.scale),
+    colours: oneOf(candleColours, options?.colours),
+    hasBreaks: options?.hasBreaks !== false,
+    adjustment: oneOf(adjustments, options?.adjustment),
+  }
+}
+
+function oneOf<V extends string>(values: readonly [V, ...V[]], given: unknown): V {
+  return values.find((value) => value === given) ?? values[0]
 }

@@ -5,7 +5,7 @@ import { adjusterOf, effectiveAdjustment, type PriceAdjuster } from '#shared/can
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
 import { chartText } from '#shared/text/en/chart.ts'
-import { pageClock } from '#web/lib/use-now.ts'
+import { pageClock } from '#web/lib/page-clock.ts'
 
 export interface ShownAdjustment {
   /** Undefined where no corporate action applies, for example with generated prices. */

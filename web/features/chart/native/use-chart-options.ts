@@ -1,13 +1,12 @@
 // Options of the Tezi chart; in a multi-chart layout each chart may have its own style and scale.
 import { useMemo } from 'react'
-import { adjustments } from '#shared/candles/corporate-actions.ts'
 import type { Workspace } from '#shared/workspace/workspace.ts'
 import { changePreferences, preferencesNow, usePreferences } from '#web/lib/preferences.ts'
 import { useCell } from '../cell-context.ts'
-import { candleColours, candleStyles, priceScales, type ChartOptions } from './chart-options.ts'
+import { candleStyles, chartOptionsOf, priceScales, type ChartOptions } from './chart-options.ts'
 
 let stored: Workspace['options'] | undefined
-let known: ChartOptions = parse(null)
+let known: ChartOptions = chartOptionsOf(null)
 
 export function useChartOptions(): ChartOptions {
   const options = usePreferences(({ workspace }) => read(workspace.options))
@@ -31,24 +30,9 @@ export function useChooseOptions(): (change: Partial<ChartOptions>) => void {
 function read(options: Workspace['options']): ChartOptions {
   if (options !== stored) {
     stored = options
-    known = parse(options)
+    known = chartOptionsOf(options)
     // The style sheet has the colours of each option.
     document.documentElement.dataset['candles'] = known.colours
   }
   return known
-}
-
-/** Unknown values are replaced by defaults. */
-function parse(options: Workspace['options']): ChartOptions {
-  return {
-    style: oneOf(candleStyles, options?.style),
-    scale: oneOf(priceScales, options?.scale),
-    colours: oneOf(candleColours, options?.colours),
-    hasBreaks: options?.hasBreaks !== false,
-    adjustment: oneOf(adjustments, options?.adjustment),
-  }
-}
-
-function oneOf<V extends string>(values: readonly [V, ...V[]], given: unknown): V {
-  return values.find((value) => value === given) ?? values[0]
 }

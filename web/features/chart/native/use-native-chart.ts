@@ -1,12 +1,10 @@
 // The chart outside of React: its engine, its first view, and what reaches it later.
 import { useEffect, useMemo, useState } from 'react'
-import { indianZone } from '#shared/base/india-time.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { pageClock } from '#web/lib/use-now.ts'
-import { browserZone } from '#web/features/market-data/browser-zone.ts'
+import { pageClock } from '#web/lib/page-clock.ts'
 import { useCell } from '../cell-context.ts'
 import type { ChartEngine } from '../engines/engine.ts'
 import { nativeEngine, type NativeView } from './native-engine.ts'
@@ -17,7 +15,7 @@ import type { NativeChart } from './chart-port.ts'
 import type { Place } from './kept-place.ts'
 import { linkCrosshair } from './linked-crosshairs.ts'
 import { liveLine } from '#web/features/market-data/live-candles.ts'
-import { isIndianMarket } from '#web/features/market-data/price-text.ts'
+import { axisZone } from './axis-zone.ts'
 import type { StudyPicture } from './studies/study-setup.ts'
 
 export interface Ended {
@@ -51,11 +49,11 @@ export function useNativeChart({ instrument, timeframe, adjustment, place, optio
   const [chart, setChart] = useState<NativeChart>()
   const [ended, setEnded] = useState<Ended>()
   const { current, isConnected, events } = useMarketOnScreen(instrument.slug)
-  const engine = useMemo(() => nativeEngine(setChart), [])
+  const engine = useMemo(() => nativeEngine(adjustment, setChart), [adjustment])
   const [view] = useState<NativeView>(() => ({
     instrument,
     timeframe,
-    zone: isIndianMarket(instrument.sessionClass) ? indianZone : browserZone,
+    zone: axisZone(instrument),
     source: adjustedSource(liveLine, adjustment),
     clock: pageClock,
     options,

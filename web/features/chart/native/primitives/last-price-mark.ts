@@ -2,7 +2,7 @@
 import type { ISeriesPrimitive, ISeriesPrimitiveAxisView } from 'lightweight-charts'
 import { candleCountdown } from '#shared/candles/candle-countdown.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import type { SecondClock } from '#web/lib/use-now.ts'
+import type { SecondClock } from '#web/lib/page-clock.ts'
 import type { CandleSource } from '#web/features/market-data/candle-source.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import type { ChartModel } from '../chart-model.ts'

@@ -1,0 +1,178 @@
+// Starts the chart of the address before the rest of the page has loaded, with what the browser has cached of the settings.
+import { parseTimeframe, timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
+import { connectingBadge, feedBadges, type Badge, type FeedState } from '#shared/chart/market-badges.ts'
+import { findInstrumentAt, type Instrument } from '#shared/instruments/instruments.ts'
+import type { LiveCondition } from '#shared/market-data/live.ts'
+import { browserZone } from '#web/features/market-data/browser-zone.ts'
+import { adjustedSource } from '#web/features/market-data/candle-source.ts'
+import { liveLine } from '#web/features/market-data/live-candles.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { after } from '#web/lib/after.ts'
+import { pageClock } from '#web/lib/page-clock.ts'
+import { session } from '#web/lib/storage.ts'
+import { badgeClass } from '../badge-tones.ts'
+import { dropEarlyChart, offerEarlyChart, showEarlyChart, type EarlyChart } from '../early-chart.ts'
+import { ownChartRequest, type OwnChartRequest } from '../own-chart-request.ts'
+import { axisZone } from './axis-zone.ts'
+import type { ChartEvents } from './chart-port.ts'
+import type { Place } from './kept-place.ts'
+import { TeziChart } from './native-chart.ts'
+
+/** A page that has not taken the chart over by then never will. */
+const keepMs = 60_000
+/** Starting the app delays candles that arrive meanwhile; a slow line must not delay the app. */
+const waitMs = 3_000
+
+/** Rows of the app shell, at its heights; the app replaces them. */
+const frame = `<div class="flex h-dvh flex-col bg-canvas">
+  <div class="h-11 shrink-0 border-b border-line bg-surface"></div>
+  <div class="h-7 shrink-0 border-b border-line bg-surface pointer-coarse:h-11"></div>
+  <div class="relative flex-1"></div>
+</div>`
+
+/**
+ * Does nothing for an address without a chart of ours, or with one that the cached access does not include.
+ * Resolves when the rest of the page may start: with the first candles, or without them after a while.
+ */
+export function startEarlyChart({ pathname, search }: Pick<Location, 'pathname' | 'search'>, root: HTMLElement): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (!start({ pathname, search }, root, resolve)) resolve()
+  after(waitMs, resolve)
+  return promise
+}
+
+/** Whether there is an early chart; `onSettled` is called with its first candles, or when there will be none. */
+function start({ pathname, search }: Pick<Location, 'pathname' | 'search'>, root: HTMLElement, onSettled: () => void): boolean {
+  const instrument = findInstrumentAt(pathname)
+  // The server checks access again, with every frame.
+  if (instrument === undefined || !(instrument.isFree || session.user()?.isPremium === true)) return false
+  const request = ownChartRequest(instrument, parseTimeframe(new URLSearchParams(search).get('tf')))
+  if (request === undefined) return false
+  document.documentElement.dataset['candles'] = request.options.colours
+  root.innerHTML = frame
+  const slot = root.querySelector<HTMLElement>('.flex-1')
+  offerEarlyChart(createChart({ ...request, onSettled }))
+  if (slot !== null) showEarlyChart(slot, true)
+  after(keepMs, dropEarlyChart)
+  session.onClear(dropEarlyChart)
+  return true
+}
+
+interface EarlyOptions extends OwnChartRequest {
+  readonly onSettled: () => void
+}
+
+function createChart({ instrument, timeframe, adjustment, options, onSettled }: EarlyOptions): EarlyChart {
+  const name = nameOf(instrument, timeframe)
+  const host = document.createElement('div')
+  host.className = 'relative min-h-0 flex-1'
+  const element = document.createElement('div')
+  element.className = 'flex size-full flex-col bg-canvas'
+  element.append(name.element, host)
+  const relay = new EventRelay(name.show, onSettled)
+  const chart = new TeziChart({
+    host,
+    instrument,
+    timeframe,
+    zone: axisZone(instrument),
+    source: adjustedSource(liveLine, adjustment),
+    clock: pageClock,
+    options,
+    place: relay.place,
+    studies: undefined,
+    events: relay.events,
+  })
+  const handOver: EarlyChart['handOver'] = (owner, events, place) => {
+    host.className = 'size-full'
+    owner.append(host)
+    element.remove()
+    relay.connect(events, place)
+    return chart
+  }
+  const stop = (): void => {
+    chart.stop()
+    element.remove()
+  }
+  const setNameShown = (isShown: boolean) => void (name.element.hidden = !isShown)
+  return { slug: instrument.slug, timeframe, adjustment, element, setNameShown, handOver, stop }
+}
+
+/** Keeps what the chart reports until somebody owns it. */
+class EventRelay {
+  readonly place: Place
+  readonly events: ChartEvents
+  readonly #show: (state: FeedState) => void
+  #condition: LiveCondition | undefined
+  #isConnected = true
+  #isPainted = false
+  #owner: ChartEvents | undefined
+  #place: Place = { current: undefined }
+
+  constructor(show: (state: FeedState) => void, onSettled: () => void) {
+    this.#show = show
+    const place = () => this.#place
+    this.place = {
+      get current() {
+        return place().current
+      },
+      set current(visible) {
+        place().current = visible
+      },
+    }
+    this.events = {
+      painted: () => {
+        this.#isPainted = true
+        onSettled()
+        this.#owner?.painted()
+      },
+      condition: (condition) => {
+        this.#condition = condition
+        this.#changed()
+        this.#owner?.condition(condition)
+      },
+      connected: (isConnected) => {
+        this.#isConnected = isConnected
+        this.#changed()
+        this.#owner?.connected(isConnected)
+      },
+      // The page that loads finds out by itself, and explains it.
+      ended: (code, message) => {
+        if (this.#owner !== undefined) return this.#owner.ended(code, message)
+        onSettled()
+        dropEarlyChart()
+      },
+    }
+  }
+
+  connect(owner: ChartEvents, place: Place): void {
+    this.#owner = owner
+    this.#place = place
+    owner.connected(this.#isConnected)
+    if (this.#condition !== undefined) owner.condition(this.#condition)
+    if (this.#isPainted) owner.painted()
+  }
+
+  #changed(): void {
+    if (this.#owner === undefined && this.#condition !== undefined)
+      this.#show({ condition: this.#condition, isConnected: this.#isConnected })
+  }
+}
+
+/** What the toolbar of the app says about the chart. */
+function nameOf({ label }: Instrument, timeframe: Timeframe) {
+  const element = document.createElement('p')
+  element.className = 'flex min-h-9 items-center gap-x-3 border-b border-line px-3 text-11 [&[hidden]]:hidden'
+  const show = (badges: readonly Badge[]): void => {
+    const spans = badges.map((badge) => spanOf(badge.text, badgeClass(badge)))
+    element.replaceChildren(spanOf(`${label} ${timeframeLabel(timeframe)}`, 'text-14 font-semibold'), ...spans)
+  }
+  show([connectingBadge])
+  return { element, show: (state: FeedState) => show(feedBadges(state, { nowMs: Date.now() + serverOffsetMs(), zone: browserZone })) }
+}
+
+function spanOf(text: string, className: string): HTMLSpanElement {
+  const span = document.createElement('span')
+  span.className = className
+  span.textContent = text
+  return span
+}

@@ -1,0 +1,30 @@
+// What the Tezi chart would show of an instrument, by the settings that the browser caches; without components.
+import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
+import type { Adjustment } from '#shared/candles/corporate-actions.ts'
+import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { chooseChart } from '#shared/chart/engine-choice.ts'
+import type { Instrument } from '#shared/instruments/instruments.ts'
+import { cachedChoices } from '#web/lib/cached-choices.ts'
+import { cachedListing, listingOf } from './listing-cache.ts'
+import { chartOptionsOf, type ChartOptions } from './native/chart-options.ts'
+
+export interface OwnChartRequest {
+  readonly instrument: Instrument
+  readonly timeframe: Timeframe
+  readonly adjustment: Adjustment
+  readonly options: ChartOptions
+}
+
+/** Undefined where another chart would be shown. */
+export function ownChartRequest(instrument: Instrument, chosen: Timeframe): OwnChartRequest | undefined {
+  const { engine, options: kept } = cachedChoices()
+  const { engine: shown, timeframe } = chooseChart(listingOf(instrument, cachedListing(instrument.slug)), {
+    preference: engine ?? 'automatic',
+    timeframe: chosen,
+    isWidgetUp: true,
+    hasNoData: () => false,
+  })
+  if (shown !== 'native') return undefined
+  const options = chartOptionsOf(kept)
+  return { instrument, timeframe, adjustment: effectiveAdjustment(instrument.series, options.adjustment, Infinity), options }
+}
