@@ -50,7 +50,7 @@ module.exports = {
       to: { path: '^(web|server)/', pathNot: '^$1/' },
     },
     {
-      name: 'shared-stands-alone',
+      name: 'shared-imports-zod-only',
       comment: 'Both sides run it, so it may use zod and itself, and neither Node nor a browser nor a room.',
       severity: 'error',
       from: { path: '^shared/', pathNot: tests },
@@ -149,7 +149,7 @@ module.exports = {
     },
     {
       name: 'main-chooses-adapters',
-      comment: 'Which database, mailer, presence or feed runs is decided where the process starts; everyone else sees the port.',
+      comment: 'Which database, mailer, presence or feed runs is decided where the process starts; all other code sees the port.',
       severity: 'error',
       from: {
         path: '^server/',

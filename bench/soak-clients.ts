@@ -7,7 +7,7 @@ import type { Timeframe } from '#shared/candles/timeframe.ts'
 const [port = '', count = '', leaving = ''] = process.argv.slice(2)
 const url = `ws://127.0.0.1:${port}${basePath}${livePath}`
 const timeframes: readonly Timeframe[] = ['1', '5', '60']
-const faults: string[] = []
+const errors: string[] = []
 let reconnects = 0
 let isSettling = false
 /** Maximum concurrent connection attempts: on a loaded machine they queue up. */
@@ -31,7 +31,7 @@ function connect(watcher: Watcher): Promise<void> {
     socket.on('open', () => socket.send(JSON.stringify({ t: 'hello', v: liveVersion, token: 'soak' })))
     socket.on('error', (error) => {
       // A client that leaves before its socket is open causes an expected error.
-      if (watcher.socket === socket) faults.push(String(error))
+      if (watcher.socket === socket) errors.push(String(error))
     })
     socket.on('message', (data: Buffer) => {
       if (watcher.socket !== socket) return
@@ -57,9 +57,9 @@ function take(watcher: Watcher, message: ServerMessage): void {
     watcher.cursor = { epoch: message.epoch, seq: message.seq }
     watcher.candles = new Map(message.candles.map((row) => [row[0], row]))
   }
-  if (message.t === 'end') faults.push(`ended: ${message.code}`)
+  if (message.t === 'end') errors.push(`ended: ${message.code}`)
   if (message.t !== 'upd' || watcher.cursor === undefined || message.q <= watcher.cursor.seq) return
-  if (message.p > watcher.cursor.seq) faults.push(`a hole from ${watcher.cursor.seq} to ${message.p}`)
+  if (message.p > watcher.cursor.seq) errors.push(`a hole from ${watcher.cursor.seq} to ${message.p}`)
   for (const row of message.c) watcher.candles.set(row[0], row)
   watcher.cursor = { epoch: watcher.cursor.epoch, seq: message.q }
 }
@@ -101,6 +101,6 @@ process.on('message', (message) => {
       const rows = [...candles.values()].toSorted((one, other) => one[0] - other[0]).slice(-20)
       return `btc-usdt:${timeframe} ${JSON.stringify(rows)}`
     })
-    process.send?.({ final, reconnects, faults })
+    process.send?.({ final, reconnects, errors })
   }
 })

@@ -19,7 +19,7 @@ interface Sample {
 interface ClientsReport {
   readonly final: readonly string[]
   readonly reconnects: number
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 const server = fork(new URL('soak-server.ts', import.meta.url), [], { execArgv: ['--expose-gc'] })
@@ -51,7 +51,7 @@ for (const child of [server, ...crowd]) child.kill('SIGKILL')
 const finals = reports.flatMap(({ final }) => final)
 const right = new Set(Object.values(truth.final))
 const wrong = finals.filter((state) => !right.has(state))
-const faults = reports.flatMap((report) => report.faults)
+const errors = reports.flatMap((report) => report.errors)
 // The first third fills caches and pools.
 const steady = samples.slice(Math.floor(samples.length / 3))
 const half = Math.floor(steady.length / 2)
@@ -60,15 +60,15 @@ const mean = (list: readonly Sample[], of: (sample: Sample) => number): number =
 console.table({
   watchers: finals.length,
   'final states that differ from the server': wrong.length,
-  'faults seen by watchers': faults.length,
+  'errors seen by watchers': errors.length,
   reconnects: reports.reduce((sum, report) => sum + report.reconnects, 0),
   'feed cuts': samples.at(-1)?.cuts ?? 0,
   'RSS MB, first and second half': `${mean(steady.slice(0, half), ({ rssMb }) => rssMb).toFixed(0)} / ${mean(steady.slice(half), ({ rssMb }) => rssMb).toFixed(0)}`,
   'heap MB after GC, first and second half': `${mean(steady.slice(0, half), ({ heapMb }) => heapMb).toFixed(1)} / ${mean(steady.slice(half), ({ heapMb }) => heapMb).toFixed(1)}`,
 })
 if (wrong.length > 0) console.log('the server has', truth.final, 'a watcher has', wrong[0])
-if (faults.length > 0) console.log(faults.slice(0, 5))
-process.exit(wrong.length + faults.length === 0 ? 0 : 1)
+if (errors.length > 0) console.log(errors.slice(0, 5))
+process.exit(wrong.length + errors.length === 0 ? 0 : 1)
 
 async function answer<T>(child: ChildProcess): Promise<T> {
   const [message] = (await once(child, 'message')) as [T]

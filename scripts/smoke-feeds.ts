@@ -23,10 +23,10 @@ try {
     const symbol = binding?.symbols.find(({ from = today, to = today }) => from <= today && today <= to)?.symbol
     if (binding === undefined || symbol === undefined) continue
     const { sessionClass } = factsOf(binding.series)
-    const faults = await smokeFeed({ feed, symbol, sessionClass, clock: realClock, withinMs: 90_000 })
+    const issues = await smokeFeed({ feed, symbol, sessionClass, clock: realClock, withinMs: 90_000 })
     asked += 1
-    failed += faults.length > 0 ? 1 : 0
-    console.log(`${source} ${symbol}: ${faults.length === 0 ? 'well' : faults.join('; ')}`)
+    failed += issues.length > 0 ? 1 : 0
+    console.log(`${source} ${symbol}: ${issues.length === 0 ? 'well' : issues.join('; ')}`)
   }
 } finally {
   await Promise.all([...feeds.values()].map((feed) => feed.close()))

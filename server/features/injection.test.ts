@@ -129,19 +129,19 @@ describe.each(texts)('%s', (text) => {
   })
 
   test('in an email opens, creates, changes and mails nothing', async () => {
-    const nobody = server.browser({ address: '198.51.100.77' })
+    const visitor = server.browser({ address: '198.51.100.77' })
     const mails = server.outbox.mails.length
     await changesNothing(async () => {
       for (const email of [text, `chief@example.in${text}`, `${text}@example.in`, `chief${text}@example.in`]) {
         await server.database.db.deleteFrom('rate_counters').execute()
-        expect([400, 401]).toContain((await post('/auth/sign-in', { email, password: testPassword }, nobody)).statusCode)
+        expect([400, 401]).toContain((await post('/auth/sign-in', { email, password: testPassword }, visitor)).statusCode)
         expect([400, 404]).toContain((await post('/auth/forgot-password', { email, newPassword: 'Elaichi-Lassi-77' })).statusCode)
         expect((await post('/admin/change-sub-months', { email, months: 9 })).statusCode).toBe(404)
-        expect([200, 400]).toContain((await post('/auth/password-link', { email }, nobody)).statusCode)
+        expect([200, 400]).toContain((await post('/auth/password-link', { email }, visitor)).statusCode)
       }
     })
     expect(server.outbox.mails).toHaveLength(mails)
-    expect(nobody.cookies.size).toBe(0)
+    expect(visitor.cookies.size).toBe(0)
   })
 
   test('in a reference is invalid, and creates no payment request', async () => {

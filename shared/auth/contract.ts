@@ -43,7 +43,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/sign-up',
     access: 'anyone',
-    summary: 'Create an account; nobody is signed in by it.',
+    summary: 'Create an account without signing in.',
     body: z.object({
       name: field,
       email: field,

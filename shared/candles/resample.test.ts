@@ -96,7 +96,7 @@ describe('values', () => {
       null,
     ],
     [
-      'the takers of nothing are nobody',
+      'zero volume has no takers',
       [
         [0, null],
         [2, 1],

@@ -53,7 +53,7 @@ export const planRoutes = {
     method: 'POST',
     path: '/admin/read-qr',
     access: 'admin',
-    summary: 'Check an image as a save would and say whom its QR code pays.',
+    summary: 'Check an image as a save would and name the payee of its QR code.',
     body: z.object({ qrcodeUrl: z.string() }),
     bodyLimitBytes,
     reply: z.object({ success: z.literal(true), data: z.object({ qrcodeUrl: z.string(), payee: z.string().nullable() }) }),

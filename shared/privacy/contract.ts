@@ -27,7 +27,7 @@ export const privacyRoutes = {
     method: 'GET',
     path: '/user/privacy',
     access: 'signed-in',
-    summary: 'How the own consent stands.',
+    summary: 'State of your consent.',
     reply: z.object({ success: z.literal(true), data: stateSchema }),
     errorStatuses: [401],
   }),

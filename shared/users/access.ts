@@ -34,7 +34,7 @@ export function findAccessRestriction(
   return undefined
 }
 
-/** Admins have the access of premium users, whom they support. None while the account is on hold. */
+/** Admins have premium access, because they support premium users. None while the account is on hold. */
 export function hasPremium(person: Person): boolean {
   return isEntitled(person) && findHold(person) === undefined
 }

@@ -10,7 +10,7 @@ export function linkMail(about: { to: string; name: string; brandName: string; l
     subject: `${about.brandName}: set a new password`,
     text: [
       `Hello ${about.name},`,
-      `somebody asked for a new password of your ${about.brandName} account. Open this link to set one:`,
+      `a new password was requested for your ${about.brandName} account. Open this link to set it:`,
       about.link,
       `It works once, for ${linkMinutes} minutes. If it was not you, do nothing: your password stays as it is.`,
     ].join('\n\n'),

@@ -22,7 +22,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
   }
 
   return {
-    /** Removes all second factors of an account; its sessions end. Returns whom to notify. @throws AppError not-found */
+    /** Removes all second factors of an account; its sessions end. Returns the account to notify. @throws AppError not-found */
     async resetTwoFactor(email: string): Promise<{ email: string; name: string; email_confirmed_at: Date | null }> {
       const by = () => ({ actor: operatorActor, address: '' })
       const { account } = await db.transaction().execute((transaction) => resetFactors(transaction, email, new Date(now()), by))

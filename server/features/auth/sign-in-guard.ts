@@ -28,11 +28,11 @@ interface SignInGuardDeps {
   readonly isKnownAddress: (userId: string, address: string) => Promise<boolean>
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noUserId = '00000000-0000-0000-0000-000000000000'
 
 export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: SignInGuardDeps) {
   /** The counter of a device or address that the account's owner has used before. */
-  async function knownBucket({ userId = nobody, address, device }: SignInAttempt, account: string): Promise<string | undefined> {
+  async function knownBucket({ userId = noUserId, address, device }: SignInAttempt, account: string): Promise<string | undefined> {
     const deviceId = knownDevice(deviceKey, device, { userId, nowMs: now() })
     if (deviceId !== undefined) return `${account}:${deviceId}`
     return (await isKnownAddress(userId, address)) ? `${account}:${address}` : undefined

@@ -142,7 +142,7 @@ test('an edit is rejected for an unknown plan, another type and an old version',
   })
   await expect(admin.client.plans.update({ body: { ...edit, version: 2 } })).rejects.toMatchObject({
     status: 409,
-    message: 'Somebody else has changed this plan. Please reload.',
+    message: 'Another admin has changed this plan. Please reload.',
   })
   await expect(admin.client.plans.update({ body: { ...edit, price: 0 } })).rejects.toMatchObject({
     status: 400,

@@ -78,7 +78,7 @@ describe('is rejected', () => {
     await expect(eraseOf(admin)).rejects.toMatchObject({
       status: 409,
       code: 'privacy.last-admin',
-      message: 'You are the only admin. Make somebody else an admin before you erase this account.',
+      message: 'You are the only admin. Make another user an admin before you erase this account.',
     })
     expect(await isSignedIn(admin)).toBe(true)
     expect(await server.database.db.selectFrom('erasures').selectAll().execute()).toEqual([])

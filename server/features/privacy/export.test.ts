@@ -119,7 +119,7 @@ test('the file is an attachment and contains what the database has about the use
     auditLog: [
       { action: 'sign-in', by: 'you', target: member.email, address: session.address },
       { action: 'subscription-accept', by: 'support', target: member.email, address: null },
-      { action: 'sign-in-failed', by: 'somebody not signed in', address: '192.0.2.9' },
+      { action: 'sign-in-failed', by: 'not signed in', address: '192.0.2.9' },
       { action: 'second-factor-added', by: 'you' },
       { action: 'udf-key-created', by: 'you' },
       { action: 'data-exported', by: 'you' },

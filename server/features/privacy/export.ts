@@ -150,7 +150,7 @@ async function auditOf(db: Db, userId: string): Promise<readonly Row[]> {
     return {
       at: row.at,
       action: row.action,
-      by: row.actor_id === userId ? 'you' : row.actor_id === null ? 'somebody not signed in' : 'support',
+      by: row.actor_id === userId ? 'you' : row.actor_id === null ? 'not signed in' : 'support',
       // Targets of an admin's actions are ids only; their names are data about them.
       target: row.target_id === userId || row.target_id === null ? row.target : row.target_id,
       address: isOwn ? row.address : null,

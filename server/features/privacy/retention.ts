@@ -12,7 +12,7 @@ const erasedMax = 100
 /** By then calls that were in progress during an erasure have ended. */
 const repairMs = dayMs
 /** Placeholder user: the reference of a payment remains claimed when its payer is deleted. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+const erasedUserId = '00000000-0000-0000-0000-000000000000'
 
 /** Deletes data past its retention period. Sessions, counters and links are cleaned up by their own service. */
 export async function sweepPersonalData(options: { db: Db; presence: Presence; now: () => number }): Promise<void> {
@@ -54,6 +54,8 @@ async function endAccessLog(db: Db, before: Date): Promise<void> {
 async function endAccounting(db: Db, before: Date): Promise<void> {
   const isErased = sql<boolean>`exists (select from erasures where erasures.user_id = old.user_id)`
   await sql`delete from subscription_history old where at < ${before} and ${isErased}`.execute(db)
-  await sql`update payment_requests old set user_id = ${nobody}, decided_by = null where created_at < ${before} and ${isErased}`.execute(db)
+  await sql`update payment_requests old set user_id = ${erasedUserId}, decided_by = null where created_at < ${before} and ${isErased}`.execute(
+    db,
+  )
   await sql`delete from consents using erasures where erasures.user_id = consents.user_id and erasures.at < ${before}`.execute(db)
 }

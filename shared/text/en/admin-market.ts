@@ -114,7 +114,7 @@ export const adminMarketText = texts('adminMarket', {
   },
   /** A licence by its mode, for example 'NSE: licensed, 15 min late (NSE/2026/17)'. */
   licence: ({ holder, mode, reference, delayMinutes }: Licence): string => {
-    if (mode === 'open') return 'open to everybody'
+    if (mode === 'open') return 'open to all users'
     const by = reference === null ? '' : ` (${reference})`
     return `${holders[holder] ?? holder}: ${licenceWords[mode](delayMinutes)}${by}`
   },

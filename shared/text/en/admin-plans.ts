@@ -5,7 +5,7 @@ export const planAdminText = texts('adminPlans', {
   typeTaken: (type: string) => `A ${type} payment plan already exists. You can only have one ${type} plan at a time.`,
   typeFixed: 'The type of a plan cannot be changed',
   noSuchPlan: 'This plan does not exist any more. Please reload.',
-  editedMeanwhile: 'Somebody else has changed this plan. Please reload.',
+  editedMeanwhile: 'Another admin has changed this plan. Please reload.',
   created: 'Payment info created successfully',
   updated: 'Payment info updated successfully',
   deleted: 'Payment info deleted successfully',

@@ -5,7 +5,7 @@ export const privacyNoticeText = texts('privacyNotice', {
   title: 'Privacy notice',
   versionOf: (version: string) => `Notice of ${version}`,
   intro: (brand: string) =>
-    `This notice says which personal data ${brand} keeps about you, why, for how long, and what you can do about it. It stands apart from any terms of use, and you agree to it by a box of its own.`,
+    `This notice says which personal data ${brand} keeps about you, why, for how long, and what you can do about it. It is separate from any terms of use, and you agree to it with a box of its own.`,
   itemsTitle: 'What we keep, and why',
   itemsHead: ['Data', 'Why we need it', 'How long'],
   items: [
@@ -23,7 +23,7 @@ export const privacyNoticeText = texts('privacyNotice', {
     ],
     [
       'Your own broker, if you connect one: app key, secret and session, encrypted, or the address and encrypted key of OpenAlgo',
-      'To show you live prices from your broker, and nobody else',
+      'To show you, and no other user, live prices from your broker',
       'Until you disconnect it or erase the account, or seven days after premium ends; a login that is not finished one day',
     ],
     ['Chart settings', 'To show the charts as you left them', 'Until you erase the account'],
@@ -45,7 +45,7 @@ export const privacyNoticeText = texts('privacyNotice', {
     [
       'Payment reference (UTR or Order ID), amount, decision',
       'To find your payment, and for the books',
-      'Eight financial years after the year of the payment; the reference itself for good, so that nobody can use it again',
+      'Eight financial years after the year of the payment; the reference itself for good, so that it cannot be used again',
     ],
     [
       'Sign-ins: time, network address, browser',
@@ -88,19 +88,19 @@ export const privacyNoticeText = texts('privacyNotice', {
   ],
   rightsTitle: 'Your rights',
   rights: [
-    'See and take along: the account page gives you everything that we keep about you as one file.',
+    'Access and portability: the account page gives you everything that we keep about you as one file.',
     'Correct: write to support, and we correct or complete your name or phone number. Your email you change on the account page, or with support.',
-    'Withdraw your consent: one press and a confirmation on the account page. Charts and premium close at once, because we cannot run an account without its data, and the account is erased after 30 days unless you agree again.',
+    'Withdraw your consent: one click and a confirmation on the account page. Charts and premium close at once, because we cannot run an account without its data, and the account is erased after 30 days unless you agree again.',
     'Erase: the account page erases the account at once, with your password.',
-    'Name somebody who may act for you if you die or cannot act: write to support.',
+    'Name a person who may act for you if you die or cannot act: write to support.',
     'Complain: write to support first; we answer within 30 days. If you are not content, you can turn to the Data Protection Board of India.',
   ],
   adultTitle: 'Age',
   adultText:
-    'The service is for people who are 18 or older. You state your age when you agree. If we learn that an account belongs to somebody younger, we erase it.',
+    'The service is for people who are 18 or older. You state your age when you agree. If we learn that an account belongs to a younger person, we erase it.',
   contactTitle: 'Contact and breaches',
   contactText: 'Questions about your data, and anything that looks like a breach, go to our support channel.',
   breachText:
-    'If personal data is breached, we tell everybody who is touched by it, and the Data Protection Board of India, without delay, and send the Board the details within 72 hours.',
+    'If personal data is breached, we notify everyone affected and the Data Protection Board of India without delay, and send the Board the details within 72 hours.',
   contactLink: 'Write to support',
 })

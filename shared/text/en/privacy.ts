@@ -19,7 +19,7 @@ export const privacyText = texts('privacy', {
   noticeChanged: 'The privacy notice has changed. Please reload the page and read it again.',
 
   yourData: 'Your data',
-  yourDataNote: 'What we keep about you is yours to see, to take along and to have erased.',
+  yourDataNote: 'You can see, download and erase what we keep about you.',
   stateFailed: "Couldn't load your consent status.",
   consentGiven: (when: string, version: string) => `You agreed to the notice of ${version} on ${when}.`,
   consentMissing: 'We have no record of your consent to the present privacy notice. Please read it and decide.',
@@ -48,7 +48,7 @@ export const privacyText = texts('privacy', {
   eraseBusy: 'Erasing...',
   eraseFailed: 'The account could not be erased. Please try again.',
   erased: 'Your account is erased',
-  lastAdmin: 'You are the only admin. Make somebody else an admin before you erase this account.',
+  lastAdmin: 'You are the only admin. Make another user an admin before you erase this account.',
 
   temporaryTitle: 'Choose your own password',
   temporaryText: 'Your present password was set by an admin, who knows it. Choose one that only you know to go on.',

@@ -6,7 +6,7 @@ export const purchaseText = texts('purchase', {
   planNames: { regular: 'Regular', crypto: 'Crypto' },
   rails: { regular: 'UPI', crypto: 'USDT' },
   scan: { regular: 'Scan with any UPI app', crypto: 'Scan with your wallet' },
-  choosePlan: 'Choose a plan to see whom and how much to pay.',
+  choosePlan: 'Choose a plan to see the payee and the amount.',
   qrAlt: (amount: string, payee: string) => `QR code that pays ${amount} to ${payee}`,
   qrAltBare: (amount: string) => `QR code for the payment of ${amount}`,
   payee: 'Pay to',

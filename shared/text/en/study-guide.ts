@@ -65,7 +65,7 @@ export const studyGuide = texts('studyGuide', {
   vwap: {
     shows:
       'The average price of the session, weighted by volume: what a share has cost on average since the open. Large orders are often measured by it.',
-    data: 'Typical price of each candle times the volume that the market reports, anew each session. An instrument without volume, such as an index or a currency pair, has no VWAP, and the legend says so.',
+    data: 'Typical price of each candle times the volume that the market reports, restarted each session. An instrument without volume, such as an index or a currency pair, has no VWAP, and the legend says so.',
   },
   atr: {
     shows:

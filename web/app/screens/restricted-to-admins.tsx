@@ -1,4 +1,4 @@
-// Shows a 403 page to everyone but admins; the server enforces access on its own.
+// Shows a 403 page to non-admins; the server enforces access on its own.
 import type { ReactNode } from 'react'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import { useUser } from '#web/features/auth/api.ts'

@@ -20,14 +20,14 @@ test('a password keeps every character', () => {
 })
 
 test('typing clears the error of its own field only', () => {
-  const invalid = reduceLogin(emptyLoginForm, { type: 'faulted', issue: emailIssue })
+  const invalid = reduceLogin(emptyLoginForm, { type: 'rejected', issue: emailIssue })
   expect(reduceLogin(invalid, { type: 'typed', field: 'password', value: 'x' }).issue).toEqual(emailIssue)
   expect(reduceLogin(invalid, { type: 'typed', field: 'email', value: 'x' }).issue).toBeUndefined()
 })
 
 test('the same error found twice is a new object, so that the focus moves again', () => {
-  const once = reduceLogin(emptyLoginForm, { type: 'faulted', issue: { ...emailIssue } })
-  const twice = reduceLogin(once, { type: 'faulted', issue: { ...emailIssue } })
+  const once = reduceLogin(emptyLoginForm, { type: 'rejected', issue: { ...emailIssue } })
+  const twice = reduceLogin(once, { type: 'rejected', issue: { ...emailIssue } })
   expect(twice.issue).not.toBe(once.issue)
 })
 
@@ -65,7 +65,7 @@ test.each([
 
 test('ticking a box clears its error; both boxes start empty and are empty again after a sign-up', () => {
   const issue = { field: 'isAgreed', message: 'm' } as const
-  const invalid = reduceLogin(emptyLoginForm, { type: 'faulted', issue })
+  const invalid = reduceLogin(emptyLoginForm, { type: 'rejected', issue })
   expect(invalid.ticks).toEqual({ isAdult: false, isAgreed: false })
   expect(reduceLogin(invalid, { type: 'ticked', box: 'isAdult', isTicked: true }).issue).toEqual(issue)
   const mended = reduceLogin(invalid, { type: 'ticked', box: 'isAgreed', isTicked: true })

@@ -19,8 +19,8 @@ export type LoginIssue = Issue<LoginField | keyof ConsentTicks>
 export type LoginEvent =
   | { readonly type: 'typed'; readonly field: LoginField; readonly value: string }
   | { readonly type: 'ticked'; readonly box: keyof ConsentTicks; readonly isTicked: boolean }
-  | { readonly type: 'faulted'; readonly issue: LoginIssue }
-  | { readonly type: 'cleared-faults' }
+  | { readonly type: 'rejected'; readonly issue: LoginIssue }
+  | { readonly type: 'cleared-issues' }
   | { readonly type: 'signed-up' }
 
 export const emptyLoginForm: LoginForm = {
@@ -36,8 +36,8 @@ export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
     return { ...form, values: { ...form.values, [event.field]: value }, issue: mended(form, event.field) }
   }
   if (event.type === 'ticked') return { ...form, ticks: { ...form.ticks, [event.box]: event.isTicked }, issue: mended(form, event.box) }
-  if (event.type === 'faulted') return { ...form, issue: event.issue }
-  if (event.type === 'cleared-faults') return { ...form, issue: undefined }
+  if (event.type === 'rejected') return { ...form, issue: event.issue }
+  if (event.type === 'cleared-issues') return { ...form, issue: undefined }
   return { ...emptyLoginForm, values: { ...emptyLoginForm.values, email: form.values.email } }
 }
 

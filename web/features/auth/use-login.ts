@@ -36,7 +36,7 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOption
   const fail = (fields: Readonly<Record<string, string>>, message: string) => {
     const issue = serverErrorOf(mode, fields)
     if (issue === undefined) toast({ kind: 'danger', text: message })
-    else notify({ type: 'faulted', issue })
+    else notify({ type: 'rejected', issue })
   }
 
   const enter = () =>
@@ -76,10 +76,10 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOption
     isBusy: mode === 'sign-in' ? signIn.isPending || signIn.isSuccess : signUp.isPending,
     type: (field: LoginField, value: string) => notify({ type: 'typed', field, value }),
     tick: (box: keyof ConsentTicks, isTicked: boolean) => notify({ type: 'ticked', box, isTicked }),
-    clearIssues: useCallback(() => notify({ type: 'cleared-faults' }), []),
+    clearIssues: useCallback(() => notify({ type: 'cleared-issues' }), []),
     submit: () => {
       const issue = findLoginIssue(mode, form)
-      if (issue !== undefined) notify({ type: 'faulted', issue })
+      if (issue !== undefined) notify({ type: 'rejected', issue })
       else if (mode === 'sign-in') enter()
       else create()
     },

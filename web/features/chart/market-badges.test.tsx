@@ -65,7 +65,7 @@ describe('badge of the widget', () => {
     expect(shown()).toEqual(texts)
   })
 
-  test('shows which symbol stands in for the instrument', () => {
+  test('shows which symbol substitutes the instrument', () => {
     stopClock(friday)
     draw('shown', 'sensex', 'BSE index fund')
     expect(shown()).toEqual(['END OF DAY', 'PROXY: BSE index fund', 'TradingView'])

@@ -37,7 +37,7 @@ export function ImagePicker({ values, payee: known, formIssue, onImage }: ImageP
             id={id}
             label={hasImage ? text.changeImage : text.chooseImage}
             isBusy={isReading}
-            describedBy={issue === undefined ? `${id}-rules` : `${id}-fault ${id}-rules`}
+            describedBy={issue === undefined ? `${id}-rules` : `${id}-issue ${id}-rules`}
             onFiles={take}
           />
           <p id={`${id}-rules`} className="mt-2 text-12 text-text-3">
@@ -46,7 +46,7 @@ export function ImagePicker({ values, payee: known, formIssue, onImage }: ImageP
         </div>
       </DropZone>
       {issue !== undefined && (
-        <p id={`${id}-fault`} role="alert" className="pt-1.5 text-12 text-danger">
+        <p id={`${id}-issue`} role="alert" className="pt-1.5 text-12 text-danger">
           {issue}
         </p>
       )}

@@ -264,7 +264,7 @@ describe('existing plan', () => {
     await page.fill('Price (₹)', '1099', dialog)
     server.reject(api.plans.update, new AppError('conflict', planAdminText.editedMeanwhile))
     await page.press('Save', dialog)
-    await page.see('Somebody else has changed this plan. Please reload.')
+    await page.see('Another admin has changed this plan. Please reload.')
     server.on(api.plans.update, () => {
       sell(makePlan('regular', { price: 1099, version: 2 }))
       return { success: true, message: 'Payment info updated successfully' }

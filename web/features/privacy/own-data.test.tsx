@@ -203,7 +203,7 @@ describe('account erasure', () => {
     await page.see('The password is wrong', dialog)
     server.reject(api.privacy.eraseAccount, new AppError('conflict', privacyText.lastAdmin))
     await page.press('Erase account', dialog)
-    await page.see('You are the only admin. Make somebody else an admin before you erase this account.', dialog)
+    await page.see('You are the only admin. Make another user an admin before you erase this account.', dialog)
     server.disconnect(api.privacy.eraseAccount)
     await page.press('Erase account', dialog)
     await page.see('The account could not be erased. Please try again.', dialog)

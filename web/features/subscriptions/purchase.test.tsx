@@ -85,7 +85,7 @@ describe('plans on sale', () => {
     await page.see('Premium opens the whole terminal:', dialog)
     expect((await page.find('radio', /Regular/)).closest('label')?.textContent).toBe('Regular₹999UPI1 month')
     expect((await page.find('radio', /Crypto/)).closest('label')?.textContent).toBe('Crypto$49.50USDT3 months')
-    await page.see('Choose a plan to see whom and how much to pay.', dialog)
+    await page.see('Choose a plan to see the payee and the amount.', dialog)
     expect(descriptionOf(await page.field('UTR No. or Order ID'))).toBe('UTR is a 12-digit number. The crypto order ID is 18 digits.')
     await choose(page, /Regular/)
     expect((await page.find('img', 'QR code that pays ₹999 to shop@okaxis')).getAttribute('src')).toBe(regular.qrcodeUrl)

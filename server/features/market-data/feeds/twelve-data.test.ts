@@ -21,7 +21,7 @@ const lastHour = (world: FeedWorld) => world.feed.history({ symbol: world.symbol
 feedContract(subject)
 
 describe('a wrong key', () => {
-  const wrongKey = 'somebody-elses-key'
+  const wrongKey = 'another-key'
 
   it('is rejected with advice, by history and by the socket, and is never logged', async () => {
     await inWorld(withCredits({ perMinute: 55 }, wrongKey), async (world) => {

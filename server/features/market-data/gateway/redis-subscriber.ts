@@ -32,7 +32,7 @@ export class RedisSubscriber implements MarketBus {
     this.#redis = redis
     redis.attempt(messages.subscribe(redis.key('alive'), redis.key('extended', redis.self)))
     // Messages during a disconnect are lost.
-    messages.on('ready', () => this.#everyone((listener) => listener.lost()))
+    messages.on('ready', () => this.#notifyAll((listener) => listener.lost()))
     calls.on('ready', () => redis.attempt(this.#renew()))
     messages.on('message', (channel: string, text: string) => {
       this.#receivedMs = performance.now()
@@ -117,7 +117,7 @@ export class RedisSubscriber implements MarketBus {
     this.#redis.disconnect()
   }
 
-  #everyone(notify: (listener: BusListener) => void): void {
+  #notifyAll(notify: (listener: BusListener) => void): void {
     for (const all of this.#listeners.values()) for (const listener of all) notify(listener)
   }
 
@@ -134,6 +134,6 @@ export class RedisSubscriber implements MarketBus {
   #setAway(next: boolean): void {
     if (next === this.#isAway) return
     this.#isAway = next
-    this.#everyone((listener) => listener.away(next))
+    this.#notifyAll((listener) => listener.away(next))
   }
 }

@@ -117,7 +117,7 @@ export class ChartRenderer {
     if (this.#price.follow(fromIndex)) this.layers.price.setOptions({ priceFormat: this.#price.format })
   }
 
-  /** Returns whether all bars were drawn anew. */
+  /** Returns whether all bars were redrawn. */
   setOptions(next: ChartOptions): boolean {
     const before = this.#state.options
     this.#state.options = next

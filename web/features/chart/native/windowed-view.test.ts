@@ -79,7 +79,7 @@ describe('a tick', () => {
     expect(view.touch(10)).toBe(true)
   })
 
-  it('changes the overlays alone, and the library is behind until it gets the bar or is drawn anew', () => {
+  it('changes the overlays alone, and the library is behind until it gets the bar or is redrawn', () => {
     const { view, calls } = viewOf(10)
     expect([view.touch(9), view.isAhead]).toEqual([true, true])
     expect(calls).toEqual(['touch 9 of 10'])

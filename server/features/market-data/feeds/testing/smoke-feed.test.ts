@@ -15,13 +15,13 @@ async function look(subject: FeedSubject, disturb: (world: FeedWorld) => void = 
   disturb(world)
   const { feed, symbol, clock, exchange } = world
   const { sessionClass } = subject.dialect
-  const faults = smokeFeed({ feed, symbol, sessionClass, clock, withinMs: 90_000 })
+  const issues = smokeFeed({ feed, symbol, sessionClass, clock, withinMs: 90_000 })
   await exchange.play(300_000)
-  return await faults
+  return await issues
 }
 
 describe('a changed provider is reported', () => {
-  test.for<readonly [why: string, disturb: (world: FeedWorld) => void, fault: string]>([
+  test.for<readonly [why: string, disturb: (world: FeedWorld) => void, issue: string]>([
     ['no such symbol', ({ exchange, symbol }) => exchange.faults.notOffered.add(symbol), 'no 1D history of BTCUSDT: Binance refused'],
     ['other answers', ({ exchange }) => (exchange.faults.http = () => ({ status: 200, body: '[[1]]' })), 'cannot be read'],
     ['empty answers', ({ exchange }) => (exchange.faults.http = () => ({ status: 200, body: '[]' })), 'no 1m candles of BTCUSDT'],
@@ -31,8 +31,8 @@ describe('a changed provider is reported', () => {
       ({ exchange }) => (exchange.faults.rejectDialWith = 451),
       'BTCUSDT is refused: Binance does not serve this place',
     ],
-  ])('%s', async ([, disturb, fault]) => {
-    expect((await look(binance, disturb)).join('; ')).toContain(fault)
+  ])('%s', async ([, disturb, issue]) => {
+    expect((await look(binance, disturb)).join('; ')).toContain(issue)
   })
 })
 

@@ -1,7 +1,6 @@
 // Smoke test of a real provider: days and minutes arrive, are plausible, and continue live.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import { findCandleIssue } from '#shared/candles/check-candle.ts'
-import type { Candle } from '#shared/candles/candle.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Feed, FeedClock, HistoryStep } from '../../feed.ts'
@@ -22,16 +21,16 @@ const openLongEnoughMs = 15 * minuteMs
 /** Sentences about problems; empty if all is well. No live price is expected while the market is closed. */
 export async function smokeFeed(options: SmokeOptions): Promise<string[]> {
   const { feed, clock, sessionClass } = options
-  const faults: string[] = []
+  const issues: string[] = []
   const nowMs = clock.now()
   const session = calendarOf(sessionClass).sessionAt(nowMs)
   const isOpen =
     session !== null &&
     session.segments.some(({ kind, startMs, endMs }) => kind === 'continuous' && nowMs >= startMs + openLongEnoughMs && nowMs < endMs)
-  if (feed.steps.includes('1D')) faults.push(...(await historyIssues(options, '1D', { backMs: 14 * dayMs, isExpected: true })))
-  if (feed.steps.includes('1m')) faults.push(...(await historyIssues(options, '1m', { backMs: 60 * minuteMs, isExpected: isOpen })))
-  if (isOpen && feed.live !== 'none') faults.push(...(await liveIssues(options)))
-  return faults
+  if (feed.steps.includes('1D')) issues.push(...(await historyIssues(options, '1D', { backMs: 14 * dayMs, isExpected: true })))
+  if (feed.steps.includes('1m')) issues.push(...(await historyIssues(options, '1m', { backMs: 60 * minuteMs, isExpected: isOpen })))
+  if (isOpen && feed.live !== 'none') issues.push(...(await liveIssues(options)))
+  return issues
 }
 
 interface Span {
@@ -45,14 +44,12 @@ async function historyIssues({ feed, symbol, clock }: SmokeOptions, step: Histor
   try {
     const candles = await feed.history({ symbol, step, fromMs: toMs - backMs, toMs })
     if (candles.length === 0) return isExpected ? [`no ${step} candles of ${symbol}`] : []
-    return candles.flatMap((candle) => faultOf(candle, clock) ?? []).map((fault) => `a ${step} candle of ${symbol} is ${fault}`)
+    return candles
+      .flatMap((candle) => findCandleIssue(candle, clock.now()) ?? [])
+      .map((issue) => `a ${step} candle of ${symbol} is ${issue}`)
   } catch (error) {
     return [`no ${step} history of ${symbol}: ${error instanceof Error ? error.message : String(error)}`]
   }
-}
-
-function faultOf(candle: Candle, clock: FeedClock): string | null {
-  return findCandleIssue(candle, clock.now())
 }
 
 /** Waits for the first price, or for a rejection. */
@@ -62,8 +59,8 @@ async function liveIssues({ feed, symbol, clock, withinMs }: SmokeOptions): Prom
   const limit = new AbortController()
   const stop = feed.watch(symbol, {
     minute(candle) {
-      const fault = faultOf(candle, clock)
-      received.resolve(fault === null ? [] : [`a live minute of ${symbol} is ${fault}`])
+      const issue = findCandleIssue(candle, clock.now())
+      received.resolve(issue === null ? [] : [`a live minute of ${symbol} is ${issue}`])
     },
     trade({ price, timeMs }) {
       const isSound = price > 0 && Math.abs(timeMs - clock.now()) < 10 * minuteMs

@@ -1,4 +1,4 @@
-// Watermark for generated prices: nobody may mistake them for market prices, also in a saved image.
+// Watermark for generated prices: they must not be mistaken for market prices, also in a saved image.
 import { chartText } from '#shared/text/en/chart.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { painter, type Canvas, type Painter } from './painter.ts'
