@@ -6,7 +6,7 @@ import { webProject } from './web/testing/vitest-project.ts'
 const embeddedOnly = [
   'server/features/market-data/{feeds,failover}/**',
   'server/features/market-data/{gateway/hub,history/candle-history,licences,series-report,store/memory-candles,without-volume}.test.ts',
-  'server/features/{auth/password,plans/plan-image,plans/image/read-qr,users/csv}.test.ts',
+  'server/features/{auth/password,plans/validate-image-upload,plans/image/read-qr,users/csv-export}.test.ts',
   'server/{config,effective-settings,env-file,log,missing-settings,unknown-variables,db/batch-reader,mail/smtp}.test.ts',
   'server/{metrics/job-runs,http/monitoring-port}.test.ts',
   'server/**/*.embedded.test.ts',

@@ -11,15 +11,17 @@ import { deviceCookie, type DeviceCookie } from './features/auth/device-cookie.t
 import { emailHandlers } from './features/auth/email-routes.ts'
 import { factorHandlers } from './features/auth/factors/factor-routes.ts'
 import { authHandlers } from './features/auth/routes.ts'
-import { selfHandlers } from './features/auth/password-routes.ts'
+import { auditHandlers } from './features/audit/routes.ts'
+import { passwordHandlers } from './features/auth/password-routes.ts'
+import { sessionHandlers } from './features/auth/session-routes.ts'
 import { udfKeyHandlers } from './features/auth/udf-keys/udf-key-routes.ts'
 import { errorReportHandlers } from './features/error-reports/routes.ts'
 import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
 import { brokerHandlers } from './features/brokers/routes.ts'
 import { adminInstrumentHandlers, instrumentHandlers } from './features/instruments/instruments-routes.ts'
 import { LiveServer } from './features/market-data/live/live-server.ts'
-import { operatorHandlers } from './features/market-admin/operator-routes.ts'
-import { operatorService, type OperatorService } from './features/market-admin/operator-service.ts'
+import { marketAdminHandlers } from './features/market-admin/routes.ts'
+import { operatorService, type OperatorService } from './features/market-admin/service.ts'
 import { chartHandlers } from './features/chart/routes.ts'
 import { candlesHandlers } from './features/market-data/history/candles-routes.ts'
 import { udfHandlers } from './features/udf/udf-routes.ts'
@@ -30,7 +32,8 @@ import { subscriptionsHandlers } from './features/subscriptions/routes.ts'
 import { adminHandlers } from './features/users/admin-routes.ts'
 import { systemStatusHandlers } from './features/system-status/routes.ts'
 import type { SystemStatusService } from './features/system-status/service.ts'
-import { usersHandlers } from './features/users/routes.ts'
+import { presenceHandlers } from './features/users/presence-routes.ts'
+import { userHandlers } from './features/users/routes.ts'
 import { workspaceHandlers } from './features/workspace/routes.ts'
 import { addressReader } from './http/rate-limit-key.ts'
 import { answerBrokenHttp } from './http/broken-http.ts'
@@ -169,8 +172,8 @@ interface RouteDeps {
 }
 
 function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): Gate {
-  const { audit, auth, factors, self, udfKeys } = services
-  const confirm = passwordConfirmation({ self, cookie })
+  const { audit, auth, factors, passwords, udfKeys } = services
+  const confirm = passwordConfirmation({ passwords, cookie })
   const gate: Gate = {
     idempotency: services.idempotency,
     find: (request, isUse) => findSession(request, cookie, auth, isUse),
@@ -179,19 +182,22 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
       audit.accessRejected({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
   }
   serve(app, api.auth, authHandlers({ auth, secondFactor: factors.atSignIn, cookie, device }), gate)
-  serve(app, api.users, usersHandlers(services), gate)
+  serve(app, api.users, userHandlers, gate)
+  serve(app, api.sessions, sessionHandlers(services), gate)
+  serve(app, api.presence, presenceHandlers(services), gate)
+  serve(app, api.audit, auditHandlers(services), gate)
   serve(app, api.chart, chartHandlers(services), gate)
   serve(app, api.marketData, candlesHandlers(services), gate)
   serve(app, api.instruments, instrumentHandlers(services), gate)
-  serve(app, api.adminMarket, operatorHandlers({ operator }), gate)
+  serve(app, api.marketAdmin, marketAdminHandlers({ operator }), gate)
   serve(app, api.adminInstruments, adminInstrumentHandlers(services), gate)
   serve(app, api.udf, udfHandlers(services), gate)
   serve(app, api.udfKeyed, udfHandlers(services), gate)
   serve(app, api.udfKeys, udfKeyHandlers({ keys: udfKeys }), gate)
   serve(app, api.plans, plansHandlers(services), gate)
   serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), gate)
-  serve(app, api.admin, adminHandlers({ ...services, now, passwords: self }), gate)
-  serve(app, api.self, selfHandlers({ self, device, cookie, confirm }), gate)
+  serve(app, api.admin, adminHandlers({ ...services, now }), gate)
+  serve(app, api.passwords, passwordHandlers({ passwords, device, cookie, confirm }), gate)
   serve(app, api.email, emailHandlers({ ...services, confirm }), gate)
   serve(app, api.factors, factorHandlers({ ...services, cookie, confirm }), gate)
   serve(app, api.brokers, brokerHandlers(services), gate)

@@ -81,7 +81,7 @@ export function composeServices(deps: ServicesDeps) {
     box: deps.secretBox,
     deviceKey: keyFor('device'),
   })
-  const self = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (userId) => emails.passwordChanged(userId) })
+  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
   const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
 
   const data = marketData(deps.market, onError)
@@ -99,7 +99,7 @@ export function composeServices(deps: ServicesDeps) {
     auth,
     emails,
     factors,
-    self,
+    passwords,
     udfKeys,
     brokers,
     own,
@@ -121,7 +121,8 @@ export function composeServices(deps: ServicesDeps) {
     errorReports: errorReportsService({ limits, sourceMaps }),
     idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
-      await Promise.all([pages.close(), own.close(), data.views.close(), self.settle(), emails.settle(), factors.settle(), mails.settle()])
+      const settled = [passwords, emails, factors, mails].map((each) => each.settle())
+      await Promise.all([pages.close(), own.close(), data.views.close(), ...settled])
     },
   }
 }

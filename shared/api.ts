@@ -3,7 +3,7 @@ import { emailRoutes } from './auth/email-contract.ts'
 import { brokerRoutes } from './brokers/contract.ts'
 import { factorRoutes } from './factors/contract.ts'
 import { firstLoadApi } from './first-load-api.ts'
-import { adminMarketRoutes } from './market-admin/contract.ts'
+import { marketAdminRoutes } from './market-admin/contract.ts'
 import { adminInstrumentRoutes } from './instruments/admin-contract.ts'
 import { systemStatusRoutes } from './system-status/contract.ts'
 import { udfKeyedRoutes, udfRoutes } from './udf/contract.ts'
@@ -11,7 +11,7 @@ import { udfKeyRoutes } from './udf/key-contract.ts'
 
 export const api = {
   ...firstLoadApi,
-  adminMarket: adminMarketRoutes,
+  marketAdmin: marketAdminRoutes,
   adminInstruments: adminInstrumentRoutes,
   brokers: brokerRoutes,
   email: emailRoutes,

@@ -49,7 +49,7 @@ test('a user has at most 20 open tabs; the least recently seen one is dropped', 
   const tabs = Array.from({ length: 25 }, () => randomUUID())
   for (const tabId of tabs) {
     server.clock.nowMs += 1
-    await browser.client.users.beOnline({ body: { tabId } })
+    await browser.client.presence.beOnline({ body: { tabId } })
   }
   const rows = await server.database.db.selectFrom('presence').select('tab_id').execute()
   expect(new Set(rows.map((row) => row.tab_id))).toEqual(new Set(tabs.slice(5)))

@@ -106,7 +106,7 @@ function certificateResults({ certificateEndMs }: Answer, nowMs: number): CheckR
   const days = Math.floor((certificateEndMs - nowMs) / dayMs)
   const found = `valid for ${days} more days`
   if (days >= renewalDays) return [ok(certificate, found)]
-  return [warning(certificate, found, 'The proxy should have renewed it by now: look into its log.')]
+  return [warning(certificate, found, 'The proxy should have renewed it by now: check its log.')]
 }
 
 function addressResult(origin: string, { status, text }: Answer): CheckResult {

@@ -17,7 +17,7 @@ export interface PagesOptions {
   readonly isPage: (path: string) => boolean
 }
 
-/** Sends the page with a status; the router in it shows 400 and 405, which no address tells it. */
+/** Sends the page with a status; the router in it shows 400 and 405, which no address reveals. */
 export type SendPage = (reply: FastifyReply, status: 200 | 400 | 404 | 405) => FastifyReply
 
 /** Reads the page, once at startup; undefined without a web client. */

@@ -1,5 +1,6 @@
 // Sign-in, sign-up and sign-out routes, named as in the specification.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 import { proofSchema } from '#shared/http/proof-of-work.ts'
 import { consentSchema } from '#shared/privacy/contract.ts'
@@ -7,8 +8,6 @@ import { userSchema } from '#shared/users/user.ts'
 
 /** A missing field counts as empty, so that the specified message is returned; any other type is rejected. */
 const field = z.string().default('')
-
-const done = z.object({ success: z.literal(true), message: z.string() })
 
 const signedIn = z.object({
   success: z.literal(true),
@@ -54,7 +53,7 @@ export const authRoutes = {
       consent: consentSchema.optional(),
       proof: proofSchema.optional(),
     }),
-    reply: done,
+    reply: messageReply,
     status: 201,
     errorStatuses: [400, 403, 409, 413, 415, 429, 503],
   }),
@@ -64,7 +63,7 @@ export const authRoutes = {
     access: 'signed-in',
     summary: 'End the session of the caller. The email of the spec is accepted and ignored.',
     body: z.object({ email: z.string().optional() }).optional(),
-    reply: done,
+    reply: messageReply,
     endsSession: true,
     errorStatuses: [401, 403],
   }),
@@ -73,7 +72,7 @@ export const authRoutes = {
     path: '/auth/sign-out',
     access: 'signed-in',
     summary: 'The same by GET, for the admin sidebar; needs the Session-Token header, so a foreign page cannot send it.',
-    reply: done,
+    reply: messageReply,
     endsSession: true,
     errorStatuses: [401, 403],
   }),

@@ -1,8 +1,7 @@
 // Routes for the email address of an account: confirmation state and change.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
-
-const done = z.object({ success: z.literal(true), message: z.string() })
 
 export const emailRoutes = {
   state: route({
@@ -18,16 +17,16 @@ export const emailRoutes = {
     path: '/user/email/link',
     access: 'signed-in',
     summary: 'Mail a link that confirms the own address; earlier links stop working.',
-    reply: done,
+    reply: messageReply,
     errorStatuses: [401, 403, 429, 503],
   }),
   change: route({
     method: 'POST',
     path: '/user/email',
     access: 'signed-in',
-    summary: 'Mail a link to a new address; the address changes when the link is used. Both addresses are told.',
+    summary: 'Mail a link to a new address; the address changes when the link is used. Both addresses are notified.',
     body: z.object({ email: z.string().default(''), password: z.string().default('') }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
   confirm: route({
@@ -36,7 +35,7 @@ export const emailRoutes = {
     access: 'anyone',
     summary: 'Confirm an address with the link of a mail; works once, for 24 hours.',
     body: z.object({ token: z.string().default('') }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 403, 409, 429],
   }),
 }

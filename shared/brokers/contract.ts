@@ -1,5 +1,6 @@
 // Routes for a user's broker connection: connect, renew, view and disconnect. No response contains a secret.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 
 export const brokerNames = ['kite', 'openalgo'] as const
@@ -37,8 +38,6 @@ export type BrokerState = z.output<typeof stateSchema>
 
 const field = z.string().max(500).default('')
 const login = z.object({ success: z.literal(true), data: z.object({ loginUrl: z.string() }) })
-const connected = z.object({ success: z.literal(true), message: z.string() })
-
 export const brokerRoutes = {
   state: route({
     method: 'GET',
@@ -74,7 +73,7 @@ export const brokerRoutes = {
     access: 'premium',
     summary: 'Finish a login at Zerodha, once, in the session that began it.',
     body: z.object({ requestToken: field, state: field }),
-    reply: connected,
+    reply: messageReply,
     hasSecrets: true,
     errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
@@ -84,7 +83,7 @@ export const brokerRoutes = {
     access: 'premium',
     summary: 'Connect an OpenAlgo instance with its address and key, which are tried at once.',
     body: z.object({ url: field, apiKey: field }),
-    reply: connected,
+    reply: messageReply,
     hasSecrets: true,
     errorStatuses: [400, 401, 403, 409, 429, 503],
   }),
@@ -93,7 +92,7 @@ export const brokerRoutes = {
     path: '/user/broker',
     access: 'signed-in',
     summary: 'Delete the own broker connection with all its keys; its prices end at once.',
-    reply: connected,
+    reply: messageReply,
     errorStatuses: [401, 404],
   }),
 }

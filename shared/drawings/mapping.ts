@@ -1,5 +1,5 @@
 // Maps between time and price and pixels: the interface that drawings need from a chart.
-import { firstIndex } from '#shared/base/first-index.ts'
+import { firstIndex } from '#shared/base/binary-search.ts'
 
 /** Pixels are relative to the top left corner of the price pane. Null if the chart has no mapping, for example before its first candle. */
 export interface Mapping {

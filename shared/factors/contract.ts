@@ -1,8 +1,8 @@
 // Two-factor sign-in routes: state, adding, removing, and the reset by an admin.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 
-const done = z.object({ success: z.literal(true), message: z.string() })
 const field = z.string().max(200).default('')
 
 const stateSchema = z.object({
@@ -55,7 +55,7 @@ export const factorRoutes = {
     access: 'signed-in',
     summary: 'Remove the authenticator app, with the own password.',
     body: z.object({ password: z.string().default('') }),
-    reply: done,
+    reply: messageReply,
     hasSecrets: true,
     errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
@@ -93,7 +93,7 @@ export const factorRoutes = {
     access: 'signed-in',
     summary: 'Remove a passkey, with the own password.',
     body: z.object({ id: z.string().max(2000).default(''), password: z.string().default('') }),
-    reply: done,
+    reply: messageReply,
     hasSecrets: true,
     errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
@@ -113,7 +113,7 @@ export const factorRoutes = {
     summary:
       'Remove all second factors of an account; its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
     body: z.object({ email: field }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
 }

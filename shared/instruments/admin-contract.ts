@@ -1,5 +1,6 @@
 // Admin routes of the Instruments page: read and change the settings of instruments.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 import { instrumentsText } from '#shared/text/en/instruments.ts'
 import { firstCharts, nativeSources } from '#shared/chart/engine-choice.ts'
@@ -75,7 +76,7 @@ export const adminInstrumentRoutes = {
       /** Whether the preview has shown the symbols; recorded in the audit log. */
       isChecked: z.boolean(),
     }),
-    reply: z.object({ success: z.literal(true), message: z.string() }),
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 404, 409],
   }),
 }

@@ -92,7 +92,7 @@ const overviewSchema = z.object({
 
 export type MarketOverview = z.output<typeof overviewSchema>
 
-export const adminMarketRoutes = {
+export const marketAdminRoutes = {
   overview: route({
     method: 'GET',
     path: '/admin/market',

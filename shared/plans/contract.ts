@@ -1,9 +1,9 @@
 // Payment plan routes, named as in the specification.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 import { planSchema, planTypes } from './plan.ts'
 
-const done = z.object({ success: z.literal(true), message: z.string() })
 const amount = z.union([z.number(), z.string()])
 /** 1.5 million characters of image data, and a margin. */
 const bodyLimitBytes = 2 * 1024 * 1024
@@ -26,7 +26,7 @@ export const planRoutes = {
     summary: 'Create the plan of a type. The image is decoded, checked and re-encoded by the server.',
     body: z.object({ ...planBody, type: z.enum(planTypes) }),
     bodyLimitBytes,
-    reply: done,
+    reply: messageReply,
     status: 201,
     errorStatuses: [400, 401, 403, 409, 413],
   }),
@@ -37,7 +37,7 @@ export const planRoutes = {
     summary: 'Change a plan; `version` is the one that the change is based on.',
     body: z.object({ ...planBody, id: z.string(), type: z.enum(planTypes).optional(), version: z.number().int().optional() }),
     bodyLimitBytes,
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 404, 409, 413],
   }),
   remove: route({
@@ -46,7 +46,7 @@ export const planRoutes = {
     access: 'admin',
     summary: 'Take a plan off sale.',
     params: z.object({ id: z.uuid() }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 404],
   }),
   readImage: route({

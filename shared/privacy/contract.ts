@@ -1,8 +1,7 @@
 // Privacy routes: read, give and withdraw consent, export all data, erase the account.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
-
-const done = z.object({ success: z.literal(true), message: z.string() })
 
 /** Body of a consent form; sending it is the consent. */
 export const consentSchema = z.object({
@@ -46,7 +45,7 @@ export const privacyRoutes = {
     access: 'signed-in',
     summary: 'Agree to the present notice.',
     body: consentSchema,
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403],
   }),
   withdrawConsent: route({
@@ -55,7 +54,7 @@ export const privacyRoutes = {
     access: 'signed-in',
     summary: 'Take the consent back. Premium ends to be usable at once; the account is erased after 30 days.',
     body: z.object({ isSure: z.literal(true) }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403],
   }),
   eraseAccount: route({
@@ -64,7 +63,7 @@ export const privacyRoutes = {
     access: 'signed-in',
     summary: 'Erase the own account; asks for the password. What the law wants kept stays under a bare id.',
     body: z.object({ password: z.string().default('') }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 409, 429],
   }),
 }

@@ -1,9 +1,9 @@
 // Subscription routes for the user's request and an admin's decisions, named as in the specification.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 import { planTypes } from '#shared/plans/plan.ts'
 
-const done = z.object({ success: z.literal(true), message: z.string() })
 const amount = z.union([z.number(), z.string()])
 
 export const historySchema = z.object({
@@ -49,7 +49,7 @@ export const subscriptionRoutes = {
     access: 'signed-in',
     summary: 'Claim a payment. Price and months are compared with the plan and never taken from here.',
     body: z.object({ utrNo: z.string().default(''), Months: amount.optional(), price: amount.optional(), type: z.string().default('') }),
-    reply: done,
+    reply: messageReply,
     status: 201,
     errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
@@ -82,7 +82,7 @@ export const subscriptionRoutes = {
     access: 'admin',
     summary: 'Set the months of a user; the end of a running term moves by the difference.',
     body: z.object({ email: z.string().default(''), months: amount.nullish() }),
-    reply: done,
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 404],
   }),
   requests: route({

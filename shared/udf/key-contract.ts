@@ -1,5 +1,6 @@
 // UDF key routes of the account page.
 import { z } from 'zod'
+import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
 
@@ -43,7 +44,7 @@ export const udfKeyRoutes = {
     access: 'signed-in',
     summary: 'Revoke an own UDF key: it is rejected from the next request on.',
     params: z.object({ id: z.uuid() }),
-    reply: z.object({ success: z.literal(true), message: z.string() }),
+    reply: messageReply,
     errorStatuses: [400, 401, 403, 404],
   }),
 }

@@ -2,7 +2,7 @@
 import type { FactorState } from '#shared/factors/contract.ts'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
-import type { UserSession } from '#shared/users/contract.ts'
+import type { UserSession } from '#shared/auth/session-contract.ts'
 import { idOf } from '#shared/testing/user.ts'
 
 export const upiText = 'upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR'

@@ -21,17 +21,17 @@ function call(method: string, path: string, body?: unknown, token = ''): Promise
 test.each([
   ['GET', '/api/v1/no-such-route', 'is no route of the contract'],
   ['GET', 'https://elsewhere.example/api/v1/user', 'is no route of the contract'],
-  ['GET', '/api/v1/user/sessions', 'users.sessions was called and no test answers it'],
+  ['GET', '/api/v1/user/sessions', 'sessions.list was called and no test answers it'],
 ])('%s %s is a problem', async (method, path, problem) => {
   expect((await call(method, path)).status).toBe(500)
   expect(server.problems).toEqual([expect.stringContaining(problem)])
 })
 
 test('a call that breaks the contract is a problem, and no handler sees it', async () => {
-  server.on(api.users.endSession, () => ({ success: true, message: 'Session ended' }))
+  server.on(api.sessions.end, () => ({ success: true, message: 'Session ended' }))
   expect((await call('DELETE', '/api/v1/user/sessions/not-an-id')).status).toBe(400)
-  expect(server.calls(api.users.endSession)).toEqual([])
-  expect(server.problems).toEqual([expect.stringContaining('the params of a call of users.endSession')])
+  expect(server.calls(api.sessions.end)).toEqual([])
+  expect(server.problems).toEqual([expect.stringContaining('the params of a call of sessions.end')])
 })
 
 test('a reply that breaks the contract is a problem', async () => {

@@ -67,9 +67,9 @@ function signIn(as: Kind | User | undefined): void {
 export function answerSessionCalls(): void {
   const current = () => server.user ?? makeUser('free')
   server.on(api.users.me, current)
-  server.on(api.users.beOnline, () => {
+  server.on(api.presence.beOnline, () => {
     const { isPremium, status, premiumEndDate } = current()
     return { success: true, data: { isPremium, status, premiumEndDate } }
   })
-  server.on(api.users.beGone, () => ({ success: true }))
+  server.on(api.presence.beGone, () => ({ success: true }))
 }

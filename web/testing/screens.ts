@@ -10,7 +10,7 @@ import { server } from './fake-server.ts'
 
 /** An account with consent, one session, no history and no plans on sale. */
 export function answerAccountPage(): void {
-  server.on(api.users.sessions, () => ({ success: true, data: [makeSession()] }))
+  server.on(api.sessions.list, () => ({ success: true, data: [makeSession()] }))
   server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: false } }))
   server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
   server.on(api.privacy.state, () => ({
@@ -34,11 +34,11 @@ export function answerAdminPages(): void {
   server.on(api.admin.users, () => [])
   server.on(api.admin.overview, () => ({ success: true, data: { users: 0, premium: 0, pending: 0, expiringIn7Days: 0, revenue: [] } }))
   server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
-  server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
+  server.on(api.presence.online, () => ({ success: true, onlineUsers: [] }))
   server.on(api.plans.list, () => ({ success: true, data: [] }))
   server.on(api.plans.lastChange, () => ({ success: true, data: null }))
-  server.on(api.admin.audit, () => ({ success: true, data: [] }))
-  server.on(api.adminMarket.overview, () => ({
+  server.on(api.audit.list, () => ({ success: true, data: [] }))
+  server.on(api.marketAdmin.overview, () => ({
     success: true,
     data: { nowMs: Date.now(), series: [], calendars: [], verification: null, process: { liveSockets: 0, hub: 'here' } },
   }))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
 import type { Limits } from '#server/http/rate-limiter.ts'
-import type { AuditRow } from '#shared/users/contract.ts'
+import type { AuditRow } from '#shared/audit/contract.ts'
 import { writeAudit, type AuditAction } from './audit.ts'
 
 const rowsPerPage = 50

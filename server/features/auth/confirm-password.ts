@@ -11,9 +11,9 @@ export type ConfirmPassword = (
 ) => Promise<{ readonly hash: string }>
 
 /** Sends the new cookie even if the action is rejected afterwards, because the former one ends. */
-export function passwordConfirmation(options: { self: Pick<PasswordService, 'confirm'>; cookie: SessionCookie }): ConfirmPassword {
+export function passwordConfirmation(options: { passwords: Pick<PasswordService, 'confirm'>; cookie: SessionCookie }): ConfirmPassword {
   return async ({ session, reply }, form) => {
-    const { hash, cookie } = await options.self.confirm(session, form)
+    const { hash, cookie } = await options.passwords.confirm(session, form)
     options.cookie.write(reply, cookie)
     return { hash }
   }

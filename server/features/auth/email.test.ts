@@ -156,10 +156,10 @@ describe('a new address', () => {
     await mailsTo(email, 1)
     const newPassword = 'Monsoon-Rain-77'
     if (how === 'changed') {
-      await own.client.self.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
+      await own.client.passwords.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
     } else if (how === 'reset by an admin') {
       const admin = await signedIn((await server.addUser({ role: 'admin' })).email)
-      await admin.client.admin.resetPassword({ body: { email, newPassword } })
+      await admin.client.passwords.resetPassword({ body: { email, newPassword } })
     } else {
       await post('/auth/password-link', { email })
       const token = /#token=([\w-]{43})$/m.exec((await mailsTo(email, 2))[1]?.text ?? '')?.[1]

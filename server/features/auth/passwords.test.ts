@@ -34,8 +34,11 @@ async function signedIn(email: string, address?: string): Promise<Browser> {
 
 describe('confirming the password', () => {
   test('rejects an empty and a wrong one', async () => {
-    await expect(browser.client.self.confirm({ body: {} })).rejects.toMatchObject({ status: 400, message: 'Please fill all the fields' })
-    await expect(browser.client.self.confirm({ body: { password: 'wrong-password' } })).rejects.toMatchObject({
+    await expect(browser.client.passwords.confirm({ body: {} })).rejects.toMatchObject({
+      status: 400,
+      message: 'Please fill all the fields',
+    })
+    await expect(browser.client.passwords.confirm({ body: { password: 'wrong-password' } })).rejects.toMatchObject({
       status: 400,
       code: 'auth.password-wrong',
       message: 'The password is wrong',
@@ -47,7 +50,7 @@ describe('confirming the password', () => {
   test('records the time in this session only', async () => {
     await signedIn(user.email)
     server.clock.nowMs += 60_000
-    expect(await browser.client.self.confirm({ body: { password: testPassword } })).toEqual({
+    expect(await browser.client.passwords.confirm({ body: { password: testPassword } })).toEqual({
       success: true,
       message: 'Password confirmed',
     })
@@ -57,14 +60,14 @@ describe('confirming the password', () => {
 
   test('counts guesses', async () => {
     for (let guess = 0; guess < 8; guess += 1)
-      await expect(browser.client.self.confirm({ body: { password: `guess-${guess}` } })).rejects.toMatchObject({ status: 400 })
-    await expect(browser.client.self.confirm({ body: { password: testPassword } })).rejects.toMatchObject({
+      await expect(browser.client.passwords.confirm({ body: { password: `guess-${guess}` } })).rejects.toMatchObject({ status: 400 })
+    await expect(browser.client.passwords.confirm({ body: { password: testPassword } })).rejects.toMatchObject({
       status: 429,
       retryAfterSeconds: 900,
     })
     server.clock.nowMs += 15 * 60_000
-    await browser.client.self.confirm({ body: { password: testPassword } })
-    for (let time = 0; time < 10; time += 1) await browser.client.self.confirm({ body: { password: testPassword } })
+    await browser.client.passwords.confirm({ body: { password: testPassword } })
+    for (let time = 0; time < 10; time += 1) await browser.client.passwords.confirm({ body: { password: testPassword } })
   })
 })
 
@@ -101,7 +104,7 @@ describe('changing your own password', () => {
     [{ newPassword: 'password123', confirmPassword: 'password123' }, 'This password is too common. Please choose another one'],
     [{ currentPassword: 'wrong-password' }, 'The password is wrong'],
   ])('with %j is rejected: %s', async (change, message) => {
-    await expect(browser.client.self.changePassword({ body: { ...form, ...change } })).rejects.toMatchObject({ status: 400, message })
+    await expect(browser.client.passwords.changePassword({ body: { ...form, ...change } })).rejects.toMatchObject({ status: 400, message })
     expect(await signsIn(user.email, testPassword)).toBe(true)
     expect(await passwordActs()).toEqual([])
   })
@@ -109,7 +112,7 @@ describe('changing your own password', () => {
   test('needs twelve characters for an admin', async () => {
     const admin = await signedIn((await server.addUser({ role: 'admin' })).email)
     await expect(
-      admin.client.self.changePassword({ body: { ...form, newPassword: 'Rain-Cloud7', confirmPassword: 'Rain-Cloud7' } }),
+      admin.client.passwords.changePassword({ body: { ...form, newPassword: 'Rain-Cloud7', confirmPassword: 'Rain-Cloud7' } }),
     ).rejects.toMatchObject({
       message: 'The password of an admin must be at least 12 characters long',
     })
@@ -117,16 +120,21 @@ describe('changing your own password', () => {
 
   test('counts guesses of the current one', async () => {
     for (let guess = 0; guess < 8; guess += 1)
-      await expect(browser.client.self.changePassword({ body: { ...form, currentPassword: `guess-${guess}` } })).rejects.toMatchObject({
-        status: 400,
-      })
-    await expect(browser.client.self.changePassword({ body: form })).rejects.toMatchObject({ status: 429 })
+      await expect(browser.client.passwords.changePassword({ body: { ...form, currentPassword: `guess-${guess}` } })).rejects.toMatchObject(
+        {
+          status: 400,
+        },
+      )
+    await expect(browser.client.passwords.changePassword({ body: form })).rejects.toMatchObject({ status: 429 })
   })
 
   test('ends the other sessions, keeps this one, invalidates the old password and is logged', async () => {
     const elsewhere = await signedIn(user.email)
     const stranger = await signedIn((await server.addUser()).email)
-    expect(await browser.client.self.changePassword({ body: form })).toEqual({ success: true, message: 'Password updated successfully' })
+    expect(await browser.client.passwords.changePassword({ body: form })).toEqual({
+      success: true,
+      message: 'Password updated successfully',
+    })
     expect([await isSignedIn(browser), await isSignedIn(elsewhere), await isSignedIn(stranger)]).toEqual([true, false, true])
     expect([await signsIn(user.email, testPassword), await signsIn(user.email, newPassword)]).toEqual([false, true])
     const acts = await passwordActs()
@@ -142,7 +150,7 @@ describe('changing your own password', () => {
       newPassword: password,
       confirmPassword: password,
     }))
-    const results = await Promise.allSettled(bodies.map((body) => browser.client.self.changePassword({ body })))
+    const results = await Promise.allSettled(bodies.map((body) => browser.client.passwords.changePassword({ body })))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     expect(await passwordActs()).toHaveLength(1)
   })
@@ -191,7 +199,7 @@ describe('a reset by an admin', () => {
     expect(late.statusCode).toBe(403)
     expect(late.json()).toMatchObject({ code: 'auth.confirm-password', message: 'Please confirm your password to continue' })
     expect(await signsIn(user.email, testPassword)).toBe(true)
-    await admin.client.self.confirm({ body: { password: testPassword } })
+    await admin.client.passwords.confirm({ body: { password: testPassword } })
     expect((await reset(admin, { email: user.email, newPassword })).statusCode).toBe(200)
   })
 

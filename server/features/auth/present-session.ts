@@ -1,5 +1,5 @@
 // A session as listed for its user.
-import type { UserSession } from '#shared/users/contract.ts'
+import type { UserSession } from '#shared/auth/session-contract.ts'
 
 interface SessionRow {
   readonly id: string

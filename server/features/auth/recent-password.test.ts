@@ -39,7 +39,7 @@ test.each(Object.keys(acts) as (keyof typeof acts)[])(
     expect(refused.json()).toMatchObject({ code: 'auth.confirm-password', message: 'Please confirm your password to continue' })
     expect(await stateOf(server, member.id)).toEqual(before)
     expect(await actions('users-exported')).toEqual([])
-    await admin.browser.client.self.confirm({ body: { password: testPassword } })
+    await admin.browser.client.passwords.confirm({ body: { password: testPassword } })
     expect((await acts[act]()).statusCode).toBe(200)
   },
 )

@@ -30,12 +30,12 @@ const me = async (headers: Record<string, string>) =>
 const isSignedIn = async () => (await browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode === 200
 const confirm = (one: Browser = browser, password = testPassword) =>
   one.send({ method: 'POST', path: '/api/v1/auth/confirm', body: { password } })
-const sessions = async () => (await browser.client.users.sessions()).data
+const sessions = async () => (await browser.client.sessions.list()).data
 
 const acts: Record<string, () => Promise<unknown>> = {
-  'the password is confirmed': () => browser.client.self.confirm({ body: { password: testPassword } }),
+  'the password is confirmed': () => browser.client.passwords.confirm({ body: { password: testPassword } }),
   'the password is changed': () =>
-    browser.client.self.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } }),
+    browser.client.passwords.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } }),
   'another email is asked for': () => browser.client.email.change({ body: { email: 'new@example.in', password: testPassword } }),
   'a second factor is added': () => addTotp(server, browser),
 }

@@ -99,15 +99,15 @@ test('own sessions are listed and ended, those of others are not found', async (
   server.clock.nowMs += 1
   await desk.signIn(phone.email)
   const stranger = await signedIn()
-  const { data } = await desk.client.users.sessions()
+  const { data } = await desk.client.sessions.list()
   expect(data.map((session) => session.isCurrent)).toEqual([true, false])
   const phoneSession = data.find((session) => !session.isCurrent)?.id ?? ''
-  await expect(stranger.client.users.endSession({ params: { id: phoneSession } })).rejects.toMatchObject({ status: 404 })
-  await expect(desk.client.users.endSession({ params: { id: 'x' } })).rejects.toMatchObject({ status: 400 })
-  expect(await desk.client.users.endSession({ params: { id: phoneSession } })).toEqual({ success: true, message: 'Session ended' })
+  await expect(stranger.client.sessions.end({ params: { id: phoneSession } })).rejects.toMatchObject({ status: 404 })
+  await expect(desk.client.sessions.end({ params: { id: 'x' } })).rejects.toMatchObject({ status: 400 })
+  expect(await desk.client.sessions.end({ params: { id: phoneSession } })).toEqual({ success: true, message: 'Session ended' })
   expect((await me(phone)).statusCode).toBe(401)
   expect((await me(stranger)).statusCode).toBe(200)
-  expect((await desk.client.users.sessions()).data).toHaveLength(1)
+  expect((await desk.client.sessions.list()).data).toHaveLength(1)
 })
 
 test('a change of role, a suspension and an ended term apply to the next request', async () => {
@@ -137,7 +137,7 @@ test('background requests do not count as use', async () => {
   const admin = await signedIn({ role: 'admin' })
   for (let minute = 0; minute < 30; minute += 5) {
     server.clock.nowMs = startMs + minute * 60_000
-    expect((await admin.client.users.beOnline({ body: { tabId: crypto.randomUUID() } })).data).toEqual({
+    expect((await admin.client.presence.beOnline({ body: { tabId: crypto.randomUUID() } })).data).toEqual({
       isPremium: false,
       status: null,
       premiumEndDate: null,

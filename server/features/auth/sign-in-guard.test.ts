@@ -199,7 +199,7 @@ describe('one address of many users', () => {
         path: '/api/v1/auth/password-link/use',
         body: { token, newPassword: 'Monsoon-Rain-77', confirmPassword: 'Monsoon-Rain-77' },
       })
-    await server.browser().client.self.askForLink({ body: { email } })
+    await server.browser().client.passwords.askForLink({ body: { email } })
     await expect.poll(() => server.outbox.mails.length).toBe(1)
     const token = /token=([\w-]+)/.exec(server.outbox.mails[0]?.text ?? '')?.[1] ?? ''
     for (let index = 0; index < 21; index += 1) await use(`${'A'.repeat(40)}${String(index).padStart(3, '0')}`)

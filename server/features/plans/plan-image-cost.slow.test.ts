@@ -5,7 +5,7 @@ import { Transformer } from '@napi-rs/image'
 import { expect, test } from 'vitest'
 import { bytesOf, dataUrlOf, gifFile, pngChunk, pngFile } from '#server/testing/images.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
-import { checkPlanImage } from './plan-image.ts'
+import { checkPlanImage } from './validate-image-upload.ts'
 
 /** Processor time of this process so far. */
 function cpuMs(): number {

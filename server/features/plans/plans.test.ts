@@ -254,7 +254,7 @@ test('changes need a password confirmed in the last 15 minutes, reading does not
       message: 'Please confirm your password to continue',
     })
   expect(await plansNow()).toEqual([plan])
-  await admin.client.self.confirm({ body: { password: testPassword } })
+  await admin.client.passwords.confirm({ body: { password: testPassword } })
   for (const act of acts) await act()
   expect((await plansNow()).map((left) => left.type)).toEqual(['crypto'])
 })

@@ -11,7 +11,7 @@ import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { findPlanIssue, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
-import { checkPlanImage, type PlanImage } from './plan-image.ts'
+import { checkPlanImage, type PlanImage } from './validate-image-upload.ts'
 import { plansRepository, type PlanValues } from './repository.ts'
 
 type PlanRow = Selectable<PlansTable>

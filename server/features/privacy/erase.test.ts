@@ -110,7 +110,7 @@ describe('leaves', () => {
     await member.browser.client.subscriptions.submit({ body: claim })
     await admin.browser.client.subscriptions.setStatus({ body: { id: member.id, status: true } })
     await admin.browser.client.subscriptions.changeMonths({ body: { email: member.email, months: 4 } })
-    await member.browser.client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
+    await member.browser.client.presence.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
     await draw(member, 'Unusual zone')
     await admin.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv?search=unusual@ex' })
     await server.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email: member.email, password: 'wrong-one' } })
@@ -144,7 +144,7 @@ describe('leaves', () => {
       status: 401,
       message: 'Invalid email or password',
     })
-    expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
+    expect((await admin.browser.client.presence.online()).onlineUsers).toEqual([])
     expect((await admin.browser.client.admin.users({ query: { search: 'unusual' } })).length).toBe(0)
   })
 
@@ -251,7 +251,7 @@ describe('leaves', () => {
       status: 404,
     })
     await expect(
-      admin.browser.client.admin.resetPassword({ body: { email: member.email, newPassword: 'Monsoon-Rain-77' } }),
+      admin.browser.client.passwords.resetPassword({ body: { email: member.email, newPassword: 'Monsoon-Rain-77' } }),
     ).rejects.toMatchObject({ status: 404 })
   })
 })

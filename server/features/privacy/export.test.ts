@@ -41,10 +41,10 @@ async function live() {
     body: { email: member.email, password: 'wrong-one' },
   })
   const factor = await addTotp(server, member.browser)
-  await client.self.askForLink({ body: { email: member.email } })
+  await client.passwords.askForLink({ body: { email: member.email } })
   await client.email.change({ body: { email: 'new@example.in', password: testPassword } })
   const { key } = (await client.udfKeys.create({ body: { name: 'OpenBB' } })).data
-  await client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
+  await client.presence.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
   // The second factor, the password link, the link to the new address, the notice to the current one, and the key.
   await expect.poll(() => server.outbox.mails.length).toBe(5)
   return { admin, member, factor, key }

@@ -17,14 +17,14 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 test('who is online is denied to everyone except admins, who get only id, name and email', async () => {
-  await member.browser.client.users.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
+  await member.browser.client.presence.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
   for (const browser of [server.browser(), member.browser]) {
     const answer = await browser.send({ method: 'GET', path: '/api/v1/admin/getOnlineUsers' })
     expect([401, 403]).toContain(answer.statusCode)
     expect(answer.body).not.toContain('unusual')
   }
   const admin = await addMember(server, { role: 'admin' })
-  const { onlineUsers } = await admin.browser.client.users.online()
+  const { onlineUsers } = await admin.browser.client.presence.online()
   expect(onlineUsers).toEqual([{ id: member.id, name: 'Asha Unusual', email: 'unusual@example.in' }])
 })
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 async function signInAfterReset(email: string): Promise<Browser> {
-  await admin.browser.client.admin.resetPassword({ body: { email, newPassword: given } })
+  await admin.browser.client.passwords.resetPassword({ body: { email, newPassword: given } })
   const browser = server.browser()
   await browser.signIn(email, given)
   return browser
@@ -35,7 +35,7 @@ test('premium is denied until the password is changed; the account itself works'
   })
   await expect(browser.client.chart.config({ params: { slug: 'eur-usd' } })).rejects.toMatchObject({ status: 403 })
   expect((await browser.client.chart.config({ params: { slug: 'nifty' } })).data.studies).toEqual([])
-  await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
+  await browser.client.passwords.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
   expect(await browser.client.users.me()).not.toHaveProperty('mustChangePassword')
   expect((await browser.client.chart.settings()).success).toBe(true)
 })
@@ -44,7 +44,7 @@ test('an admin with a password known to another one can do no admin action', asy
   const { email } = await server.addUser({ role: 'admin' })
   const browser = await signInAfterReset(email)
   await expect(browser.client.admin.overview()).rejects.toMatchObject({ status: 403, code: 'auth.password-temporary' })
-  await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
+  await browser.client.passwords.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
   expect((await browser.client.admin.overview()).success).toBe(true)
 })
 
@@ -65,7 +65,7 @@ test('it works for a day and no longer; a wrong one does not reveal that', async
 test('a password chosen by the user does not expire', async () => {
   const { email } = await server.addUser()
   const browser = await signInAfterReset(email)
-  await browser.client.self.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
+  await browser.client.passwords.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
   server.clock.nowMs += 40 * 86_400_000
   const again = server.browser()
   await again.signIn(email, own)

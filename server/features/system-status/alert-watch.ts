@@ -1,4 +1,4 @@
-// Tells the operator by mail or Telegram what stays broken, and when it works again.
+// Notifies the operator by mail or Telegram of lasting failures, and of their end.
 import { hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { CheckName, SystemCheck } from '#shared/system-status/checks.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'

@@ -9,7 +9,7 @@ import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { usersPerPage, type Overview } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { AdminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
-import { csvLine } from './csv.ts'
+import { csvLine } from './csv-export.ts'
 import { presentUser } from './user-presenter.ts'
 
 /** Maximum without paging; more could not be displayed and would be a data leak. */

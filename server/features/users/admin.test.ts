@@ -229,18 +229,18 @@ describe('the log', () => {
     const free = server.browser()
     await free.signIn(email, testPassword)
     for (let time = 0; time < 60; time += 1) await server.browser().signIn('chief@example.in', testPassword)
-    const first = (await admin.client.admin.audit({ query: {} })).data
+    const first = (await admin.client.audit.list({ query: {} })).data
     expect(first).toHaveLength(50)
-    const second = (await admin.client.admin.audit({ query: { before: first.at(-1)?.id ?? '' } })).data
+    const second = (await admin.client.audit.list({ query: { before: first.at(-1)?.id ?? '' } })).data
     expect(second).toHaveLength(12)
     const ids = [...first, ...second].map((row) => Number(row.id))
     expect(ids).toEqual(ids.toSorted((one, other) => other - one))
-    expect((await admin.client.admin.audit({ query: { search: 'ASHA@' } })).data).toMatchObject([
+    expect((await admin.client.audit.list({ query: { search: 'ASHA@' } })).data).toMatchObject([
       { actor: 'asha@example.in', action: 'sign-in', target: 'asha@example.in', address: '203.0.113.7', details: '{}' },
     ])
-    expect((await admin.client.admin.audit({ query: { search: 'sign-in' } })).data).toHaveLength(50)
-    expect((await admin.client.admin.audit({ query: { search: '%' } })).data).toEqual([])
-    await expect(admin.client.admin.audit({ query: { before: '1 or 1=1' } })).rejects.toMatchObject({ status: 400 })
+    expect((await admin.client.audit.list({ query: { search: 'sign-in' } })).data).toHaveLength(50)
+    expect((await admin.client.audit.list({ query: { search: '%' } })).data).toEqual([])
+    await expect(admin.client.audit.list({ query: { before: '1 or 1=1' } })).rejects.toMatchObject({ status: 400 })
   })
 
   test('contains sign-ins, failed ones without the typed unknown email, and denied admin routes', async () => {
@@ -251,7 +251,7 @@ describe('the log', () => {
     await free.signIn(email, testPassword)
     await expect(free.client.admin.overview()).rejects.toMatchObject({ status: 403 })
     await expect(server.browser().client.admin.overview()).rejects.toMatchObject({ status: 401 })
-    const { data } = await admin.client.admin.audit({ query: {} })
+    const { data } = await admin.client.audit.list({ query: {} })
     expect(data.slice(0, 4)).toMatchObject([
       { action: 'access-refused', actor: email, target: 'GET /admin/overview', address: '198.51.100.9' },
       { action: 'sign-in', actor: email, target: email },

@@ -45,31 +45,31 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
 
   test('a user with several tabs is online once, until the last tab is closed', async () => {
     const admin = await open({ role: 'admin' })
-    const online = async () => (await admin.browser.client.users.online()).onlineUsers
+    const online = async () => (await admin.browser.client.presence.online()).onlineUsers
     const asha = await open({ name: 'Asha' })
     const [one, two] = [asha.tab(), asha.tab()]
-    await asha.browser.client.users.beOnline({ body: { tabId: one } })
-    await asha.browser.client.users.beOnline({ body: { tabId: two } })
-    await asha.browser.client.users.beOnline({ body: { tabId: two } })
+    await asha.browser.client.presence.beOnline({ body: { tabId: one } })
+    await asha.browser.client.presence.beOnline({ body: { tabId: two } })
+    await asha.browser.client.presence.beOnline({ body: { tabId: two } })
     expect(await online()).toEqual([{ id: asha.id, name: 'Asha', email: asha.email }])
-    await asha.browser.client.users.beGone({ body: { tabId: one } })
+    await asha.browser.client.presence.beGone({ body: { tabId: one } })
     expect(await online()).toHaveLength(1)
-    await asha.browser.client.users.beGone({ body: { tabId: two } })
+    await asha.browser.client.presence.beGone({ body: { tabId: two } })
     expect(await online()).toEqual([])
   })
 
   test('a heartbeat that is handled after its tab was closed changes nothing', async () => {
     const admin = await open({ role: 'admin' })
     const late = await open({ name: 'Late' })
-    const online = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
+    const online = async () => (await admin.browser.client.presence.online()).onlineUsers.map((user) => user.name)
     const [seen, unseen] = [late.tab(), late.tab()]
-    await late.browser.client.users.beOnline({ body: { tabId: seen } })
+    await late.browser.client.presence.beOnline({ body: { tabId: seen } })
     for (const tabId of [seen, unseen]) {
-      await late.browser.client.users.beGone({ body: { tabId } })
-      await late.browser.client.users.beOnline({ body: { tabId } })
+      await late.browser.client.presence.beGone({ body: { tabId } })
+      await late.browser.client.presence.beOnline({ body: { tabId } })
       expect(await online()).toEqual([])
     }
-    await late.browser.client.users.beOnline({ body: { tabId: late.tab() } })
+    await late.browser.client.presence.beOnline({ body: { tabId: late.tab() } })
     expect(await online()).toEqual(['Late'])
     await late.browser.client.auth.signOut({ body: {} })
   })
@@ -78,15 +78,15 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     const admin = await open({ role: 'admin' })
     const [crashed, living] = [await open({ name: 'Crashed' }), await open({ name: 'Living' })]
     const tab = living.tab()
-    await crashed.browser.client.users.beOnline({ body: { tabId: crashed.tab() } })
-    await living.browser.client.users.beOnline({ body: { tabId: tab } })
+    await crashed.browser.client.presence.beOnline({ body: { tabId: crashed.tab() } })
+    await living.browser.client.presence.beOnline({ body: { tabId: tab } })
     server.clock.nowMs += presenceMs - 1
-    await living.browser.client.users.beOnline({ body: { tabId: tab } })
-    expect((await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)).toEqual(['Crashed', 'Living'])
+    await living.browser.client.presence.beOnline({ body: { tabId: tab } })
+    expect((await admin.browser.client.presence.online()).onlineUsers.map((user) => user.name)).toEqual(['Crashed', 'Living'])
     server.clock.nowMs += 1
-    expect((await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)).toEqual(['Living'])
+    expect((await admin.browser.client.presence.online()).onlineUsers.map((user) => user.name)).toEqual(['Living'])
     await living.browser.client.auth.signOut({ body: {} })
-    expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
+    expect((await admin.browser.client.presence.online()).onlineUsers).toEqual([])
   })
 
   test("signing out removes one session's tabs and leaves another browser of the same user online", async () => {
@@ -94,26 +94,26 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     const desk = await open({ name: 'Two places' })
     const phone = server.browser()
     await phone.signIn(desk.email)
-    await desk.browser.client.users.beOnline({ body: { tabId: desk.tab() } })
-    await phone.client.users.beOnline({ body: { tabId: desk.tab() } })
+    await desk.browser.client.presence.beOnline({ body: { tabId: desk.tab() } })
+    await phone.client.presence.beOnline({ body: { tabId: desk.tab() } })
     await desk.browser.client.auth.signOut({ body: {} })
-    expect((await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)).toEqual(['Two places'])
+    expect((await admin.browser.client.presence.online()).onlineUsers.map((user) => user.name)).toEqual(['Two places'])
     await phone.client.auth.signOut({ body: {} })
-    expect((await admin.browser.client.users.online()).onlineUsers).toEqual([])
+    expect((await admin.browser.client.presence.online()).onlineUsers).toEqual([])
   })
 
   test('beyond 20 tabs the least recently seen ones are dropped', async () => {
     const admin = await open({ role: 'admin' })
     const { browser, tab } = await open({ name: 'Many tabs' })
-    const names = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
+    const names = async () => (await admin.browser.client.presence.online()).onlineUsers.map((user) => user.name)
     const tabs = Array.from({ length: 25 }, tab)
     for (const tabId of tabs) {
       server.clock.nowMs += 1
-      await browser.client.users.beOnline({ body: { tabId } })
+      await browser.client.presence.beOnline({ body: { tabId } })
     }
-    for (const tabId of tabs.slice(6)) await browser.client.users.beGone({ body: { tabId } })
+    for (const tabId of tabs.slice(6)) await browser.client.presence.beGone({ body: { tabId } })
     expect(await names()).toEqual(['Many tabs'])
-    await browser.client.users.beGone({ body: { tabId: tabs[5] ?? '' } })
+    await browser.client.presence.beGone({ body: { tabId: tabs[5] ?? '' } })
     expect(await names()).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe.each(adapters)('presence in the %s', (_, presence) => {
     const sessionOf = async (userId: string) =>
       server.database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow()
     const tabOf = async ({ id }: { id: string }) => ({ userId: id, sessionId: (await sessionOf(id)).id, tabId: randomUUID() })
-    const names = async () => (await admin.browser.client.users.online()).onlineUsers.map((user) => user.name)
+    const names = async () => (await admin.browser.client.presence.online()).onlineUsers.map((user) => user.name)
     const people = [await open({ name: 'One' }), await open({ name: 'Two' }), await open({ name: 'Three' })] as const
     const [one, two, three] = await Promise.all(people.map(tabOf))
     if (one === undefined || two === undefined || three === undefined) throw new Error('no tabs')

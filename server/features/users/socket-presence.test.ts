@@ -36,7 +36,7 @@ async function openPage(name: string, browser = app.browser()) {
 
 /** Changes are written once a second. */
 const isOnline = (names: readonly string[]) => vi.waitFor(async () => expect(await online()).toEqual(names), { timeout: 20_000 })
-const online = async () => (await admin.client.users.online()).onlineUsers.map(({ name }) => name)
+const online = async () => (await admin.client.presence.online()).onlineUsers.map(({ name }) => name)
 
 test('a page is online while its connection is open, without a request', async () => {
   const { watcher, account } = await openPage('Asha')

@@ -1,5 +1,5 @@
 // Period helpers: the id column of a period kind, and the exchange's own bar of the previous period.
-import { firstIndex } from '#shared/base/first-index.ts'
+import { firstIndex } from '#shared/base/binary-search.ts'
 import { type OfficialPeriods } from './study.ts'
 
 export type PeriodKind = 'day' | 'week' | 'month'

@@ -72,7 +72,7 @@ export const privacyNoticeText = texts('privacyNotice', {
       'To find and fix errors',
       'As long as the server log',
     ],
-    ['Answers to calls that may be sent twice', 'So that a call that is sent again acts once', 'One day'],
+    ['Answers to calls that may be sent twice', 'So that a repeated call takes effect once', 'One day'],
     [
       'Encrypted backups of all of this',
       'To bring the service back after a fault',

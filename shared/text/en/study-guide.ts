@@ -17,7 +17,7 @@ export const studyGuide = texts('studyGuide', {
   volumeDelta: {
     shows:
       'Volume bought minus volume sold within each candle. The candle in the pane opens at 0 and closes at the final difference; its wicks show how far each side got on the way.',
-    data: 'Aggressor: where the market tells who took the offer, that is counted. Intrabar: else shorter candles inside each candle are, rising ones as bought and falling ones as sold (1-minute candles within the day, 5-minute ones for a day, hourly ones above). Bar shape: where there are none, the volume is divided by where the candle closed within its range, a rough estimate. The legend names the source of each candle.',
+    data: 'Aggressor: trades are counted where the exchange reports their aggressor. Intrabar: else shorter candles inside each candle are, rising ones as bought and falling ones as sold (1-minute candles within the day, 5-minute ones for a day, hourly ones above). Bar shape: where there are none, the volume is divided by where the candle closed within its range, a rough estimate. The legend names the source of each candle.',
   },
   zigZag: {
     shows:

@@ -137,10 +137,10 @@ describe('session list', () => {
 
   test('shows a load error and can be retried', async () => {
     answerAccountPage()
-    server.answerRaw(api.users.sessions, { status: 500, text: '' })
+    server.answerRaw(api.sessions.list, { status: 500, text: '' })
     const page = openPage('/account', { as: 'free' })
     await page.see('Request failed (500)')
-    server.on(api.users.sessions, () => ({ success: true, data: [makeSession()] }))
+    server.on(api.sessions.list, () => ({ success: true, data: [makeSession()] }))
     await page.press('Try again')
     await page.see('This session')
   })
@@ -148,18 +148,18 @@ describe('session list', () => {
   test('ends sessions one by one, but offers no button for the current one', async () => {
     answerAccountPage()
     let alive = [makeSession(), elsewhere]
-    server.on(api.users.sessions, () => ({ success: true, data: alive }))
+    server.on(api.sessions.list, () => ({ success: true, data: alive }))
     const page = openPage('/account', { as: 'free' })
     await page.see('This session')
     await page.see('Last seen 20 Nov 2026, 12:00, signed in 19 Nov 2026, 12:00')
     expect(textsOf(page.all('button', /^End/))).toEqual(['End'])
-    server.disconnect(api.users.endSession)
+    server.disconnect(api.sessions.end)
     await page.press('End the session of Firefox on Linux')
     await page.see('The session could not be ended. Please try again.')
-    server.reject(api.users.endSession, new AppError('not-found', authServerText.sessionNotFound))
+    server.reject(api.sessions.end, new AppError('not-found', authServerText.sessionNotFound))
     await page.press('End the session of Firefox on Linux')
     await page.see('This session does not exist or has already ended')
-    server.on(api.users.endSession, ({ params }) => {
+    server.on(api.sessions.end, ({ params }) => {
       alive = alive.filter(({ id }) => id !== params.id)
       return { success: true, message: 'Session ended' }
     })
@@ -167,7 +167,7 @@ describe('session list', () => {
     await page.see('Session ended')
     await page.goneFrom('button', 'End the session of Firefox on Linux')
     await page.see('This session')
-    expect(server.calls(api.users.endSession).at(-1)?.params).toEqual({ id: idOf(302) })
+    expect(server.calls(api.sessions.end).at(-1)?.params).toEqual({ id: idOf(302) })
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
-import type { AuditRow } from '#shared/users/contract.ts'
+import type { AuditRow } from '#shared/audit/contract.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser, type Kind } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
@@ -130,14 +130,14 @@ describe('figures', () => {
 describe('Online Users', () => {
   test('shows a load error, then the empty state, then the users, after each Refresh', async () => {
     answerAdminPages()
-    server.reject(api.users.online, internal)
+    server.reject(api.presence.online, internal)
     const page = openPage('/admin/user-req', { as: 'admin' })
     const panel = await page.find('region', /^Online Users/)
     await page.see('Of the server', panel)
-    server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
+    server.on(api.presence.online, () => ({ success: true, onlineUsers: [] }))
     await page.press('Refresh', panel)
     await page.see('No users online.', panel)
-    server.on(api.users.online, () => ({
+    server.on(api.presence.online, () => ({
       success: true,
       onlineUsers: [
         { id: 'a', name: 'Asha Rao', email: 'asha@example.in' },
@@ -148,7 +148,7 @@ describe('Online Users', () => {
     await page.see('ravi@example.in', panel)
     expect(textsOf(page.all('listitem', undefined, panel))).toEqual(['Asha Raoasha@example.in', 'Ravi Iyerravi@example.in'])
     expect((await page.find('heading', /^Online Users/)).textContent).toBe('Online Users2')
-    server.on(api.users.online, () => ({ success: true, onlineUsers: [] }))
+    server.on(api.presence.online, () => ({ success: true, onlineUsers: [] }))
     await page.press('Refresh', panel)
     await page.seeNoMore('ravi@example.in', panel)
   })
@@ -170,8 +170,8 @@ describe('Reset Password', () => {
     await page.fill('Confirm password', 'another')
     await page.press('Change Password')
     await page.see('Passwords do not match')
-    expect(server.calls(api.admin.resetPassword)).toEqual([])
-    server.reject(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    expect(server.calls(api.passwords.resetPassword)).toEqual([])
+    server.reject(api.passwords.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
     await page.fill('New password', 'short-one')
     await page.fill('Confirm password', 'short-one')
     await page.press('Change Password')
@@ -181,12 +181,12 @@ describe('Reset Password', () => {
 
   test('sets the own password and confirms it', async () => {
     const page = openAdmin('/admin/reset-password')
-    server.on(api.admin.resetPassword, () => ({ success: true, message: 'Password updated successfully' }))
+    server.on(api.passwords.resetPassword, () => ({ success: true, message: 'Password updated successfully' }))
     await page.fill('New password', 'Elaichi-Lassi-77')
     await page.fill('Confirm password', 'Elaichi-Lassi-77')
     await page.press('Change Password')
     await page.see('Password updated successfully')
-    expect(server.calls(api.admin.resetPassword).map(({ body }) => body)).toEqual([
+    expect(server.calls(api.passwords.resetPassword).map(({ body }) => body)).toEqual([
       { email: 'admin@example.in', newPassword: 'Elaichi-Lassi-77' },
     ])
   })
@@ -206,11 +206,11 @@ describe('audit log', () => {
 
   test('shows a load error and can be retried', async () => {
     answerAdminPages()
-    server.reject(api.admin.audit, internal)
+    server.reject(api.audit.list, internal)
     const page = openPage('/admin/audit', { as: 'admin' })
     const alert = await page.find('alert')
     await page.see('Of the server', alert)
-    server.on(api.admin.audit, () => ({ success: true, data: [] }))
+    server.on(api.audit.list, () => ({ success: true, data: [] }))
     await page.press('Try again', alert)
     await page.see('No entries found.')
     await page.see('All admin actions, newest first. Entries cannot be changed.')
@@ -218,7 +218,7 @@ describe('audit log', () => {
 
   test('shows fifty actions in words, and loads older ones with Load more', async () => {
     answerAdminPages()
-    server.on(api.admin.audit, ({ query: { before } }) => ({
+    server.on(api.audit.list, ({ query: { before } }) => ({
       success: true,
       data: rows.filter(({ id }) => before === undefined || Number(id) < Number(before)).slice(0, 50),
     }))
@@ -238,12 +238,12 @@ describe('audit log', () => {
     await eventually(() => expect(page.all('row')).toHaveLength(53))
     expect(page.all('row').at(-1)?.textContent).toContain('months 1 → 2')
     expect(page.all('button', 'Load more')).toEqual([])
-    expect(server.calls(api.admin.audit).map(({ query }) => query.before)).toEqual([undefined, '1003'])
+    expect(server.calls(api.audit.list).map(({ query }) => query.before)).toEqual([undefined, '1003'])
   })
 
   test('searches, and keeps the search in the address', async () => {
     answerAdminPages()
-    server.on(api.admin.audit, ({ query: { search = '' } }) => ({ success: true, data: search === '' ? rows.slice(0, 1) : [] }))
+    server.on(api.audit.list, ({ query: { search = '' } }) => ({ success: true, data: search === '' ? rows.slice(0, 1) : [] }))
     const page = openPage('/admin/audit', { as: 'admin' })
     await page.see('ravi@example.in')
     const field = await page.find('searchbox', 'Search')

@@ -16,7 +16,7 @@ import { useLinkToken } from './use-link-token.ts'
 preloadToaster()
 
 // Renamed, because the linter takes `use...` for a hook.
-const { useLink: saveByLink } = client.self
+const { useLink: saveByLink } = client.passwords
 
 const shown = ['newPassword', 'confirmPassword'] as const
 

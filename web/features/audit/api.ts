@@ -10,7 +10,7 @@ export function auditQuery(search: string) {
     queryKey: ['admin', 'audit', search],
     queryFn: async ({ pageParam }) => {
       const query = { ...(search === '' ? {} : { search }), ...(pageParam === undefined ? {} : { before: pageParam }) }
-      return (await client.admin.audit({ query })).data
+      return (await client.audit.list({ query })).data
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.length < rowsPerPage ? undefined : page.at(-1)?.id),

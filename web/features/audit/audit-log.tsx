@@ -1,7 +1,7 @@
 // Audit log of admin actions: a searchable table with Load more.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import type { AuditRow } from '#shared/users/contract.ts'
+import type { AuditRow } from '#shared/audit/contract.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/data-columns.ts'

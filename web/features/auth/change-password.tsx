@@ -22,7 +22,7 @@ export function ChangePassword({ changed = sessionsQuery.queryKey, ...form }: Ch
       busyText={text.passwordBusy}
       {...form}
       shown={passwordFields}
-      send={async (body) => (await client.self.changePassword({ body })).message}
+      send={async (body) => (await client.passwords.changePassword({ body })).message}
       onDone={(message) => {
         toast({ kind: 'ok', text: message })
         void cache.invalidateQueries({ queryKey: changed })

@@ -67,7 +67,7 @@ function ConfirmPasswordDialog({ outer }: { readonly outer: ReactNode }) {
           emptyText={adminText.fillAllFields}
           failureText={text.loadFailed}
           send={async (password) => {
-            await client.self.confirm({ body: { password } })
+            await client.passwords.confirm({ body: { password } })
             settle(true)
           }}
           onCancel={() => settle(false)}

@@ -21,7 +21,7 @@ export function PasswordLinkForm() {
   const ask = useMutation({
     mutationFn: async () => {
       const [{ client }, { withProof }] = await Promise.all([import('#web/lib/api.ts'), import('./with-proof.ts')])
-      return withProof((proof) => client.self.askForLink({ body: { email: normaliseEmail(email), proof } }), setSolving)
+      return withProof((proof) => client.passwords.askForLink({ body: { email: normaliseEmail(email), proof } }), setSolving)
     },
     meta: { isQuiet: true },
   })

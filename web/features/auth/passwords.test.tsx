@@ -53,26 +53,26 @@ describe('reset link form', () => {
     await page.fill('Email', 'asha')
     await page.press('Email me a link')
     await page.see('Please enter a valid email address')
-    expect(server.calls(api.self.askForLink)).toEqual([])
+    expect(server.calls(api.passwords.askForLink)).toEqual([])
   })
 
   test("shows the server's message, or that the link could not be sent", async () => {
     const page = openPage('/login?mode=password-link')
     await page.fill('Email', 'Asha@example.in')
-    server.disconnect(api.self.askForLink)
+    server.disconnect(api.passwords.askForLink)
     await page.press('Email me a link')
     expect((await page.find('alert')).textContent).toBe('The link could not be sent. Please try again.')
-    server.reject(api.self.askForLink, new AppError('unavailable', adminText.mailMissing))
+    server.reject(api.passwords.askForLink, new AppError('unavailable', adminText.mailMissing))
     await page.press('Email me a link')
     await page.see('Mail is not set up here. Please contact support.')
-    const release = server.hold(api.self.askForLink)
-    server.on(api.self.askForLink, () => linkSent)
+    const release = server.hold(api.passwords.askForLink)
+    server.on(api.passwords.askForLink, () => linkSent)
     await page.press('Email me a link')
     await page.find('button', 'Sending...')
     release()
     await page.see('If there is an account with this email, a link is on its way')
     expect(page.all('alert')).toEqual([])
-    expect(server.calls(api.self.askForLink).at(-1)?.body).toEqual({ email: 'asha@example.in' })
+    expect(server.calls(api.passwords.askForLink).at(-1)?.body).toEqual({ email: 'asha@example.in' })
     await page.fill('Email', 'ravi@example.in')
     await page.seeNoMore('If there is an account with this email, a link is on its way')
     await page.user.click(await page.find('link', 'Sign in', await page.find('main')))
@@ -97,15 +97,15 @@ describe('reset page', () => {
     await page.find('form', form)
     await eventually(() => expect(window.location.href).not.toContain('abc'))
     await expectRules(page, form, button, {})
-    expect(server.calls(api.self.useLink)).toEqual([])
-    server.reject(api.self.useLink, new AppError('invalid', adminText.linkInvalid))
+    expect(server.calls(api.passwords.useLink)).toEqual([])
+    server.reject(api.passwords.useLink, new AppError('invalid', adminText.linkInvalid))
     await send(page, form, button, typed)
     await page.see('This link has expired or was used already. Please ask for a new one.')
-    server.on(api.self.useLink, () => updated)
+    server.on(api.passwords.useLink, () => updated)
     await page.press(button)
     await page.see('Password updated successfully')
     await page.find('button', 'Sign in to Dashboard')
-    expect(server.calls(api.self.useLink).at(-1)?.body).toEqual({
+    expect(server.calls(api.passwords.useLink).at(-1)?.body).toEqual({
       token: 'abc',
       newPassword: 'Elaichi-Lassi-77',
       confirmPassword: 'Elaichi-Lassi-77',
@@ -121,9 +121,9 @@ describe('Change password', () => {
   test("validates the form, then shows the server's message", async () => {
     const page = renderUi(<ChangePassword email="free@example.in" />, { as: 'free' })
     await expectRules(page, form, button, { 'Current password': 'Kesar-Chai-42' })
-    expect(server.calls(api.self.changePassword)).toEqual([])
+    expect(server.calls(api.passwords.changePassword)).toEqual([])
     server.reject(
-      api.self.changePassword,
+      api.passwords.changePassword,
       new AppError('forbidden', adminText.passwordWrong, { fields: { currentPassword: adminText.passwordWrong } }),
     )
     await send(page, form, button, all)
@@ -132,13 +132,13 @@ describe('Change password', () => {
     expect(issueOf(current)).toBe('The password is wrong')
     await expectFocus(current)
     server.reject(
-      api.self.changePassword,
+      api.passwords.changePassword,
       new AppError('invalid', 'Of the server', { fields: { password: 'This password is too common' } }),
     )
     await page.press(button)
     await page.see('This password is too common')
     expect(issueOf(await page.field('New password'))).toBe('This password is too common')
-    server.disconnect(api.self.changePassword)
+    server.disconnect(api.passwords.changePassword)
     await page.press(button)
     expect((await page.find('alert')).textContent).toBe('The password could not be changed. Please try again.')
     expect(current.value).toBe('Kesar-Chai-42')
@@ -146,15 +146,15 @@ describe('Change password', () => {
 
   test('sends once, confirms and clears itself', async () => {
     const page = renderUi(<ChangePassword email="free@example.in" />, { as: 'free' })
-    const release = server.hold(api.self.changePassword)
-    server.on(api.self.changePassword, () => updated)
+    const release = server.hold(api.passwords.changePassword)
+    server.on(api.passwords.changePassword, () => updated)
     await send(page, form, button, all)
     await page.pressBusy('Changing...')
     release()
     await page.see('Password updated successfully')
     await eventually(() => expect(page.all('button', button)).toHaveLength(1))
     for (const label of Object.keys(all)) expect((await page.field(label)).value).toBe('')
-    expect(server.calls(api.self.changePassword).map(({ body }) => body)).toEqual([
+    expect(server.calls(api.passwords.changePassword).map(({ body }) => body)).toEqual([
       { currentPassword: 'Kesar-Chai-42', newPassword: 'Elaichi-Lassi-77', confirmPassword: 'Elaichi-Lassi-77' },
     ])
   })
@@ -176,10 +176,10 @@ describe('a password set by an admin', () => {
     answerAccountPage()
     const page = openPage('/account', { as: user })
     await expectRules(page, form, button, { 'Current password': 'Kesar-Chai-42' })
-    server.reject(api.self.changePassword, new AppError('forbidden', adminText.passwordWrong))
+    server.reject(api.passwords.changePassword, new AppError('forbidden', adminText.passwordWrong))
     await send(page, form, button, { 'Current password': 'not-the-one', ...typed })
     await page.see('The password is wrong')
-    server.on(api.self.changePassword, () => {
+    server.on(api.passwords.changePassword, () => {
       server.changeUser({ mustChangePassword: false })
       return updated
     })

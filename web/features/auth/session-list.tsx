@@ -1,7 +1,7 @@
 // The user's sessions, each with a button that ends it, except the current one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountText as text } from '#shared/text/en/account.ts'
-import type { UserSession } from '#shared/users/contract.ts'
+import type { UserSession } from '#shared/auth/session-contract.ts'
 import { client } from '#web/lib/api.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -28,7 +28,7 @@ function SessionRow({ session }: { readonly session: UserSession }) {
   const cache = useQueryClient()
   const device = deviceName(session.userAgent)
   const end = useMutation({
-    mutationFn: () => client.users.endSession({ params: { id: session.id } }),
+    mutationFn: () => client.sessions.end({ params: { id: session.id } }),
     onSuccess: async ({ message }) => {
       toast({ kind: 'ok', text: message })
       await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey })

@@ -5,6 +5,6 @@ import { client } from '#web/lib/api.ts'
 /** Active sessions of the user, newest first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],
-  queryFn: async () => (await client.users.sessions()).data,
+  queryFn: async () => (await client.sessions.list()).data,
   staleTime: 0,
 })

@@ -1,11 +1,11 @@
 // Typed API client of the admin pages; separate, so that the first screens do not load it.
 import { createClient } from '#shared/http/client.ts'
-import { adminMarketRoutes } from '#shared/market-admin/contract.ts'
+import { marketAdminRoutes } from '#shared/market-admin/contract.ts'
 import { adminInstrumentRoutes } from '#shared/instruments/admin-contract.ts'
 import { send } from '#web/lib/api.ts'
 
 /** Calls about market data and instruments, for example `adminMarket.overview()`. */
 export const { adminMarket, adminInstruments } = createClient(
-  { adminMarket: adminMarketRoutes, adminInstruments: adminInstrumentRoutes },
+  { adminMarket: marketAdminRoutes, adminInstruments: adminInstrumentRoutes },
   send,
 )

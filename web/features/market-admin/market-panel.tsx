@@ -1,7 +1,6 @@
 // Admin page Market Data: figures of this process, all series, the calendars.
 import { useQuery } from '@tanstack/react-query'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-import { indiaDateTime } from '#web/lib/india-date.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { CalendarNotice } from './calendar-notice.tsx'
@@ -14,17 +13,10 @@ import { VerificationSection } from './verification-section.tsx'
 /** Renders loading, error and data states. No polling: a page left open must not keep a session alive. */
 export function MarketPanel() {
   const query = useQuery(marketQuery)
-  const { data, error, isFetching, refetch } = query
+  const { data, error, isFetching } = query
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <RefreshHeading
-        title={text.marketData}
-        intro={text.intro}
-        at={data && text.at(indiaDateTime(new Date(data.nowMs).toISOString()))}
-        refresh={text.refresh}
-        isBusy={isFetching}
-        onRefresh={() => void refetch()}
-      />
+      <RefreshHeading title={text.marketData} texts={text} query={query} />
       {error !== null && <FailureNotice query={query} />}
       {(data !== undefined || error === null) && (
         <>

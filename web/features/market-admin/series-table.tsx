@@ -5,7 +5,7 @@ import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { ConditionCell } from './condition-cell.tsx'
+import { ConditionCell } from './market-status-cell.tsx'
 import { SourceList } from './source-list.tsx'
 
 const { seriesColumns: heads } = text

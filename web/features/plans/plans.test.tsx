@@ -291,13 +291,13 @@ describe('existing plan', () => {
     )
     await page.press('Save', dialog)
     const confirm = await page.find('dialog', 'Confirm your password')
-    server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
     server.on(api.plans.update, () => ({ success: true, message: 'Payment info updated successfully' }))
     await page.fill('Your password', 'Kesar-Chai-42', confirm)
     await page.press('Confirm', confirm)
     await page.see('Payment info updated successfully')
     await page.goneFrom('dialog', 'Edit Payment')
-    expect(server.calls(api.self.confirm).map(({ body }) => body)).toEqual([{ password: 'Kesar-Chai-42' }])
+    expect(server.calls(api.passwords.confirm).map(({ body }) => body)).toEqual([{ password: 'Kesar-Chai-42' }])
   })
 
   test('is deleted only after a confirmation, and errors are shown', async () => {

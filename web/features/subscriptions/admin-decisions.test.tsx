@@ -152,11 +152,11 @@ describe('Requested Users', () => {
     await page.see('Please confirm your password to continue', dialog)
     await page.press('Confirm', dialog)
     await page.see('Please fill all the fields', dialog)
-    server.reject(api.self.confirm, new AppError('forbidden', 'The password is wrong'))
+    server.reject(api.passwords.confirm, new AppError('forbidden', 'The password is wrong'))
     await page.fill('Your password', 'not-the-one', dialog)
     await page.press('Confirm', dialog)
     await page.see('The password is wrong', dialog)
-    server.on(api.self.confirm, () => {
+    server.on(api.passwords.confirm, () => {
       isConfirmed = true
       return { success: true, message: 'Password confirmed' }
     })

@@ -7,7 +7,7 @@ import { client, send } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { claimOf } from './purchase-form.ts'
-import { readSubmit, type SubmitOutcome } from './submit-outcome.ts'
+import { readSubmit, type SubmitOutcome } from './parse-submit-response.ts'
 
 const historyKey = ['subscription-history'] as const
 

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
-import { indiaDateTime } from '#web/lib/india-date.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { BackupFacts } from './backup-facts.tsx'
@@ -14,17 +13,10 @@ import { statusQuery } from './status-query.ts'
 /** Renders loading, error and data states. No polling: a page left open must not keep a session alive. */
 export function StatusPanel() {
   const query = useQuery(statusQuery)
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <RefreshHeading
-        title={text.status}
-        intro={text.intro}
-        at={data && text.at(indiaDateTime(new Date(data.nowMs).toISOString()))}
-        refresh={text.refresh}
-        isBusy={isFetching}
-        onRefresh={() => void refetch()}
-      />
+      <RefreshHeading title={text.status} texts={text} query={query} />
       {error !== null && <FailureNotice query={query} />}
       {data !== undefined && (
         <>

@@ -56,7 +56,7 @@ export function useResetPassword() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async (body: { readonly email: string; readonly newPassword: string }) =>
-      (await withStepUp(() => client.admin.resetPassword({ body }))).message,
+      (await withStepUp(() => client.passwords.resetPassword({ body }))).message,
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
     // Not cached after the call: the variables contain a password.
     gcTime: 0,

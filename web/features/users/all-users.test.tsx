@@ -294,16 +294,16 @@ describe('password of a user', () => {
     await send(page, dialog, first, second)
     await page.see(sentence, dialog)
     expect(issueOf(await page.field('Confirm password', dialog))).toBe(sentence)
-    expect(server.calls(api.admin.resetPassword)).toEqual([])
+    expect(server.calls(api.passwords.resetPassword)).toEqual([])
   })
 
   test("that cannot be set shows the error of the specification, or the server's, and clears the fields", async () => {
     const { page, dialog } = await openDialog()
-    server.disconnect(api.admin.resetPassword)
+    server.disconnect(api.passwords.resetPassword)
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')
     await page.see('An error occurred while updating password')
     await eventually(async () => expect((await page.field('New password', dialog)).value).toBe(''))
-    server.reject(api.admin.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    server.reject(api.passwords.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
     await send(page, dialog, 'short-one', 'short-one')
     await page.see('The password of an admin must be at least 12 characters long')
     await page.find('dialog', 'Change Password')
@@ -311,11 +311,11 @@ describe('password of a user', () => {
 
   test('is set and confirmed, and the dialog closes', async () => {
     const { page, dialog } = await openDialog()
-    server.on(api.admin.resetPassword, () => ({ success: true, message: '' }))
+    server.on(api.passwords.resetPassword, () => ({ success: true, message: '' }))
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')
     await page.see('Password updated successfully')
     await page.goneFrom('dialog', 'Change Password')
-    expect(server.calls(api.admin.resetPassword).map(({ body }) => body)).toEqual([
+    expect(server.calls(api.passwords.resetPassword).map(({ body }) => body)).toEqual([
       { email: 'ravi@example.in', newPassword: 'Elaichi-Lassi-77' },
     ])
   })

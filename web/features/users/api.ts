@@ -5,6 +5,6 @@ import { client } from '#web/lib/api.ts'
 /** Users with an open tab. */
 export const onlineUsersQuery = queryOptions({
   queryKey: ['online-users'],
-  queryFn: async () => (await client.users.online()).onlineUsers,
+  queryFn: async () => (await client.presence.online()).onlineUsers,
   staleTime: 0,
 })

@@ -18,8 +18,8 @@ let stop: () => void
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   session.save(server.startSession(user), user)
-  server.on(api.users.beOnline, () => ({ success: true, data: state }))
-  server.on(api.users.beGone, () => ({ success: true }))
+  server.on(api.presence.beOnline, () => ({ success: true, data: state }))
+  server.on(api.presence.beGone, () => ({ success: true }))
   stop = startPresence({
     watchAccount: (listener) => {
       line = listener
@@ -35,8 +35,8 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-const tabs = (route: typeof api.users.beOnline | typeof api.users.beGone) => server.calls(route).map(({ body }) => body.tabId)
-const beats = () => tabs(api.users.beOnline).length
+const tabs = (route: typeof api.presence.beOnline | typeof api.presence.beGone) => server.calls(route).map(({ body }) => body.tabId)
+const beats = () => tabs(api.presence.beOnline).length
 const turn = (type: 'pagehide' | 'pageshow') => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }))
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
 const lookAgain = () => window.dispatchEvent(new Event('focus'))
@@ -48,7 +48,7 @@ test('a page with a live connection sends nothing, also when it is looked at or 
   turn('pagehide')
   await pass(600)
   expect(beats()).toBe(0)
-  expect(tabs(api.users.beGone)).toEqual([])
+  expect(tabs(api.presence.beGone)).toEqual([])
   expect(receive).toHaveBeenCalledExactlyOnceWith(state)
   expect(refetch).not.toHaveBeenCalled()
 })
@@ -86,10 +86,10 @@ test('a lost connection has some seconds to return, and an ended session is noti
 
 test('a restored page gets a new tab id, because the server no longer counts a tab that has left', async () => {
   await pass(3)
-  await eventually(() => expect(tabs(api.users.beOnline)).toHaveLength(1))
+  await eventually(() => expect(tabs(api.presence.beOnline)).toHaveLength(1))
   turn('pagehide')
-  await eventually(() => expect(tabs(api.users.beGone)).toEqual(tabs(api.users.beOnline)))
+  await eventually(() => expect(tabs(api.presence.beGone)).toEqual(tabs(api.presence.beOnline)))
   turn('pageshow')
   await pass(0)
-  await eventually(() => expect(new Set(tabs(api.users.beOnline)).size).toBe(2))
+  await eventually(() => expect(new Set(tabs(api.presence.beOnline)).size).toBe(2))
 })

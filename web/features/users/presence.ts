@@ -1,6 +1,6 @@
 // Keeps a signed-in page present and its account up to date: over the live connection, and by heartbeats where there is none.
 import { basePath } from '#shared/http/route.ts'
-import { userRoutes } from '#shared/users/contract.ts'
+import { presenceRoutes } from '#shared/presence/contract.ts'
 import type { AccountState } from '#shared/users/user.ts'
 import { client, headersFor } from '#web/lib/api.ts'
 import { session } from '#web/lib/storage.ts'
@@ -79,7 +79,7 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
 /** A missed heartbeat is harmless: the next one follows soon, and the client detects an ended session itself. */
 function sendBeat(receive: (account: AccountState) => void): void {
   isKnown = true
-  client.users.beOnline({ body: { tabId } }).then(
+  client.presence.beOnline({ body: { tabId } }).then(
     ({ data }) => receive(data),
     () => undefined,
   )
@@ -89,7 +89,7 @@ function sendBeat(receive: (account: AccountState) => void): void {
 function leave(): void {
   if (!isKnown) return
   const body = { tabId }
-  const { method, path } = userRoutes.beGone
+  const { method, path } = presenceRoutes.beGone
   fetch(basePath + path, {
     method,
     credentials: 'same-origin',

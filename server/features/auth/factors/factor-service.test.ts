@@ -238,7 +238,7 @@ describe('if admins need a second factor', () => {
     const { email } = await strict.addUser({ role: 'admin' })
     const admin = await signedIn(email, strict)
     expect(await admin.client.users.me()).toMatchObject({ mustAddSecondFactor: true })
-    for (const call of [admin.client.admin.audit({ query: {} }), admin.client.admin.overview()])
+    for (const call of [admin.client.audit.list({ query: {} }), admin.client.admin.overview()])
       await expect(call).rejects.toMatchObject({
         status: 403,
         code: 'auth.second-factor-missing',

@@ -159,17 +159,17 @@ describe('a challenge', () => {
     if (how === 'changed') {
       const own = server.browser({ address: '192.0.2.1' })
       await own.signIn(user.email)
-      await own.client.self.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
+      await own.client.passwords.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
     } else if (how === 'reset by an admin') {
       const admin = server.browser({ address: '192.0.2.1' })
       await admin.signIn((await server.addUser({ role: 'admin' })).email)
-      await admin.client.admin.resetPassword({ body: { email: user.email, newPassword } })
+      await admin.client.passwords.resetPassword({ body: { email: user.email, newPassword } })
     } else {
-      await server.browser().client.self.askForLink({ body: { email: user.email } })
+      await server.browser().client.passwords.askForLink({ body: { email: user.email } })
       const link = () => server.outbox.mails.find(({ text }) => text.includes('#token='))
       await expect.poll(link).toBeDefined()
       const token = /#token=([\w-]{43})$/m.exec(link()?.text ?? '')?.[1] ?? ''
-      await server.browser().client.self.useLink({ body: { token, newPassword, confirmPassword: newPassword } })
+      await server.browser().client.passwords.useLink({ body: { token, newPassword, confirmPassword: newPassword } })
     }
     expect(await answerOf(browser, challenge, now())).toMatchObject(ended)
   })

@@ -41,14 +41,14 @@ const lastAct = () =>
     .executeTakeFirstOrThrow()
 
 async function resetByLink(): Promise<void> {
-  await server.browser().client.self.askForLink({ body: { email: user.email } })
+  await server.browser().client.passwords.askForLink({ body: { email: user.email } })
   const linkMail = () => server.outbox.mails.find(({ subject }) => subject === 'Tezi: set a new password')
   await expect.poll(linkMail).toBeDefined()
   const token = /#token=([\w-]{43})$/m.exec(linkMail()?.text ?? '')?.[1] ?? ''
-  await server.browser().client.self.useLink({ body: { token, newPassword, confirmPassword: newPassword } })
+  await server.browser().client.passwords.useLink({ body: { token, newPassword, confirmPassword: newPassword } })
 }
 
-const resetByAdmin = () => admin.client.admin.resetPassword({ body: { email: user.email, newPassword } })
+const resetByAdmin = () => admin.client.passwords.resetPassword({ body: { email: user.email, newPassword } })
 
 const resetByOperator = () => {
   const hasher = passwordHasher('cheap')
@@ -64,7 +64,7 @@ async function resetFactor(): Promise<void> {
 
 test('a change of the password by its owner keeps the keys', async () => {
   const key = await create()
-  await browser.client.self.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
+  await browser.client.passwords.changePassword({ body: { currentPassword: testPassword, newPassword, confirmPassword: newPassword } })
   expect(await statusOf(key)).toBe(200)
 })
 

@@ -6,7 +6,7 @@ import { readKiteFrame, type KiteFrame, type KiteTick } from './kite-packets.ts'
 import { kiteRest, kiteTokenReason, type KiteRest } from './kite-rest.ts'
 import { passQuote } from './quote-to-trade.ts'
 import { providerClock } from './provider-clock.ts'
-import { quoteTrades, type QuoteTrades } from './quote-trades.ts'
+import { quoteTrades, type QuoteTrades } from './quote-to-trade.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 

@@ -7,7 +7,7 @@ import { openAlgoHistory, openAlgoKeyReason } from './openalgo-rest.ts'
 import { isOpenAlgoIndex, readOpenAlgoSymbol, writeOpenAlgoSymbol, type OpenAlgoSymbol } from './openalgo-symbols.ts'
 import { passQuote } from './quote-to-trade.ts'
 import { providerClock } from './provider-clock.ts'
-import { quoteTrades, type QuoteTrades } from './quote-trades.ts'
+import { quoteTrades, type QuoteTrades } from './quote-to-trade.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
 

@@ -3,7 +3,7 @@ import { OutageError } from '#server/outages/outage.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
 import { checkAdjustment, type AdjustmentCheckOptions } from './adjustment-check.ts'
-import type { HistoryFiller } from './history-filler.ts'
+import type { HistoryFiller } from './backfill.ts'
 import type { Candidate } from './source-plan.ts'
 
 const refreshMs = hourMs

@@ -15,7 +15,7 @@ import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { databaseStore } from '../store/database-store.ts'
 import { CandleCache } from '../store/memory-candles.ts'
-import { HistoryFiller } from './history-filler.ts'
+import { HistoryFiller } from './backfill.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -300,7 +300,7 @@ describe('a change of access', () => {
     watcher.send(sub('btc-usdt'))
     await watcher.next('snap')
     const former = cookiesOf(own)
-    await own.client.self.confirm({ body: { password: testPassword } })
+    await own.client.passwords.confirm({ body: { password: testPassword } })
     app.clock.nowMs += 15_000
     const late = await openSocket(url, { cookie: former })
     late.send({ t: 'hello', v: liveVersion, token: own.sessionToken ?? '' })

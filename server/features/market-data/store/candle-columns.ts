@@ -1,5 +1,5 @@
 // Candles of one key as columns of numbers: 56 bytes each, ascending, unique timestamps.
-import { firstIndex } from '#shared/base/first-index.ts'
+import { firstIndex } from '#shared/base/binary-search.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { correctsNothing } from '#shared/candles/check-candle.ts'
 

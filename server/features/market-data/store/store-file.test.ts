@@ -7,7 +7,7 @@ import { isTradingMinute } from '#shared/candles/bucket.ts'
 import type { Feed } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
-import { HistoryFiller } from '../gateway/history-filler.ts'
+import { HistoryFiller } from '../gateway/backfill.ts'
 import { CandleCache } from './memory-candles.ts'
 import { storeFile } from './store-file.ts'
 

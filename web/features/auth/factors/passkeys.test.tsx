@@ -113,7 +113,7 @@ describe('account page', () => {
     )
     await page.press('Add passkey', region)
     await page.field('Your password')
-    server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
     server.on(api.factors.startPasskey, () => ({ success: true, data: { options: registration } }))
     server.on(api.factors.addPasskey, () => ({ success: true, message: factorsText.passkeyAdded, data: { recoveryCodes: codes } }))
     server.on(api.factors.state, () => ({

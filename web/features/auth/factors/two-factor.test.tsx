@@ -88,7 +88,7 @@ describe('account page', () => {
     )
     await page.press('Set up authenticator app', region)
     await page.field('Your password')
-    server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
     answerSetup()
     await page.fill('Your password', 'Kesar-Chai-42')
     await page.press('Confirm')

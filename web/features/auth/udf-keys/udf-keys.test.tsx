@@ -72,7 +72,7 @@ test('a key is created after the password, shown once without accidental dismiss
   const dialog = await page.find('dialog', 'Create a UDF key')
   await page.fill('Name', 'OpenBB', dialog)
   await page.press('Create key', dialog)
-  server.on(api.self.confirm, () => ({ success: true, message: 'Password confirmed' }))
+  server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
   server.on(api.udfKeys.create, () => ({ success: true, message: 'UDF key created', data: { id: key.id, key: secret } }))
   setKeys([key])
   await page.fill('Your password', 'Kesar-Chai-42')

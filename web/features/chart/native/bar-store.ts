@@ -2,7 +2,7 @@
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { createBarColumns, type BarColumns } from '#shared/indicators/lib/columns.ts'
 import type { CandleRow } from '#shared/market-data/live.ts'
-import { firstIndex } from '#shared/base/first-index.ts'
+import { firstIndex } from '#shared/base/binary-search.ts'
 import type { ShownBars } from './transforms/display-bars.ts'
 
 /** Result of a merge: nothing, the last bar changed, bars appended, or older bars changed. */

@@ -122,7 +122,7 @@ export function expectTrueMinutes(world: FeedWorld, followed: Followed, settledM
   let corrections = 0
   for (const notified of followed.minutes) {
     const before = last.get(notified.candle.timeMs)
-    expect(notified, 'told twice').not.toEqual(before)
+    expect(notified, 'notified twice').not.toEqual(before)
     expect(before?.isClosed === true && !notified.isClosed, 'opened again').toBe(false)
     if (before?.isClosed === true) corrections += 1
     last.set(notified.candle.timeMs, notified)

@@ -4,7 +4,7 @@ import { ApiError } from '#shared/http/errors.ts'
 import type { CandleRow } from '#shared/market-data/live.ts'
 import { barStore } from '../bar-store.ts'
 import type { CandleSource, OlderCandles, BackfillRequest } from '#web/features/market-data/candle-source.ts'
-import { intrabarFeed } from './intrabar-feed.ts'
+import { intrabarFeed } from './intrabar-loader.ts'
 
 const minuteMs = 60_000
 const nowMs = Date.parse('2026-11-20T00:00Z')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LiveCondition } from '#shared/market-data/live.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { ConditionCell } from './condition-cell.tsx'
+import { ConditionCell } from './market-status-cell.tsx'
 
 const condition: LiveCondition = {
   label: { mode: 'live', source: 'Binance', delayMinutes: 0, proxy: 'PAX Gold token (PAXG)' },

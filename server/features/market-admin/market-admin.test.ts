@@ -28,7 +28,7 @@ async function person(app: TestApp, values: Parameters<TestApp['addUser']>[0]): 
   return browser
 }
 
-const view = async (browser: Browser) => (await browser.client.adminMarket.overview()).data
+const view = async (browser: Browser) => (await browser.client.marketAdmin.overview()).data
 
 /** Signs an admin in now, because admin sessions expire after half an hour of inactivity. */
 const viewNow = async (app: TestApp) => view(await person(app, { role: 'admin' }))

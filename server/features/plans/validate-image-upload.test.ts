@@ -2,7 +2,7 @@
 import { Transformer } from '@napi-rs/image'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, dataUrlOf, gifFile, pngFile, qrFile, upiText, type ImageFormat } from '#server/testing/images.ts'
-import { checkPlanImage } from './plan-image.ts'
+import { checkPlanImage } from './validate-image-upload.ts'
 
 const typeMessage = 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.'
 const invalidMessage = 'Invalid image file'

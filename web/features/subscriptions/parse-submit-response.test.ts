@@ -1,6 +1,6 @@
 // All possible responses to a subscription request, including malformed ones.
 import { expect, test } from 'vitest'
-import { readSubmit } from './submit-outcome.ts'
+import { readSubmit } from './parse-submit-response.ts'
 
 test.each([
   [201, { success: true, message: 'Thank you' }, 'Thank you'],

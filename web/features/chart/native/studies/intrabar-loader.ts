@@ -7,6 +7,9 @@ import { snapshotMax, type CandleRow } from '#shared/market-data/live.ts'
 import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { LiveSnapshot } from '#web/features/market-data/live-listener.ts'
+import type { Instrument } from '#shared/instruments/instruments.ts'
+import type { ChartModel } from '../chart-model.ts'
+import type { StudyConfig } from './study-config.ts'
 import { requestWithRetry } from '../request-with-retry.ts'
 import { barStore } from '../bar-store.ts'
 import type { CandleSource } from '#web/features/market-data/candle-source.ts'
@@ -136,5 +139,48 @@ export class IntrabarFeed {
     if (this.#isStopped || asked !== this.#generation) return
     this.#hasOlder = page.hasOlder && page.candles.length > 0
     if (this.#store.prepend(page.candles) > 0) this.#notify(0, true)
+  }
+}
+
+export interface IntrabarFollowerOptions {
+  readonly instrument: Instrument
+  readonly timeframe: Timeframe
+  readonly source: CandleSource
+  readonly model: ChartModel
+  /** More is known of the forming bar; with `isAll` of other bars too. */
+  readonly onData: (isAll: boolean) => void
+}
+
+export interface IntrabarFollower {
+  /** The visible studies have changed; `seenFrom` is the first visible bar. */
+  follow(configs: readonly StudyConfig[], seenFrom: number | undefined): void
+  /** Bars were appended, or with `isAll` replaced. */
+  align(isAll: boolean): void
+  want(seenFrom: number | undefined): void
+  stop(): void
+}
+
+export function intrabarFollower({ instrument, timeframe, source, model, onData }: IntrabarFollowerOptions): IntrabarFollower {
+  const { slug, hasVolume } = instrument
+  const bars = () => model.store.bars
+  let feed: IntrabarFeed | undefined
+
+  function want(seenFrom: number | undefined): void {
+    const fromMs = seenFrom === undefined ? undefined : bars().timeMs[Math.max(0, seenFrom)]
+    if (fromMs !== undefined) feed?.want(fromMs)
+  }
+
+  return {
+    follow(configs, seenFrom) {
+      const isWanted = hasVolume && configs.some(({ id, isHidden }) => id === 'volumeDelta' && !isHidden)
+      if (isWanted === (feed !== undefined)) return
+      feed?.stop()
+      feed = isWanted ? intrabarFeed({ slug, timeframe, source, bars, onData }) : undefined
+      model.setIntrabars(feed?.columns)
+      want(seenFrom)
+    },
+    align: (isAll) => feed?.align(isAll),
+    want,
+    stop: () => feed?.stop(),
   }
 }
