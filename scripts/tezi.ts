@@ -11,6 +11,8 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   'list-backups': async () => (await import('./operator/backup.ts')).listBackups,
   'verify-backup': async () => (await import('./operator/backup.ts')).verify,
   restore: async () => (await import('./operator/restore.ts')).restoreBackup,
+  'restore-files': async () => (await import('./operator/restore.ts')).restoreDataFolder,
+  'finish-restore': async () => (await import('./operator/restore.ts')).finishRestore,
   'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
 }
 
@@ -27,6 +29,8 @@ const usage = `Usage: npx tezi COMMAND
   list-backups                          show all backups and the moments they reach
   verify-backup [NAME]                  restore a backup into a scratch folder and compare its content
   restore [--to TIME]                   restore the newest state, or that of a moment, into an empty DATA_DIR
+  restore-files FOLDER [--to TIME]      write a data folder for a PostgreSQL server of your own
+  finish-restore [--to TIME]            repeat erasures and end sessions on that server
   verify-candles [--no-repair]          check all stored candles, repair what the sources still have
 
 Commands use the database of DATABASE_URL or DATA_DIR, as the server does. File names are relative to Tezi's folder.`

@@ -48,7 +48,7 @@ test('a restore beside the running server, another key and a server of the opera
   })
   expect(await tezi(['backup'], { DATABASE_URL: 'postgres://nowhere/tezi' })).toMatchObject({
     code: 1,
-    output: expect.stringContaining('Back up the server of DATABASE_URL with its own tools'),
+    output: expect.stringContaining('Set BACKUP_DATABASE_URL'),
   })
 })
 

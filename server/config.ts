@@ -218,8 +218,8 @@ function warningsOf(
     ],
     [values.SERVER_SECRET !== undefined, 'SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
     [
-      facts.hasBackups && values.DATABASE_URL !== undefined,
-      'BACKUP_DIR has no effect with DATABASE_URL: back up that server with its own tools',
+      facts.hasBackups && values.DATABASE_URL !== undefined && values.BACKUP_DATABASE_URL === undefined,
+      'BACKUP_DIR has no effect with DATABASE_URL without BACKUP_DATABASE_URL',
     ],
     [isProduction && values.SMTP_TLS === 'optional', 'SMTP_TLS is optional: password links can be read on the way'],
   ]

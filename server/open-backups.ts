@@ -1,4 +1,4 @@
-// The backup jobs of the server process: WAL every minute, a base backup every day.
+// The backup jobs of a server process: WAL every minute, a base backup every day.
 import { realpath } from 'node:fs/promises'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Config } from './config.ts'
@@ -20,18 +20,18 @@ export interface BackupsOptions {
 }
 
 /**
- * Starts the jobs if backups are configured and the database is the embedded one.
+ * Starts the jobs if backups are configured, for a server of DATABASE_URL with a role for backups.
  * @returns reads the state of the folder; undefined without backups
  */
 export function openBackups({ config, jobs, now, log, onError, opened }: BackupsOptions): (() => Promise<BackupState>) | undefined {
   const { backup, dataDir } = config
-  if (backup === undefined || config.databaseUrl !== undefined) return undefined
+  if (backup === undefined || (config.databaseUrl !== undefined && backup.databaseUrl === undefined)) return undefined
   const folder = { path: backup.dir, keys: backup.keys }
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
   const source = async () => {
-    const realDir = await realpath(dataDir)
-    return { databaseUrl: await maintenanceUrl(realDir), folder, dataDir: realDir, signal: stopping.signal }
+    const databaseUrl = backup.databaseUrl ?? (await maintenanceUrl(await realpath(dataDir)))
+    return { databaseUrl, folder, dataDir, signal: stopping.signal }
   }
   /** Starts a job unless its last run is still under way. */
   const start = (name: string, run: () => Promise<void>): void => {

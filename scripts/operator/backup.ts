@@ -6,20 +6,18 @@ import { baseTime, listArchives, type BackupFolder } from '#server/db/backup/bac
 import { writeVerified } from '#server/db/backup/backup-state.ts'
 import { removeOldBackups, takeBaseBackup } from '#server/db/backup/base-backup.ts'
 import { iso, planVerify } from '#server/db/backup/restore-plan.ts'
-import { verifyBackup } from '#server/db/backup/restore.ts'
+import { checkFiles, verifyBackup } from '#server/db/backup/restore.ts'
 import { readReached } from '#server/db/backup/wal-archive.ts'
 import { maintenanceUrl } from '#server/db/embedded/open-server.ts'
 import { log, withDatabase } from './run.ts'
 
-/** @throws Error if backups are not configured or the database is not the embedded one */
+/** @throws Error if backups are not configured for this database */
 export function backupSettings(): { config: Config; backup: BackupConfig; folder: BackupFolder } {
   const config = readProcessConfig()
   const { backup } = config
-  if (config.databaseUrl !== undefined)
-    throw new Error(
-      'Tezi backs up its embedded database. Back up the server of DATABASE_URL with its own tools: docs/operating/backup-and-restore.md',
-    )
   if (backup === undefined) throw new Error('Set BACKUP_DIR and BACKUP_KEY: docs/operating/backup-and-restore.md')
+  if (config.databaseUrl !== undefined && backup.databaseUrl === undefined)
+    throw new Error('Set BACKUP_DATABASE_URL, or use the tools of the server of DATABASE_URL: docs/operating/backup-and-restore.md')
   return { config, backup, folder: { path: backup.dir, keys: backup.keys } }
 }
 
@@ -29,7 +27,11 @@ export async function takeBackup(args: readonly string[]): Promise<void> {
   const { config, backup, folder } = backupSettings()
   const { dataDir } = config
   await withDatabase(async () => {
-    const { archive, base, facts, atMs } = await takeBaseBackup({ databaseUrl: await maintenanceUrl(dataDir), folder, dataDir })
+    const { archive, base, facts, atMs } = await takeBaseBackup({
+      databaseUrl: backup.databaseUrl ?? (await maintenanceUrl(dataDir)),
+      folder,
+      dataDir,
+    })
     console.log(`${archive}/${base} is complete: ${Math.ceil(facts.bytes / 1e6)} MB before compression.`)
     console.log(`A restore is possible to any moment from ${iso(facts.consistentAtMs)} to ${iso(atMs)}.`)
   })
@@ -53,6 +55,12 @@ export async function verify(args: readonly string[]): Promise<void> {
   if (args.length > 1) throw new Error('Expected at most one argument: NAME')
   const { config, folder } = backupSettings()
   const plan = await planVerify(folder, args[0])
+  if (config.databaseUrl !== undefined) {
+    await checkFiles({ folder, plan })
+    await writeVerified(folder, { archive: plan.archive.name, base: plan.base }, Date.now())
+    console.log(`${plan.base}: all files are intact. Its content was not compared; that needs restore-files on a server of your own.`)
+    return
+  }
   const differences = await verifyBackup({ folder, plan, dir: path.join(config.dataDir, 'verify'), log })
   if (differences === undefined || plan.facts.quiet === null) {
     console.log(`${plan.base} can be restored. Its content was not compared: the database was too busy when it was taken.`)

@@ -1,7 +1,7 @@
 // A dedicated PostgreSQL server for a test, which it may stop, kill and freeze.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,11 +29,12 @@ export interface OwnPostgres {
 const startTimeoutMs = 30_000
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** Creates and starts one on a free port, with data in `home`. It trusts all connections; `tezi` is its superuser. */
+/** Creates and starts one on a free port, with data in `home`; a data folder that is there is used. It trusts all connections; `tezi` is its superuser. */
 export async function ownPostgres(home?: string): Promise<OwnPostgres> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'tezi-postgres-')))
   const dataDir = join(folder, 'data')
-  mkdirSync(dataDir, { mode: 0o700 })
+  const isRestored = existsSync(join(dataDir, 'PG_VERSION'))
+  mkdirSync(dataDir, { mode: 0o700, recursive: true })
   const owner = chooseOwner(dataDir)
   // Accessible to the unprivileged user that runs PostgreSQL.
   chmodSync(folder, 0o755)
@@ -43,11 +44,11 @@ export async function ownPostgres(home?: string): Promise<OwnPostgres> {
   const run = (name: string, args: readonly string[]): ChildProcess =>
     spawn(join(program, 'bin', name), [...args], { ...spawnAs(owner), cwd: '/', env: engineEnvironment, stdio: 'ignore' })
 
-  const [status] = (await once(
-    run('initdb', [`--pgdata=${dataDir}`, '--username=tezi', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']),
-    'exit',
-  )) as [number | null]
-  if (status !== 0) throw new Error(`initdb ended with ${status}`)
+  if (!isRestored) {
+    const args = [`--pgdata=${dataDir}`, '--username=tezi', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+    const [status] = (await once(run('initdb', args), 'exit')) as [number | null]
+    if (status !== 0) throw new Error(`initdb ended with ${status}`)
+  }
 
   const databaseUrl = `postgres://tezi@127.0.0.1:${port}/postgres`
   const given = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off' }

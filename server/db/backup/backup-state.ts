@@ -9,7 +9,7 @@ export interface BackupState {
   readonly baseMs: number | undefined
   /** The newest moment that a restore reaches. */
   readonly reachedMs: number | undefined
-  /** When a base backup was last restored and compared without a difference. */
+  /** When `verify-backup` last succeeded. */
   readonly verifiedMs: number | undefined
   /** When the oldest base backup began. */
   readonly oldestMs: number | undefined
@@ -33,7 +33,7 @@ export async function readBackupState(folder: BackupFolder): Promise<BackupState
   }
 }
 
-/** Notes in the backup that its restored content was the same. */
+/** Notes in the backup that it was verified. */
 export async function writeVerified(folder: BackupFolder, backup: { archive: string; base: string }, atMs: number): Promise<void> {
   await writeJson(folder, verifiedName(backup.archive, backup.base), { atMs })
 }

@@ -28,12 +28,40 @@ export interface RecoverOptions {
 const recoveryMs = 12 * 3_600_000
 
 /** A running, recovered PostgreSQL. @throws BackupError for damaged files; Error if PostgreSQL does not reach the target */
-export async function recover({ folder, plan, target, dir, log }: RecoverOptions): Promise<Postmaster> {
+export async function recover(options: RecoverOptions): Promise<Postmaster> {
+  const { target, dir, log } = options
   const homeDir = join(dir, 'postgres')
   const dataDir = join(homeDir, 'data')
   await mkdir(homeDir, { mode: 0o755 })
   const owner = chooseOwner(dataDir)
   makePrivate(dataDir, owner)
+  await rebuildDataFolder(options, dataDir, owner)
+  const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
+    openNative({ dataDir: dir, log, settings: { ...recoverySettings, hot_standby: 'off', ...more }, readyMs: recoveryMs })
+  log('PostgreSQL recovers')
+  if (target === 'end') return start({})
+  if ('restorePoint' in target) return start({ recovery_target_name: target.restorePoint })
+  try {
+    return await start({ recovery_target_time: recoveryTime(target.toMs) })
+  } catch (error) {
+    // Nothing was committed between the moment and the end of the WAL, which reaches at least up to the moment.
+    if (!(error instanceof Error && /recovery ended before configured recovery target/.test(error.message))) throw error
+    return start({})
+  }
+}
+
+/** All WAL is in place; recovery insists on a command for what is not. */
+export const recoverySettings = { restore_command: 'false', recovery_target_action: 'promote' } as const
+
+/** At this point of its start PostgreSQL knows no zone by name, and not even Z. */
+export const recoveryTime = (toMs: number): string => new Date(toMs).toISOString().replace('T', ' ').replace('Z', '+00')
+
+/** Writes files and WAL into the empty folder `dataDir`, which PostgreSQL then recovers at its start. */
+export async function rebuildDataFolder(
+  { folder, plan, log }: Pick<RecoverOptions, 'folder' | 'plan' | 'log'>,
+  dataDir: string,
+  owner: Owner,
+): Promise<void> {
   log(`restoring ${plan.archive.name}/${plan.base}`)
   await readEncrypted(folder, `${plan.archive.name}/${plan.base}/data`, (tar) => extractTar(tar, dataDir, owner))
   log('restoring the WAL')
@@ -41,21 +69,6 @@ export async function recover({ folder, plan, target, dir, log }: RecoverOptions
   const signal = join(dataDir, 'recovery.signal')
   await writeFile(signal, '', { mode: 0o600 })
   if (owner) await chown(signal, owner.uid, owner.gid)
-  // All WAL is in place; recovery insists on a command for what is not.
-  const settings = { restore_command: 'false', hot_standby: 'off', recovery_target_action: 'promote' }
-  const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
-    openNative({ dataDir: dir, log, settings: { ...settings, ...more }, readyMs: recoveryMs })
-  log('PostgreSQL recovers')
-  if (target === 'end') return start({})
-  if ('restorePoint' in target) return start({ recovery_target_name: target.restorePoint })
-  try {
-    // At this point of its start PostgreSQL knows no zone by name, and not even Z.
-    return await start({ recovery_target_time: new Date(target.toMs).toISOString().replace('T', ' ').replace('Z', '+00') })
-  } catch (error) {
-    // Nothing was committed between the moment and the end of the WAL, which reaches at least up to the moment.
-    if (!(error instanceof Error && /recovery ended before configured recovery target/.test(error.message))) throw error
-    return start({})
-  }
 }
 
 interface WalTarget {

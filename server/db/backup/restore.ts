@@ -1,6 +1,6 @@
 // Restores a backup into an empty data folder, and verifies one in a scratch folder.
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, DatabaseLog } from '../database.ts'
 import { lockDataDir } from '../embedded/data-lock.ts'
@@ -8,12 +8,12 @@ import { makeDirectoryDurably, renameDurably, syncPath, syncTree } from '../embe
 import { markRestoring, recordRestored } from '../embedded/engine-file.ts'
 import type { Postmaster } from '../embedded/postmaster.ts'
 import { openPool } from '../postgres.ts'
-import type { BackupFolder } from './backup-folder.ts'
+import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
 import { requireSpace } from './base-backup.ts'
 import { connect } from './connect.ts'
 import { compareFacts, readFacts } from './content-facts.ts'
 import { BackupError } from './encrypted-stream.ts'
-import { recover } from './recover.ts'
+import { rebuildDataFolder, recover, recoverySettings, recoveryTime } from './recover.ts'
 import type { RestorePlan } from './restore-plan.ts'
 
 export interface RestoreOptions {
@@ -142,6 +142,33 @@ export async function verifyBackup(options: {
     await lock.release()
     await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
+}
+
+/** Reads all files of a plan to their end. @throws BackupError if one is missing, damaged or encrypted with another key */
+export async function checkFiles({ folder, plan }: Pick<RestoreOptions, 'folder' | 'plan'>): Promise<void> {
+  const drain = async (content: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const _ of content);
+  }
+  const { archive, base } = plan
+  await readEncrypted(folder, `${archive.name}/${base}/data`, drain)
+  for (const file of archive.wal) await readEncrypted(folder, walContext(archive.name, file), drain, `${archive.name}/${file.name}`)
+}
+
+/**
+ * Writes the data folder of a server of the operator, who starts it: it recovers to `toMs`, or to the end of the WAL.
+ * @throws BackupError if `dir` is not empty, for a damaged backup and a full disk
+ */
+export async function restoreFiles(options: Pick<RestoreOptions, 'folder' | 'plan' | 'toMs' | 'log'> & { dir: string }): Promise<void> {
+  const { folder, plan, toMs, log, dir } = options
+  await makeDirectoryDurably(dir)
+  if ((await readdir(dir)).length > 0) throw new BackupError(`${dir} is not empty`)
+  await requireSpace(dir, spaceFor(plan))
+  await chmod(dir, 0o700)
+  await rebuildDataFolder({ folder, plan, log }, dir, undefined)
+  const settings = { ...recoverySettings, ...(toMs === undefined ? {} : { recovery_target_time: recoveryTime(toMs) }) }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+  await appendFile(join(dir, 'postgresql.auto.conf'), lines.join(''), { mode: 0o600 })
+  await syncTree(dir)
 }
 
 /** Data folder and WAL, uncompressed. */

@@ -15,7 +15,8 @@ import {
   type BackupFolder,
 } from './backup-folder.ts'
 import { saveErasures } from './erasure-list.ts'
-import { formatLsn, parseLsn, segmentStart, type Lsn } from './lsn.ts'
+import { BackupError } from './encrypted-stream.ts'
+import { formatLsn, parseLsn, segmentBytes, segmentStart, type Lsn } from './lsn.ts'
 import { ReplicationConnection } from './replication.ts'
 
 export interface BackupSource {
@@ -61,6 +62,7 @@ export async function archiveWal({ databaseUrl, folder, signal }: BackupSource):
     const [system] = await connection.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
     if (system === undefined) throw new Error('the database does not identify itself')
     const untilLsn = parseLsn(system.xlogpos)
+    await requireSegmentSize(connection)
     const timeline = Number(system.timeline)
     const { archive, fromLsn } = await openArchive(connection, folder, { systemId: system.systemid, timeline, untilLsn, atMs })
     const lsn = untilLsn > fromLsn ? await copyWal(connection, folder, { archive, timeline, fromLsn, untilLsn, atMs }) : fromLsn
@@ -70,6 +72,11 @@ export async function archiveWal({ databaseUrl, folder, signal }: BackupSource):
   } finally {
     await connection.close()
   }
+}
+
+async function requireSegmentSize(connection: ReplicationConnection): Promise<void> {
+  const [row] = await connection.query<{ bytes: string }>(`select setting as bytes from pg_settings where name = 'wal_segment_size'`)
+  if (row?.bytes !== String(segmentBytes)) throw new BackupError('only servers with WAL segments of 16 MB can be backed up')
 }
 
 interface SystemState {
