@@ -75,7 +75,7 @@ export const privacyNoticeText = texts('privacyNotice', {
     ['Answers to calls that may be sent twice', 'So that a repeated call takes effect once', 'One day'],
     [
       'Encrypted backups of all of this',
-      'To bring the service back after a fault',
+      'To bring the service back after a failure',
       'At most 35 days. If a backup is restored, accounts that were erased since are erased again',
     ],
   ],

@@ -1,4 +1,4 @@
-// Candles that are subscribed before their chart opens: who gets them, and when they are let go.
+// Candles that are subscribed before their chart opens: who gets them, and when they are released.
 import { expect, test } from 'vitest'
 import type { CandleRow } from '#shared/market-data/live.ts'
 import type { CandleSource } from './candle-source.ts'

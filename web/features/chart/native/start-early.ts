@@ -97,7 +97,7 @@ function createChart({ instrument, timeframe, adjustment, options, onSettled }: 
   return { slug: instrument.slug, timeframe, adjustment, element, setNameShown, handOver, stop }
 }
 
-/** Keeps what the chart reports until somebody owns it. */
+/** Keeps what the chart reports until a chart takes it. */
 class EventRelay {
   readonly place: Place
   readonly events: ChartEvents

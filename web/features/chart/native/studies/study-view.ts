@@ -183,5 +183,8 @@ function provenanceAt(study: Study, state: StudyState, index: number): Provenanc
 function noteOf(provenance: Provenance, isDemo: boolean): StudyNote | undefined {
   // Daily values follow from the settings.
   if (provenance === 'prices' || provenance === 'volume' || provenance === 'official-periods') return undefined
-  return { text: isDemo && provenance === 'aggressor' ? provenanceText['aggressor-demo'] : provenanceText[provenance], short: provenanceShort[provenance] }
+  return {
+    text: isDemo && provenance === 'aggressor' ? provenanceText['aggressor-demo'] : provenanceText[provenance],
+    short: provenanceShort[provenance],
+  }
 }
