@@ -135,7 +135,7 @@ export class SourceSession {
     )
   }
 
-  /** Call every second. */
+  /** Call twice a second. */
   tick(): void {
     const nowMs = this.#options.clock.now()
     if (!isTrading(this.#options.sessionClass, nowMs)) this.#quietSinceMs = this.#options.clock.monotonic()

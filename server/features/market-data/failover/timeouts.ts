@@ -11,7 +11,7 @@ export const fillWithinMs = 20 * secondMs
 export const requestWithinMs = 2 * minuteMs
 /** A shorter cut is neither reported nor a reason to switch sources. */
 export const cutToleratedMs = 5 * secondMs
-/** When prices of a cut connection are stale: with checks every second, the chart shows it within five seconds. */
+/** When prices of a cut connection are stale: with checks twice a second, the chart shows it within five. */
 export const staleWhenCutMs = 3.5 * secondMs
 /** Silence long enough to mean a broken source, much longer than for stale prices, because markets can be quiet. */
 export const silenceToleratedMs = (staleAfterMs: number): number => Math.max(minuteMs, 12 * staleAfterMs)

@@ -23,7 +23,7 @@ const conflateMs = 250
 const replacedWithinMs = 15_000
 /** Minutes kept for new listeners; closed ones are stored long before they are evicted. */
 const recentMinutesMax = 180
-/** Pushing sources send data every two seconds, polled ones every minute. With checks every second it shows within five. */
+/** Pushing sources send data every two seconds, polled ones every minute. With checks twice a second it shows within five. */
 const staleAfterMs = { minutes: 4_000, trades: 15_000, poll: 150_000, none: Number.POSITIVE_INFINITY } as const
 /** It sends minutes, but only when there are trades. */
 const staleAfterMsOfKraken = minuteMs
