@@ -1,5 +1,5 @@
 // The admin's All Users call with 1,000, 100,000 and 1,000,000 users: search, date range, sort, deep page; p50, p99 and growth.
-// Usage: node bench/users.ts [largest size]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
+// Usage: node bench/users.ts [largest size] [only] [no-embedded]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,10 +10,13 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { AdminUsersService } from '#server/features/users/admin-service.ts'
 import { DatabaseLimits } from '#server/http/rate-limiter.ts'
-import { addManyUsers } from '../scripts/many-users.ts'
+import { addManyUsers } from '#server/testing/many-users.ts'
 
 const largest = Number(process.argv[2] ?? 1_000_000)
-const sizes = [1_000, 100_000, 1_000_000].filter((size) => size <= largest)
+const isLargestOnly = process.argv[3] === 'only'
+const sizes = [1_000, 100_000, 1_000_000].filter((size) => (isLargestOnly ? size === largest : size <= largest))
+/** Skipped for a run that measures the other server alone. */
+const hasEmbedded = process.argv[4] !== 'no-embedded'
 const runs = 100
 const perPage = 13
 
@@ -23,6 +26,13 @@ const cells: Record<string, (size: number) => Record<string, unknown>> = {
   'newest, deep page': (size) => ({ page: Math.min(Math.floor(size / perPage), 7_600) }),
   'sort up, page 1': () => ({ sort: 'asc' }),
   'sort down, deep page': (size) => ({ sort: 'desc', page: Math.min(Math.floor(size / 2 / perPage), 7_600) }),
+  'search one letter': () => ({ search: 'r' }),
+  'search two letters': () => ({ search: 'sh' }),
+  'search two rare letters': () => ({ search: 'zq' }),
+  'search first name': () => ({ search: 'ravi' }),
+  'search first name, page 70': () => ({ search: 'ravi', page: 70 }),
+  'search last name, sort up': () => ({ search: 'sharma', sort: 'asc' }),
+  'search common piece': () => ({ search: '8@ex' }),
   'search name piece': () => ({ search: 'iya sha' }),
   'search email piece': () => ({ search: '77@exam' }),
   'search UTR piece': () => ({ search: '6324000005' }),
@@ -33,7 +43,7 @@ const cells: Record<string, (size: number) => Record<string, unknown>> = {
 
 const table: Record<string, Record<string, string>> = {}
 const dataDir = mkdtempSync(path.join(tmpdir(), 'tezi-bench-'))
-await measureOn('embedded', await openDatabase({ dataDir, log: () => undefined }))
+if (hasEmbedded) await measureOn('embedded', await openDatabase({ dataDir, log: () => undefined }))
 rmSync(dataDir, { recursive: true, force: true })
 const databaseUrl = process.env['DATABASE_URL']
 if (databaseUrl !== undefined) await measureOn('PostgreSQL', await openDatabase({ dataDir, databaseUrl, log: () => undefined }))

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
-import { addManyUsers } from './many-users.ts'
+import { addManyUsers } from '#server/testing/many-users.ts'
 import { newAccountPassword, startServer } from './server-process.ts'
 
 const { values } = parseArgs({ options: { users: { type: 'string', default: '100000' }, calls: { type: 'string', default: '200' } } })

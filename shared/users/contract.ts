@@ -29,6 +29,10 @@ const userFilter = z.object({
 
 export const usersPerPage = 13
 
+/** Matches are counted up to one above this: all users, and those of a search. */
+export const usersCountMax = 100_000
+export const searchCountMax = 1_000
+
 const money = z.object({ month: z.string(), inr: z.number(), usd: z.number() })
 
 const overviewSchema = z.object({
@@ -47,7 +51,8 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin',
     access: 'admin',
-    summary: 'All users as an array; with page or perPage that slice. X-Total-Count is the number of matches (counted up to 100,000).',
+    summary:
+      'All users as an array; with page or perPage that slice. X-Total-Count is the number of matches (counted to 100,001; with a search to 1,001).',
     query: userFilter.extend({
       page: queryNumber(1, 1_000_000).optional(),
       perPage: queryNumber(1, 500).optional(),

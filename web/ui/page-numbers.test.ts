@@ -18,3 +18,12 @@ test.each([
 ])('page %d of %d shows %s', (current, pageCount, shown) => {
   expect(pageItems(current, pageCount).join(' ')).toBe(shown)
 })
+
+test.each([
+  [1, 77, '1 2 3 4 5 gap'],
+  [40, 77, '1 2 gap 38 39 40 41 42 gap'],
+  [76, 77, '1 2 gap 73 74 75 76 77'],
+  [1, 4, '1 2 3 4'],
+])('page %d of more than %d shows no last margin: %s', (current, pageCount, shown) => {
+  expect(pageItems(current, pageCount, true).join(' ')).toBe(shown)
+})

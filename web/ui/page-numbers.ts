@@ -5,8 +5,18 @@ export type PageItem = number | 'gap'
 const marginPages = 2
 const rangePages = 5
 
-/** Pages are counted from 1. A gap of a single page shows that page instead. */
-export function pageItems(current: number, pageCount: number): readonly PageItem[] {
+/**
+ * Pages are counted from 1. A gap of a single page shows that page instead. With an open end there may be more pages than
+ * `pageCount`, so the last margin is left out.
+ */
+export function pageItems(current: number, pageCount: number, isOpenEnded = false): readonly PageItem[] {
+  const items = allItems(current, pageCount)
+  const end = items.lastIndexOf('gap')
+  const isBeforeEnd = typeof items[end + 1] === 'number' && (items[end + 1] as number) > current
+  return isOpenEnded && end >= 0 && isBeforeEnd ? items.slice(0, end + 1) : items
+}
+
+function allItems(current: number, pageCount: number): readonly PageItem[] {
   const rangeStart = Math.max(1, Math.min(current - Math.floor(rangePages / 2), pageCount - rangePages + 1))
   const isShown = (page: number) =>
     page <= marginPages || page > pageCount - marginPages || (page >= rangeStart && page < rangeStart + rangePages)

@@ -8,15 +8,17 @@ export interface PaginationProps {
   /** Counted from 1. */
   readonly page: number
   readonly pageCount: number
+  /** Whether there may be more pages. */
+  readonly isOpenEnded?: boolean
   readonly onPage: (page: number) => void
 }
 
-export function Pagination({ page, pageCount, onPage }: PaginationProps) {
+export function Pagination({ page, pageCount, isOpenEnded = false, onPage }: PaginationProps) {
   return (
     <nav aria-label={text.pagination} className="flex flex-wrap items-center gap-1">
       <StepButton isPossible={page > 1} onPress={() => onPage(page - 1)} label={text.previous} />
       <ul className="flex flex-wrap items-center gap-0.5">
-        {withKeys(pageItems(page, pageCount)).map(({ key, item }) => (
+        {withKeys(pageItems(page, pageCount, isOpenEnded)).map(({ key, item }) => (
           <li key={key}>
             {item === 'gap' ? (
               <span aria-hidden className="grid size-7 place-items-center text-text-3">

@@ -4,6 +4,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
+import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
 import { publicUserColumns, type PublicUserRow } from './user-presenter.ts'
 
 export interface UserFilter {
@@ -17,7 +18,14 @@ export interface UserFilter {
 }
 
 /** Counting stops here: further paging is unrealistic, and a count of a million takes half a second. */
-const countMax = 100_001
+const countMax = usersCountMax + 1
+/**
+ * Users that a search reads in the order of the list, before it asks an index: a common term has a thousand hits among
+ * them, and an index would collect all of its hits first.
+ */
+const scannedMaxDefault = 20_000
+/** Longer terms contain trigrams. */
+const gramMax = 2
 
 export interface UserPage {
   readonly limit: number
@@ -33,9 +41,11 @@ export type KeyedUserRow = PublicUserRow & { readonly sort_key: string | null }
  */
 export class AdminUsersRepository {
   readonly #db: Db
+  readonly #scannedMax: number
 
-  constructor(db: Db) {
+  constructor(db: Db, options: { readonly scannedMax?: number } = {}) {
     this.#db = db
+    this.#scannedMax = options.scannedMax ?? scannedMaxDefault
   }
 
   /** One page. The offset only scans ids, so a deep page reads the index and no rows. */
@@ -62,31 +72,20 @@ export class AdminUsersRepository {
     return Number(row.count)
   }
 
-  /**
-   * One page of a search and the number of matches, from a single scan of the matching rows: they are scattered, and
-   * fetching them is the main cost. Undefined for too many matches, where scanning the sort index is faster.
-   */
-  async pageOfSearch(filter: UserFilter, { limit, offset }: UserPage): Promise<{ rows: PublicUserRow[]; total: number } | undefined> {
-    const rows = await this.#db
-      .with(
-        (hits) => hits('hits').materialized(),
-        () => this.#matching(filter).select(['users.id', 'users.created_at', 'users.premium_start']).limit(countMax),
-      )
-      .with('page', (query) => query.selectFrom('hits as users').select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset))
-      .selectFrom('page')
-      .innerJoin('users', 'users.id', 'page.id')
-      .select(publicUserColumns)
-      .select((row) =>
-        row
-          .selectFrom('hits')
-          .select(({ fn }) => fn.countAll<string>().as('count'))
-          .as('total'),
-      )
-      .orderBy(orderOf(filter))
-      .execute()
-    const [first] = rows
-    if (first === undefined) return offset === 0 ? { rows: [], total: 0 } : undefined
-    return Number(first.total) < countMax ? { rows, total: Number(first.total) } : undefined
+  /** One page of a search, and the number of matches, counted up to one above `searchCountMax`. */
+  async search(filter: UserFilter, { limit, offset }: UserPage): Promise<{ rows: PublicUserRow[]; total: number }> {
+    const end = Math.min(countMax, offset + limit)
+    const max = Math.max(searchCountMax + 1, end)
+    const page = async (ids: readonly string[], found: number) => ({
+      rows: await this.#byIds(filter, ids),
+      total: Math.min(found, searchCountMax + 1),
+    })
+    const first = await this.#firstHits(filter, max)
+    if (first.length === max) return page(first.slice(offset, end), max)
+    const hits = await this.#indexedHits(filter, max)
+    if (hits.length < max) return page(hits.slice(offset, end), hits.length)
+    if (end <= first.length) return page(first.slice(offset, end), max)
+    return { rows: await this.page(filter, { limit, offset }), total: searchCountMax + 1 }
   }
 
   /** The next rows after one, for reading all without holding a transaction. */
@@ -117,6 +116,47 @@ export class AdminUsersRepository {
     return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
   }
 
+  /** The hits among the first users of the list, in its order; complete only if there are `max`. */
+  async #firstHits({ search = '', ...filter }: UserFilter, max: number): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom(
+        this.#matching(filter)
+          .select(['users.id', 'users.search', 'users.created_at', 'users.premium_start'])
+          .orderBy(orderOf(filter))
+          .limit(this.#scannedMax)
+          .as('users'),
+      )
+      .select('users.id')
+      .where(contains(search))
+      .limit(max)
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
+  /** Up to `max` hits in the order of the list: all of them, if there are fewer. */
+  async #indexedHits(filter: UserFilter, max: number): Promise<string[]> {
+    const rows = await this.#db
+      .with(
+        (hits) => hits('hits').materialized(),
+        () => this.#matching(filter).select(['users.id', 'users.created_at', 'users.premium_start']).limit(max),
+      )
+      .selectFrom('hits as users')
+      .select('users.id')
+      .orderBy(orderOf(filter))
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
+  async #byIds(filter: UserFilter, ids: readonly string[]): Promise<PublicUserRow[]> {
+    if (ids.length === 0) return []
+    return this.#db
+      .selectFrom('users')
+      .select(publicUserColumns)
+      .where('users.id', '=', sql<string>`any(${ids}::uuid[])`)
+      .orderBy(orderOf(filter))
+      .execute()
+  }
+
   #matching(filter: UserFilter) {
     return this.#db.selectFrom('users').where((expression) => expression.and(conditionsOf(filter)))
   }
@@ -125,10 +165,19 @@ export class AdminUsersRepository {
 function conditionsOf(filter: UserFilter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = []
   if (filter.search !== undefined && filter.search !== '')
-    conditions.push(sql<SqlBool>`users.search like lower(${`%${escapeLike(filter.search)}%`})`)
+    conditions.push([...filter.search].length <= gramMax ? hasGram(filter.search) : contains(filter.search))
   if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(indianDayStartMs(filter.from))}`)
   if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(indianDayStartMs(filter.to) + dayMs)}`)
   return conditions
+}
+
+function contains(search: string): Expression<SqlBool> {
+  return sql<SqlBool>`users.search like lower(${`%${escapeLike(search)}%`})`
+}
+
+/** The same for one or two characters, from an index. */
+function hasGram(search: string): Expression<SqlBool> {
+  return sql<SqlBool>`search_grams(users.search) @> array[lower(${search}::text)]`
 }
 
 function orderOf(filter: UserFilter) {

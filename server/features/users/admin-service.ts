@@ -32,7 +32,7 @@ export class AdminUsersService {
   }
 
   /**
-   * A page of users (up to 5,000 if no page is requested), and the number of matches, counted up to 100,001.
+   * A page of users (up to 5,000 if no page is requested), and the number of matches, counted up to 100,001 (1,001 with a search).
    * Logged each time for all, and once an hour for pages.
    */
   async list(
@@ -42,12 +42,10 @@ export class AdminUsersService {
     const isPaged = query.page !== undefined || query.perPage !== undefined
     const limit = isPaged ? (query.perPage ?? usersPerPage) : usersMax
     const offset = ((query.page ?? 1) - 1) * limit
-    const found =
-      query.search === undefined || query.search === '' ? undefined : await this.#repository.pageOfSearch(query, { limit, offset })
-    const [rows, total] =
-      found === undefined
-        ? await Promise.all([this.#repository.page(query, { limit, offset }), this.#repository.count(query)])
-        : [found.rows, found.total]
+    const { rows, total } =
+      query.search === undefined || query.search === ''
+        ? await this.#page(query, { limit, offset })
+        : await this.#repository.search(query, { limit, offset })
     if (!isPaged || (await this.#options.limits.hit(`users-read:${admin.id}`, numbers.usersReadEntry)) === undefined) {
       const { page, perPage: _, ...filter } = query
       await writeAudit(this.#options.db, {
@@ -90,6 +88,11 @@ export class AdminUsersService {
       expiringIn7Days: figures.expiring,
       revenue: names.map((month) => ({ month, inr: sumOf(month, 'regular'), usd: sumOf(month, 'crypto') })),
     }
+  }
+
+  async #page(filter: UserFilter, page: { limit: number; offset: number }) {
+    const [rows, total] = await Promise.all([this.#repository.page(filter, page), this.#repository.count(filter)])
+    return { rows, total }
   }
 
   async *#csvOf(filter: UserFilter): AsyncGenerator<string> {

@@ -75,6 +75,7 @@ export function AdminUsersScreen() {
           perPage={usersPerPage}
           shown={data.users.length}
           total={data.total}
+          isSearch={view.search !== ''}
           onPage={(page) => change({ page })}
         />
       )}

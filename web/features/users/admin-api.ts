@@ -18,7 +18,7 @@ const adminKey = ['admin'] as const
 
 export interface UserPage {
   readonly users: readonly User[]
-  /** Total number of matches, counted up to 100,001. */
+  /** Total number of matches, counted up to 100,001; with a search up to 1,001. */
   readonly total: number
 }
 

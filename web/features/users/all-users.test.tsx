@@ -320,3 +320,9 @@ describe('password of a user', () => {
     ])
   })
 })
+
+test('a search with more than a thousand hits shows that there are more, and no last pages', async () => {
+  const page = openCrowd(1_001, '/admin?search=User')
+  await page.see('1–13 of 1,000+ users')
+  expect(textsOf(page.all('button', /^Page /))).toEqual(['1', '2', '3', '4', '5'])
+})

@@ -1,0 +1,59 @@
+// The admin's search: every way to find users gives the same users in the same order, and counts to 1,001.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { searchCountMax } from '#shared/users/contract.ts'
+import { addManyUsers } from '#server/testing/many-users.ts'
+import { AdminUsersRepository, type UserFilter } from './admin-repository.ts'
+
+interface Row {
+  readonly id: string
+  readonly text: string
+  readonly createdMs: number
+  readonly premiumMs: number | null
+}
+
+let server: TestApp
+let all: readonly Row[]
+
+beforeAll(async () => {
+  server = await testApp({ hasOwnDatabase: true })
+  await server.addUser({ name: 'Žofie 100%_\\', email: 'zqx@example.in' })
+  await addManyUsers(server.database.db, { count: 1_400, domain: 'example.in', hasPaid: true })
+  const rows = await server.database.db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'utr_no', 'created_at', 'premium_start'])
+    .execute()
+  all = rows.map((row) => ({
+    id: row.id,
+    text: `${row.name} ${row.email} ${row.utr_no ?? ''}`.toLowerCase(),
+    createdMs: row.created_at.getTime(),
+    premiumMs: row.premium_start?.getTime() ?? null,
+  }))
+})
+afterAll(() => server.close())
+
+function expectedIds({ search = '', sort }: UserFilter): string[] {
+  const down = (one: Row, other: Row) => other.createdMs - one.createdMs
+  const keyOf = ({ premiumMs }: Row) => (premiumMs === null ? Infinity : sort === 'asc' ? premiumMs : -premiumMs)
+  return all
+    .filter(({ text }) => text.includes(search.toLowerCase()))
+    .toSorted((one, other) => (sort === undefined ? down(one, other) : keyOf(one) - keyOf(other) || 0) || (one.id < other.id ? -1 : 1))
+    .map(({ id }) => id)
+}
+
+describe.each([5, 300, 20_000])('with %i users scanned first', (scannedMax) => {
+  test.each(['a', 'ž', '%', 'zq', 'qz', 'ra', '8@', '\\', 'ravi', 'sharma', 'RAVI', '8@ex', 'user12', '6324000', '%_\\', 'nobody'])(
+    '%s',
+    async (search) => {
+      const repository = new AdminUsersRepository(server.database.db, { scannedMax })
+      for (const sort of [undefined, 'asc', 'desc'] as const) {
+        const ids = expectedIds({ search, sort })
+        for (const offset of [0, 13, 1_000, 1_300]) {
+          const { rows, total } = await repository.search({ search, sort }, { limit: 13, offset })
+          expect(rows.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 13))
+          expect(total).toBe(Math.min(ids.length, searchCountMax + 1))
+        }
+      }
+    },
+  )
+})
