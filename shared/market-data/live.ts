@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { dataModes } from '#shared/candles/candle.ts'
 import { adjustments } from '#shared/candles/corporate-actions.ts'
+import { groups } from '#shared/instruments/instruments.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { accountStateSchema } from '#shared/users/user.ts'
@@ -49,6 +50,8 @@ export const clientMessageSchema = z.discriminatedUnion('t', [
     since: cursorSchema.optional(),
   }),
   z.object({ t: z.literal('unsub'), id: z.int() }),
+  /** The quotes of a group's menu, instead of those of another group; null for none. */
+  z.object({ t: z.literal('quotes'), group: z.enum(groups).nullable() }),
 ])
 
 export type ClientMessage = z.output<typeof clientMessageSchema>
@@ -70,6 +73,11 @@ export const conditionSchema = z.object({
 })
 
 export type LiveCondition = z.output<typeof conditionSchema>
+
+/** A slug, its last price (null without one), the change since the previous close in percent, and its condition; null if that has not changed. */
+const quoteRowSchema = z.tuple([z.string(), price.nullable(), price.nullable(), conditionSchema.nullable()])
+
+export type QuoteRow = z.output<typeof quoteRowSchema>
 
 /** Shared by all subscribers of the same candles, for example `nifty:5`. */
 const topic = z.string()
@@ -99,6 +107,8 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
   /** New or changed candles, complete: from sequence number `p` to `q`. A client that is not at `p` resubscribes. */
   z.object({ t: z.literal('upd'), k: topic, p: z.int(), q: z.int(), c: z.array(candleRowSchema) }),
   z.object({ t: z.literal('cond'), k: topic, condition: conditionSchema }),
+  /** Quotes that have changed, at most two frames a second; all of the group if `isAll`, without those that the user may not see. */
+  z.object({ t: z.literal('quotes'), group: z.enum(groups), isAll: z.boolean(), quotes: z.array(quoteRowSchema) }),
   /** A subscription that ended or was rejected. */
   z.object({ t: z.literal('end'), id: z.int(), code: z.string(), message: z.string() }),
   z.object({ t: z.literal('beat'), nowMs: z.number() }),

@@ -5,7 +5,8 @@ import { client } from '#web/lib/api.ts'
 import { takeEarlySocket } from './early-socket.ts'
 import { session } from '#web/lib/storage.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
-import type { AccountListener, LiveListener } from './live-listener.ts'
+import type { Group } from '#shared/instruments/instruments.ts'
+import type { AccountListener, QuoteListener } from './live-listener.ts'
 import { LiveSocket } from './live-socket.ts'
 import { noteLiveTime, serverOffsetMs } from './server-clock.ts'
 import type { CandleSource } from './candle-source.ts'
@@ -49,14 +50,26 @@ const line: CandleSource = {
 
 export const liveLine: CandlesAhead = candlesAhead(line, after)
 
+/** Follows the quotes of a group's menu. Returns the function that ends it. */
+export const watchQuotes = (group: Group, listener: QuoteListener): (() => void) => {
+  const { notified, stop } = watchNetwork(listener)
+  const end = socket.watchQuotes(group, notified)
+  return () => {
+    stop()
+    end()
+  }
+}
+
 /** Follows the account over the live connection, which stays open meanwhile. Returns the function that ends it. */
 export const watchAccount = (listener: AccountListener): (() => void) => socket.watchAccount(listener)
 
 /** The browser reports offline at once; the connection only notices a missed heartbeat. */
-function watchNetwork(listener: LiveListener): { notified: LiveListener; stop: () => void } {
+function watchNetwork<Listener extends { connected(isConnected: boolean): void }>(
+  listener: Listener,
+): { notified: Listener; stop: () => void } {
   let isLineUp = false
   const notify = () => listener.connected(isLineUp && navigator.onLine)
-  const notified: LiveListener = {
+  const notified: Listener = {
     ...listener,
     connected(isConnected) {
       isLineUp = isConnected

@@ -1,6 +1,6 @@
 // What subscribers of the live connection request and receive.
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition, QuoteRow } from '#shared/market-data/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { AccountState } from '#shared/users/user.ts'
 
@@ -41,4 +41,11 @@ export interface AccountListener {
   lost(): void
   /** The session has ended. */
   ended(): void
+}
+
+/** Follows the quotes of a group. */
+export interface QuoteListener {
+  /** Those that have changed; all, if `isAll`. */
+  quotes(quotes: readonly QuoteRow[], isAll: boolean): void
+  connected(isConnected: boolean): void
 }

@@ -3,6 +3,7 @@ import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { basePath } from '#shared/http/route.ts'
 import { helloOf, livePath } from '#shared/market-data/live-address.ts'
 import { closeCodes, serverMessageSchema } from '#shared/market-data/live.ts'
+import type { Group } from '#shared/instruments/instruments.ts'
 import type { ClientMessage, ServerMessage } from '#shared/market-data/live.ts'
 import type { AccountState } from '#shared/users/user.ts'
 
@@ -47,6 +48,8 @@ export class Connection {
   #socket: WebSocket | undefined
   #isReady = false
   #account: AccountState | undefined
+  /** The group whose quotes the server sends. */
+  quotes: Group | null = null
   #tries = 0
   #silenceTimeoutMs = 10_000
   #cancelRetry: (() => void) | undefined
@@ -87,6 +90,7 @@ export class Connection {
     this.#socket = undefined
     this.#isReady = false
     this.#account = undefined
+    this.quotes = null
     this.#cancelSilenceTimer()
     closed?.close()
   }
@@ -158,6 +162,7 @@ export class Connection {
     this.#tries = 0
     this.#silenceTimeoutMs = beatMs * 2
     this.#options.onServerTime(nowMs)
+    this.#account = account
     this.#events.ready()
     this.#follow(account)
   }

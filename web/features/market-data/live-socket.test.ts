@@ -126,3 +126,34 @@ test('the account is followed without a chart: its state at each connect and cha
   socket.wake()
   expect(opened).toHaveLength(2)
 })
+
+test('the quotes of the last group are requested, again after a reconnect, and not of a server that does not know them', () => {
+  const { socket, opened, unsubscribe, receive, closeWith, runTimers } = line()
+  unsubscribe()
+  const account = { isPremium: true, status: 'paid', premiumEndDate: null } as const
+  const seen: unknown[] = []
+  const listener = { quotes: (quotes: unknown) => seen.push(quotes), connected: () => undefined }
+  const stopForex = socket.watchQuotes('FOREX', listener)
+  const sent = () => (opened.at(-1)?.sent ?? []).map((text) => JSON.parse(text) as unknown)
+  receive({ t: 'ready', nowMs: 0, beatMs: 10_000, account })
+  expect(sent()).toEqual([{ t: 'quotes', group: 'FOREX' }])
+  const stopCrypto = socket.watchQuotes('CRYPTO', listener)
+  stopForex()
+  expect(sent()).toEqual([
+    { t: 'quotes', group: 'FOREX' },
+    { t: 'quotes', group: 'CRYPTO' },
+  ])
+  receive({ t: 'quotes', group: 'FOREX', isAll: true, quotes: [] })
+  expect(seen).toEqual([])
+  receive({ t: 'quotes', group: 'CRYPTO', isAll: true, quotes: [] })
+  expect(seen).toEqual([[]])
+  closeWith(1006)
+  runTimers()
+  receive({ t: 'ready', nowMs: 0, beatMs: 10_000, account })
+  expect(sent()).toEqual([{ t: 'quotes', group: 'CRYPTO' }])
+  closeWith(1006)
+  runTimers()
+  receive({ t: 'ready', nowMs: 0, beatMs: 10_000 })
+  expect(sent()).toEqual([])
+  stopCrypto()
+})

@@ -1,8 +1,14 @@
 // What a page follows over its shared WebSocket: subscriptions to live candles, which resume after a reconnect, and the account's state.
 import { rowsOf } from '#shared/market-data/candle-columns.ts'
+import type { Group } from '#shared/instruments/instruments.ts'
 import type { LiveCursor } from '#shared/market-data/live.ts'
 import { Connection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
-import type { AccountListener, LiveListener, LiveRequest } from './live-listener.ts'
+import type { AccountListener, LiveListener, LiveRequest, QuoteListener } from './live-listener.ts'
+
+interface QuoteWatch {
+  readonly group: Group
+  readonly listener: QuoteListener
+}
 
 interface Subscription {
   readonly id: number
@@ -21,6 +27,8 @@ export class LiveSocket {
   readonly #connection: Connection
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #accountListeners = new Set<AccountListener>()
+  /** The server sends those of the last one. */
+  readonly #quoteWatches = new Set<QuoteWatch>()
   #nextId = 1
   #cancelIdleTimer: () => void = () => undefined
 
@@ -28,6 +36,8 @@ export class LiveSocket {
     this.#options = options
     this.#connection = new Connection(options, {
       ready: () => {
+        this.#requestQuotes()
+        for (const { listener } of this.#quoteWatches) listener.connected(true)
         for (const subscription of this.#subscriptions.values()) this.#begin(subscription)
       },
       account: (account) => {
@@ -36,6 +46,7 @@ export class LiveSocket {
       message: (message) => this.#deliver(message),
       lost: () => {
         for (const { listener } of this.#subscriptions.values()) listener.connected(false)
+        for (const { listener } of this.#quoteWatches) listener.connected(false)
         for (const listener of this.#accountListeners) listener.lost()
       },
       ended: () => {
@@ -68,13 +79,34 @@ export class LiveSocket {
     }
   }
 
+  /** Follows the quotes of a group, instead of another one. Returns the function that ends it. */
+  watchQuotes(group: Group, listener: QuoteListener): () => void {
+    const watch: QuoteWatch = { group, listener }
+    this.#quoteWatches.add(watch)
+    this.#hold()
+    this.#requestQuotes()
+    return () => {
+      if (!this.#quoteWatches.delete(watch)) return
+      this.#requestQuotes()
+      this.#release()
+    }
+  }
+
+  #requestQuotes(): void {
+    const group = [...this.#quoteWatches].at(-1)?.group ?? null
+    // A server of an older release knows neither quotes nor the account.
+    if (this.#connection.account === undefined || group === this.#connection.quotes) return
+    this.#connection.quotes = group
+    this.#connection.send({ t: 'quotes', group })
+  }
+
   /** Reconnects at once, for example after the device slept. */
   wake(): void {
     if (this.#isNeeded) this.#connection.reopen()
   }
 
   get #isNeeded(): boolean {
-    return this.#subscriptions.size > 0 || this.#accountListeners.size > 0
+    return this.#subscriptions.size > 0 || this.#accountListeners.size > 0 || this.#quoteWatches.size > 0
   }
 
   #hold(): void {
@@ -106,6 +138,10 @@ export class LiveSocket {
 
   #deliver(message: SubscriptionMessage): void {
     if (message.t === 'snap' || message.t === 'cont' || message.t === 'end') return this.#answer(message)
+    if (message.t === 'quotes') {
+      for (const { group, listener } of this.#quoteWatches) if (group === message.group) listener.quotes(message.quotes, message.isAll)
+      return
+    }
     for (const subscription of this.#subscriptions.values()) {
       if (subscription.topic !== message.k) continue
       if (message.t === 'cond') subscription.listener.condition(message.condition)

@@ -1,6 +1,6 @@
 // Live prices for the instruments of one group, for entitled users; the connection code is loaded on first use.
 import { useEffect, useState } from 'react'
-import { menuOf, type Group } from '#shared/instruments/instruments.ts'
+import type { Group } from '#shared/instruments/instruments.ts'
 import { after } from '#web/lib/after.ts'
 import { menuPrices, type MenuPrice } from './menu-prices.ts'
 
@@ -16,14 +16,8 @@ export function useMenuPrices(group: Group, isEntitled: boolean): ReadonlyMap<st
     let stop: (() => void) | undefined
     let isOver = false
     const follow = async () => {
-      const { liveLine } = await import('./live-candles.ts')
-      if (isOver) return
-      stop = menuPrices({
-        slugs: menuOf(group).map(({ slug }) => slug),
-        open: (request, listener) => liveLine.open(request, listener),
-        after,
-        onPrices: setPrices,
-      })
+      const { watchQuotes } = await import('./live-candles.ts')
+      if (!isOver) stop = menuPrices({ group, watchQuotes, onPrices: setPrices })
     }
     const cancel = after(headStartMs, () => void follow().catch(() => undefined))
     return () => {

@@ -77,8 +77,12 @@ function snapshotFrame(head: Omit<Snapshot, 'candles' | 'columns'>, body: Snapsh
   return Buffer.concat([Buffer.from(JSON.stringify(head).slice(0, -1)), body.bytes])
 }
 
+let lastRoomId = 0
+
 /** The channel of a view; it subscribes to the view until it is closed. */
 export class LiveRoom {
+  /** Unique in this process. */
+  readonly id = (lastRoomId += 1)
   readonly #view: SeriesView
   readonly #k: string
   readonly #name: TopicName

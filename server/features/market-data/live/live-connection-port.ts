@@ -6,6 +6,7 @@ import type { FeedClock } from '../feed.ts'
 import type { Waiting } from './delivery-queue.ts'
 import type { LiveRoom } from './broadcast-channel.ts'
 import type { LiveRooms } from './broadcast-channels.ts'
+import type { QuoteBoards } from './quote-board.ts'
 import type { TopicName } from './series-view-port.ts'
 import type { LiveShare, UserSocket } from './live-users.ts'
 
@@ -32,6 +33,7 @@ export type Attend = (session: CurrentSession) => (isGone: boolean) => void
 
 export interface ConnectionDeps {
   readonly rooms: ViewerRooms
+  readonly boards: QuoteBoards
   readonly clock: FeedClock
   /** The session of this token together with the cookie of the upgrade. */
   readonly findSession: (token: string) => Promise<CurrentSession | undefined>

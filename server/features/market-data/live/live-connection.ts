@@ -5,17 +5,16 @@ import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
 import type { CurrentSession } from '#server/http/request-actor.ts'
 import { parseJson } from '#shared/base/safe-json.ts'
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
-import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
+import { findInstrument } from '#shared/instruments/instruments.ts'
 import { beatMs, clientMessageSchema, closeCodes, subscriptionsMax, type ClientMessage } from '#shared/market-data/live.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
 import { httpServerText } from '#shared/text/en/http.ts'
 import { liveServerText } from '#shared/text/en/live.ts'
-import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Delivery, Waiting } from './delivery-queue.ts'
 import { deferredSeats, type DeferredSeats } from './deferred-seats.ts'
 import type { ConnectionDeps } from './live-connection-port.ts'
-import { liveSubscriptions, type LiveSubscriptions } from './live-subscriptions.ts'
+import { liveSubscriptions, maySee, type LiveSubscriptions } from './live-subscriptions.ts'
 import { openPage, type OpenPage } from './open-page.ts'
 import { frameOf, type LiveLine } from './broadcast-channel.ts'
 import type { LiveShare, UserSocket } from './live-users.ts'
@@ -73,6 +72,8 @@ export class LiveConnection implements Waiting, UserSocket {
     }
     this.#subscriptions = liveSubscriptions({
       roomOf: (...wanted) => options.rooms.room(...wanted),
+      boards: options.boards,
+      isHidden: options.isHidden,
       line: this.#line,
       onDefer: (seat, room) => this.#deferred.defer(seat, room),
       onLeave: (seat) => this.#deferred.delete(seat),
@@ -116,8 +117,7 @@ export class LiveConnection implements Waiting, UserSocket {
     const { user } = this.#session
     this.#page?.update(user)
     await this.#options.rooms.refresh(user)
-    for (const id of this.#subscriptions.follow(user, (instrument) => maySee(user, instrument)))
-      this.#reject(id, 'premium-required', httpServerText.premiumRequired)
+    for (const id of this.#subscriptions.follow(user)) this.#reject(id, 'premium-required', httpServerText.premiumRequired)
   }
 
   /** Maximum candles of its next frame. */
@@ -235,6 +235,7 @@ export class LiveConnection implements Waiting, UserSocket {
     if (message.data.t === 'hello') return this.#greet(message.data)
     if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
     if (message.data.t === 'sub') return this.#subscribe(message.data, this.#session.user)
+    if (message.data.t === 'quotes') return this.#subscriptions.quote(this.#session.user, message.data.group)
     this.#subscriptions.remove(message.data.id)
   }
 
@@ -242,8 +243,4 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#options.onError(error)
     if (this.#session === undefined) this.#end(closeCodes.busy, httpServerText.busy)
   }
-}
-
-function maySee(user: User, instrument: Instrument): boolean {
-  return findAccessRestriction(instrument.isFree ? 'signed-in' : 'premium', user) === undefined
 }

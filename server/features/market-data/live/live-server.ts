@@ -15,6 +15,7 @@ import type { Attend, OwnRooms, ViewerRooms } from './live-connection-port.ts'
 import { frameOf } from './broadcast-channel.ts'
 import { liveRooms, type LiveRooms } from './broadcast-channels.ts'
 import { liveUsers, type LiveUsers } from './live-users.ts'
+import { quoteBoards, type QuoteBoards } from './quote-board.ts'
 import type { SeriesViews } from './series-views.ts'
 
 /** Client messages are small. */
@@ -23,8 +24,8 @@ const messageBytesMax = 4 * 1024
 const strangersPerAddressMax = 60
 const pingMs = 20_000
 const premiumRoundMs = 500
-/** Interval at which all sessions are rechecked, in case the watch missed a change. */
-const recheckMs = 15_000
+/** Interval at which each session is rechecked, in case the watch missed a change; spread over the sockets, one part a second. */
+const recheckSeconds = 15
 /** Timeout of close frames at shutdown. */
 const goodbyeMs = 1_000
 
@@ -55,6 +56,7 @@ export class LiveServer {
   readonly #options: LiveOptions
   readonly #rooms: LiveRooms
   readonly #viewerRooms: ViewerRooms
+  readonly #boards: QuoteBoards
   readonly #users: LiveUsers
   readonly #deliveries: DeliveryQueue
   readonly #sockets = new WebSocketServer({
@@ -69,6 +71,7 @@ export class LiveServer {
   readonly #strangers = new Map<string, number>()
   #isClosing = false
   #framesSent = 0
+  #part = 0
   readonly #watch: AccessWatch
   readonly #stops: readonly (() => void)[]
 
@@ -76,6 +79,7 @@ export class LiveServer {
     this.#options = options
     this.#rooms = liveRooms(options.views, options.clock)
     this.#viewerRooms = viewerRoomsOf(this.#rooms, options.own)
+    this.#boards = quoteBoards(options.clock)
     this.#users = liveUsers(options.clock)
     this.#deliveries = deliveryQueue(options.clock)
     this.#watch = watchAccess({
@@ -92,7 +96,7 @@ export class LiveServer {
       repeat(options.clock, premiumRoundMs, () =>
         this.#recheck(({ premiumEndMs }) => premiumEndMs !== undefined && premiumEndMs <= options.clock.now()),
       ),
-      repeat(options.clock, recheckMs, () => this.#recheck(() => true)),
+      repeat(options.clock, 1_000, () => this.#recheckPart()),
     ]
     options.server.on('upgrade', this.#upgrade)
   }
@@ -139,6 +143,7 @@ export class LiveServer {
     }
     const connection = new LiveConnection(socket, {
       rooms: this.#viewerRooms,
+      boards: this.#boards,
       clock: this.#options.clock,
       findSession,
       readSession: this.#options.readSession,
@@ -180,6 +185,15 @@ export class LiveServer {
     const frame = frameOf({ t: 'beat', nowMs: this.#options.clock.now() })
     inSlices([...this.#connections.values()], (connection) => {
       if (connection.userId !== undefined) connection.beat(frame)
+    })
+  }
+
+  #recheckPart(): void {
+    this.#part = (this.#part + 1) % recheckSeconds
+    let number = 0
+    this.#recheck(() => {
+      number += 1
+      return number % recheckSeconds === this.#part
     })
   }
 
