@@ -1,5 +1,5 @@
-// Candles: storing them, and reading and sending 5,000 of them, compared with sending the same bytes from memory.
-// Usage: node bench/candles.ts [candles to store]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
+// Candles: storing them, and reading and sending many of them, compared with sending the same bytes from memory.
+// Usage: node bench/candles.ts [candles to store] [candles in an answer]   (DATABASE_URL adds a PostgreSQL server; its database must be empty and is emptied again)
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,6 +17,8 @@ import { startServer } from '#server/testing/process.ts'
 import { measure, type Measured } from './load.ts'
 
 const count = Number(process.argv[2] ?? 500_000)
+/** Candles in an answer: a chart starts with 1,500 of them. */
+const bars = Number(process.argv[3] ?? 1_500)
 const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs
 const key = { series: 'btc-usdt', source: 'binance', step: '1m' } as const
 const dir = mkdtempSync(path.join(tmpdir(), 'tezi-bench-'))
@@ -79,19 +81,20 @@ async function timesOf(runs: number, work: (run: number) => Promise<unknown>): P
 async function measureAnswer(): Promise<Record<string, Record<string, number>>> {
   const server = await startServer({ DATA_DIR: path.join(dir, 'server'), RATE_LIMITS: 'off' })
   const headers = await signIn(server.url)
-  const address = '/api/v1/market/candles/nifty?timeframe=5&limit=5000'
+  const address = `/api/v1/market/candles/nifty?timeframe=5&limit=${bars}`
   const text = await (await fetch(server.url + address, { headers })).text()
   const floor = fork(path.join(import.meta.dirname, 'candles-floor.ts'))
   floor.send(text)
   const [port] = (await once(floor, 'message')) as [number]
   const cells = [
     { name: 'the same bytes, bare node:http', port, headers: {}, path: '/' },
-    { name: '5,000 candles with a session', port: server.port, headers, path: address },
+    { name: `${bars} candles with a session`, port: server.port, headers, path: address },
     { name: 'GET /user with a session', port: server.port, headers, path: '/api/v1/user' },
   ]
   const runs = new Map<string, Measured[]>(cells.map(({ name }) => [name, []]))
   for (let round = 0; round < 6; round += 1) {
-    for (const cell of cells) runs.get(cell.name)?.push(await measure({ ...cell, connections: 8, durationMs: 1_000 }))
+    for (const cell of cells)
+      runs.get(cell.name)?.push(await measure({ ...cell, headers: [cell.headers], connections: 8, durationMs: 1_000 }))
   }
   floor.kill()
   await server.stop()

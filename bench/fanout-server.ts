@@ -1,32 +1,44 @@
-// The two servers of bench/fanout.ts: a bare ws broadcast, and our live server behind an in-memory bus.
+// The two servers of bench/fanout.ts: a bare ws broadcast, and our live server with real sessions behind an in-memory bus.
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import type { CurrentSession } from '#server/http/request-actor.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import type { SeriesState } from '#server/features/market-data/gateway/bus.ts'
 import { memoryBus } from '#server/features/market-data/gateway/bus-memory.ts'
 import { frameOf, rowOf } from '#server/features/market-data/live/broadcast-channel.ts'
 import { LiveServer } from '#server/features/market-data/live/live-server.ts'
 import { seriesViews } from '#server/features/market-data/live/series-views.ts'
-import type { Db } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+import { sessionFinder } from '#server/features/auth/find-session.ts'
+import { AuthRepository } from '#server/features/auth/repository.ts'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import { SocketPresence } from '#server/features/users/socket-presence.ts'
+import { presentOwnUser } from '#server/features/users/user-presenter.ts'
+import { snapshotMax } from '#shared/market-data/live.ts'
+import { addSessions } from './many-sessions.ts'
 import { benchSeries } from './fanout-series.ts'
 
 const kind = process.argv[2]
 const watched = benchSeries.slice(0, Number(process.argv[3] ?? 1))
+const count = Number(process.argv[4] ?? 0)
+const folder = process.argv[5] ?? ''
 /** Minimum publish interval of the hub. */
 const everyMs = 250
 const server = createServer()
-const send = kind === 'bare' ? bare() : tezi()
+const send = kind === 'bare' ? bare() : await tezi()
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4096, resolve))
 const rssBeforeBytes = process.memoryUsage.rss()
+const beforeConnect = process.cpuUsage()
 process.send?.({ port: (server.address() as AddressInfo).port })
 
 process.on('message', (message: { seconds: number }) => void run(message.seconds))
 
 async function run(seconds: number): Promise<void> {
+  const connect = process.cpuUsage(beforeConnect)
   globalThis.gc?.()
   const rssBytes = process.memoryUsage.rss()
   const sentAt: Record<string, number> = {}
@@ -43,7 +55,13 @@ async function run(seconds: number): Promise<void> {
     }, everyMs)
   })
   const used = process.cpuUsage(before)
-  process.send?.({ cpuMs: (used.user + used.system) / 1_000, sentAt, rssBytes, rssBeforeBytes, bytesPerFrame: 0 })
+  process.send?.({
+    cpuMs: (used.user + used.system) / 1_000,
+    sentAt,
+    rssBytes,
+    rssBeforeBytes,
+    connectCpuMs: (connect.user + connect.system) / 1_000,
+  })
 }
 
 function tick(seq: number): Candle {
@@ -64,7 +82,7 @@ function bare(): (seq: number, candle: Candle) => void {
   }
 }
 
-function tezi(): (seq: number, candle: Candle) => void {
+async function tezi(): Promise<(seq: number, candle: Candle) => void> {
   const { bus, hub } = memoryBus()
   const onError = (error: unknown): void => console.error(error)
   const condition = {
@@ -84,24 +102,27 @@ function tezi(): (seq: number, candle: Candle) => void {
   hub.onWanted((wanted) => {
     for (const series of wanted) setImmediate(() => hub.publish(state(series, 0, [tick(0)]), state(series, 0, [])))
   })
+  const untilMs = Math.floor(Date.now() / minuteMs) * minuteMs
+  const candles = Array.from({ length: snapshotMax }, (_, index) => ({
+    ...tick(index),
+    timeMs: untilMs - (snapshotMax - index) * minuteMs,
+  }))
   const history = {
-    candles: () => Promise.resolve({ candles: [], hasOlder: false, startsAtMs: null, untilMs: 0, wholeSinceMs: 0 }),
+    candles: () => Promise.resolve({ candles, hasOlder: true, startsAtMs: null, untilMs, wholeSinceMs: 0 }),
     rows: () => Promise.resolve({ pieces: [], hasOlder: false, startsAtMs: null }),
     recheck: () => Promise.resolve(),
   }
-  const user = { _id: 'bench', role: 'admin', isPremium: true, premiumEndDate: null } as unknown as CurrentSession['user']
-  const readSession = () => Promise.resolve({ id: 'bench', confirmedAtMs: 0, user: { ...user, _id: crypto.randomUUID() } })
+  const { db, finder, pages } = await realSessions(onError)
   const live = new LiveServer({
     server,
-    // Access never changes here, so the watch reads an empty table.
-    db: emptyDb(),
+    db,
     views: seriesViews({ bus, history, clock: realClock, onError }),
     clock: realClock,
-    cookieOf: (header) => header,
-    findSession: readSession,
-    readSession,
+    cookieOf: (header) => header?.slice('tezi_session='.length),
+    findSession: (cookie, token) => finder.findCurrent(cookie, token, false),
+    readSession: (id) => finder.findById(id),
     isHidden: () => false,
-    attend: () => () => undefined,
+    attend: (session) => pages.attend(session),
     isOwnOrigin: () => true,
     // A unique address for each, because thousands of clients connect at once.
     addressOf: () => crypto.randomUUID(),
@@ -114,12 +135,15 @@ function tezi(): (seq: number, candle: Candle) => void {
   }
 }
 
-function emptyDb(): Db {
-  const executor = {
-    transformQuery: (node: unknown) => node,
-    compileQuery: () => ({}),
-    executeQuery: () => Promise.resolve({ rows: [] }),
-    adapter: {},
-  }
-  return { getExecutor: () => executor } as unknown as Db
+/** A database with a session for each client, read as the server reads them. */
+async function realSessions(onError: (error: unknown) => void) {
+  const log = (): void => undefined
+  const database = await openDatabase({ dataDir: folder, log })
+  await migrate(database, log)
+  const { db } = database
+  writeFileSync(`${folder}/sessions.json`, JSON.stringify(await addSessions(db, count)))
+  const repository = new AuthRepository(db)
+  const finder = sessionFinder({ repository, present: (row) => presentOwnUser(row, Date.now(), false), now: Date.now })
+  const pages = new SocketPresence({ presence: databasePresence(db), clock: realClock, onError })
+  return { db, finder, pages }
 }

@@ -1,28 +1,36 @@
-// GET /user with a real session compared with a bare node:http response and the same Fastify route without a session, in one run.
-// Usage: node bench/http.ts [rounds] [seconds per cell]
+// GET /user with many real sessions compared with a bare node:http response and a Fastify route that has a schema and a log, in one run.
+// Usage: node bench/http.ts [rounds] [seconds per cell] [sessions]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open-database.ts'
 import { startServer } from '#server/testing/process.ts'
 import { measure, type Measured } from './load.ts'
-import { signIn } from './sign-in.ts'
+import { addSessions } from './many-sessions.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const durationMs = Number(process.argv[3] ?? 2) * 1000
+const count = Number(process.argv[4] ?? 5_000)
 const connections = 32
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'tezi-bench-'))
+const sessions = await prepare()
 const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off' })
-const { headers, user } = await signIn(server.url)
-const floor = fork(path.join(import.meta.dirname, 'floor-server.ts'), [JSON.stringify(user)])
+const answer = await fetch(`${server.url}/api/v1/user`, { headers: sessions[0] ?? {} })
+// Both logs go through a pipe.
+const floor = fork(path.join(import.meta.dirname, 'floor-server.ts'), [await answer.text()], { silent: true })
+floor.stdout?.resume()
 const [ports] = (await once(floor, 'message')) as [{ bare: number; plain: number }]
 
+const peer = 'Fastify route with schema and log'
+const ours = `GET /user, ${count} sessions`
 const cells = [
-  { name: 'bare node:http', port: ports.bare, headers: {} },
-  { name: 'Fastify route without session', port: ports.plain, headers: {} },
-  { name: 'GET /user with session', port: server.port, headers },
+  { name: 'bare node:http', port: ports.bare, headers: [{}] },
+  { name: peer, port: ports.plain, headers: [{}] },
+  { name: ours, port: server.port, headers: sessions },
 ]
 const results = new Map<string, Measured[]>(cells.map((cell) => [cell.name, []]))
 for (const cell of cells) await measure({ ...cell, path: '/api/v1/user', connections, durationMs: 500 })
@@ -31,7 +39,7 @@ for (let round = 0; round < rounds; round += 1) {
 }
 
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
-const bareRuns = results.get('bare node:http') ?? []
+const peerRuns = results.get(peer) ?? []
 console.table(
   Object.fromEntries(
     [...results].map(([name, runs]) => [
@@ -40,7 +48,7 @@ console.table(
         'requests/s': Math.round(median(runs.map((run) => run.perSecond))),
         'p50 ms': Number(median(runs.map((run) => run.p50Ms)).toFixed(2)),
         'p99 ms': Number(median(runs.map((run) => run.p99Ms)).toFixed(2)),
-        'ratio to bare': Number(median(runs.map((run, index) => run.perSecond / (bareRuns[index]?.perSecond ?? Number.NaN))).toFixed(3)),
+        'ratio to Fastify': Number(median(runs.map((run, index) => run.perSecond / (peerRuns[index]?.perSecond ?? Number.NaN))).toFixed(3)),
       },
     ]),
   ),
@@ -49,3 +57,13 @@ console.table(
 floor.kill()
 await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
+
+/** The server's own database with many sessions, before it starts. */
+async function prepare(): Promise<Readonly<Record<string, string>>[]> {
+  const log = () => undefined
+  const database = await openDatabase({ dataDir, log })
+  await migrate(database, log)
+  const made = await addSessions(database.db, count)
+  await database.close()
+  return made.map(({ cookie, sessionToken }) => ({ cookie: `tezi_session=${cookie}`, 'session-token': sessionToken }))
+}

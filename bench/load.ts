@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 export interface Load {
   readonly port: number
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  /** Of the requests, in turn. */
+  readonly headers: readonly Readonly<Record<string, string>>[]
   readonly connections: number
   readonly durationMs: number
 }
@@ -17,18 +18,22 @@ export interface Measured {
 
 /** Runs the load against 127.0.0.1. Every response must be 200 with a Content-Length; anything else rejects. */
 export async function measure(load: Load): Promise<Measured> {
-  const lines = Object.entries({ host: `127.0.0.1:${load.port}`, ...load.headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  const requests = load.headers.map((headers) => {
+    const lines = Object.entries({ host: `127.0.0.1:${load.port}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+    return Buffer.from(`GET ${load.path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  })
+  let sent = 0
+  const next = (): Buffer => requests[sent++ % requests.length] as Buffer
   const startMs = performance.now()
   const timesMs: number[] = []
-  await Promise.all(Array.from({ length: load.connections }, () => oneConnection(load.port, request, startMs + load.durationMs, timesMs)))
+  await Promise.all(Array.from({ length: load.connections }, () => oneConnection(load.port, next, startMs + load.durationMs, timesMs)))
   const seconds = (performance.now() - startMs) / 1000
   timesMs.sort((one, other) => one - other)
   const at = (share: number) => timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? Number.NaN
   return { perSecond: timesMs.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-function oneConnection(port: number, request: Buffer, endMs: number, timesMs: number[]): Promise<void> {
+function oneConnection(port: number, next: () => Buffer, endMs: number, timesMs: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => send())
     let received = ''
@@ -36,7 +41,7 @@ function oneConnection(port: number, request: Buffer, endMs: number, timesMs: nu
     const send = () => {
       received = ''
       sentMs = performance.now()
-      socket.write(request)
+      socket.write(next())
     }
     socket.setNoDelay(true)
     socket.on('error', reject)

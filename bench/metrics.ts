@@ -30,7 +30,7 @@ function processorMs(pid: number | undefined): number {
 async function microsecondsPerRequest({ server, headers }: typeof without, ms: number): Promise<number> {
   const beforeMs = processorMs(server.child.pid)
   const startMs = performance.now()
-  const { perSecond } = await measure({ port: server.port, path: '/api/v1/user', headers, connections: 32, durationMs: ms })
+  const { perSecond } = await measure({ port: server.port, path: '/api/v1/user', headers: [headers], connections: 32, durationMs: ms })
   const requests = (perSecond * (performance.now() - startMs)) / 1000
   return ((processorMs(server.child.pid) - beforeMs) * 1000) / requests
 }
