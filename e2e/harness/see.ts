@@ -29,7 +29,7 @@ export async function expectNoSideScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window)
 }
 
-/** Simulates a return to the page, which triggers an immediate heartbeat instead of one within ten seconds. */
+/** Simulates a return to the page, which reads its user unless a live connection follows the account. */
 export async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
 }
