@@ -35,6 +35,8 @@ const burst = 60
 const perSecond = 10
 
 export class LiveConnection implements Waiting, UserSocket {
+  /** In which second of each round it is rechecked. */
+  part = 0
   readonly #socket: WebSocket
   readonly #options: ConnectionDeps
   #session: CurrentSession | undefined

@@ -72,6 +72,7 @@ export class LiveServer {
   #isClosing = false
   #framesSent = 0
   #part = 0
+  #accepted = 0
   readonly #watch: AccessWatch
   readonly #stops: readonly (() => void)[]
 
@@ -157,6 +158,8 @@ export class LiveServer {
       onSettled,
       onError: this.#options.onError,
     })
+    this.#accepted += 1
+    connection.part = this.#accepted % recheckSeconds
     this.#connections.set(socket, connection)
     socket.on('close', () => this.#connections.delete(socket))
   }
@@ -190,11 +193,7 @@ export class LiveServer {
 
   #recheckPart(): void {
     this.#part = (this.#part + 1) % recheckSeconds
-    let number = 0
-    this.#recheck(() => {
-      number += 1
-      return number % recheckSeconds === this.#part
-    })
+    this.#recheck(({ part }) => part === this.#part)
   }
 
   #recheck(isDue: (connection: LiveConnection) => boolean): void {

@@ -69,8 +69,8 @@ export class QuoteBoard {
 
   enter(seat: QuoteSeat): void {
     this.#seats.add(seat)
-    seat.isBehind = false
-    seat.line.send(this.#frame(true))
+    seat.isBehind = !seat.line.isRoomy()
+    if (!seat.isBehind) seat.line.send(this.#frame(true))
   }
 
   leave(seat: QuoteSeat): void {
