@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { dataModes } from '#shared/candles/candle.ts'
 import { adjustments } from '#shared/candles/corporate-actions.ts'
-import { groups } from '#shared/instruments/instruments.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { accountStateSchema } from '#shared/users/user.ts'
@@ -51,7 +50,7 @@ export const clientMessageSchema = z.discriminatedUnion('t', [
   }),
   z.object({ t: z.literal('unsub'), id: z.int() }),
   /** The quotes of a group's menu, instead of those of another group; null for none. */
-  z.object({ t: z.literal('quotes'), group: z.enum(groups).nullable() }),
+  z.object({ t: z.literal('quotes'), group: z.string().max(20).nullable() }),
 ])
 
 export type ClientMessage = z.output<typeof clientMessageSchema>
@@ -108,7 +107,7 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('upd'), k: topic, p: z.int(), q: z.int(), c: z.array(candleRowSchema) }),
   z.object({ t: z.literal('cond'), k: topic, condition: conditionSchema }),
   /** Quotes that have changed, at most two frames a second; all of the group if `isAll`, without those that the user may not see. */
-  z.object({ t: z.literal('quotes'), group: z.enum(groups), isAll: z.boolean(), quotes: z.array(quoteRowSchema) }),
+  z.object({ t: z.literal('quotes'), group: z.string(), isAll: z.boolean(), quotes: z.array(quoteRowSchema) }),
   /** A subscription that ended or was rejected. */
   z.object({ t: z.literal('end'), id: z.int(), code: z.string(), message: z.string() }),
   z.object({ t: z.literal('beat'), nowMs: z.number() }),

@@ -237,8 +237,8 @@ export class LiveConnection implements Waiting, UserSocket {
     if (message.data.t === 'hello') return this.#greet(message.data)
     if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
     if (message.data.t === 'sub') return this.#subscribe(message.data, this.#session.user)
-    if (message.data.t === 'quotes') return this.#subscriptions.quote(this.#session.user, message.data.group)
-    this.#subscriptions.remove(message.data.id)
+    if (message.data.t === 'unsub') return this.#subscriptions.remove(message.data.id)
+    if (!this.#subscriptions.quote(this.#session.user, message.data.group)) this.#end(closeCodes.abuse, httpServerText.badRequest)
   }
 
   #fail(error: unknown): void {

@@ -1,5 +1,5 @@
 // The subscriptions of one socket: each belongs to a channel, and moves when its user's prices come from elsewhere.
-import { menuOf, type Group, type Instrument } from '#shared/instruments/instruments.ts'
+import { groups, menuOf, type Group, type Instrument } from '#shared/instruments/instruments.ts'
 import type { LiveCursor } from '#shared/market-data/live.ts'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
@@ -37,8 +37,8 @@ export interface LiveSubscriptions {
   readonly size: number
   add(user: User, wanted: Wanted, since: LiveCursor | undefined): void
   remove(id: number): void
-  /** Replaces the quotes of a menu; null ends them. */
-  quote(user: User, group: Group | null): void
+  /** Replaces the quotes of a menu; null ends them. False for an unknown group. */
+  quote(user: User, name: string | null): boolean
   /** Moves subscriptions whose source changed, and ends those that the user may no longer see; returns their ids. */
   follow(user: User): readonly number[]
   clear(): void
@@ -75,7 +75,12 @@ export function liveSubscriptions(options: SubscriptionsOptions): LiveSubscripti
     },
     add: (user, wanted, since) => enter(wanted, roomOf(user, wanted.instrument, wanted.topic), since),
     remove,
-    quote: quotes.quote,
+    quote(user, name) {
+      const group = groups.find((known) => known === name)
+      if (group !== undefined) quotes.quote(user, group)
+      else quotes.clear()
+      return group !== undefined || name === null
+    },
     follow(user) {
       quotes.follow(user)
       const denied: number[] = []
@@ -128,8 +133,7 @@ function liveQuotes({ boards, roomOf, isHidden, line }: SubscriptionsOptions) {
   }
 
   return {
-    quote(user: User, group: Group | null): void {
-      if (group === null) return clear()
+    quote(user: User, group: Group): void {
       const wanted = { group, instruments: menuOf(group).filter(({ slug }) => !isHidden(slug)) }
       enter(wanted, boardOf(user, wanted))
     },
