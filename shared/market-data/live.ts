@@ -74,7 +74,7 @@ export const conditionSchema = z.object({
 export type LiveCondition = z.output<typeof conditionSchema>
 
 /** A slug, its last price (null without one), the change since the previous close in percent, and its condition; null if that has not changed. */
-const quoteRowSchema = z.tuple([z.string(), price.nullable(), price.nullable(), conditionSchema.nullable()])
+const quoteRowSchema = z.tuple([z.string(), z.number().nullable(), z.number().nullable(), conditionSchema.nullable()])
 
 export type QuoteRow = z.output<typeof quoteRowSchema>
 
