@@ -105,7 +105,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^web/(ui|lib|styles)/',
-        pathNot: [String.raw`^web/lib/(api|account-client|cached-choices|error-reporter|preferences)\.ts$`, tests],
+        pathNot: [String.raw`^web/lib/(api|account-client|error-reporter|preferences)\.ts$`, tests],
       },
       to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/en/kit\.ts$)` },
     },

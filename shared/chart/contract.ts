@@ -6,7 +6,7 @@ import { firstCharts, nativeSources } from './engine-choice.ts'
 import { substituteSchema } from './substitute-schema.ts'
 import { widgetSupports } from './widget-support.ts'
 
-export const chartSchema = z.object({
+const chartSchema = z.object({
   slug: z.string(),
   label: z.string(),
   name: z.string(),

@@ -1,32 +1,25 @@
 // Candles of a snapshot as columns of small whole numbers: a quarter of the bytes of rows, and exactly the same values.
-import { z } from 'zod'
 import type { CandleRow } from './candle-row.ts'
 
-/** One check of the whole list: a schema for each of 9,000 numbers would take longer than to draw them. */
-const counts = z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isSafeInteger))
-const volumes = z.array(z.number().nullable()).nullable()
-
-export const candleColumnsSchema = z.object({
+export interface CandleColumns {
   /** Decimals of the prices. */
-  d: z.int().min(0).max(8),
+  readonly d: number
   /** Unit of the timestamps, in milliseconds. */
-  u: z.int().min(1),
+  readonly u: number
   /** Timestamps: distance to the candle before, and for how many candles, in turns. */
-  t: counts,
+  readonly t: readonly number[]
   /** Open: distance to the close before, in the last decimal. */
-  o: counts,
+  readonly o: readonly number[]
   /** High: distance to the greater one of open and close. */
-  h: counts,
+  readonly h: readonly number[]
   /** Low: distance to the smaller one of open and close. */
-  l: counts,
+  readonly l: readonly number[]
   /** Close: distance to the open. */
-  c: counts,
+  readonly c: readonly number[]
   /** Volume, and taker buy volume; null if no candle has one. */
-  v: volumes,
-  b: volumes,
-})
-
-export type CandleColumns = z.output<typeof candleColumnsSchema>
+  readonly v: readonly (number | null)[] | null
+  readonly b: readonly (number | null)[] | null
+}
 
 const decimalsMax = 8
 const minuteMs = 60_000

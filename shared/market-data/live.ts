@@ -5,12 +5,12 @@ import { adjustments } from '#shared/candles/corporate-actions.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { accountStateSchema } from '#shared/users/user.ts'
-import { candleColumnsSchema } from './candle-columns.ts'
+import type { CandleColumns } from './candle-columns.ts'
 import { candleRowSchema } from './candle-row.ts'
-import { liveVersion } from './live-address.ts'
+import { liveVersion } from './live-protocol.ts'
 
 export { candleRowSchema, type CandleRow } from './candle-row.ts'
-export { livePath, liveVersion } from './live-address.ts'
+export { closeCodes, livePath, liveVersion } from './live-protocol.ts'
 
 /** Maximum interval between server messages (heartbeat); after twice as long the connection is considered dead. */
 export const beatMs = 2_000
@@ -78,6 +78,22 @@ const quoteRowSchema = z.tuple([z.string(), z.number().nullable(), z.number().nu
 
 export type QuoteRow = z.output<typeof quoteRowSchema>
 
+/** One check of the whole list: a schema for each of 9,000 numbers would take longer than to draw them. */
+const wholeNumbers = z.custom<number[]>((value) => Array.isArray(value) && value.every(Number.isSafeInteger))
+const volumes = z.array(z.number().nullable()).nullable()
+
+const candleColumnsSchema: z.ZodType<CandleColumns> = z.object({
+  d: z.int().min(0).max(8),
+  u: z.int().min(1),
+  t: wholeNumbers,
+  o: wholeNumbers,
+  h: wholeNumbers,
+  l: wholeNumbers,
+  c: wholeNumbers,
+  v: volumes,
+  b: volumes,
+})
+
 /** Shared by all subscribers of the same candles, for example `nifty:5`. */
 const topic = z.string()
 
@@ -114,17 +130,3 @@ export const serverMessageSchema = z.discriminatedUnion('t', [
 ])
 
 export type ServerMessage = z.output<typeof serverMessageSchema>
-
-/** Close codes with a meaning for clients. */
-export const closeCodes = {
-  /** The server could not check the session: reconnect. */
-  busy: 1013,
-  /** Not signed in, or no longer: do not reconnect automatically. */
-  session: 4401,
-  /** No hello in time, for example on a slow connection: reconnect. */
-  noHello: 4408,
-  /** Replaced by a newer connection of the same user: do not reconnect automatically, or the two would replace each other forever. */
-  replaced: 4409,
-  /** Not our client: an invalid message, or too many messages. */
-  abuse: 4429,
-} as const

@@ -3,13 +3,21 @@
 import { useSyncExternalStore } from 'react'
 import { listenerSet } from '#shared/base/listeners.ts'
 import { parseJson } from '#shared/base/safe-json.ts'
+import { enginePreferences } from '#shared/chart/engine-choice.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { isSame, mergeWorkspaces } from '#shared/workspace/merge.ts'
-import { noWorkspace, readWorkspace, screenSchema, type Screen, type Workspace } from '#shared/workspace/workspace.ts'
+import {
+  chartOptionsSchema,
+  keptStudiesSchema,
+  noWorkspace,
+  readWorkspace,
+  screenSchema,
+  type Screen,
+  type Workspace,
+} from '#shared/workspace/workspace.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { accountSaver } from './account-saver.ts'
 import { client } from './api.ts'
-import { cachedChoices } from './cached-choices.ts'
 import { unsavedWorkspaceKey } from './personal-data.ts'
 import { browserStorage, session, settingsPrefix, tabScreenPrefix, tabStorage } from './storage.ts'
 import type { VersionedSaver } from './versioned-saver.ts'
@@ -38,7 +46,7 @@ export function usePreferences<T>(select: (preferences: Preferences) => T): T {
 }
 
 export function preferencesNow(): Preferences {
-  current ??= { workspace: { ...noWorkspace, ...cachedChoices() }, isLoaded: false }
+  current ??= { workspace: { ...noWorkspace, ...readCache() }, isLoaded: false }
   return current
 }
 
@@ -101,6 +109,16 @@ function show(next: Workspace, isLoaded: boolean): void {
   current = { workspace, isLoaded }
   if (saver !== undefined) writeCache(workspace)
   listeners.notify()
+}
+
+function readCache(): Partial<Workspace> {
+  const engine = browserStorage.get(`${settingsPrefix}engine`)
+  const read = (name: string) => parseJson(browserStorage.get(settingsPrefix + name) ?? '')
+  return {
+    engine: enginePreferences.find((known) => known === engine) ?? null,
+    options: chartOptionsSchema.safeParse(read('options')).data ?? null,
+    ...keptStudiesSchema.safeParse(read('studies')).data,
+  }
 }
 
 function writeCache({ engine, options, studies, hiddenStudies, studyInputs }: Workspace): void {

@@ -1,14 +1,13 @@
 // What the server last said about an instrument's charts, kept by the browser for the first paint of its next visit.
 import { parseJson } from '#shared/base/safe-json.ts'
-import { chartSchema, type ChartConfig } from '#shared/chart/contract.ts'
-import type { ChartListing } from '#shared/chart/engine-choice.ts'
+import type { ChartConfig } from '#shared/chart/contract.ts'
+import { firstCharts, nativeSources, type ChartListing } from '#shared/chart/engine-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
 import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'
 
 export type KnownListing = Pick<ChartConfig, 'symbol' | 'widget' | 'substitutes' | 'native' | 'firstChart'>
 
-const knownSchema = chartSchema.pick({ symbol: true, widget: true, substitutes: true, native: true, firstChart: true })
 const keyOf = (slug: string) => `${settingsPrefix}listing.${slug}`
 
 export function cacheListing(slug: string, known: KnownListing): void {
@@ -16,7 +15,16 @@ export function cacheListing(slug: string, known: KnownListing): void {
 }
 
 export function cachedListing(slug: string): KnownListing | undefined {
-  return knownSchema.safeParse(parseJson(browserStorage.get(keyOf(slug)) ?? '')).data
+  const kept = parseJson(browserStorage.get(keyOf(slug)) ?? '')
+  return isListing(kept) ? kept : undefined
+}
+
+/** Only what this release writes: a schema would be more code than the first paint has. */
+function isListing(value: unknown): value is KnownListing {
+  if (typeof value !== 'object' || value === null) return false
+  const { symbol, substitutes, native, firstChart } = value as Partial<KnownListing>
+  const isChoice = nativeSources.some((known) => known === native) && firstCharts.some((known) => known === firstChart)
+  return isChoice && typeof symbol === 'string' && Array.isArray(substitutes)
 }
 
 /** The requested timeframe counts until the server has answered. */

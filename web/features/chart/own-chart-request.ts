@@ -2,9 +2,11 @@
 import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { chooseChart } from '#shared/chart/engine-choice.ts'
+import { chooseChart, enginePreferences } from '#shared/chart/engine-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { cachedChoices } from '#web/lib/cached-choices.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
+import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'
+import type { Workspace } from '#shared/workspace/workspace.ts'
 import { cachedListing, listingOf } from './listing-cache.ts'
 import { chartOptionsOf, type ChartOptions } from './native/chart-options.ts'
 
@@ -17,14 +19,16 @@ export interface OwnChartRequest {
 
 /** Undefined where another chart would be shown. */
 export function ownChartRequest(instrument: Instrument, chosen: Timeframe): OwnChartRequest | undefined {
-  const { engine, options: kept } = cachedChoices()
+  const engine = browserStorage.get(`${settingsPrefix}engine`)
   const { engine: shown, timeframe } = chooseChart(listingOf(instrument, cachedListing(instrument.slug)), {
-    preference: engine ?? 'automatic',
+    preference: enginePreferences.find((known) => known === engine) ?? 'automatic',
     timeframe: chosen,
     isWidgetUp: true,
     hasNoData: () => false,
   })
   if (shown !== 'native') return undefined
-  const options = chartOptionsOf(kept)
+  const kept = parseJson(browserStorage.get(`${settingsPrefix}options`) ?? '')
+  // Unknown values give the defaults.
+  const options = chartOptionsOf(typeof kept === 'object' ? (kept as Workspace['options']) : null)
   return { instrument, timeframe, adjustment: effectiveAdjustment(instrument.series, options.adjustment, Infinity), options }
 }

@@ -1,7 +1,6 @@
 // The page's live connection, shared by all charts and the follower of the account.
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { after } from '#web/lib/after.ts'
-import { client } from '#web/lib/api.ts'
 import { takeEarlySocket } from './early-socket.ts'
 import { session } from '#web/lib/storage.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
@@ -11,6 +10,9 @@ import { LiveSocket } from './live-socket.ts'
 import { noteLiveTime, serverOffsetMs } from './server-clock.ts'
 import type { CandleSource } from './candle-source.ts'
 import { candlesAhead, type CandlesAhead } from './candles-ahead.ts'
+
+// Not needed for the first candles, and neither are its contracts.
+const loadApi = () => import('#web/lib/api.ts')
 
 const socket = new LiveSocket({
   open: (url) => takeEarlySocket(url) ?? new WebSocket(url),
@@ -39,8 +41,10 @@ const line: CandleSource = {
       close()
     }
   },
-  older: async ({ slug, timeframe, toMs, limit, adjustment = defaultAdjustment }) =>
-    (await client.marketData.candles({ params: { slug }, query: { timeframe, to: toMs, limit, adjustment } })).data,
+  async older({ slug, timeframe, toMs, limit, adjustment = defaultAdjustment }) {
+    const { client } = await loadApi()
+    return (await client.marketData.candles({ params: { slug }, query: { timeframe, to: toMs, limit, adjustment } })).data
+  },
   clockOffsetMs() {
     const secondMs = pageClock.nowMs()
     if (secondMs !== offsetOf.secondMs) offsetOf = { secondMs, offsetMs: serverOffsetMs() }

@@ -1,11 +1,11 @@
 // The WebSocket of a page: sends the session, detects a silent connection, and reconnects.
 import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { basePath } from '#shared/http/route.ts'
-import { helloOf, livePath } from '#shared/market-data/live-address.ts'
-import { closeCodes, serverMessageSchema } from '#shared/market-data/live.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
+import { closeCodes, helloOf, livePath } from '#shared/market-data/live-protocol.ts'
 import type { ClientMessage, ServerMessage } from '#shared/market-data/live.ts'
 import type { AccountState } from '#shared/users/user.ts'
+import { isServerMessage } from './server-message.ts'
 
 export interface LiveSocketOptions {
   /** Opens a socket; by default the browser's WebSocket. */
@@ -141,10 +141,9 @@ export class Connection {
   }
 
   #read(data: unknown): void {
-    const parsed = serverMessageSchema.safeParse(typeof data === 'string' ? JSON.parse(data) : undefined)
-    if (!parsed.success) return this.#lose(true)
+    const message: unknown = typeof data === 'string' ? JSON.parse(data) : undefined
+    if (!isServerMessage(message)) return this.#lose(true)
     this.#expectMessage()
-    const message = parsed.data
     if (message.t === 'ready') this.#start(message)
     else if (message.t === 'beat') this.#options.onServerTime(message.nowMs)
     else if (message.t === 'account') this.#follow(message.account)

@@ -1,5 +1,5 @@
 // Retries a request after a 429, with the delay that the server names.
-import { ApiError } from '#shared/http/errors.ts'
+import type { ApiError } from '#shared/http/errors.ts'
 
 const rejectionsMax = 10
 const pauseMaxSeconds = 30
@@ -13,8 +13,9 @@ export async function requestWithRetry<T>(ask: () => Promise<T>, isWanted: () =>
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || rejections > rejectionsMax) throw error
-      await pause(Math.min(pauseMaxSeconds, error.retryAfterSeconds ?? 1))
+      const { status, retryAfterSeconds = 1 } = error as Partial<ApiError>
+      if (status !== 429 || rejections > rejectionsMax) throw error
+      await pause(Math.min(pauseMaxSeconds, retryAfterSeconds))
       if (!isWanted()) throw error
     }
   }

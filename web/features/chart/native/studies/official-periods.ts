@@ -1,6 +1,6 @@
 // Daily candles of a series, and the weeks and months aggregated from them, for pivots.
 import { dayMs } from '#shared/base/durations.ts'
-import { candlesMax } from '#shared/market-data/contract.ts'
+import { candlesMax } from '#shared/market-data/candle-limits.ts'
 import type { PeriodKind } from '#shared/indicators/lib/period-bars.ts'
 import { pivotpoint, pivotPeriodOf } from '#shared/indicators/studies/pivotpoint.ts'
 import { resolveInputs } from '#shared/indicators/lib/inputs.ts'
