@@ -29,6 +29,7 @@ export const chartText = texts('chart', {
 
   noSourceTitle: 'No prices for this chart',
   noSource: 'There is no source of prices for this instrument at the moment.',
+  noSourceHint: 'The chart appears by itself as soon as there are prices. Until then, you can look it up on TradingView.',
   endedTitle: 'The chart has stopped',
   chunkFailedTitle: 'The chart could not be loaded',
   chunkFailed: 'Please check your connection and try again.',

@@ -13,6 +13,7 @@ export const reach = new WidgetReach({
   canProbe: site.tradingViewMount === 'iframe',
   kept: createSafeStorage(() => window.sessionStorage),
   after,
+  pageAgeMs: () => performance.now(),
 })
 
 /** Any response counts, opaque ones included. */

@@ -30,13 +30,14 @@ beforeEach(() => {
 })
 
 /** Simulates a page load in the same session. */
-function open(canProbe = true): WidgetReach {
+function open(canProbe = true, pageAgeMs = 60_000): WidgetReach {
   return new WidgetReach({
     probe: (signal) =>
       new Promise((resolve, reject) => {
         attempts.push({ answer: () => resolve(undefined), fail: () => reject(new TypeError('Failed to fetch')), signal })
       }),
     canProbe,
+    pageAgeMs: () => pageAgeMs,
     kept,
     after: (delayMs, run) => {
       const timer = { atMs: nowMs + delayMs, run }
@@ -92,6 +93,21 @@ describe('a host', () => {
     }
     expect(seen).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300])
     expect(reach.state().reach).toBe('unreachable')
+  })
+
+  it.each([
+    [0, 2_000],
+    [500, 1_500],
+    [800, 1_200],
+    [1_900, 1_200],
+    [2_000, 2_000],
+  ])('that is silent on a page %d ms old is slow after %d ms', async (pageAgeMs, slowMs) => {
+    reach = open(true, pageAgeMs)
+    reach.start()
+    await pass(slowMs - 1)
+    expect(reach.state().reach).toBe('unknown')
+    await pass(1)
+    expect(reach.state().reach).toBe('slow')
   })
 
   it('that is silent is slow after two seconds and unreachable after ten', async () => {

@@ -19,10 +19,14 @@ export interface ReachDeps {
   /** Session storage. */
   readonly kept: SafeStorage
   readonly after: (delayMs: number, run: () => void) => () => void
+  /** Milliseconds since the page began to load. */
+  readonly pageAgeMs: () => number
 }
 
-/** How long a host may be silent before the Tezi chart is shown. */
+/** How long a host may be silent before the Tezi chart is shown; on a new page the time that it took to load counts. */
 const slowAfterMs = 2_000
+/** A host always has this long to answer. */
+const leastSlowMs = 1_200
 /** Timeout of one attempt; a host that answers within it is reachable, however slow. */
 const attemptMs = 10_000
 const firstPauseMs = 5_000
@@ -124,7 +128,10 @@ interface ProbeEvents {
 }
 
 /** One attempt; returns the function that cancels it. */
-function probeOnce({ probe, after }: Pick<ReachDeps, 'probe' | 'after'>, { onSlow, onAnswer, onFailure }: ProbeEvents): () => void {
+function probeOnce(
+  { probe, after, pageAgeMs }: Pick<ReachDeps, 'probe' | 'after' | 'pageAgeMs'>,
+  { onSlow, onAnswer, onFailure }: ProbeEvents,
+): () => void {
   const controller = new AbortController()
   let isOver = false
   const cancel = () => {
@@ -138,7 +145,8 @@ function probeOnce({ probe, after }: Pick<ReachDeps, 'probe' | 'after'>, { onSlo
     cancel()
     notify()
   }
-  const cancelSlow = after(slowAfterMs, onSlow)
+  const ageMs = pageAgeMs()
+  const cancelSlow = after(ageMs < slowAfterMs ? Math.max(leastSlowMs, slowAfterMs - ageMs) : slowAfterMs, onSlow)
   const cancelLimit = after(attemptMs, () => end(onFailure))
   probe(controller.signal).then(
     () => end(onAnswer),

@@ -4,7 +4,6 @@ import { createPortal } from 'react-dom'
 import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
 import { feedBadges } from '#shared/chart/market-badges.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
@@ -12,8 +11,9 @@ import { marketText } from '#shared/text/en/market.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { fetched } from '#web/ui/fetched.tsx'
-import { ChartLineIcon, WarningIcon } from '#web/ui/icon.ts'
+import { WarningIcon } from '#web/ui/icon.ts'
 import { ChartCard } from '../chart-card.tsx'
+import { NoSourceCard } from './no-source-card.tsx'
 import { ChartStage, type Stage } from '../chart-stage.tsx'
 import { useChartFlags } from '../use-chart-flags.ts'
 import { useMarketMoment } from '#web/features/market-data/use-market-moment.ts'
@@ -112,7 +112,7 @@ function MountedChart(props: MountedChartProps) {
             onClose={() => setIsTable(false)}
           />
         )}
-        {condition?.label === null && <NoSourceCard condition={condition} />}
+        {condition?.label === null && <NoSourceCard condition={condition} symbol={instrument.symbol} />}
         {ended !== undefined && <TroubleCard title={chartText.endedTitle} text={ended.message} onRetry={onRetry} />}
       </div>
       {isPremium && <Panel {...props} panel={panel} switches={switches} />}
@@ -181,18 +181,6 @@ function Panel({ instrument, timeframe, panel, switches }: PanelProps) {
       onView={panel.open}
       onClose={panel.close}
     />
-  )
-}
-
-function NoSourceCard({ condition }: { readonly condition: LiveCondition | undefined }) {
-  return (
-    <ChartCard
-      icon={<ChartLineIcon className="size-5" strokeWidth={1.5} />}
-      title={chartText.noSourceTitle}
-      text={condition?.reason ?? chartText.noSource}
-    >
-      {null}
-    </ChartCard>
   )
 }
 
