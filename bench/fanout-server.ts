@@ -11,6 +11,7 @@ import { memoryBus } from '#server/features/market-data/gateway/bus-memory.ts'
 import { frameOf, rowOf } from '#server/features/market-data/live/broadcast-channel.ts'
 import { LiveServer } from '#server/features/market-data/live/live-server.ts'
 import { seriesViews } from '#server/features/market-data/live/series-views.ts'
+import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { sessionFinder } from '#server/features/auth/find-session.ts'
@@ -28,6 +29,7 @@ const count = Number(process.argv[4] ?? 0)
 const folder = process.argv[5] ?? ''
 /** Minimum publish interval of the hub. */
 const everyMs = 250
+let database: Database | undefined
 const server = createServer()
 const send = kind === 'bare' ? bare() : await tezi()
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4096, resolve))
@@ -35,7 +37,12 @@ const rssBeforeBytes = process.memoryUsage.rss()
 const beforeConnect = process.cpuUsage()
 process.send?.({ port: (server.address() as AddressInfo).port })
 
-process.on('message', (message: { seconds: number }) => void run(message.seconds))
+process.on('message', (message: { seconds: number } | 'stop') => void (message === 'stop' ? stop() : run(message.seconds)))
+
+async function stop(): Promise<void> {
+  await database?.close()
+  process.exit()
+}
 
 async function run(seconds: number): Promise<void> {
   const connect = process.cpuUsage(beforeConnect)
@@ -138,9 +145,10 @@ async function tezi(): Promise<(seq: number, candle: Candle) => void> {
 /** A database with a session for each client, read as the server reads them. */
 async function realSessions(onError: (error: unknown) => void) {
   const log = (): void => undefined
-  const database = await openDatabase({ dataDir: folder, log })
-  await migrate(database, log)
-  const { db } = database
+  const opened = await openDatabase({ dataDir: folder, log })
+  database = opened
+  await migrate(opened, log)
+  const { db } = opened
   writeFileSync(`${folder}/sessions.json`, JSON.stringify(await addSessions(db, count)))
   const repository = new AuthRepository(db)
   const finder = sessionFinder({ repository, present: (row) => presentOwnUser(row, Date.now(), false), now: Date.now })

@@ -75,8 +75,7 @@ async function measure(kind: string, count: number, instruments: number): Promis
   for (const child of crowd) child.send('report')
   const received = await Promise.all(crowd.map((child) => answer<{ readonly arrivals: readonly (readonly [string, number])[] }>(child)))
   for (const child of crowd) child.kill('SIGKILL')
-  // Its embedded database stops with it.
-  server.kill('SIGTERM')
+  server.send('stop')
   await once(server, 'exit')
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   const delays = received
@@ -101,6 +100,15 @@ function partOf(folder: string, swarm: number): unknown[] {
 }
 
 async function answer<T>(child: ChildProcess): Promise<T> {
-  const [message] = (await once(child, 'message')) as [T]
-  return message
+  const ended = new AbortController()
+  const gone = once(child, 'exit', { signal: ended.signal }).then(([code]: unknown[]): never => {
+    throw new Error(`A process of the benchmark ended with ${String(code)}`)
+  })
+  try {
+    const [message] = (await Promise.race([once(child, 'message'), gone])) as [T]
+    return message
+  } finally {
+    gone.catch(() => undefined)
+    ended.abort()
+  }
 }
