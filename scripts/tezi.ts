@@ -3,6 +3,7 @@
 const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   config: async () => (await import('./operator/config.ts')).showConfig,
   doctor: async () => (await import('./operator/doctor.ts')).runDoctor,
+  'test-alert': async () => (await import('./operator/test-alert.ts')).testAlert,
   'admin reset-password': async () => (await import('./operator/admin.ts')).resetPassword,
   'admin reset-two-factor': async () => (await import('./operator/admin.ts')).resetTwoFactor,
   'import candles': async () => (await import('./operator/import-candles.ts')).importCandles,
@@ -20,6 +21,7 @@ const usage = `Usage: npx tezi COMMAND
 
   config                                show all settings, where each comes from, and misspelt ones
   doctor [--json]                       check this machine and its configuration, and say what to do
+  test-alert                            send a message to ALERT_EMAIL and by Telegram
   admin reset-password EMAIL            set a temporary password and end all sessions
   admin reset-two-factor EMAIL          remove all second factors and end all sessions
   import candles FILE [--series NAME] [--step 1m]

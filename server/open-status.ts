@@ -16,6 +16,7 @@ import { systemStatusService, type SystemStatusService } from './features/system
 import type { SystemFacts } from './features/system-status/system-facts.ts'
 import type { Readiness } from './http/readiness.ts'
 import type { CountedMailer } from './mail/counted-mailer.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { JobRuns } from './metrics/job-runs.ts'
 
 export interface SystemStatusDeps {
@@ -57,7 +58,10 @@ export function openSystemStatus(deps: SystemStatusDeps): SystemStatusService {
 }
 
 /** The configured channels. */
-export function alertChannels({ alerts: { email, telegram } }: Pick<Config, 'alerts'>, mailer: CountedMailer | undefined): AlertChannel[] {
+export function alertChannels(
+  { alerts: { email, telegram } }: Pick<Config, 'alerts'>,
+  mailer: Pick<Mailer, 'send'> | undefined,
+): AlertChannel[] {
   return [
     ...(email === undefined || mailer === undefined ? [] : [mailAlerts({ mailer, to: email })]),
     ...(telegram === undefined ? [] : [telegramAlerts(telegram)]),

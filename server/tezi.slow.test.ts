@@ -1,5 +1,8 @@
 // The operator commands as processes on the embedded database, while the server runs and while it does not.
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -55,6 +58,7 @@ test.each([
   [['admin', 'reset-two-factor', 'nobody@example.in'], 1, 'There is no such user'],
   [['admin', 'reset-two-factor', environment.ADMIN_EMAIL], 1, 'Two-factor sign-in is not set up for this account'],
   [['import', 'candles', 'absent.1m.csv'], 1, '"absent" is no series'],
+  [['test-alert'], 1, 'No alerts: set ALERT_EMAIL'],
   [['doctor', '--all'], 1, "Unknown option '--all'"],
   [['doctor', 'disk'], 1, "Unexpected argument 'disk'"],
   [['verify-candles', '--all'], 1, "Unknown option '--all'"],
@@ -175,4 +179,23 @@ test('verify-candles prints its findings, and exits with 1 while something remai
   expect(wrong).toMatchObject({ code: 1 })
   expect(wrong.output).toContain('Differs from the smaller candles: 1 found, 0 repaired, 1 left')
   expect(wrong.output).toContain('nifty csv 1h  2026-11-20T03:45:00.000Z to 2026-11-20T04:45:00.000Z')
+})
+
+test('a test of the alerts says that Telegram has accepted it, and why not', async () => {
+  const calls: (string | undefined)[] = []
+  const api = createServer((request, response) => {
+    calls.push(request.url)
+    response.end(request.url?.includes('/bot1:good/') === true ? '{"ok":true}' : '{"ok":false,"description":"Unauthorized"}')
+  }).listen(0, '127.0.0.1')
+  await once(api, 'listening')
+  const ALERT_TELEGRAM_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+  const run = async (token: string) => {
+    const more = { ALERT_TELEGRAM_URL, ALERT_TELEGRAM_TOKEN: token, ALERT_TELEGRAM_CHAT: '-100' }
+    const command = launchServer({ ...environment, ...more }, 'scripts/tezi.ts', ['test-alert'])
+    return { code: await command.ended, output: command.output() }
+  }
+  expect(await run('1:bad')).toMatchObject({ code: 1, output: 'Telegram answered 200: Unauthorized\n' })
+  expect(await run('1:good')).toMatchObject({ code: 0, output: 'telegram: accepted\n' })
+  expect(calls).toEqual(['/bot1:bad/sendMessage', '/bot1:good/sendMessage'])
+  api.close()
 })

@@ -88,5 +88,6 @@ export const systemStatusText = texts('system-status', {
     `${checkNames[check.name]}${list(check.details)} has been failing for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}. ${steps[check.name]}`,
   recoveredSubject: (brand: string) => `${brand}: all checks pass again`,
   recoveredLine: (name: keyof typeof checkNames) => `${checkNames[name]} works again.`,
+  testSubject: (brand: string) => `${brand}: test of the alerts`,
   sentBy: (host: string) => `Sent by the Tezi process on ${host}.`,
 })

@@ -1,0 +1,24 @@
+// `npx tezi test-alert`: sends a message to every configured channel.
+import { hostname } from 'node:os'
+import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { readProcessConfig } from '#server/config.ts'
+import { smtpMailer } from '#server/mail/smtp.ts'
+import { alertChannels } from '#server/open-status.ts'
+
+export async function testAlert(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Error('Expected no arguments')
+  const config = readProcessConfig()
+  const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site } = config
+  const siteHost = config.publicOrigin === undefined ? 'localhost' : new URL(config.publicOrigin).hostname
+  const mailer = smtpUrl === undefined ? undefined : smtpMailer({ smtpUrl, isTlsOptional, siteHost, brandName: site.brandName })
+  try {
+    const channels = alertChannels(config, mailer)
+    if (channels.length === 0) throw new Error(text.alertsOff)
+    for (const channel of channels) {
+      await channel.send({ subject: text.testSubject(site.brandName), text: text.sentBy(hostname()) })
+      console.log(`${channel.kind}: accepted`)
+    }
+  } finally {
+    mailer?.close()
+  }
+}
