@@ -30,6 +30,7 @@ const folder = process.argv[5] ?? ''
 /** Minimum publish interval of the hub. */
 const everyMs = 250
 let database: Database | undefined
+let isStopping = false
 const server = createServer()
 const send = kind === 'bare' ? bare() : await tezi()
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4096, resolve))
@@ -40,6 +41,7 @@ process.send?.({ port: (server.address() as AddressInfo).port })
 process.on('message', (message: { seconds: number } | 'stop') => void (message === 'stop' ? stop() : run(message.seconds)))
 
 async function stop(): Promise<void> {
+  isStopping = true
   await database?.close()
   process.exit()
 }
@@ -91,7 +93,7 @@ function bare(): (seq: number, candle: Candle) => void {
 
 async function tezi(): Promise<(seq: number, candle: Candle) => void> {
   const { bus, hub } = memoryBus()
-  const onError = (error: unknown): void => console.error(error)
+  const onError = (error: unknown): void => void (isStopping || console.error(error))
   const condition = {
     source: 'demo',
     label: { mode: 'demo', source: 'Tezi demo', delayMinutes: 0, proxy: null },
