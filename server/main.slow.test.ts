@@ -152,7 +152,14 @@ describe('the process', () => {
       expect(await code).toBe(0)
       expect(performance.now() - startMs).toBeLessThan(15_000)
       socket.destroy()
-      server = await startServer(environment)
+    })
+
+    test('production without an https PUBLIC_URL says so at the start and in /readyz', async () => {
+      await server.stop()
+      server = await startServer({ ...environment, NODE_ENV: 'production', DRAIN_SECONDS: '0' })
+      expect(server.output()).toContain('WARNING: PUBLIC_URL is not an https address')
+      const { warnings } = (await (await fetch(`${server.url}/readyz`)).json()) as { warnings: string[] }
+      expect(warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not an https address/)])
     })
   })
 })

@@ -54,6 +54,10 @@ it('terminates a connection whose response is not read', async () => {
   await expect.poll(() => countOf(server), { timeout: 10_000 }).toBe(0)
 })
 
+it('of a client that reads nothing waits ten seconds', () => {
+  expect(createHttpServer().timeout).toBe(10_000)
+})
+
 it('keeps a connection whose request is in progress', async () => {
   let answer: () => void = () => undefined
   const worked = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 // Personal data as one file: rate limited, complete, equal to the database, and without data of others.
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
@@ -188,6 +189,8 @@ test('every table that references a user is handled by the export and the erasur
     'udf_keys',
     'workspaces',
   ])
+  const page = await readFile(new URL('../../../docs/operating/privacy.md', import.meta.url), 'utf8')
+  expect(rows.map((row) => row.name).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
 test('every column of the account is in the file, except secrets and duplicates', async () => {

@@ -38,6 +38,23 @@ test('a user who requests too many bars is rejected for a while, and another is 
   expect((await honest.send({ method: 'GET', path: '/api/v1/market/candles/nifty?limit=500' })).statusCode).toBe(200)
 })
 
+test('a user who has received 24 MB waits for new bytes, and another does not', async () => {
+  let nowMs = 0
+  const budget = candleBudget(() => nowMs)
+  const download = (userId: string, body: unknown) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    return budget.run({ userId, bars: 1, response }, () => Promise.resolve(body)).finally(() => response.emit('close'))
+  }
+  const megabyte = 1024 * 1024
+  await download('user', 'x'.repeat(12 * megabyte))
+  // 2 MB over the budget, which a second and a byte pay back.
+  await download('user', [Buffer.alloc(7 * megabyte), Buffer.alloc(7 * megabyte)])
+  await expect(download('user', '')).rejects.toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 2 } })
+  await download('other', '')
+  nowMs = 1_001
+  await download('user', '')
+})
+
 test('four charts with all their shorter candles fit into the budget at once, and it refills', async () => {
   let nowMs = 0
   const budget = candleBudget(() => nowMs)

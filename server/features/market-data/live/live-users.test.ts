@@ -83,6 +83,19 @@ it('closes none of another user, and none if one has left', () => {
   expect(user.gone).toEqual([0, 1])
 })
 
+it('gets no candles while more than 1 MB is unread over all sockets of the user; another user does', () => {
+  const users = liveUsers(manualClock(0))
+  const unread = (waitingBytes: number) => ({ waitingBytes, isUnanswered: false, isIdle: false, giveWay: () => undefined })
+  const full = unread(1024 * 1024 - 1)
+  const [share, other] = [users.admit('user', 'phone', full), users.admit('other', 'desk', unread(0))]
+  expect(share?.take(10)).toBe(true)
+  users.admit('user', 'laptop', unread(1))
+  expect(share?.take(10)).toBe(false)
+  expect(other?.take(10)).toBe(true)
+  full.waitingBytes = 0
+  expect(share?.take(10)).toBe(true)
+})
+
 describe('the messages of one user', () => {
   const messagesAtOnce = 700
   const socketCost = 10
