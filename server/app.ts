@@ -183,7 +183,7 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   }
   serve(app, api.auth, authHandlers({ auth, secondFactor: factors.atSignIn, cookie, device }), gate)
   serve(app, api.users, userHandlers, gate)
-  serve(app, api.sessions, sessionHandlers(services), gate)
+  serve(app, api.sessions, sessionHandlers({ ...services, now }), gate)
   serve(app, api.presence, presenceHandlers(services), gate)
   serve(app, api.audit, auditHandlers(services), gate)
   serve(app, api.chart, chartHandlers(services), gate)

@@ -1,6 +1,7 @@
 // The bound pair of cookie and token: what opens no session, how one ends, and who may end it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { premiumColumns, startMs, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+import { premiumColumns, startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
+import { minuteMs } from '#shared/base/durations.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -108,6 +109,21 @@ test('own sessions are listed and ended, those of others are not found', async (
   expect((await me(phone)).statusCode).toBe(401)
   expect((await me(stranger)).statusCode).toBe(200)
   expect((await desk.client.sessions.list()).data).toHaveLength(1)
+})
+
+test('a session is ended only with a password confirmed in the last 15 minutes', async () => {
+  const phone = await signedIn()
+  const desk = server.browser()
+  await desk.signIn(phone.email)
+  const phoneSession = (await desk.client.sessions.list()).data.find((session) => !session.isCurrent)?.id ?? ''
+  const end = () => desk.client.sessions.end({ params: { id: phoneSession } })
+  server.clock.nowMs += 15 * minuteMs + 1
+  await expect(end()).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
+  expect((await me(phone)).statusCode).toBe(200)
+  await desk.client.passwords.confirm({ body: { password: testPassword } })
+  await end()
+  expect((await me(phone)).statusCode).toBe(401)
+  server.clock.nowMs = startMs
 })
 
 test('a change of role, a suspension and an ended term apply to the next request', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/errors.ts'
+import { adminText } from '#shared/text/en/admin.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeSession } from '#web/testing/factories.ts'
@@ -168,6 +169,21 @@ describe('session list', () => {
     await page.goneFrom('button', 'End the session of Firefox on Linux')
     await page.see('This session')
     expect(server.calls(api.sessions.end).at(-1)?.params).toEqual({ id: idOf(302) })
+  })
+
+  test('asks for the password if the last confirmation is old, and then ends the session', async () => {
+    answerAccountPage()
+    server.on(api.sessions.list, () => ({ success: true, data: [makeSession(), elsewhere] }))
+    const page = openPage('/account', { as: 'free' })
+    await page.see('This session')
+    server.reject(api.sessions.end, new AppError('forbidden', adminText.confirmPassword, { code: 'auth.confirm-password' }))
+    await page.press('End the session of Firefox on Linux')
+    await page.field('Your password')
+    server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
+    server.on(api.sessions.end, () => ({ success: true, message: 'Session ended' }))
+    await page.fill('Your password', 'Kesar-Chai-42')
+    await page.press('Confirm')
+    await page.see('Session ended')
   })
 })
 

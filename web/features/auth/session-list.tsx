@@ -4,6 +4,7 @@ import { accountText as text } from '#shared/text/en/account.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import { client } from '#web/lib/api.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
 import { toast } from '#web/lib/toast-queue.ts'
@@ -28,7 +29,7 @@ function SessionRow({ session }: { readonly session: UserSession }) {
   const cache = useQueryClient()
   const device = deviceName(session.userAgent)
   const end = useMutation({
-    mutationFn: () => client.sessions.end({ params: { id: session.id } }),
+    mutationFn: () => withStepUp(() => client.sessions.end({ params: { id: session.id } })),
     onSuccess: async ({ message }) => {
       toast({ kind: 'ok', text: message })
       await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey })
