@@ -6,7 +6,7 @@ const adapters = [
   '^server/alerts/telegram-alerts[.]ts$',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/metrics/prometheus\.ts$`,
-  String.raw`^server/features/users/presence-[^/]+\.ts$`,
+  String.raw`^server/features/users/presence-(database|redis)\.ts$`,
   '^server/features/market-data/feeds/',
   String.raw`^server/features/market-data/gateway/(bus-memory|redis-(publisher|subscriber))\.ts$`,
 ]

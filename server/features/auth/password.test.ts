@@ -33,7 +33,7 @@ test.each(['standard', 'cheap'] as const)(
 test('calls beyond the queue limit are rejected, and the queue drains again', async () => {
   const results = await Promise.allSettled(Array.from({ length: 130 }, () => passwords.matches('x', undefined)))
   const refused = results.filter((result) => result.status === 'rejected')
-  expect(refused).toHaveLength(130 - 122)
+  expect(refused).toHaveLength(130 - 121)
   expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', details: { code: 'http.busy', retryAfterSeconds: 5 } })
   expect(await passwords.matches('x', undefined)).toBe(false)
 })
@@ -50,7 +50,18 @@ test('sign-in has its own share: a full queue of other work neither rejects nor 
   await hasher.matches('x', undefined, signIn)
   expect(done.length).toBeLessThan(10)
   await Promise.all(other)
-  expect(done).toHaveLength(122)
+  expect(done).toHaveLength(121)
+})
+
+test('a sign-in begins at once beside other work, which takes one of the two places only', async () => {
+  const hasher = passwordHasher('cheap')
+  const others = Array.from({ length: 5 }, () => hasher.hash('x'))
+  const match = hasher.matches('x', undefined, signIn)
+  expect(hasher.load()).toEqual({ 'sign-in': { running: 1, waiting: 0 }, other: { running: 1, waiting: 4 } })
+  await match
+  expect(hasher.load().other.running).toBe(1)
+  await Promise.all(others)
+  expect(hasher.load()).toEqual({ 'sign-in': { running: 0, waiting: 0 }, other: { running: 0, waiting: 0 } })
 })
 
 test('other work has its share next to a full queue of sign-ins', async () => {

@@ -12,6 +12,8 @@ export type HashCost = keyof typeof memoryKibOf
 const other: HashTurn = { queue: 'other', owner: '' }
 
 const parallelMax = 2
+/** The other place stays free for a sign-in, which would else wait for the end of other work. */
+const otherMax = 1
 /** Per queue. */
 const waitingMax = 120
 
@@ -64,23 +66,26 @@ function normalise(password: string): string {
 }
 
 /**
- * Two bounded queues with shared slots: a free slot goes to the queue with fewer running, and to sign-in if equal.
+ * Two bounded queues with shared slots, of which other work takes at most one. A free slot goes to the queue with fewer
+ * running, and to sign-in if equal.
  * Within a queue owners take turns.
  */
 function fairQueues() {
   const newQueue = () => ({ turns: fairQueue<() => void>({ quantum: 1, costOf: () => 1 }), waiting: 0 })
   const running = { 'sign-in': 0, other: 0 }
   const queues = { 'sign-in': newQueue(), other: newQueue() }
+  const hasSlot = (queue: HashQueue): boolean =>
+    running['sign-in'] + running.other < parallelMax && (queue === 'sign-in' || running.other < otherMax)
   function startNext(): void {
     const order: HashQueue[] = running['sign-in'] <= running.other ? ['sign-in', 'other'] : ['other', 'sign-in']
-    const next = order.find((queue) => queues[queue].waiting > 0)
+    const next = order.find((queue) => queues[queue].waiting > 0 && hasSlot(queue))
     if (next === undefined) return
     running[next] += 1
     queues[next].waiting -= 1
     queues[next].turns.next()?.()
   }
   async function inTurn<T>({ queue, owner }: HashTurn, work: () => Promise<T>): Promise<T> {
-    if (running['sign-in'] + running.other >= parallelMax) {
+    if (!hasSlot(queue)) {
       if (queues[queue].waiting >= waitingMax)
         throw new AppError('unavailable', httpServerText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
       queues[queue].waiting += 1
