@@ -1,6 +1,7 @@
 // `npx tezi test-alert`: sends a message to every configured channel.
 import { hostname } from 'node:os'
-import { systemStatusText as text } from '#shared/text/en/system-status.ts'
+import { systemAlertsText as text } from '#shared/text/en/system-alerts.ts'
+import { systemStatusText } from '#shared/text/en/system-status.ts'
 import { readProcessConfig } from '#server/config.ts'
 import { smtpMailer } from '#server/mail/smtp.ts'
 import { alertChannels } from '#server/open-status.ts'
@@ -13,7 +14,7 @@ export async function testAlert(args: readonly string[]): Promise<void> {
   const mailer = smtpUrl === undefined ? undefined : smtpMailer({ smtpUrl, isTlsOptional, siteHost, brandName: site.brandName })
   try {
     const channels = alertChannels(config, mailer)
-    if (channels.length === 0) throw new Error(text.alertsOff)
+    if (channels.length === 0) throw new Error(systemStatusText.alertsOff)
     for (const channel of channels) {
       await channel.send({ subject: text.testSubject(site.brandName), text: text.sentBy(hostname()) })
       console.log(`${channel.kind}: accepted`)

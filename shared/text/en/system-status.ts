@@ -1,4 +1,4 @@
-// Texts of the admin page Status, and of the messages about failures.
+// Texts of the admin page Status.
 
 import { texts } from '../texts.ts'
 
@@ -21,13 +21,6 @@ const steps = {
   mails: 'Test the mail server of SMTP_URL. The log has its answer.',
   backup: 'Is the disk of BACKUP_DIR mounted and not full? The log has the reason.',
 } as const
-
-const list = (details: readonly string[]): string => (details.length === 0 ? '' : ` (${details.join(', ')})`)
-
-interface Check {
-  readonly name: keyof typeof checkNames
-  readonly details: readonly string[]
-}
 
 export const systemStatusText = texts('system-status', {
   status: 'Status',
@@ -81,13 +74,4 @@ export const systemStatusText = texts('system-status', {
 
   alerts: { both: 'Alerts go to mail and Telegram.', mail: 'Alerts go to mail.', telegram: 'Alerts go to Telegram.' },
   alertsOff: 'No alerts: set ALERT_EMAIL, or ALERT_TELEGRAM_TOKEN and ALERT_TELEGRAM_CHAT.',
-
-  failingSubject: (brand: string, checks: readonly Check[]) =>
-    `${brand}: ${checks.map(({ name }) => checkNames[name].toLowerCase()).join(', ')} failing`,
-  failingLine: (check: Check, minutes: number) =>
-    `${checkNames[check.name]}${list(check.details)} has been failing for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}. ${steps[check.name]}`,
-  recoveredSubject: (brand: string) => `${brand}: all checks pass again`,
-  recoveredLine: (name: keyof typeof checkNames) => `${checkNames[name]} works again.`,
-  testSubject: (brand: string) => `${brand}: test of the alerts`,
-  sentBy: (host: string) => `Sent by the Tezi process on ${host}.`,
 })
