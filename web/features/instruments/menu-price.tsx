@@ -2,7 +2,7 @@
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
 import { cn } from '#web/lib/cn.ts'
-import { formatChange } from '#web/lib/format-number.ts'
+import { formatChange } from '#shared/base/format-number.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import type { MenuPrice } from '#web/features/market-data/menu-prices.ts'
 import { priceText } from '#web/features/market-data/price-text.ts'

@@ -1,5 +1,5 @@
 // Open, high, low and close of the candle under the pointer, at the top left of the chart.
-import { formatChange, formatNumber } from '#web/lib/format-number.ts'
+import { formatChange, formatNumber } from '#shared/base/format-number.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import type { DemoMarket } from './demo-markets.ts'
 import type { DemoCandle } from './series.ts'

@@ -1,7 +1,7 @@
 // Key figures of the answering process's market data.
 import type { MarketOverview } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-import { formatNumber } from '#web/lib/format-number.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
 import { FactGrid, type Fact } from '#web/ui/fact-grid.tsx'
 
 export function MarketFacts({ market, isBusy }: { readonly market: MarketOverview; readonly isBusy: boolean }) {

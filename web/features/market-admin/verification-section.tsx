@@ -1,7 +1,7 @@
 // Last verification of stored candles: its time, its findings and what remains.
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { findingKinds, leftOf, type Finding, type VerifyReport } from '#shared/market-data/verify-report.ts'
-import { formatNumber } from '#web/lib/format-number.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'

@@ -4,7 +4,7 @@ import { findReferenceIssue } from '#shared/subscriptions/reference.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import type { User } from '#shared/users/user.ts'
-import { formatMoney } from '#web/lib/money.ts'
+import { formatMoney } from '#shared/base/money.ts'
 
 export type PurchaseField = 'type' | 'utrNo'
 

@@ -2,7 +2,7 @@
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
-import { formatNumber } from '#web/lib/format-number.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
 import { FactGrid, type Fact } from '#web/ui/fact-grid.tsx'
 import { momentText } from './backup-facts.tsx'
 

@@ -1,7 +1,7 @@
 // Tables of the price sources and of the jobs.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
-import { formatNumber } from '#web/lib/format-number.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
 import { ageText } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'

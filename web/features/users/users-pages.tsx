@@ -1,7 +1,7 @@
 // Range of shown users, and pagination.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
-import { formatNumber } from '#web/lib/format-number.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
 import { Pagination } from '#web/ui/pagination.tsx'
 
 export interface UsersPagesProps {
