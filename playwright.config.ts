@@ -37,8 +37,9 @@ export default defineConfig({
   ],
   // `npm test` leaves out what `npm run test:slow` runs: long comparisons of pixels, and what waits for limits of the server.
   projects: [
-    { name: 'fast', grepInvert: /@slow/ },
+    { name: 'fast', grepInvert: /@slow|@pictures/ },
     { name: 'slow', grep: /@slow/ },
+    { name: 'pictures', grep: /@pictures/ },
   ],
   use: {
     launchOptions: { executablePath: process.env['CHROME_PATH'], args: [...browserFlags, onlyThisMachine] },

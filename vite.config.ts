@@ -10,6 +10,7 @@ import { checkedPage } from './scripts/vite/checked-page.ts'
 import { keptCalls } from './scripts/vite/kept-calls.ts'
 import { namedSite } from './scripts/vite/named-site.ts'
 import { pageChunks } from './scripts/vite/page-chunks.ts'
+import { prerender } from './scripts/vite/prerender.ts'
 import { precompress } from './scripts/vite/precompress.ts'
 import { sourceMaps } from './scripts/vite/source-maps.ts'
 
@@ -26,6 +27,7 @@ export default defineConfig({
     appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
     checkedPage(),
     namedSite(),
+    prerender(),
     precompress(),
     sourceMaps(),
   ],
@@ -39,6 +41,7 @@ export default defineConfig({
     // A font or picture inside a style sheet as data: would be refused by the page's own security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: ['index.html', 'start.ts'].map((name) => resolve(import.meta.dirname, 'web', name)),
       // Building a schema has no effect but its value, so a schema that a page does not use may go.
       treeshake: { manualPureFunctions: ['z', 'route', 'texts'] },
       output: {

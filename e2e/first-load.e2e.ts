@@ -1,9 +1,15 @@
 // The byte budget counts exactly the files that a browser fetches.
-import { firstLoadFiles, readBudget } from '../scripts/first-load.ts'
+import { firstLoadFiles, readBudget, type PageBudget } from '../scripts/first-load.ts'
 import { addPerson } from './harness/people.ts'
 import { expectEventually, test } from './harness/test.ts'
 
 const { pages } = readBudget()
+
+function budgetOf(name: string): PageBudget {
+  const found = pages[name]
+  if (found === undefined) throw new Error(`There is no budget for ${name}`)
+  return found
+}
 
 test.describe('a first visit', () => {
   for (const [name, path, kind] of [
@@ -24,7 +30,7 @@ test.describe('a first visit', () => {
         },
       })
       await page.waitForLoadState('networkidle')
-      const counted = firstLoadFiles(pages[name]?.chunks ?? [])
+      const counted = firstLoadFiles(budgetOf(name))
       await expectEventually(() => [...fetched].toSorted()).toEqual(counted.toSorted())
     })
   }

@@ -93,13 +93,12 @@ test.describe('the router', () => {
     [418, 'Unexpected Application Error!'],
   ] as const) {
     test(`handles a screen that denies access with ${status} by a page of its own`, async ({ open, pageErrors }) => {
-      const body = `export function LoginScreen() { throw { status: ${status}, statusText: '', internal: false, data: null } }`
-      const { page } = await open('/', {
+      const body = `export function PrivacyScreen() { throw { status: ${status}, statusText: '', internal: false, data: null } }`
+      const { page } = await open('/privacy', {
         before: async (fresh) => {
-          await fresh.route(/\/assets\/login-[^/]+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+          await fresh.route(/\/assets\/privacy-[^/]+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
         },
       })
-      await page.getByRole('link', { name: 'Start Analysis' }).first().click()
       await see(page, words)
       await page.getByRole('img').first().waitFor()
       await page.getByRole('link', { name: 'Go to Homepage' }).waitFor()

@@ -10,7 +10,6 @@ export const built = join(root, 'dist/web')
 
 const chunkSchema = z.object({
   file: z.string(),
-  isEntry: z.boolean().default(false),
   imports: z.array(z.string()).default([]),
   css: z.array(z.string()).default([]),
 })
@@ -19,11 +18,19 @@ const budgetSchema = z.object({
   fontBytesMax: z.number(),
   pages: z.record(
     z.string(),
-    // `chunks` are the modules that this page loads in addition to the entry, as their importers name them.
-    z.object({ chunks: z.array(z.string()), filesMax: z.number(), brotliBytesMax: z.number(), gzipBytesMax: z.number() }),
+    // `document` is the built page; `chunks` are the modules that it loads in addition to its entry, as their importers name them.
+    z.object({
+      document: z.string(),
+      entry: z.string(),
+      chunks: z.array(z.string()),
+      filesMax: z.number(),
+      brotliBytesMax: z.number(),
+      gzipBytesMax: z.number(),
+    }),
   ),
 })
 
+export type PageBudget = z.output<typeof budgetSchema>['pages'][string]
 type Manifest = z.output<typeof manifestSchema>
 
 export function readBudget(): z.output<typeof budgetSchema> {
@@ -34,10 +41,11 @@ export function readBudget(): z.output<typeof budgetSchema> {
  * Scripts and styles of a first visit, as paths inside the build.
  * @throws Error if a chunk is not a module of the build, such as after a rename
  */
-export function firstLoadFiles(chunks: readonly string[]): readonly string[] {
+export function firstLoadFiles({ entry, chunks }: Pick<PageBudget, 'entry' | 'chunks'>): readonly string[] {
   const manifest = read(join(built, '.vite/manifest.json'), manifestSchema)
-  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
-  return [...new Set([...entries, ...chunks].flatMap((name) => filesOf(manifest, name)))]
+  // Every page has the styles of the app.
+  const styles = filesOf(manifest, 'index.html').filter((file) => file.endsWith('.css'))
+  return [...new Set([...styles, ...[entry, ...chunks].flatMap((name) => filesOf(manifest, name))])]
 }
 
 /** Files of a module and of all its static imports; dynamic imports do not count. */

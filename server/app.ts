@@ -90,7 +90,7 @@ function newApp(options: AppOptions, sendPage: SendPage | undefined): FastifyIns
     // These bypass the hooks, so they get their headers here.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id)
-      if (sendPage !== undefined && isPageRequest(request)) sendPage(reply, 400)
+      if (sendPage !== undefined && isPageRequest(request)) void sendPage(reply, 400)
       else answerError(error, request, reply.headers(apiHeaders))
     },
     routerOptions: { maxParamLength: 200, caseSensitive: true, ignoreTrailingSlash: false },
@@ -102,7 +102,15 @@ function newApp(options: AppOptions, sendPage: SendPage | undefined): FastifyIns
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, now, services } = options
   const { auth, isHidden, views } = services
-  const sendPage = pageSender(options.webRoot, options.site)
+  const isHttps = options.publicOrigin?.startsWith('https:') === true
+  const cookie = sessionCookie(isHttps)
+  const isShown = (path: string) => isPage(path) && !isHidden(findInstrumentAt(path)?.slug ?? '')
+  const sendPage = pageSender({
+    webRoot: options.webRoot,
+    site: services.landing,
+    hasSession: (request) => cookie.read(request) !== undefined,
+    isChart: (path) => findInstrumentAt(path) !== undefined,
+  })
   const app = newApp(options, sendPage)
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
@@ -110,8 +118,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.drain !== undefined) addDrainHooks(app, options.drain)
   await app.register(cookiePlugin)
 
-  const isHttps = options.publicOrigin?.startsWith('https:') === true
-  const cookie = sessionCookie(isHttps)
   const device = deviceCookie({ isHttps, key: options.keyFor('device'), now })
   const operator = operatorService({
     market: options.market,
@@ -157,8 +163,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
   await servePages(app, {
     webRoot: options.webRoot,
+    site: options.site,
     sendPage,
-    isPage: (path) => isPage(path) && !isHidden(findInstrumentAt(path)?.slug ?? ''),
+    isPage: isShown,
   })
   return app
 }

@@ -1,5 +1,6 @@
 // The configuration: defaults without any settings, and one clear line per invalid value, without its secret.
 import { expect, test } from 'vitest'
+import { defaultSite } from '#shared/base/site.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 test('no environment at all gives a usable configuration', () => {
@@ -30,7 +31,9 @@ test('no environment at all gives a usable configuration', () => {
     hasRateLimits: true,
     passwordHashCost: 'standard',
     trustedProxies: [],
+    hasLiveClaims: false,
     site: {
+      ...defaultSite,
       brandName: 'Tezi',
       supportUrl: 'https://t.me/tezi_support',
       tradingViewMount: 'iframe',
@@ -55,6 +58,17 @@ test('no environment at all gives a usable configuration', () => {
       brokers: { kiteLoginUrl: undefined, kiteApp: undefined, hosts: new Set() },
     },
   })
+})
+
+test('claims of the landing page are a figure and what it counts', () => {
+  const { site, hasLiveClaims } = readConfig({ LANDING_CLAIMS: '27 charts; 3 analysts;22 assets; 99.9% data accuracy' })
+  expect(hasLiveClaims).toBe(false)
+  expect(site.claims).toEqual([
+    { figure: '27', what: 'charts' },
+    { figure: '3', what: 'analysts' },
+    { figure: '22', what: 'assets' },
+    { figure: '99.9%', what: 'data accuracy' },
+  ])
 })
 
 test('every name is read', () => {
@@ -96,6 +110,7 @@ test('every name is read', () => {
     ALERT_TELEGRAM_URL: 'http://127.0.0.1:8081/',
     SERVER_SECRET: 'a secret of thirty-two characters',
     TRADINGVIEW_MOUNT: 'script',
+    LANDING_CLAIMS: 'live',
     RATE_LIMITS: 'on',
     PASSWORD_HASHES: 'standard',
     TRUSTED_PROXIES: '10.0.0.0/8,::1',
@@ -150,7 +165,9 @@ test('every name is read', () => {
     hasRateLimits: true,
     passwordHashCost: 'standard',
     trustedProxies: ['10.0.0.0/8', '::1'],
+    hasLiveClaims: true,
     site: {
+      ...defaultSite,
       brandName: 'Charts',
       supportUrl: 'https://wa.me/910000000000',
       tradingViewMount: 'script',
@@ -229,6 +246,10 @@ test.each([
   [{ PUBLIC_URL: 'tezi.example' }, 'PUBLIC_URL: must be a URL that starts with http:// or https://'],
   [{ PUBLIC_URL: 'https://tezi.example/app' }, 'PUBLIC_URL: must not have a path'],
   [{ SUPPORT_URL: 'javascript:alert(1)' }, 'SUPPORT_URL: must be a URL that starts with https:// or mailto:'],
+  [
+    { LANDING_CLAIMS: '5+ charts; many' },
+    'LANDING_CLAIMS: must be live, or 4 claims such as "5+ charts; 1M+ analysts", separated by semicolons',
+  ],
   [{ TRADINGVIEW_MOUNT: 'inline' }, 'TRADINGVIEW_MOUNT: must be iframe or script'],
   [{ RATE_LIMITS: 'false' }, 'RATE_LIMITS: must be on or off'],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be development, production or test'],

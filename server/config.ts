@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
-import { defaultSite, type Site } from '#shared/base/site.ts'
+import type { Site } from '#shared/base/site.ts'
 import { alertConfigOf, alertVariables, type AlertConfig } from './alert-variables.ts'
 import { backupConfigOf, backupVariables, type BackupConfig } from './backup-variables.ts'
 import { poolLimitsDefault, type PoolLimits } from './db/database.ts'
@@ -10,6 +10,7 @@ import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
 import type { LogSettings } from './log.ts'
 import { logVariables } from './log-variables.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
+import { siteSettingsOf, siteVariables } from './site-variables.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { hostName, key32, portNumber, urlOf, wholeNumber } from './variable-kinds.ts'
 
@@ -54,6 +55,8 @@ export interface Config {
   readonly passwordHashCost: 'standard' | 'cheap'
   /** Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted; empty means none. */
   readonly trustedProxies: readonly string[]
+  /** Whether the landing page shows counts instead of `site.claims`. */
+  readonly hasLiveClaims: boolean
   readonly site: Site
   readonly market: MarketConfig
 }
@@ -96,12 +99,10 @@ const environmentSchema = z.object({
   PUBLIC_URL: urlOf(['http:', 'https:'])
     .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
     .optional(),
-  BRAND_NAME: z.string().trim().min(1).max(40).default(defaultSite.brandName),
-  SUPPORT_URL: urlOf(['https:', 'mailto:']).default(defaultSite.supportUrl),
+  ...siteVariables,
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
   SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
   ...alertVariables,
-  TRADINGVIEW_MOUNT: z.enum(['iframe', 'script'], 'must be iframe or script').default(defaultSite.tradingViewMount),
   SERVER_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PASSWORD_HASHES: z.enum(['standard', 'cheap'], 'must be standard or cheap').default('standard'),
@@ -190,13 +191,7 @@ export function readConfig(environment: Variables): Config {
     hasRateLimits: values.RATE_LIMITS === 'on',
     passwordHashCost: values.PASSWORD_HASHES,
     trustedProxies: values.TRUSTED_PROXIES,
-    site: {
-      brandName: values.BRAND_NAME,
-      supportUrl: values.SUPPORT_URL,
-      tradingViewMount: values.TRADINGVIEW_MOUNT,
-      hasMail: values.SMTP_URL !== undefined || values.NODE_ENV === 'development',
-      firstChart: values.CHART_FIRST,
-    },
+    ...siteSettingsOf(values),
     market: marketConfigOf({ ...values, MARKET_DEMO: values.MARKET_DEMO ?? byMode.MARKET_DEMO }),
   }
 }

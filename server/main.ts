@@ -163,6 +163,7 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
   opened.defer(() => mailer?.close())
   return {
     ...config,
+    site: { ...config.site, origin: linkOrigin },
     db,
     limits,
     presence,

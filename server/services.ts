@@ -11,6 +11,7 @@ import { AuthService } from './features/auth/service.ts'
 import { UdfKeyService } from './features/auth/udf-keys/udf-key-service.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
 import { chartServices } from './features/chart/chart-services.ts'
+import { landingService } from './features/landing/service.ts'
 import { candleBudget, noCandleBudget } from './features/market-data/history/candle-budget.ts'
 import { candlesService } from './features/market-data/history/candles-service.ts'
 import { marketData, type MarketWiring } from './features/market-data/live/market-data.ts'
@@ -52,6 +53,8 @@ export interface ServicesDeps {
   readonly linkOrigin: string
   readonly publicOrigin: string | undefined
   readonly site: Site
+  /** True if the landing page shows counts instead of the configured claims. */
+  readonly hasLiveClaims?: boolean
   readonly secretBox: SecretBox
   /** True if admins must use two-factor sign-in. */
   readonly needsAdminFactor: boolean
@@ -88,6 +91,17 @@ export function composeServices(deps: ServicesDeps) {
   const { brokers, own, ownMarketOf } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
   const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
   const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
+  const users = usersService({ db, presence, now })
+  const plans = new PlansService({ db, audit, now })
+  const landing = landingService({
+    site: deps.site,
+    hasLiveClaims: deps.hasLiveClaims === true,
+    offers: () => plans.offers(),
+    countUsers: () => users.count(),
+    isHidden,
+    now,
+    onError,
+  })
   const workspaces = workspaceService({ db, now })
   const pages = new SocketPresence({ presence, clock: deps.market.clock, onError })
 
@@ -112,10 +126,11 @@ export function composeServices(deps: ServicesDeps) {
     udf: new UdfService({ ...shown, adjustmentOf: (viewer) => workspaces.adjustment(viewer) }),
     budget: hasRateLimits ? candleBudget(monotonic) : noCandleBudget,
     workspaces,
-    users: usersService({ db, presence, now }),
+    landing,
+    users,
     pages,
     adminUsers: new AdminUsersService({ db, limits, now }),
-    plans: new PlansService({ db, audit, now }),
+    plans,
     subscriptions: new SubscriptionsService({ db, limits, now }),
     privacy: privacyService({ db, limits, presence, now, onError }),
     errorReports: errorReportsService({ limits, sourceMaps }),

@@ -6,8 +6,17 @@ import { session } from '#web/lib/storage.ts'
 const root = document.getElementById('root')
 const token = session.token()
 
+// A prerendered page has its own entry and loads this file only as a part of others.
+const isPrerendered = document.documentElement.dataset['prerendered'] !== undefined
+
 // Browsers without Temporal load a polyfill first, with the app.
-if (root !== null && token !== undefined && 'Temporal' in globalThis && !/^\/(?:account|admin|login)/.test(location.pathname)) {
+if (
+  !isPrerendered &&
+  root !== null &&
+  token !== undefined &&
+  'Temporal' in globalThis &&
+  !/^\/(?:account|admin|login)/.test(location.pathname)
+) {
   openEarlySocket(location.origin, token)
   import('#web/features/chart/native/start-early.ts')
     .then(({ startEarlyChart }) => startEarlyChart(location, root))
@@ -17,7 +26,7 @@ if (root !== null && token !== undefined && 'Temporal' in globalThis && !/^\/(?:
       preloadApp()
       openApp()
     })
-} else openApp()
+} else if (!isPrerendered) openApp()
 
 function openApp(): void {
   void import('#web/app/open-app.tsx').then((app) => app.openApp())

@@ -5,7 +5,7 @@ const fontName = /inter-latin-wght-normal-[\w-]+\.woff2$/
 const inlineStyle = /<style[\s>]|\sstyle=/i
 const inlineHandler = /\son[a-z]+=/i
 const scripts = /<script([^>]*)>([\s\S]*?)<\/script>/gi
-const looseDataBlock = /<script type="application\/json" id="site">\s*\{\}\s*<\/script>/
+const looseDataBlock = /(<script type="application\/(?:ld\+)?json" id="[\w-]+">)\s*\{\}\s*(<\/script>)/g
 const dataBlock = '<script type="application/json" id="site">{}</script>'
 
 /** Fails the build with the reason. */
@@ -16,8 +16,8 @@ export function checkedPage(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (source, { bundle }) => {
-        // The formatter breaks the block into lines; the server needs it in one line.
-        const html = source.replace(looseDataBlock, dataBlock)
+        // The formatter breaks the blocks into lines; the server needs them in one line.
+        const html = source.replaceAll(looseDataBlock, '$1{}$2')
         const issue = findIssue(html)
         if (issue !== undefined) throw new Error(`index.html: ${issue}`)
         const font = Object.keys(bundle ?? {}).find((name) => fontName.test(name))
@@ -33,7 +33,7 @@ function findIssue(html: string): string | undefined {
   if (!html.includes(dataBlock)) return 'the block that the server fills is missing'
   if (inlineStyle.test(html)) return 'inline style'
   const markup = html.replace(scripts, (_, attributes: string, text: string) =>
-    text.trim() === '' || attributes.includes('application/json') ? '' : '<inline>',
+    text.trim() === '' || attributes.includes('application/json') || attributes.includes('application/ld+json') ? '' : '<inline>',
   )
   if (markup.includes('<inline>')) return 'inline script'
   return inlineHandler.test(markup) ? 'inline event handler' : undefined

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin, type Rolldown } from 'vite'
 
-/** Modules that each page loads in addition to the entry, relative to the source folder. */
-type Pages = Readonly<Record<string, { readonly chunks: readonly string[] }>>
+/** Entry of each page, and modules that it loads in addition, relative to the source folder. */
+type Pages = Readonly<Record<string, { readonly entry: string; readonly chunks: readonly string[] }>>
+
+/** Stay in the entry's own file; the page would name every file that it imports otherwise. */
+const entry = /\/web\/(main\.tsx|start\.ts)$/
 
 /** Builds once without writing, because only a build knows the remaining modules of a page's imports. */
 export function pageChunks(pages: Pages): Plugin {
@@ -12,13 +15,13 @@ export function pageChunks(pages: Pages): Plugin {
     name: 'page-chunks',
     apply: 'build',
     async config({ root = '', build: { rolldownOptions } = {} }) {
-      const chunks = await chunksOf(root, rolldownOptions?.treeshake)
+      const chunks = await chunksOf(root, rolldownOptions)
       const modules = new Map(
         Object.entries(pages).map(([page, parts]) => [
           page,
           modulesOf(
             chunks,
-            parts.chunks.map((part) => join(root, part)),
+            [parts.entry, ...parts.chunks].map((part) => join(root, part)),
           ),
         ]),
       )
@@ -30,30 +33,34 @@ export function pageChunks(pages: Pages): Plugin {
 /** Chunk name of a module id; null for a module that no page loads statically. */
 function chunkNamer(pages: ReadonlyMap<string, ReadonlySet<string>>): (id: string) => string | null {
   return (id) => {
+    if (entry.test(id)) return null
     const names = [...pages].flatMap(([page, modules]) => (modules.has(id) ? [page] : []))
     if (names.length === 0) return null
     return names.length === pages.size ? 'shared' : names.join('-')
   }
 }
 
-async function chunksOf(root: string, treeshake: Rolldown.InputOptions['treeshake'] = true): Promise<Rolldown.OutputChunk[]> {
+async function chunksOf(root: string, { input, treeshake = true }: Rolldown.InputOptions = {}): Promise<Rolldown.OutputChunk[]> {
   const built = await build({
     root,
     configFile: false,
     logLevel: 'silent',
     plugins: [react()],
-    build: { write: false, minify: false, reportCompressedSize: false, rolldownOptions: { treeshake } },
+    build: {
+      write: false,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: { treeshake, ...(input === undefined ? {} : { input }) },
+    },
   })
   const outputs = (Array.isArray(built) ? built : [built]) as Rolldown.RolldownOutput[]
   return outputs.flatMap(({ output }) => output.filter((part) => part.type === 'chunk'))
 }
 
-/** Modules of the chunks of these entries, and of all their static imports. */
+/** Modules of the chunks of these modules, and of all their static imports. */
 function modulesOf(chunks: readonly Rolldown.OutputChunk[], entries: readonly string[]): ReadonlySet<string> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const open = chunks
-    .filter(({ isEntry, facadeModuleId }) => isEntry || entries.includes(facadeModuleId ?? ''))
-    .map(({ fileName }) => fileName)
+  const open = chunks.filter(({ facadeModuleId }) => entries.includes(facadeModuleId ?? '')).map(({ fileName }) => fileName)
   const seen = new Set<string>()
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (seen.has(file)) continue

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(path.join(webRoot, 'assets'))
   writeFileSync(
     path.join(webRoot, 'index.html'),
-    '<!doctype html><title>Tezi · Live charts</title><script type="application/json" id="site">{}</script><div id="root"></div>',
+    '<!doctype html><title>{{brandName}} · Live charts</title><script type="application/json" id="site">{}</script><div id="root"></div>',
   )
   writeFileSync(path.join(webRoot, 'assets/app-1a2b.js'), 'export {}')
   writeFileSync(path.join(webRoot, 'robots.txt'), 'User-agent: *')

@@ -3,37 +3,57 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { defaultSite, siteElementId, type Site } from '#shared/base/site.ts'
+import type { Site } from '#shared/base/site.ts'
 import { AppError } from '#shared/http/errors.ts'
 import { httpServerText } from '#shared/text/en/http.ts'
+import { appPage, encodingOf, openBuiltPages, pageFor } from './built-pages.ts'
+import { escapeJson, escapeMarkup, fillTokens } from './page-template.ts'
 import { commonHeaders, pagePolicy } from './security-headers.ts'
 
 export interface PagesOptions {
   /** Folder of the built web client; undefined serves no files. */
   readonly webRoot: string | undefined
+  readonly site: Site
   /** Undefined serves no pages. */
   readonly sendPage: SendPage | undefined
   /** Whether a path is one of the product's pages; others get the same page with status 404. */
   readonly isPage: (path: string) => boolean
 }
 
-/** Sends the page with a status; the router in it shows 400 and 405, which no address reveals. */
-export type SendPage = (reply: FastifyReply, status: 200 | 400 | 404 | 405) => FastifyReply
+export interface PageSenderOptions {
+  readonly webRoot: string | undefined
+  /** The settings with today's claims and prices; never rejects. */
+  readonly site: () => Promise<Site>
+  readonly hasSession: (request: FastifyRequest) => boolean
+  readonly isChart: (path: string) => boolean
+}
 
-/** Reads the page, once at startup; undefined without a web client. */
-export function pageSender(webRoot: string | undefined, site: Site): SendPage | undefined {
+/** Sends the page with a status; the router in it shows 400 and 405, which no address reveals. */
+export type SendPage = (reply: FastifyReply, status: 200 | 400 | 404 | 405) => Promise<FastifyReply>
+
+/** Reads the pages, once at startup; undefined without a web client. */
+export function pageSender({ webRoot, site: readSite, hasSession, isChart }: PageSenderOptions): SendPage | undefined {
   if (webRoot === undefined) return undefined
-  const page = readPage(webRoot, site)
-  const errorPages = new Map(
-    ([400, 405] as const).map((errorStatus) => [errorStatus as number, readPage(webRoot, { ...site, errorStatus })]),
-  )
-  const headers = { ...commonHeaders, 'cache-control': 'no-cache', 'content-security-policy': pagePolicy(site.tradingViewMount) }
-  return (reply, status) =>
-    reply
-      .code(status)
-      .headers(headers)
-      .type('text/html; charset=utf-8')
-      .send(errorPages.get(status) ?? page)
+  const page = openBuiltPages(webRoot)
+  return async (reply, status) => {
+    const site = await readSite()
+    const { request } = reply
+    const visit = { path: pathOf(request), query: request.url.split('?')[1] ?? '' }
+    const name = status === 200 ? pageFor({ ...visit, hasSession: hasSession(request), isChart: isChart(visit.path) }, site) : appPage
+    const { etag, bodies } = page(name, site, status === 400 || status === 405 ? status : undefined)
+    const encoding = encodingOf(request.headers['accept-encoding'])
+    const headers = {
+      ...commonHeaders,
+      'cache-control': 'no-cache',
+      'content-security-policy': pagePolicy(site.tradingViewMount),
+      // A sign-in changes the page of an address.
+      vary: 'accept-encoding, cookie',
+      etag,
+    }
+    if (status === 200 && request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).headers(headers).send()
+    if (encoding !== 'identity') void reply.header('content-encoding', encoding)
+    return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(bodies[encoding])
+  }
 }
 
 /** True for a request that a person makes in the address bar: no call, no asset. */
@@ -42,7 +62,7 @@ export function isPageRequest(request: FastifyRequest): boolean {
 }
 
 /** Registers assets, the redirect of pages in other letters, and the handlers that send the page. */
-export async function servePages(app: FastifyInstance, { webRoot, sendPage, isPage }: PagesOptions): Promise<void> {
+export async function servePages(app: FastifyInstance, { webRoot, site, sendPage, isPage }: PagesOptions): Promise<void> {
   if (webRoot !== undefined) {
     await app.register(fastifyStatic, {
       root: path.resolve(webRoot, 'assets'),
@@ -54,13 +74,13 @@ export async function servePages(app: FastifyInstance, { webRoot, sendPage, isPa
       maxAge: '365d',
       decorateReply: false,
     })
-    serveRootFiles(app, webRoot)
+    serveRootFiles(app, webRoot, site)
   }
   if (sendPage !== undefined)
     // Before the body is read, whose type would be rejected first.
     app.addHook('onRequest', (request, reply, done) => {
       if (isRead(request) || !isPage(pathOf(request))) return done()
-      sendPage(reply.header('allow', 'GET, HEAD'), 405)
+      void sendPage(reply.header('allow', 'GET, HEAD'), 405)
     })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const asked = pathOf(request)
@@ -84,14 +104,24 @@ const rootTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
+  '.xml': 'application/xml',
+  '.jpg': 'image/jpeg',
 }
 
-/** The few files at the root (icon, robots), listed at startup, so that no other file can be requested. */
-function serveRootFiles(app: FastifyInstance, webRoot: string): void {
+const escapes: Readonly<Record<string, (text: string) => string>> = {
+  '.txt': (text) => text,
+  '.xml': escapeMarkup,
+  '.webmanifest': escapeJson,
+}
+
+/** The few files at the root (icons, robots, site map), listed at startup, so that no other file can be requested. */
+function serveRootFiles(app: FastifyInstance, webRoot: string, site: Site): void {
   for (const name of readdirSync(webRoot)) {
     const type = rootTypes[path.extname(name)]
     if (type === undefined) continue
-    const content = readFileSync(path.join(webRoot, name))
+    const bytes = readFileSync(path.join(webRoot, name))
+    const escape = escapes[path.extname(name)]
+    const content = escape === undefined ? bytes : fillTokens(bytes.toString(), site, escape)
     app.get(`/${name}`, (_request, reply) => reply.header('cache-control', 'public, max-age=86400').type(type).send(content))
   }
 }
@@ -99,22 +129,4 @@ function serveRootFiles(app: FastifyInstance, webRoot: string): void {
 /** A path with a dot or an escape is a file request; pages have neither. */
 function isFileLike(pathOnly: string): boolean {
   return /[.%\\]/.test(pathOnly)
-}
-
-function readPage(webRoot: string, site: Site): string {
-  const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
-  const html = readFileSync(path.join(webRoot, 'index.html'), 'utf8')
-  return html
-    .replace(
-      new RegExp(`(<script[^>]*id="${siteElementId}"[^>]*>)[^<]*(</script>)`),
-      (_, open: string, close: string) => open + json + close,
-    )
-    .replace(
-      /<title>([^<]*)<\/title>/,
-      (_, title: string) => `<title>${title.replace(defaultSite.brandName, escapeText(site.brandName))}</title>`,
-    )
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

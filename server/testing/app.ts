@@ -51,6 +51,8 @@ export interface TestAppOptions extends Partial<Pick<AppOptions, 'readiness' | '
   readonly trustedProxies?: readonly string[]
   readonly webRoot?: string
   readonly site?: Partial<Site>
+  /** True for counts instead of the configured claims. */
+  readonly hasLiveClaims?: boolean
   readonly warnings?: readonly string[]
   readonly requestLogShare?: number
   /** True for a test that changes the schema. */
@@ -111,6 +113,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     onError,
     publicOrigin: options.publicOrigin,
     site: { ...defaultSite, ...options.site },
+    hasLiveClaims: options.hasLiveClaims === true,
     webRoot: options.webRoot,
   }
   const services = composeServices(deps)

@@ -1,19 +1,17 @@
-// Opens the app in the page.
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
+// Opens the app in the page: draws it, or brings the prerendered page to life.
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { prefetchUser } from '#web/features/auth/api.ts'
 import { watchSession } from '#web/lib/query.ts'
 import { site } from '#web/lib/site.ts'
 import { session } from '#web/lib/storage.ts'
 import { watchErrors } from '#web/lib/watch-errors.ts'
+import { App } from './app.tsx'
 import { paths } from './paths.ts'
-import { Providers } from './providers.tsx'
 import { createRouter } from './router.tsx'
-import { warmUp } from './screens.tsx'
+import { firstScreen, warmUp } from './screens.tsx'
 
-/** Once per page. */
-export function openApp(): void {
+/** Once per page. Resolves when it reacts to input. */
+export async function openApp(): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('The page has no root element')
   document.title = `${site.brandName}: live charts for traders`
@@ -23,11 +21,14 @@ export function openApp(): void {
   prefetchUser()
   // Preloads while the success message of the sign-in is shown.
   session.onSave(() => warmUp(paths.home))
-  createRoot(root).render(
-    <StrictMode>
-      <Providers>
-        <RouterProvider router={createRouter()} />
-      </Providers>
-    </StrictMode>,
-  )
+
+  const router = createRouter()
+  // A prerendered page is a visitor's; the screen of a user replaces it.
+  const isPrerendered = document.documentElement.dataset['prerendered'] !== undefined && session.token() === undefined
+  if (isPrerendered) await firstScreen(router)
+  await new Promise<void>((resolve) => {
+    const app = <App router={router} onShown={resolve} />
+    if (isPrerendered) hydrateRoot(root, app)
+    else createRoot(root).render(app)
+  })
 }

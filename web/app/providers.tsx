@@ -5,8 +5,15 @@ import { useUser } from '#web/features/auth/api.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
 
+export interface ProvidersProps {
+  readonly children: ReactNode
+  /** Called after the first commit. */
+  readonly onShown?: (() => void) | undefined
+}
+
 /** Wraps the router. */
-export function Providers({ children }: { readonly children: ReactNode }) {
+export function Providers({ children, onShown }: ProvidersProps) {
+  useEffect(() => onShown?.(), [onShown])
   return (
     <QueryClientProvider client={queryClient}>
       {children}

@@ -15,7 +15,7 @@ const charts: RouteObject[] = chartPaths.map((path) =>
   path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
 )
 
-const routes: RouteObject[] = [
+export const routes: readonly RouteObject[] = [
   {
     element: <Root />,
     errorElement: <ErrorScreen />,
@@ -55,7 +55,7 @@ const routes: RouteObject[] = [
 
 /** Creates the router, once at startup. */
 export function createRouter({ errorStatus }: Pick<Site, 'errorStatus'> = site): ReturnType<typeof createBrowserRouter> {
-  return createBrowserRouter(errorStatus === undefined ? routes : [errorRoute(errorStatus)])
+  return createBrowserRouter(errorStatus === undefined ? [...routes] : [errorRoute(errorStatus)])
 }
 
 /** The server has rejected the request, whatever its address is. */

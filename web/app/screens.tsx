@@ -1,5 +1,6 @@
 // Screens by name; each is its own chunk, loaded on first use or preloaded for the address.
 import type { ComponentType, ReactNode } from 'react'
+import type { createMemoryRouter } from 'react-router'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
@@ -74,6 +75,19 @@ export function warmUp(path: string): void {
   }
   const other = path.startsWith(paths.admin) ? load.status : others[path]
   for (const fetchChunk of other === undefined ? charts : [other]) fetchChunk().catch(() => undefined)
+}
+
+/** Resolves when the first screen of a visitor can be rendered at once, as the build has rendered it. */
+export async function firstScreen(router: ReturnType<typeof createMemoryRouter>): Promise<void> {
+  if (findInstrumentAt(router.state.location.pathname) !== undefined) await LandingScreen.preload()
+  if (router.state.initialized) return
+  await new Promise<void>((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 /** Clock and countdown need Temporal; browsers without it load the polyfill before the first screen that uses it. */

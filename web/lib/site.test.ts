@@ -17,6 +17,15 @@ test.each([
   expect(readSite(text)).toEqual(defaultSite)
 })
 
+test('claims and prices come from the server', () => {
+  const claims = [{ figure: '27', what: 'charts' }]
+  expect(readSite(JSON.stringify({ claims, prices: { regular: '₹999 for 1 month' } }))).toEqual({
+    ...defaultSite,
+    claims,
+    prices: { regular: '₹999 for 1 month', crypto: '' },
+  })
+})
+
 test('known values replace the defaults one by one', () => {
   expect(readSite('{"brandName":"Bazaar","tradingViewMount":"script","hasMail":true}')).toEqual({
     ...defaultSite,

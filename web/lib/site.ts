@@ -1,4 +1,4 @@
-// Site settings from the operator (brand, support channel, chart mount), read once from the page.
+// Site settings from the operator (brand, support channel, chart mount, claims, prices), read once from the page.
 import { parseJson } from '#shared/base/safe-json.ts'
 import { defaultSite, siteElementId, type Site } from '#shared/base/site.ts'
 
@@ -13,13 +13,25 @@ export function readSite(text: string | null | undefined): Site {
     tradingViewMount: reported['tradingViewMount'] === 'script' ? 'script' : 'iframe',
     hasMail: reported['hasMail'] === true,
     firstChart: reported['firstChart'] === 'tezi' ? 'tezi' : 'tradingview',
+    origin: word(reported['origin'], defaultSite.origin),
+    claims: isList(reported['claims']) ? reported['claims'] : defaultSite.claims,
+    prices: isRecord(reported['prices']) ? { ...defaultSite.prices, ...reported['prices'] } : defaultSite.prices,
     errorStatus: reported['errorStatus'] as Site['errorStatus'],
   }
 }
 
 function parse(text: string): Record<string, unknown> {
   const value = parseJson(text)
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return isRecord(value) ? value : {}
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The page comes from our own server, so its lists are not checked item by item. */
+function isList(value: unknown): value is Site['claims'] {
+  return Array.isArray(value)
 }
 
 export const site: Site = readSite(typeof document === 'undefined' ? undefined : document.getElementById(siteElementId)?.textContent)

@@ -3,15 +3,16 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 
 /**
  * Wraps a component that `load` imports; renders `fallback` until it is loaded. A load error is thrown to the nearest error
- * boundary, and retried by the next mount.
+ * boundary, and retried by the next mount. After `preload` the first render already shows it.
  */
 export function fetched<Props extends object>(load: () => Promise<ComponentType<Props>>, fallback: ReactNode = null) {
   const useCode = lazyCode(load)
-  return function Fetched(props: Props) {
+  function Fetched(props: Props) {
     const { Inner, error } = useCode(true)
     if (error !== undefined) throw error
     return Inner === undefined ? fallback : <Inner {...props} />
   }
+  return Object.assign(Fetched, { preload: useCode.preload })
 }
 
 interface Outcome<Props> {
@@ -25,9 +26,10 @@ interface Outcome<Props> {
  *
  * Not `lazy` and `Suspense`: React delays the replacement of a fallback by 300 ms, even if the code is already loaded.
  */
-export function lazyCode<Props extends object>(load: () => Promise<ComponentType<Props>>): (isWanted: boolean) => Outcome<Props> {
+export function lazyCode<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Loaded: ComponentType<Props> | undefined
-  return function useCode(isWanted) {
+  const preload = async () => void (Loaded = await load())
+  function useCode(isWanted: boolean): Outcome<Props> {
     const [outcome, setOutcome] = useState<Outcome<Props>>({ Inner: Loaded })
     const isMissing = isWanted && outcome.Inner === undefined
     useEffect(() => {
@@ -42,4 +44,5 @@ export function lazyCode<Props extends object>(load: () => Promise<ComponentType
     }, [isMissing])
     return outcome
   }
+  return Object.assign(useCode, { preload })
 }

@@ -16,6 +16,9 @@ export function plansRepository(db: Db) {
     /** The regular plan first. */
     all: () => db.selectFrom('plans').selectAll().orderBy('type', 'desc').execute(),
 
+    /** Without images. */
+    offers: () => db.selectFrom('plans').select(['type', 'months', 'price_minor']).execute(),
+
     find: (id: string) => db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst(),
 
     /** Locks the plan until the transaction ends: of two edits the second sees the first. */

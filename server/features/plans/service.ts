@@ -35,6 +35,12 @@ export class PlansService {
     return (await plansRepository(this.#options.db).all()).map((row) => presentPlan(row))
   }
 
+  /** What is on sale, without images. */
+  async offers(): Promise<Pick<Plan, 'type' | 'month' | 'price'>[]> {
+    const rows = await plansRepository(this.#options.db).offers()
+    return rows.map(({ type, months, price_minor }) => ({ type, month: months, price: Number(price_minor) / 100 }))
+  }
+
   /** @throws AppError forbidden (old password check), invalid (rules of form and image), conflict (the type has a plan) */
   async create(editor: PlanEditor, order: PlanForm & { type: PlanType }): Promise<void> {
     requireRecentPassword(editor, this.#options.now())

@@ -7,6 +7,14 @@ export function usersService(options: { db: Db; presence: Presence; now: () => n
   const { db, presence, now } = options
   return {
     beOnline: (tab: Tab) => presence.see(tab, now()),
+    /** Number of accounts. */
+    async count(): Promise<number> {
+      const { count } = await db
+        .selectFrom('users')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
     beGone: (tab: Tab) => presence.leave(tab, now()),
 
     /** Users with an open tab by name; at most 500, which is more than the panel shows. */

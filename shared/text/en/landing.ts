@@ -10,12 +10,8 @@ export const landingText = texts('landing', {
   demoTitle: 'The chart screen',
   illustrative: 'Illustrative data',
   nextCandle: 'Next candle',
-  claims: [
-    ['5+', 'charts'],
-    ['1M+', 'analysts'],
-    ['20+', 'assets'],
-    ['99.9%', 'data accuracy'],
-  ],
+  liveClaims: ['charts', 'analysts', 'assets'],
+  liveTimeframes: 'timeframes',
   featuresTitle: 'Built for the hours you sit in front of it',
   features: {
     countdown: [
@@ -28,9 +24,24 @@ export const landingText = texts('landing', {
     calm: ['The chart is the page', 'A thin dark bar, hairlines instead of boxes, and figures that never jump. On the phone as well.'],
     payment: ['UPI or USDT', 'Scan the code, pay, send the reference. Nothing renews behind your back.'],
   },
+  pricesTitle: 'Premium',
+  pricesNote: 'Every chart and six indicators. You pay once for the time you choose; nothing renews by itself.',
+  priceRegular: 'UPI',
+  priceCrypto: 'USDT',
+  /** For example ₹999 for 1 month. */
+  price: (amount: string, time: string) => `${amount} for ${time}`,
+  priceNone: 'Not on sale at present',
+  priceUnknown: 'Shown after you sign in',
   samplesTitle: 'What a morning can look like',
   samplesNote: 'Made-up figures, to show how a chart reads here.',
   sample: 'Sample',
+  samplePrices: 'Sample prices',
+  pictureAlts: {
+    chart: 'A candlestick chart with moving average, Bollinger bands and pivot points',
+    screen: 'The chart screen on a computer: groups, instruments, timeframes, countdown and chart',
+    phone: 'The chart screen on a phone',
+    studies: 'A candlestick chart above volume delta, RSI and MACD',
+  },
   closing: 'The next candle is already running.',
   footer: [
     ['Product', ['Charts', 'Premium', 'Indicators']],

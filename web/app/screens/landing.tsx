@@ -5,6 +5,7 @@ import { Claims } from '#web/features/landing/claims.tsx'
 import { DemoTerminal } from '#web/features/landing/demo-terminal.tsx'
 import { FeatureTiles } from '#web/features/landing/feature-tiles.tsx'
 import { LandingFooter } from '#web/features/landing/landing-footer.tsx'
+import { Prices } from '#web/features/landing/prices.tsx'
 import { SampleCards } from '#web/features/landing/sample-cards.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
@@ -42,6 +43,13 @@ export function LandingScreen() {
         <section className={`${column} mt-20`}>
           <h2 className="mb-6 text-28 leading-tight font-semibold tracking-tight text-balance">{landingText.featuresTitle}</h2>
           <FeatureTiles />
+        </section>
+        <section className={`${column} mt-20`}>
+          <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">
+            <h2 className="text-28 leading-tight font-semibold tracking-tight">{landingText.pricesTitle}</h2>
+            <p className="text-14 text-text-3">{landingText.pricesNote}</p>
+          </div>
+          <Prices />
         </section>
         <section className={`${column} mt-20`}>
           <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">

@@ -40,7 +40,7 @@ export function LoginScreen() {
 
   if (user !== undefined) return <Navigate to={paths.home} replace />
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+    <div data-island className="grid min-h-dvh grid-rows-[auto_1fr]">
       <PlainHeader>
         <p className="flex items-baseline gap-2 text-13 text-text-2">
           <span className="max-sm:sr-only">{isNew ? loginText.haveAccount : loginText.newHere}</span>

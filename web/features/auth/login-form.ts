@@ -29,6 +29,16 @@ export const emptyLoginForm: LoginForm = {
   issue: undefined,
 }
 
+/** True for the name of a field of either form. */
+export function isLoginField(name: string): name is LoginField {
+  return name in emptyLoginForm.values
+}
+
+/** True for the name of a consent box. */
+export function isConsentBox(name: string): name is keyof ConsentTicks {
+  return name in emptyLoginForm.ticks
+}
+
 /** Typing and ticking clear the error of their own field only; after a sign-up only the email is kept. */
 export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
   if (event.type === 'typed') {

@@ -1,11 +1,11 @@
 // Sign-in or sign-up form, depending on the address.
-import { useCallback, useRef, type ReactNode } from 'react'
+import { useCallback, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { ConsentTicks } from '#shared/privacy/consent.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form, useIssueFocus } from '#web/ui/form.tsx'
 import { LoginFields } from './login-fields.tsx'
-import type { LoginIssue } from './login-form.ts'
+import { isConsentBox, isLoginField, type LoginIssue } from './login-form.ts'
 import { useLogin, type LoginOptions } from './use-login.ts'
 
 export interface ConsentStep {
@@ -29,16 +29,28 @@ export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPan
 
   useIssueFocus(issue, formElement)
 
-  const welcome = useCallback(() => {
+  // Before the first event: a click could come before a passive effect, which would then clear its error.
+  useLayoutEffect(() => {
     clearIssues()
+    // What was typed, ticked, or filled in by the browser, before the form of the prerendered page came to life.
+    for (const { name, value, checked } of fieldsOf(formElement.current)) {
+      if (isLoginField(name) && value !== '') type(name, value)
+      else if (isConsentBox(name) && checked) tick(name, true)
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [mode, clearIssues])
+
+  const welcome = useCallback(() => {
     // On a phone the keyboard would cover half of the page at once.
-    if (window.matchMedia('(pointer: fine)').matches) firstEmptyOf(formElement.current)?.focus()
-  }, [clearIssues])
+    if (window.matchMedia('(pointer: fine)').matches && !isTyping(formElement.current)) firstEmptyOf(formElement.current)?.focus()
+  }, [])
 
   const isNew = mode === 'sign-up'
   return (
     <Form
       ref={formElement}
+      // Without script the browser sends the form itself, and a password does not belong into an address.
+      method="post"
       aria-label={isNew ? loginText.signUpTitle : loginText.signInTitle}
       className="flex flex-col gap-4"
       onSubmit={() => {
@@ -61,8 +73,14 @@ export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPan
   )
 }
 
+function fieldsOf(form: HTMLFormElement | null): readonly HTMLInputElement[] {
+  return [...(form?.elements ?? [])].filter((field) => field instanceof HTMLInputElement)
+}
+
 function firstEmptyOf(form: HTMLFormElement | null): HTMLInputElement | undefined {
-  return [...(form?.elements ?? [])].find((field) => field instanceof HTMLInputElement && field.value === '') as
-    | HTMLInputElement
-    | undefined
+  return fieldsOf(form).find((field) => field.value === '')
+}
+
+function isTyping(form: HTMLFormElement | null): boolean {
+  return fieldsOf(form).some((field) => field === document.activeElement)
 }

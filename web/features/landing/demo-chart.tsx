@@ -1,14 +1,17 @@
 // Candlestick demo of the landing page as SVG, with axis, crosshair and countdown.
 import { useMemo, useState, type PointerEvent } from 'react'
 import { twoDigits } from '#shared/base/pad.ts'
-import { formatNumber } from '#web/lib/format-number.ts'
+import { formatNumber } from '#shared/base/format-number.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { candlesIn, candleStep, layOut, type ChartArea, type ChartPaths } from './chart-geometry.ts'
 import { DemoLegend } from './demo-legend.tsx'
-import { demoCandles, demoCountdown, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
+import { countdownText } from './demo-countdown.ts'
+import { demoCandles, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
 import { averageOf } from './series.ts'
-import { useSize } from './use-size.ts'
 
+/** Inner width of the page's column; narrower screens cut off the oldest candles. Constant, because it is rendered at build time. */
+const width = 1102
+const height = 416
 const axisWidth = 76
 const axisHeight = 24
 const averagePeriod = 21
@@ -16,20 +19,18 @@ const labelEvery = 12
 /** Minimum distance of an axis label from the last price. */
 const labelClear = 18
 const lastMinute = 14 * 60 + 30
+const area: ChartArea = { width: width - axisWidth, height: height - axisHeight }
+const count = candlesIn(area.width)
 
 export interface DemoChartProps {
   readonly market: DemoMarket
   readonly timeframe: DemoTimeframe
-  /** Sets the height, for example `h-96`. */
-  readonly className: string
 }
 
-/** Fills its width; shows as many candles as fit. */
-export function DemoChart({ market, timeframe, className }: DemoChartProps) {
-  const [ref, { width, height }] = useSize()
+/** Shows as many of the newest candles as fit. */
+export function DemoChart({ market, timeframe }: DemoChartProps) {
   const [hovered, setHovered] = useState<number>()
-  const area = { width: Math.max(0, width - axisWidth), height: Math.max(0, height - axisHeight) }
-  const { candles, paths } = useCandles(market, timeframe, area)
+  const { candles, paths } = useCandles(market, timeframe)
   const last = candles.at(-1)
   const shown = hovered === undefined ? last : (candles[hovered] ?? last)
   const lastY = last === undefined ? 0 : Math.round(paths.yOf(last.close)) + 0.5
@@ -40,7 +41,7 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
   }
 
   return (
-    <div ref={ref} className={`relative overflow-hidden ${className}`}>
+    <div className="relative h-104 overflow-hidden">
       {last !== undefined && shown !== undefined && (
         <>
           <DemoLegend market={market} candle={shown} />
@@ -50,17 +51,17 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
             role="img"
             aria-label={`Illustrative candlestick chart of ${market.label}, ${timeframe.label} candles`}
             fill="none"
-            className="block cursor-crosshair touch-pan-y text-11 select-none"
+            className="absolute inset-y-0 right-0 cursor-crosshair touch-pan-y text-11 select-none"
             onPointerMove={follow}
             onPointerLeave={() => setHovered(undefined)}
           >
-            <Candles paths={paths} width={area.width} />
-            <AxisLabels area={area} paths={paths} lastY={lastY} price={price} times={timeLabels(candles.length, timeframe.minutes)} />
+            <Candles paths={paths} />
+            <AxisLabels paths={paths} lastY={lastY} price={price} times={timeLabels(timeframe.minutes)} />
             <path d={`M0 ${area.height + 0.5}H${width}M${area.width + 0.5} 0V${area.height}`} className="stroke-line" />
             {hovered !== undefined && (
               <path d={`M${paths.xOf(hovered)} 0V${area.height}`} className="stroke-text-3" strokeDasharray="3 3" />
             )}
-            <LastPrice x={area.width} y={lastY} isUp={last.close >= last.open} text={price(last.close)} minutes={timeframe.minutes} />
+            <LastPrice y={lastY} isUp={last.close >= last.open} text={price(last.close)} minutes={timeframe.minutes} />
           </svg>
         </>
       )}
@@ -69,22 +70,20 @@ export function DemoChart({ market, timeframe, className }: DemoChartProps) {
 }
 
 /** The newest candles that fit, and their shapes. */
-function useCandles(market: DemoMarket, timeframe: DemoTimeframe, { width, height }: ChartArea) {
-  const count = candlesIn(width)
+function useCandles(market: DemoMarket, timeframe: DemoTimeframe) {
   return useMemo(() => {
     const all = demoCandles(market, timeframe.minutes)
-    const candles = count === 0 ? [] : all.slice(-count)
-    const average = count === 0 ? [] : averageOf(all, averagePeriod).slice(-count)
-    return { candles, paths: layOut(candles, average, { width, height }) }
-  }, [market, timeframe, count, width, height])
+    const candles = all.slice(-count)
+    return { candles, paths: layOut(candles, averageOf(all, averagePeriod).slice(-count), area) }
+  }, [market, timeframe])
 }
 
-function Candles({ paths, width }: { readonly paths: ChartPaths; readonly width: number }) {
+function Candles({ paths }: { readonly paths: ChartPaths }) {
   return (
     <>
       <g className="stroke-line" strokeDasharray="1 5">
         {paths.levels.map(({ price, y }) => (
-          <path key={price} d={`M0 ${y}H${width}`} />
+          <path key={price} d={`M0 ${y}H${area.width}`} />
         ))}
       </g>
       <path d={paths.upVolume} className="fill-up" opacity="0.22" />
@@ -99,7 +98,6 @@ function Candles({ paths, width }: { readonly paths: ChartPaths; readonly width:
 }
 
 interface AxisLabelsProps {
-  readonly area: ChartArea
   readonly paths: ChartPaths
   /** Where the last price has its own label. */
   readonly lastY: number
@@ -107,7 +105,7 @@ interface AxisLabelsProps {
   readonly times: readonly TimeLabel[]
 }
 
-function AxisLabels({ area, paths, lastY, price, times }: AxisLabelsProps) {
+function AxisLabels({ paths, lastY, price, times }: AxisLabelsProps) {
   return (
     <g className="fill-text-3 tabular-nums">
       {paths.levels
@@ -127,7 +125,6 @@ function AxisLabels({ area, paths, lastY, price, times }: AxisLabelsProps) {
 }
 
 interface LastPriceProps {
-  readonly x: number
   readonly y: number
   readonly isUp: boolean
   readonly text: string
@@ -135,8 +132,9 @@ interface LastPriceProps {
 }
 
 /** Separate component, so that only these few shapes re-render every second. */
-function LastPrice({ x, y, isUp, text, minutes }: LastPriceProps) {
+function LastPrice({ y, isUp, text, minutes }: LastPriceProps) {
   const now = useNow()
+  const x = area.width
   return (
     <g className="tabular-nums">
       <path d={`M0 ${y}H${x}`} className={isUp ? 'stroke-up' : 'stroke-down'} strokeDasharray="2 3" />
@@ -144,8 +142,8 @@ function LastPrice({ x, y, isUp, text, minutes }: LastPriceProps) {
       <text x={x + 8} y={y + 4} className="fill-canvas font-semibold">
         {text}
       </text>
-      <text x={x + 8} y={y + 18} className="fill-canvas font-medium">
-        {demoCountdown(minutes, new Date(now))}
+      <text x={x + 8} y={y + 18} data-countdown={minutes} suppressHydrationWarning className="fill-canvas font-medium">
+        {countdownText(minutes, now)}
       </text>
     </g>
   )
@@ -156,7 +154,7 @@ interface TimeLabel {
   readonly text: string
 }
 
-function timeLabels(count: number, minutes: number): readonly TimeLabel[] {
+function timeLabels(minutes: number): readonly TimeLabel[] {
   const labels: TimeLabel[] = []
   for (let index = count - 4; index > 2; index -= labelEvery) {
     const minute = (((lastMinute - (count - 1 - index) * minutes) % 1440) + 1440) % 1440

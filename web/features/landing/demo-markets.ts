@@ -1,5 +1,4 @@
 // Four sample markets of the landing page, one per group of the menu.
-import { twoDigits } from '#shared/base/pad.ts'
 import { makeSeries, type DemoCandle } from './series.ts'
 
 export interface DemoMarket {
@@ -61,13 +60,4 @@ export function demoCandles(market: DemoMarket, minutes: number): readonly DemoC
     end: market.end,
     move: market.minuteMove * Math.sqrt(minutes),
   })
-}
-
-/**
- * Time left in a candle of up to an hour, for example 04:09, by the device's clock.
- * Not the product's countdown: that needs Temporal, which older browsers would have to load first.
- */
-export function demoCountdown(minutes: number, now: Date): string {
-  const left = (minutes - 1 - (now.getMinutes() % minutes)) * 60 + (60 - now.getSeconds())
-  return [Math.floor(left / 60), left % 60].map(twoDigits).join(':')
 }

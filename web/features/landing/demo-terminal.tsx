@@ -2,21 +2,20 @@
 import { useState } from 'react'
 import { landingText } from '#shared/text/en/landing.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useNow } from '#web/lib/use-now.ts'
-import { NumericText } from '#web/ui/numeric-text.tsx'
 import { DemoChart } from './demo-chart.tsx'
-import { demoCountdown, demoMarkets, demoTimeframes, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
+import { DemoClock } from './demo-clock.tsx'
+import { demoMarkets, demoTimeframes, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
 
 const [firstMarket] = demoMarkets
 const firstTimeframe: DemoTimeframe = { label: '5m', minutes: 5 }
 
-/** Group and timeframe are interactive. */
+/** Group and timeframe are interactive; in the prerendered page from the first touch on. */
 export function DemoTerminal() {
   const [market, setMarket] = useState<DemoMarket>(firstMarket)
   const [minutes, setMinutes] = useState(firstTimeframe.minutes)
   const timeframe = demoTimeframes.find((item) => item.minutes === minutes) ?? firstTimeframe
   return (
-    <section aria-label={landingText.demoTitle} className="overflow-hidden rounded-dialog border border-line-strong bg-canvas">
+    <section data-island aria-label={landingText.demoTitle} className="overflow-hidden rounded-dialog border border-line-strong bg-canvas">
       <div className="flex min-h-11 flex-wrap items-center gap-x-5 gap-y-1 border-b border-line bg-surface px-3 py-1">
         <p className="flex items-baseline gap-2 whitespace-nowrap">
           <span className="text-14 font-semibold">{market.label}</span>
@@ -28,7 +27,7 @@ export function DemoTerminal() {
         </p>
         <p className="flex items-baseline gap-2 text-12 whitespace-nowrap text-text-3 max-sm:hidden">
           {landingText.nextCandle}
-          <Countdown minutes={minutes} />
+          <DemoClock minutes={minutes} className="text-14 font-semibold text-text" />
         </p>
       </div>
       <div className="flex items-center justify-between border-b border-line bg-surface px-1 max-sm:flex-col max-sm:items-stretch">
@@ -45,13 +44,9 @@ export function DemoTerminal() {
           }))}
         />
       </div>
-      <DemoChart market={market} timeframe={timeframe} className="h-[clamp(19rem,46vh,32rem)]" />
+      <DemoChart market={market} timeframe={timeframe} />
     </section>
   )
-}
-
-function Countdown({ minutes }: { readonly minutes: number }) {
-  return <NumericText className="text-14 font-semibold text-text">{demoCountdown(minutes, new Date(useNow()))}</NumericText>
 }
 
 interface ChoicesProps {

@@ -1,12 +1,15 @@
-// Feature tiles, each with a small drawing of the feature.
+// Feature tiles, with pictures of the product or a small drawing of the feature.
 import type { ReactNode } from 'react'
 import { landingText } from '#shared/text/en/landing.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useNow } from '#web/lib/use-now.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
-import { demoCountdown } from './demo-markets.ts'
+import { DemoClock } from './demo-clock.tsx'
+import { Picture } from './picture.tsx'
+import phoneUrl from './pictures/phone.avif'
+import screenUrl from './pictures/screen.avif'
+import studiesUrl from './pictures/studies.avif'
 
-const { features } = landingText
+const { features, pictureAlts } = landingText
 const timeframes = ['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '1D']
 const groups = [
   ['FOREX', 'EUR/USD, GBP/USD, USD/JPY'],
@@ -47,18 +50,7 @@ export function FeatureTiles() {
         </span>
       </Tile>
       <Tile text={features.indicators}>
-        <span aria-hidden className="grid w-full grid-cols-3 gap-x-4 gap-y-2 text-12 text-text-2">
-          {[true, true, false, true, false, false].map((isOn, index) => (
-            <span key={index} className="flex items-center justify-between gap-2 whitespace-nowrap">
-              Chart {index + 1}
-              <span
-                className={cn('flex h-3.5 w-6 items-center rounded-full p-0.5', isOn ? 'justify-end bg-accent-solid' : 'bg-line-strong')}
-              >
-                <span className="size-2.5 rounded-full bg-text" />
-              </span>
-            </span>
-          ))}
-        </span>
+        <Picture src={studiesUrl} alt={pictureAlts.studies} width={760} height={474} />
       </Tile>
       <Tile text={features.payment}>
         <dl aria-hidden className="w-full text-12">
@@ -73,7 +65,12 @@ export function FeatureTiles() {
           ))}
         </dl>
       </Tile>
-      <Tile text={features.calm} className="md:col-span-2 lg:col-span-3" isWide />
+      <Tile text={features.calm} className="md:col-span-2 lg:col-span-3" isWide>
+        <div className="grid w-full items-center gap-6 sm:grid-cols-[3fr_1fr]">
+          <Picture src={screenUrl} alt={pictureAlts.screen} width={1440} height={900} />
+          <Picture src={phoneUrl} alt={pictureAlts.phone} width={390} height={844} className="max-sm:mx-auto max-sm:w-2/3" />
+        </div>
+      </Tile>
     </ul>
   )
 }
@@ -88,7 +85,7 @@ interface TileProps {
 function Tile({ text: [title, sentence], className, isWide = false, children }: TileProps) {
   return (
     <li className={cn('flex flex-col bg-canvas p-6', className)}>
-      {!isWide && <div className="mb-6 flex flex-1 items-center md:min-h-24">{children}</div>}
+      <div className="mb-6 flex flex-1 items-center md:min-h-24">{children}</div>
       <div className={cn(isWide && 'lg:flex lg:items-baseline lg:gap-8')}>
         <h3 className="shrink-0 text-16 font-semibold">{title}</h3>
         <p className={cn('text-14 text-pretty text-text-2', isWide ? 'max-lg:mt-1' : 'mt-1')}>{sentence}</p>
@@ -98,13 +95,12 @@ function Tile({ text: [title, sentence], className, isWide = false, children }: 
 }
 
 function BigCountdown() {
-  const now = new Date(useNow())
   return (
     <dl className="flex w-full flex-wrap items-end gap-x-8 gap-y-4">
       {[5, 15, 60].map((minutes, index) => (
         <div key={minutes} className="flex flex-col-reverse">
           <dd className={cn('leading-none font-semibold tracking-tight', index === 0 ? 'text-52 text-text' : 'text-28 text-text-3')}>
-            <NumericText>{demoCountdown(minutes, now)}</NumericText>
+            <DemoClock minutes={minutes} />
           </dd>
           <dt className="pb-2 text-12 text-text-3">{minutes === 60 ? '1h' : `${minutes}m`}</dt>
         </div>

@@ -1,17 +1,34 @@
 // Cards with sample figures, labelled as such.
 import { landingText } from '#shared/text/en/landing.ts'
-import { formatChange, formatNumber } from '#web/lib/format-number.ts'
+import { formatChange, formatNumber } from '#shared/base/format-number.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
-import { makeSeries } from './series.ts'
-
-const samples = [
-  { label: 'NIFTY', timeframe: '15m', end: 24312.4, decimals: 2, locale: 'en-IN', seed: 28, move: 0.0009 },
-  { label: 'EUR/USD', timeframe: '5m', end: 1.08642, decimals: 5, locale: 'en-US', seed: 21, move: 0.0004 },
-  { label: 'XAU/USD', timeframe: '1h', end: 2648.15, decimals: 2, locale: 'en-US', seed: 52, move: 0.0014 },
-  { label: 'TATA STEEL', timeframe: '1D', end: 152.35, decimals: 2, locale: 'en-IN', seed: 40, move: 0.005 },
-] as const
+import { demoCandles, demoMarkets } from './demo-markets.ts'
+import { makeSeries, type DemoCandle } from './series.ts'
 
 const count = 40
+/** The same candles as in the demo chart: one market has one set of figures on the page. */
+const [euro] = demoMarkets
+
+interface Sample {
+  readonly label: string
+  readonly timeframe: string
+  readonly decimals: number
+  readonly locale: 'en-IN' | 'en-US'
+  readonly candles: readonly DemoCandle[]
+}
+
+const samples: readonly Sample[] = [
+  { label: 'NIFTY', timeframe: '15m', decimals: 2, locale: 'en-IN', candles: makeSeries({ seed: 28, count, end: 24312.4, move: 0.0009 }) },
+  { ...euro, timeframe: '5m', candles: demoCandles(euro, 5).slice(-count) },
+  { label: 'XAU/USD', timeframe: '1h', decimals: 2, locale: 'en-US', candles: makeSeries({ seed: 52, count, end: 2648.15, move: 0.0014 }) },
+  {
+    label: 'TATA STEEL',
+    timeframe: '1D',
+    decimals: 2,
+    locale: 'en-IN',
+    candles: makeSeries({ seed: 40, count, end: 152.35, move: 0.005 }),
+  },
+]
 
 /** Four cards; each includes the word Sample. */
 export function SampleCards() {
@@ -24,8 +41,8 @@ export function SampleCards() {
   )
 }
 
-function Card({ label, timeframe, end, decimals, locale, seed, move }: (typeof samples)[number]) {
-  const candles = makeSeries({ seed, count, end, move })
+function Card({ label, timeframe, decimals, locale, candles }: Sample) {
+  const end = candles.at(-1)?.close ?? 0
   const change = (end / (candles[0]?.open ?? end) - 1) * 100
   return (
     <li className="rounded-panel border border-line bg-surface p-4">

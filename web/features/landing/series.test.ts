@@ -1,7 +1,8 @@
 // The sample market looks realistic and is deterministic.
 import { expect, test } from 'vitest'
 import { candlesIn, layOut, levelsOf } from './chart-geometry.ts'
-import { demoCandles, demoCountdown, demoMarkets, demoTimeframes } from './demo-markets.ts'
+import { demoCountdown } from './demo-countdown.ts'
+import { demoCandles, demoMarkets, demoTimeframes } from './demo-markets.ts'
 import { averageOf, makeSeries } from './series.ts'
 
 const everyDemo = demoMarkets.flatMap((market) => demoTimeframes.map(({ label, minutes }) => ({ market, label, minutes })))

@@ -1,0 +1,123 @@
+// Pages that the build has rendered for visitors: who gets which, what the server fills in, and caching.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+
+const webRoot = mkdtempSync(path.join(tmpdir(), 'tezi-pages-'))
+const blocks = '<script type="application/json" id="site">{}</script><script type="application/ld+json" id="structured-data">{}</script>'
+const origin = 'https://tezi.example'
+const brandName = 'A "b" </script><i>{{origin}}'
+
+let server: TestApp
+let visitor: Browser
+
+beforeAll(async () => {
+  mkdirSync(path.join(webRoot, 'assets'))
+  for (const name of ['index', 'landing', 'login', 'login-mail', 'sign-up'])
+    writeFileSync(
+      path.join(webRoot, `${name}.html`),
+      `<title>{{brandName}}</title>${blocks}<a class="${name}" href="{{supportUrl}}">{{claims.1.figure}} {{claims.1.what}}</a><p>{{prices.regular}}|{{prices.crypto}}</p>`,
+    )
+  writeFileSync(path.join(webRoot, 'robots.txt'), 'Sitemap: {{origin}}/sitemap.xml')
+  writeFileSync(path.join(webRoot, 'sitemap.xml'), '<loc>{{origin}}/</loc>')
+  writeFileSync(path.join(webRoot, 'site.webmanifest'), '{"name": "{{brandName}}"}')
+  server = await testApp({ webRoot, publicOrigin: origin, site: { brandName, origin, supportUrl: 'https://help.example/?a=1&b="2"' } })
+})
+beforeEach(async () => {
+  await server.reset()
+  server.clock.nowMs += 60_000
+  visitor = server.browser()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(webRoot, { recursive: true })
+})
+
+const read = (url: string, headers: Record<string, string> = {}) => visitor.send({ method: 'GET', path: url, headers })
+const pageOf = (body: string) => /class="([\w-]+)"/.exec(body)?.[1]
+
+test.each([
+  ['/', 'landing'],
+  ['/?utm_source=x', 'landing'],
+  ['/btc-usd', 'landing'],
+  ['/login', 'login'],
+  ['/login?mode=sign-up', 'sign-up'],
+  ['/login?mode=password-link', 'index'],
+  ['/privacy', 'index'],
+  ['/admin', 'index'],
+  ['/no-such-page', 'index'],
+])('a visitor gets for %s the page %s', async (url, name) => {
+  expect(pageOf((await read(url)).body)).toBe(name)
+})
+
+test.each(['/', '/btc-usd', '/login', '/login?mode=sign-up'])('a session gets for %s the app', async (url) => {
+  await visitor.signIn((await server.addUser()).email)
+  const answer = await read(url)
+  expect(pageOf(answer.body)).toBe('index')
+  expect(answer.headers['vary']).toContain('cookie')
+})
+
+test('where email is configured, the sign-in page offers the link for a new password', async () => {
+  const own = await testApp({ webRoot, site: { hasMail: true } })
+  expect(pageOf((await own.browser().send({ method: 'GET', path: '/login' })).body)).toBe('login-mail')
+  await own.close()
+})
+
+test('values are escaped for text, attributes and data, and bring no tokens along', async () => {
+  const { body } = await read('/')
+  expect(body).toContain('<title>A &#34;b&#34; &#60;/script&#62;&#60;i&#62;{{origin}}</title>')
+  expect(body).toContain('href="https://help.example/?a=1&#38;b=&#34;2&#34;"')
+  expect(body).toContain('1M+ analysts')
+  const data = [...body.matchAll(/<script[^>]*>([^<]*)<\/script>/g)].map(([, json = '']) => JSON.parse(json) as Record<string, unknown>)
+  expect(data[0]).toMatchObject({ brandName, origin })
+  expect(JSON.stringify(data[1])).toContain(`"url":"${origin}/"`)
+})
+
+test('files at the root name the public address', async () => {
+  expect((await read('/robots.txt')).body).toBe(`Sitemap: ${origin}/sitemap.xml`)
+  expect((await read('/sitemap.xml')).headers['content-type']).toContain('application/xml')
+  expect((await read('/sitemap.xml')).body).toBe(`<loc>${origin}/</loc>`)
+  expect((await read('/site.webmanifest')).json()).toEqual({ name: brandName })
+})
+
+test('a page that has not changed is not sent again', async () => {
+  const first = await read('/')
+  const etag = String(first.headers['etag'])
+  const again = await read('/', { 'if-none-match': `W/"x", ${etag}` })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  expect((await read('/login', { 'if-none-match': etag })).statusCode).toBe(200)
+})
+
+test.each([
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['gzip;q=1, br;q=0', 'gzip', gunzipSync],
+  ['brx', undefined, undefined],
+  ['identity', undefined, undefined],
+])('Accept-Encoding %s is answered with %s', async (accepted, encoding, unpack) => {
+  const plain = await read('/')
+  const answer = await read('/', { 'accept-encoding': accepted })
+  expect(answer.headers['content-encoding']).toBe(encoding)
+  expect((unpack?.(answer.rawPayload) ?? answer.rawPayload).toString()).toBe(plain.body)
+})
+
+test('the prices are those of the plans on sale, within seconds of a change', async () => {
+  const prices = async () => /<p>(.*)<\/p>/.exec((await read('/')).body)?.[1]
+  expect(await prices()).toBe('Not on sale at present|Not on sale at present')
+  await server.database.db
+    .insertInto('plans')
+    .values({ type: 'regular', months: 3, price_minor: 249_950, qr_image: '', qr_text: null, updated_at: new Date() })
+    .execute()
+  server.clock.nowMs += 10_000
+  expect(await prices()).toBe('₹2,499.50 for 3 months|Not on sale at present')
+})
+
+test('with live claims the page counts', async () => {
+  const own = await testApp({ webRoot, hasLiveClaims: true })
+  await own.addUser()
+  await own.addUser()
+  expect((await own.browser().send({ method: 'GET', path: '/' })).body).toContain('>2 analysts<')
+  await own.close()
+})
