@@ -107,7 +107,7 @@ module.exports = {
         path: '^web/(ui|lib|styles)/',
         pathNot: [String.raw`^web/lib/(api|account-client|error-reporter|preferences)\.ts$`, tests],
       },
-      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/en/kit\.ts$)` },
+      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/(texts|en/kit)\.ts$)` },
     },
     {
       name: 'server-features-meet-at-the-service',

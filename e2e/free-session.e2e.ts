@@ -139,7 +139,7 @@ test('a free session never receives premium data or data of others, even on requ
   const statuses = await ask(page, refused)
   expect(refused.filter((_, index) => statuses[index] !== 403)).toEqual([])
   expect(await ask(page, [`${basePath}/market/charts/${freeSlug}`, `${basePath}/market/candles/${freeSlug}?limit=50`])).toEqual([200, 200])
-  expect(await watch(page, [...premiumSlugs, freeSlug])).toEqual([...premiumSlugs.map(() => 'premium-required'), 'snap'])
+  expect(await watch(page, [...premiumSlugs, freeSlug])).toEqual([...premiumSlugs.map(() => 'http.premiumRequired'), 'snap'])
 
   const { answers, frames } = recording
   const texts = [...answers.map(({ text }) => text), ...frames]

@@ -67,7 +67,7 @@ test('a user has at most 20 active sessions; the least recently used one ends, a
   for (const browser of browsers) statuses.push((await browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode)
   expect(statuses).toEqual([401, 401, ...Array.from({ length: 20 }, () => 200)])
   expect((await browsers[0]?.send({ method: 'GET', path: '/api/v1/user' }))?.json()).toMatchObject({
-    code: 'auth.session-replaced',
+    code: 'auth.sessionReplaced',
     message: 'You were signed out here because your account signed in on more than 20 devices. Please sign in again.',
   })
   const ended = await server.database.db.selectFrom('sessions').select('end_reason').where('ended_at', 'is not', null).execute()

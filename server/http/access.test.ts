@@ -107,7 +107,7 @@ test('a locked instrument is denied without premium, under every spelling; the f
     for (const slug of ['eur-usd', '%65ur-usd', 'nifty50', 'reliance']) {
       const answer = await browsers.get(person)?.send({ method: 'GET', path: `/api/v1/market/charts/${slug}` })
       expect(answer?.statusCode).toBe(403)
-      expect(answer?.json()).toMatchObject({ code: 'premium-required', message: 'Premium user required' })
+      expect(answer?.json()).toMatchObject({ code: 'http.premiumRequired', message: 'Premium user required' })
     }
     for (const path of [
       '/api/v1/market/candles/eur-usd',
@@ -120,7 +120,7 @@ test('a locked instrument is denied without premium, under every spelling; the f
     ]) {
       const answer = await browsers.get(person)?.send({ method: 'GET', path })
       expect({ path, statusCode: answer?.statusCode }).toEqual({ path, statusCode: 403 })
-      expect(answer?.json()).toMatchObject({ code: 'premium-required' })
+      expect(answer?.json()).toMatchObject({ code: 'http.premiumRequired' })
     }
     const free = await browsers.get(person)?.client.chart.config({ params: { slug: 'nifty' } })
     expect(free?.data).toMatchObject({ slug: 'nifty', studies: [] })

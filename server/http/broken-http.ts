@@ -1,7 +1,6 @@
 // Responds on the socket to data that is not a valid request.
 import type { Socket } from 'node:net'
-import { AppError, problemOf } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
 import { apiHeaders } from './security-headers.ts'
 
 /** Responds to invalid HTTP, and to requests that are too slow or too large. */
@@ -16,7 +15,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408', 'Request Timeout']
         : ['400', 'Bad Request']
-  const body = JSON.stringify({ ...problemOf(new AppError('invalid', httpServerText.badRequest)), statuscode: Number(status) })
+  const body = JSON.stringify({ ...problemOf(new AppError('invalid', 'http.badRequest')), statuscode: Number(status) })
   const headers = Object.entries({
     ...apiHeaders,
     'content-type': 'application/json; charset=utf-8',

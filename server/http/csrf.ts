@@ -1,7 +1,6 @@
 // CSRF protection: rejects cross-site state changes before any other processing.
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -26,5 +25,5 @@ export function isOwnOrigin(origin: string | undefined, host: string | undefined
 }
 
 function foreign(): AppError {
-  return new AppError('forbidden', httpServerText.foreignOrigin, { code: 'http.foreign-origin' })
+  return new AppError('forbidden', 'http.foreignOrigin')
 }

@@ -1,8 +1,8 @@
 // Maps all errors to HTTP responses; bugs expose only their request id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, problemOf, statusByKind, type ErrorKind } from '#shared/http/errors.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
+import { statusByKind, type ErrorKind } from '#shared/http/errors.ts'
+import type { PlainCode } from '#shared/text/messages.ts'
 import { OutageError } from '../outages/outage.ts'
 
 /** Restarts and failovers take seconds; earlier retries only add load. */
@@ -14,8 +14,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const isUdf = request.url.startsWith('/udf/')
   if (error instanceof OutageError) {
     request.log.error({ component: error.component }, error.message)
-    const problem = new AppError('unavailable', httpServerText.unavailable, {
-      code: 'http.unavailable',
+    const problem = new AppError('unavailable', 'http.unavailable', {
       retryAfterSeconds: outageRetrySeconds,
     })
     sendProblem(reply, problem, { requestId: request.id, isUdf })
@@ -23,10 +22,10 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   }
   if (known === undefined) {
     request.log.error({ err: error }, 'request failed')
-    sendProblem(reply, new AppError('internal', httpServerText.internal), { requestId: request.id, isUdf })
+    sendProblem(reply, new AppError('internal', 'http.internal'), { requestId: request.id, isUdf })
     return
   }
-  if (known.status >= 500) request.log.warn({ code: known.details.code ?? known.kind }, 'request refused')
+  if (known.status >= 500) request.log.warn({ code: known.said.code }, 'request refused')
   sendProblem(reply, known, { requestId: known.status >= 500 ? request.id : undefined, isUdf })
 }
 
@@ -42,17 +41,17 @@ function sendProblem(
   reply.send(isUdf ? { ...problem, s: 'error', errmsg: problem.message } : problem)
 }
 
-const textByKind: Partial<Record<ErrorKind, string>> = {
-  invalid: httpServerText.badRequest,
-  'not-found': httpServerText.notFound,
-  'too-large': httpServerText.tooLarge,
-  'unsupported-media': httpServerText.unsupportedMedia,
+const textByKind: Partial<Record<ErrorKind, PlainCode>> = {
+  invalid: 'http.badRequest',
+  'not-found': 'http.notFound',
+  'too-large': 'http.tooLarge',
+  'unsupported-media': 'http.unsupportedMedia',
 }
 
 /** A reference to an account that was erased during the call (PostgreSQL's 23503): the user is no longer signed in. */
 function goneError(error: Error & { code?: string }): AppError | undefined {
   if (error.code !== '23503') return undefined
-  return new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
+  return new AppError('unauthenticated', 'auth.sessionMissing')
 }
 
 /** Errors of the framework itself (broken JSON, size, media type), with our messages; undefined for real bugs. */
@@ -60,5 +59,5 @@ function frameworkError(error: Error & { statusCode?: number; code?: string }): 
   const status = error.statusCode
   if (status === undefined || status >= 500 || status < 400) return undefined
   const kind = (Object.keys(statusByKind) as ErrorKind[]).find((name) => statusByKind[name] === status) ?? 'invalid'
-  return new AppError(kind, textByKind[kind] ?? httpServerText.badRequest)
+  return new AppError(kind, textByKind[kind] ?? 'http.badRequest')
 }

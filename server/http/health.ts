@@ -1,7 +1,6 @@
 // Health checks for load balancers: liveness and readiness.
 import type { FastifyInstance } from 'fastify'
-import { AppError, problemOf } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
 import type { Drain } from './listener.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -15,11 +14,10 @@ export interface HealthOptions {
 export function serveHealth(app: FastifyInstance, { readiness, drain, warnings }: HealthOptions): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
-    if (drain?.isDraining === true)
-      throw new AppError('unavailable', httpServerText.stopping, { code: 'http.stopping', retryAfterSeconds: 1 })
+    if (drain?.isDraining === true) throw new AppError('unavailable', 'http.stopping', { retryAfterSeconds: 1 })
     const { status, missing } = await readiness()
     if (status !== 'ready') {
-      const problem = problemOf(new AppError('unavailable', httpServerText.busy, { code: 'http.not-ready' }), request.id)
+      const problem = problemOf(new AppError('unavailable', 'http.busy'), request.id)
       return reply
         .code(503)
         .header('retry-after', '2')

@@ -218,7 +218,7 @@ test('a bug returns a neutral message with the request id, and the log has the c
     success: false,
     message: 'Something went wrong on our side. Please try again.',
     error: 'Something went wrong on our side. Please try again.',
-    code: 'internal',
+    code: 'http.internal',
     statuscode: 500,
     requestId: id,
   })
@@ -265,7 +265,7 @@ test('readiness lists what is missing, without details', async () => {
   const ask = () => lacking.browser().send({ method: 'GET', path: '/readyz' })
   const answer = await ask()
   expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } })
-  expect(answer.json()).toMatchObject({ success: false, code: 'http.not-ready', missing: ['database', 'market-hub'] })
+  expect(answer.json()).toMatchObject({ success: false, code: 'http.busy', missing: ['database', 'market-hub'] })
   report = { status: 'ready', missing: ['redis'] }
   expect((await ask()).json()).toEqual({ status: 'ready', missing: ['redis'] })
   await lacking.close()

@@ -41,7 +41,7 @@ describe('a key', () => {
     expect((await pay('one')).statusCode).toBe(201)
     const other = await pay('one', `9${reference.slice(1)}`)
     expect(other.statusCode).toBe(409)
-    expect(other.json()).toMatchObject({ code: 'http.idempotency-reused' })
+    expect(other.json()).toMatchObject({ code: 'http.keyReused' })
   })
 
   it('is rejected while its first call runs, and released when that has timed out', async () => {
@@ -50,9 +50,9 @@ describe('a key', () => {
     await row.set({ reply: null as unknown as string, begun_at: new Date(server.clock.nowMs) }).execute()
     const twin = await pay('two')
     expect(twin.statusCode).toBe(409)
-    expect(twin.json()).toMatchObject({ code: 'http.in-flight' })
+    expect(twin.json()).toMatchObject({ code: 'http.stillRunning' })
     await row.set({ begun_at: new Date(server.clock.nowMs - 61_000) }).execute()
-    expect((await pay('two')).json()).not.toMatchObject({ code: 'http.in-flight' })
+    expect((await pay('two')).json()).not.toMatchObject({ code: 'http.stillRunning' })
   })
 
   it('returns the first response again, and runs once', async () => {

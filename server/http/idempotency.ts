@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { Route } from '#shared/http/route.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
 import { limits as numbers, type Limits } from './rate-limiter.ts'
 
 /** A first call without a response for this long has timed out, and the next one may run. */
@@ -50,10 +49,8 @@ export function databaseIdempotency({ db, limits, key: secret, now, onError }: I
       .where('user_id', '=', userId)
       .where('key', '=', key)
       .executeTakeFirst()
-    if (known !== undefined && !Buffer.from(known.fingerprint).equals(fingerprint))
-      throw new AppError('conflict', httpServerText.keyReused, { code: 'http.idempotency-reused' })
-    if (known === undefined || known.reply === null)
-      throw new AppError('conflict', httpServerText.stillRunning, { code: 'http.in-flight', retryAfterSeconds: 1 })
+    if (known !== undefined && !Buffer.from(known.fingerprint).equals(fingerprint)) throw new AppError('conflict', 'http.keyReused')
+    if (known === undefined || known.reply === null) throw new AppError('conflict', 'http.stillRunning', { retryAfterSeconds: 1 })
     return { reply: known.reply }
   }
 
@@ -62,10 +59,9 @@ export function databaseIdempotency({ db, limits, key: secret, now, onError }: I
       const key = request.headers['idempotency-key']
       if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || hasSecrets(route))
         return run()
-      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', httpServerText.badRequest)
+      if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', 'http.badRequest')
       const wait = await limits.hit(`keys:${userId}`, numbers.idempotencyKeys)
-      if (wait !== undefined)
-        throw new AppError('too-many', httpServerText.tooMany, { code: 'http.too-many-keys', retryAfterSeconds: wait })
+      if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
       const first = await begin(userId, key, fingerprintOf(request, secret))
       if (first !== true) return first.reply
       const mine = db.updateTable('idempotency_keys').where('user_id', '=', userId).where('key', '=', key)

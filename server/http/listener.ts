@@ -4,10 +4,9 @@ import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { AppError, problemOf } from '#shared/http/errors.ts'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
 import { basePath } from '#shared/http/route.ts'
 import { livePath } from '#shared/market-data/live.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
 import { apiHeaders } from './security-headers.ts'
 
 /** Without new connections for this long the port can close; clients that never wait for responses do not keep it open. */
@@ -186,7 +185,7 @@ export function addDrainHooks(app: FastifyInstance, drain: Drain): void {
 
 function answerStarting(request: IncomingMessage, response: ServerResponse): void {
   const isAlive = request.url === '/healthz'
-  const problem = problemOf(new AppError('unavailable', httpServerText.starting, { code: 'http.starting' }))
+  const problem = problemOf(new AppError('unavailable', 'http.starting'))
   response.writeHead(isAlive ? 200 : 503, { ...apiHeaders, 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
   response.end(JSON.stringify(isAlive ? { status: 'ok' } : problem))
 }

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 import { isSolved, type Challenge, type Proof } from '#shared/http/proof-of-work.ts'
 import type { Limit, Limits } from './rate-limiter.ts'
 
@@ -69,13 +69,12 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
      */
     async admit(
       subject: ProofSubject,
-      { limit, proof, message }: { readonly limit: Limit; readonly proof: Proof | undefined; readonly message: string },
+      { limit, proof, message }: { readonly limit: Limit; readonly proof: Proof | undefined; readonly message: MessageOf },
     ): Promise<void> {
       if (await self.redeem(proof, subject)) return
       const wait = await limits.hit(`${subject.action}:${subject.address}`, limit)
       if (wait === undefined) return
       throw new AppError('too-many', message, {
-        code: 'auth.too-many',
         retryAfterSeconds: wait,
         challenge: await self.challengeFor(subject),
       })

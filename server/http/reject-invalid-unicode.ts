@@ -1,6 +1,5 @@
 // Rejects strings that no column or screen can hold: NUL and broken surrogate pairs, anywhere in a request.
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 
 /**
  * Walks a parsed JSON value without recursion, so that depth cannot exhaust the stack.
@@ -11,7 +10,7 @@ export function rejectInvalidUnicode(value: unknown): void {
   while (pending.length > 0) {
     const next = pending.pop()
     if (typeof next === 'string') {
-      if (next.includes('\u0000') || !next.isWellFormed()) throw new AppError('invalid', httpServerText.badRequest)
+      if (next.includes('\u0000') || !next.isWellFormed()) throw new AppError('invalid', 'http.badRequest')
     } else if (typeof next === 'object' && next !== null) {
       for (const [key, member] of Object.entries(next)) pending.push(key, member)
     }

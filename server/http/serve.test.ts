@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { CurrentSession } from './request-actor.ts'
 import { route } from '#shared/http/route.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { httpServerText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
@@ -89,7 +89,7 @@ const gate: Gate = {
   },
   findByUdfKey(request) {
     const owner = sessionOf(request.headers['x-key'])
-    return owner === undefined ? Promise.reject(new AppError('unauthenticated', 'no such key')) : Promise.resolve(owner)
+    return owner === undefined ? Promise.reject(new AppError('unauthenticated', 'udfKeys.rejected')) : Promise.resolve(owner)
   },
   onAdminRejected(session, { path }) {
     refused.push([session.id, path])
@@ -147,15 +147,15 @@ function call(url: string, options: InjectOptions & { caller?: string } = {}) {
 }
 
 test.each([
-  ['signed-in', undefined, 401, 'auth.session-missing', authServerText.sessionMissing],
-  ['premium', undefined, 401, 'auth.session-missing', authServerText.sessionMissing],
-  ['admin', undefined, 401, 'auth.session-missing', authServerText.sessionMissing],
-  ['premium', 'free', 403, 'premium-required', httpServerText.premiumRequired],
-  ['premium', 'temporary', 403, 'auth.password-temporary', privacyText.temporaryRejected],
-  ['premium', 'withdrawn', 403, 'privacy.consent-withdrawn', privacyText.consentRejected],
-  ['admin', 'unfinished', 403, 'auth.second-factor-missing', factorsText.setUpFirst],
-  ['admin', 'free', 403, 'forbidden', httpServerText.forbidden],
-  ['admin', 'premium', 403, 'forbidden', httpServerText.forbidden],
+  ['signed-in', undefined, 401, 'auth.sessionMissing', authServerText.sessionMissing],
+  ['premium', undefined, 401, 'auth.sessionMissing', authServerText.sessionMissing],
+  ['admin', undefined, 401, 'auth.sessionMissing', authServerText.sessionMissing],
+  ['premium', 'free', 403, 'http.premiumRequired', httpServerText.premiumRequired],
+  ['premium', 'temporary', 403, 'privacy.temporaryRejected', privacyText.temporaryRejected],
+  ['premium', 'withdrawn', 403, 'privacy.consentRejected', privacyText.consentRejected],
+  ['admin', 'unfinished', 403, 'factors.setUpFirst', factorsText.setUpFirst],
+  ['admin', 'free', 403, 'http.forbidden', httpServerText.forbidden],
+  ['admin', 'premium', 403, 'http.forbidden', httpServerText.forbidden],
 ] as const)('/%s as %s is rejected with %i %s', async (path, caller, status, code, message) => {
   const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
   expect(answer.statusCode).toBe(status)
@@ -182,7 +182,7 @@ test('a UDF route wants a key, not a session', async () => {
     await call('/udf', { caller: 'premium' }),
     await call('/udf', { headers: { 'x-key': 'wrong' } }),
   ])
-    expect([answer.statusCode, answer.json().message]).toEqual([401, 'no such key'])
+    expect([answer.statusCode, answer.json().message]).toEqual([401, 'This UDF key is not valid'])
   const answer = await call('/udf', { headers: { 'x-key': 'free' } })
   expect([answer.statusCode, answer.json()]).toEqual([200, { user: userId }])
 })
@@ -202,7 +202,7 @@ test('a gate works without a listener and without idempotency', async () => {
   bare.setErrorHandler(answerError)
   const { admin, signedIn } = routes
   serve(bare, { admin, signedIn }, { admin: userIdOf, signedIn: userIdOf }, { find: () => Promise.resolve(sessionOf('free')) })
-  expect((await bare.inject('/api/v1/admin')).json()).toMatchObject({ code: 'forbidden' })
+  expect((await bare.inject('/api/v1/admin')).json()).toMatchObject({ code: 'http.forbidden' })
   expect((await bare.inject('/api/v1/signed-in')).json()).toEqual({ user: userId })
 })
 
@@ -245,7 +245,7 @@ test.each([
 ])('%s with %j is rejected on its fields', async (url, payload, fields) => {
   const answer = await call(url, { method: 'POST', payload })
   expect(answer.statusCode).toBe(400)
-  expect(answer.json()).toMatchObject({ code: 'invalid', message: httpServerText.badRequest })
+  expect(answer.json()).toMatchObject({ code: 'http.badRequest', message: httpServerText.badRequest })
   expect(answer.json<{ fields?: object }>().fields ?? {}).toEqual(fields ?? {})
 })
 
@@ -293,7 +293,7 @@ test('a stream is sent with its media type, and preserialized text unchanged', a
 test.each(['POST', 'PUT', 'PATCH', 'OPTIONS'] as const)('%s on a path of other methods is rejected and lists them', async (method) => {
   const answer = await call('/signed-in', { method })
   expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, DELETE'])
-  expect(answer.json()).toMatchObject({ code: 'method-not-allowed', message: httpServerText.methodNotAllowed })
+  expect(answer.json()).toMatchObject({ code: 'http.methodNotAllowed', message: httpServerText.methodNotAllowed })
 })
 
 test('all undefined methods of a path are rejected', async () => {

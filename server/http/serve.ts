@@ -3,13 +3,9 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { CurrentSession } from './request-actor.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError, isCode, type MessageOf } from '#shared/http/app-error.ts'
+import { message } from '#shared/text/messages.ts'
 import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { factorsText } from '#shared/text/en/factors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
-import { privacyText } from '#shared/text/en/privacy.ts'
-import { udfKeysText } from '#shared/text/en/udf-keys.ts'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import type { Idempotency } from './idempotency.ts'
 import { isReadyJson, payloadOf, type ReadyJson } from './preserialized-json.ts'
@@ -89,7 +85,7 @@ export function rejectOtherMethods(app: FastifyInstance, api: Readonly<Record<st
       // Runs before the body limit, so that a large body does not return 413 instead.
       onRequest: (_request, reply, done) => {
         void reply.header('allow', [...methods].join(', '))
-        done(new AppError('method-not-allowed', httpServerText.methodNotAllowed))
+        done(new AppError('method-not-allowed', 'http.methodNotAllowed'))
       },
       handler: () => undefined,
     })
@@ -99,20 +95,20 @@ export function rejectOtherMethods(app: FastifyInstance, api: Readonly<Record<st
 async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise<void> {
   if (route.access === 'udf-key') {
     const owner = await gate.findByUdfKey?.(request)
-    if (owner === undefined) throw new AppError('unauthenticated', udfKeysText.rejected, { code: 'udf.key-rejected' })
+    if (owner === undefined) throw new AppError('unauthenticated', 'udfKeys.rejected')
     sessions.set(request, owner)
     return
   }
   const session = await gate.find(request, route.isBackground !== true)
   const restriction = findAccessRestriction(route.access, session?.user)
-  if (restriction === 'sign-in') throw new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
-  if (restriction === 'premium') throw new AppError('forbidden', httpServerText.premiumRequired, { code: 'premium-required' })
-  if (restriction === 'password') throw new AppError('forbidden', privacyText.temporaryRejected, { code: 'auth.password-temporary' })
-  if (restriction === 'second-factor') throw new AppError('forbidden', factorsText.setUpFirst, { code: 'auth.second-factor-missing' })
-  if (restriction === 'consent') throw new AppError('forbidden', privacyText.consentRejected, { code: 'privacy.consent-withdrawn' })
+  if (restriction === 'sign-in') throw new AppError('unauthenticated', 'auth.sessionMissing')
+  if (restriction === 'premium') throw new AppError('forbidden', 'http.premiumRequired')
+  if (restriction === 'password') throw new AppError('forbidden', 'privacy.temporaryRejected')
+  if (restriction === 'second-factor') throw new AppError('forbidden', 'factors.setUpFirst')
+  if (restriction === 'consent') throw new AppError('forbidden', 'privacy.consentRejected')
   if (restriction === 'admin') {
     if (session !== undefined) await gate.onAdminRejected?.(session, route, request)
-    throw new AppError('forbidden', httpServerText.forbidden)
+    throw new AppError('forbidden', 'http.forbidden')
   }
   if (session !== undefined) sessions.set(request, session)
 }
@@ -132,9 +128,16 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const fields = Object.fromEntries(
-    parsed.error.issues.filter((issue) => issue.path.length > 0).map((issue) => [issue.path.join('.').slice(0, 80), issue.message]),
+    parsed.error.issues
+      .filter((issue) => issue.path.length > 0)
+      .map((issue) => [issue.path.join('.').slice(0, 80), fieldMessage(issue.message)]),
   )
-  throw new AppError('invalid', httpServerText.badRequest, { fields })
+  throw new AppError('invalid', 'http.badRequest', { fields })
+}
+
+/** Messages of our own schemas are codes; those of the library are passed on. */
+function fieldMessage(reported: string): MessageOf {
+  return isCode(reported) ? reported : message('http.invalidField', reported)
 }
 
 /** The reply schema as Fastify serializer: undeclared fields are dropped. */

@@ -2,7 +2,7 @@
 import cookiePlugin from '@fastify/cookie'
 import fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { signInLimitsText } from '#shared/text/en/sign-in-limits.ts'
+import { authServerText } from '#shared/text/en/auth.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import type { CurrentSession } from './request-actor.ts'
 import { actorOf, callerOf, findSession, sessionCookie, type SessionSource } from './session.ts'
@@ -73,8 +73,8 @@ test('a session that ended because of newer ones is rejected with the reason', a
   const request = { headers: {}, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
   await expect(findSession(request, sessionCookie(false), source, true)).rejects.toMatchObject({
     kind: 'unauthenticated',
-    message: signInLimitsText.sessionSurplus,
-    details: { code: 'auth.session-replaced' },
+    message: authServerText.sessionReplaced,
+    said: { code: 'auth.sessionReplaced' },
   })
   expect(asked).toEqual(['plain'])
 })

@@ -3,8 +3,7 @@ import type { RequestActor, Caller, CurrentSession } from './request-actor.ts'
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '#shared/base/durations.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { signInLimitsText } from '#shared/text/en/sign-in-limits.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { ipRateLimitKey } from './rate-limit-key.ts'
 
 export interface SessionCookie {
@@ -53,8 +52,7 @@ export async function findSession(
   const token = request.headers['session-token']
   const held = cookie.read(request)
   const session = await auth.sessions.findCurrent(held, typeof token === 'string' ? token : undefined, isUse)
-  if (session === undefined && (await auth.isSurplus(held)))
-    throw new AppError('unauthenticated', signInLimitsText.sessionSurplus, { code: 'auth.session-replaced' })
+  if (session === undefined && (await auth.isSurplus(held))) throw new AppError('unauthenticated', 'auth.sessionReplaced')
   return session
 }
 

@@ -4,8 +4,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Site } from '#shared/base/site.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { appPage, encodingOf, openBuiltPages, pageFor } from './built-pages.ts'
 import { escapeJson, escapeMarkup, fillTokens } from './page-template.ts'
 import { commonHeaders, pagePolicy } from './security-headers.ts'
@@ -84,7 +83,7 @@ export async function servePages(app: FastifyInstance, { webRoot, site, sendPage
     })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const asked = pathOf(request)
-    if (sendPage === undefined || !isPageRequest(request) || isFileLike(asked)) throw new AppError('not-found', httpServerText.notFound)
+    if (sendPage === undefined || !isPageRequest(request) || isFileLike(asked)) throw new AppError('not-found', 'http.notFound')
     const known = asked.toLowerCase()
     if (known !== asked && isPage(known)) return reply.redirect(known + request.url.slice(asked.length), 301)
     return sendPage(reply, isPage(asked) ? 200 : 404)

@@ -9,14 +9,10 @@ import { userSchema } from '#shared/users/user.ts'
 /** A missing field counts as empty, so that the specified message is returned; any other type is rejected. */
 const field = z.string().default('')
 
-const signedIn = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  data: z.object({ sessionToken: z.string(), user: userSchema }),
-})
+const signedIn = messageReply.extend({ data: z.object({ sessionToken: z.string(), user: userSchema }) })
 
 /** The password was correct, but the account has a second factor: no session yet. */
-const codeNeeded = z.object({ success: z.literal(false), message: z.string(), data: z.object({ challenge: z.string() }) })
+const codeNeeded = messageReply.extend({ success: z.literal(false), data: z.object({ challenge: z.string() }) })
 
 export const authRoutes = {
   signIn: route({

@@ -1,6 +1,7 @@
 // Validation rules of the account forms; the messages are those of the specification.
 import { expect, test } from 'vitest'
 import { authText } from '#shared/text/en/auth.ts'
+import { issueIn } from '#shared/text/texts.ts'
 import { findPasswordIssue, findSignInIssue, findSignUpIssue, isEmail, isName, normaliseEmail, stripPhone } from './rules.ts'
 
 const good = { name: 'Ravi', email: 'ravi@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
@@ -59,14 +60,23 @@ test.each([
 })
 
 test('sign-in reports the first error only', () => {
-  expect(findSignInIssue({ email: '', password: '' })).toEqual({ field: 'email', message: 'Please fill in all required fields' })
-  expect(findSignInIssue({ email: 'a@b.in', password: '' })).toEqual({ field: 'password', message: 'Please fill in all required fields' })
-  expect(findSignInIssue({ email: 'a@b', password: 'x' })).toEqual({ field: 'email', message: 'Please enter a valid email address' })
-  expect(findSignInIssue({ email: ' A@b.in ', password: 'x' })).toBeUndefined()
+  expect(issueIn(authText, findSignInIssue({ email: '', password: '' }))).toEqual({
+    field: 'email',
+    message: 'Please fill in all required fields',
+  })
+  expect(issueIn(authText, findSignInIssue({ email: 'a@b.in', password: '' }))).toEqual({
+    field: 'password',
+    message: 'Please fill in all required fields',
+  })
+  expect(issueIn(authText, findSignInIssue({ email: 'a@b', password: 'x' }))).toEqual({
+    field: 'email',
+    message: 'Please enter a valid email address',
+  })
+  expect(issueIn(authText, findSignInIssue({ email: ' A@b.in ', password: 'x' }))).toBeUndefined()
 })
 
 test('an email of spaces is empty at sign-in', () => {
-  expect(findSignInIssue({ email: '  ', password: 'x' })).toEqual({ field: 'email', message: authText.fillRequired })
+  expect(issueIn(authText, findSignInIssue({ email: '  ', password: 'x' }))).toEqual({ field: 'email', message: authText.fillRequired })
 })
 
 const empty = { name: '', email: '', phone: '', password: '', confirmPassword: '' }
@@ -86,11 +96,11 @@ test.each([
   [{ ...good, password: 'short', confirmPassword: 'other' }, 'confirmPassword', 'Passwords do not match'],
   [{ ...good, password: 'short', confirmPassword: 'short' }, 'password', 'Password must be at least 6 characters long'],
 ])('sign-up checks %j in the order of the form: %s', (form, field, message) => {
-  expect(findSignUpIssue(form)).toEqual({ field, message })
+  expect(issueIn(authText, findSignUpIssue(form))).toEqual({ field, message })
 })
 
 test.each([good, { ...good, name: `  ${'a'.repeat(100)}  ` }, { ...good, email: ' Ravi@Example.in ' }])('sign-up accepts %j', (form) => {
-  expect(findSignUpIssue(form)).toBeUndefined()
+  expect(issueIn(authText, findSignUpIssue(form))).toBeUndefined()
 })
 
 test.each([
@@ -100,5 +110,5 @@ test.each([
   ['x'.repeat(256), undefined],
   ['x'.repeat(257), 'Password must be at most 256 characters long'],
 ])('the password %s gets: %s', (password, message) => {
-  expect(findPasswordIssue(password)).toEqual(message === undefined ? undefined : { field: 'password', message })
+  expect(issueIn(authText, findPasswordIssue(password))).toEqual(message === undefined ? undefined : { field: 'password', message })
 })

@@ -1,6 +1,8 @@
 // Validation rules for email, phone, name and password, shared by form and server.
-import type { Issue } from '#shared/http/errors.ts'
-import { authText } from '#shared/text/en/auth.ts'
+import type { authText } from '#shared/text/en/auth.ts'
+import type { CodeOf, Issue } from '#shared/text/messages.ts'
+
+type AuthIssue<Field extends string> = Issue<Field, CodeOf<'auth', typeof authText>>
 
 const emailMax = 254
 const nameMax = 100
@@ -49,30 +51,30 @@ export interface SignUpForm extends SignInForm {
 }
 
 /** First error of a sign-in form in the order of the specification, or undefined. */
-export function findSignInIssue(form: SignInForm): Issue<keyof SignInForm> | undefined {
-  if (form.email.trim() === '') return { field: 'email', message: authText.fillRequired }
-  if (form.password === '') return { field: 'password', message: authText.fillRequired }
-  if (!isEmail(normaliseEmail(form.email))) return { field: 'email', message: authText.emailInvalid }
+export function findSignInIssue(form: SignInForm): AuthIssue<keyof SignInForm> | undefined {
+  if (form.email.trim() === '') return { field: 'email', code: 'auth.fillRequired' }
+  if (form.password === '') return { field: 'password', code: 'auth.fillRequired' }
+  if (!isEmail(normaliseEmail(form.email))) return { field: 'email', code: 'auth.emailInvalid' }
   return undefined
 }
 
 /** First error of a sign-up form in the order of the specification, or undefined. The server also checks its password block list. */
-export function findSignUpIssue(form: SignUpForm): Issue<keyof SignUpForm> | undefined {
+export function findSignUpIssue(form: SignUpForm): AuthIssue<keyof SignUpForm> | undefined {
   const common = findSignInIssue(form)
   if (common !== undefined) return common
-  if (form.name.trim() === '') return { field: 'name', message: authText.fillAll }
-  if (form.phone.trim() === '') return { field: 'phone', message: authText.fillAll }
-  if (form.confirmPassword === '') return { field: 'confirmPassword', message: authText.fillAll }
-  if (!isName(form.name.trim())) return { field: 'name', message: authText.nameInvalid }
-  if (!/^\d{10}$/.test(form.phone)) return { field: 'phone', message: authText.phoneLength }
-  if (form.password !== form.confirmPassword) return { field: 'confirmPassword', message: authText.passwordsDiffer }
+  if (form.name.trim() === '') return { field: 'name', code: 'auth.fillAll' }
+  if (form.phone.trim() === '') return { field: 'phone', code: 'auth.fillAll' }
+  if (form.confirmPassword === '') return { field: 'confirmPassword', code: 'auth.fillAll' }
+  if (!isName(form.name.trim())) return { field: 'name', code: 'auth.nameInvalid' }
+  if (!/^\d{10}$/.test(form.phone)) return { field: 'phone', code: 'auth.phoneLength' }
+  if (form.password !== form.confirmPassword) return { field: 'confirmPassword', code: 'auth.passwordsDiffer' }
   return findPasswordIssue(form.password)
 }
 
 /** Length rules of a new password, counted in user-perceived characters. */
-export function findPasswordIssue(password: string): Issue<'password'> | undefined {
+export function findPasswordIssue(password: string): AuthIssue<'password'> | undefined {
   const length = [...password].length
-  if (length < passwordMin) return { field: 'password', message: authText.passwordShort }
-  if (length > passwordMax) return { field: 'password', message: authText.passwordLong }
+  if (length < passwordMin) return { field: 'password', code: 'auth.passwordShort' }
+  if (length > passwordMax) return { field: 'password', code: 'auth.passwordLong' }
   return undefined
 }

@@ -18,8 +18,10 @@ const connectionSchema = z.object({
   connectedAt: z.string(),
   /** When the broker's session ends; null where it does not, or there is none. */
   expiresAt: z.string().nullable(),
-  /** Readable error message; null if there is none. */
+  /** English message; null if there is none. */
   message: z.string().nullable(),
+  /** Code of the message. */
+  code: z.string().optional(),
 })
 
 export type BrokerConnection = z.output<typeof connectionSchema>

@@ -1,13 +1,17 @@
 // Wire schemas of provider symbols and substitutes.
 import { z } from 'zod'
-import { instrumentsText } from '#shared/text/en/instruments.ts'
+import type { MessageCode } from '#shared/text/messages.ts'
 
 /** Symbol at the charting provider, for example FX:EURUSD. */
-export const symbolSchema = z.string().regex(/^[A-Z0-9_]{1,20}:[A-Z0-9!&._-]{1,40}$/, instrumentsText.symbolInvalid)
+export const symbolSchema = z.string().regex(/^[A-Z0-9_]{1,20}:[A-Z0-9!&._-]{1,40}$/, 'instruments.symbolInvalid' satisfies MessageCode)
 
 export const substituteSchema = z.object({
   symbol: symbolSchema,
   /** Description for the badge. */
-  title: z.string().trim().min(1, instrumentsText.titleMissing).max(60, instrumentsText.titleLong),
+  title: z
+    .string()
+    .trim()
+    .min(1, 'instruments.titleMissing' satisfies MessageCode)
+    .max(60, 'instruments.titleLong' satisfies MessageCode),
   widget: z.enum(['live', 'end-of-day']),
 })

@@ -20,60 +20,24 @@ export type ErrorKind = keyof typeof statusByKind
 
 export type FieldErrors = Readonly<Record<string, string>>
 
-export interface AppErrorDetails {
-  /** Machine-readable code owned by a feature, for example `auth.email-taken`. */
-  readonly code?: string
-  /** Message per form field. */
-  readonly fields?: FieldErrors
-  readonly retryAfterSeconds?: number
-  /** With too-many: solving it allows one attempt at once. */
-  readonly challenge?: Challenge
-}
-
-/** The only error that services throw on purpose; `server/http/errors.ts` maps it to HTTP. */
-export class AppError extends Error {
-  override readonly name = 'AppError'
-  readonly kind: ErrorKind
-  readonly details: AppErrorDetails
-
-  constructor(kind: ErrorKind, message: string, details: AppErrorDetails = {}) {
-    super(message)
-    this.kind = kind
-    this.details = details
-  }
-
-  get status(): number {
-    return statusByKind[this.kind]
-  }
-}
+/** Beside an English sentence: its code, which names a text of `shared/text/en` as `file.key`, and the parameters of that text. */
+export const messageShape = { code: z.string(), params: z.array(z.union([z.string(), z.number()])).optional() }
 
 /** Body of every error response. `error` repeats the message, because the specified screens read either field. */
 export const problemSchema = z.object({
   success: z.literal(false),
   message: z.string(),
   error: z.string(),
-  code: z.string(),
+  ...messageShape,
   statuscode: z.number(),
   fields: z.record(z.string(), z.string()).optional(),
+  /** The messages of `fields`, as codes with parameters. */
+  fieldCodes: z.record(z.string(), z.object(messageShape)).optional(),
   requestId: z.string().optional(),
   challenge: challengeSchema.optional(),
 })
 
 export type Problem = z.output<typeof problemSchema>
-
-/** Body of an error response; `error` repeats the message because the specified screens read either field. */
-export function problemOf(error: AppError, requestId?: string): Problem {
-  return {
-    success: false,
-    message: error.message,
-    error: error.message,
-    code: error.details.code ?? error.kind,
-    statuscode: error.status,
-    ...(error.details.fields === undefined ? {} : { fields: { ...error.details.fields } }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(error.details.challenge === undefined ? {} : { challenge: error.details.challenge }),
-  }
-}
 
 /** An API error on the client. `status` is 0 without a response. */
 export class ApiError extends Error {
@@ -108,8 +72,8 @@ export class ApiError extends Error {
   }
 }
 
-/** A failed check of one form field. */
-export interface Issue<Field extends string> {
+/** A sentence to show at one form field. */
+export interface FieldMessage<Field extends string> {
   readonly field: Field
   readonly message: string
 }

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
-import { instrumentsText } from '#shared/text/en/instruments.ts'
+import type { instrumentsText } from '#shared/text/en/instruments.ts'
+import type { CodeOf, Issue } from '#shared/text/messages.ts'
 import { firstCharts, nativeSources } from '#shared/chart/engine-choice.ts'
 import { conditionSchema } from '#shared/market-data/live.ts'
 import { substituteSchema, symbolSchema } from '#shared/chart/substitute-schema.ts'
@@ -82,9 +83,12 @@ export const adminInstrumentRoutes = {
 }
 
 /** The first rule violation that the schema cannot express, by the path of its field. */
-export function findSettingIssue(setting: InstrumentSetting, isFree: boolean): { field: string; message: string } | undefined {
+export function findSettingIssue(
+  setting: InstrumentSetting,
+  isFree: boolean,
+): Issue<string, CodeOf<'instruments', typeof instrumentsText>> | undefined {
   const symbols = [setting.symbol, ...setting.substitutes.map(({ symbol }) => symbol)]
   const twice = symbols.findIndex((symbol, at) => symbols.indexOf(symbol) < at)
-  if (twice > 0) return { field: `substitutes.${twice - 1}.symbol`, message: instrumentsText.symbolTwice }
-  return isFree && setting.isHidden ? { field: 'isHidden', message: instrumentsText.freeHidden } : undefined
+  if (twice > 0) return { field: `substitutes.${twice - 1}.symbol`, code: 'instruments.symbolTwice' }
+  return isFree && setting.isHidden ? { field: 'isHidden', code: 'instruments.freeHidden' } : undefined
 }

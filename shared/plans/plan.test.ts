@@ -1,6 +1,7 @@
 // Validation rules of the plan form, with the limits of each number.
 import { expect, test } from 'vitest'
 import { planText } from '#shared/text/en/plans.ts'
+import { issueIn } from '#shared/text/texts.ts'
 import { currencyOf, findPlanIssue, minorOf, monthLabel, monthsMax, monthsMin, planSchema, planTypes } from './plan.ts'
 
 const good = { month: '3', price: '2999.50', qrcodeUrl: 'data:image/png;base64,AAAA' }
@@ -25,7 +26,7 @@ test.each([
   [{ ...good, month: '1.5' }, 'month', planText.monthsRange],
   [{ ...good, month: 121 }, 'month', planText.monthsRange],
 ])('the form %j is rejected at %s: %s', (form, field, message) => {
-  expect(findPlanIssue(form)).toEqual({ field, message })
+  expect(issueIn(planText, findPlanIssue(form))).toEqual({ field, message })
 })
 
 test.each([
@@ -36,7 +37,7 @@ test.each([
   { ...good, month: 1 },
   { ...good, month: '120' },
 ])('the form %j is accepted', (form) => {
-  expect(findPlanIssue(form)).toBeUndefined()
+  expect(issueIn(planText, findPlanIssue(form))).toBeUndefined()
 })
 
 test('months and price types have the limits shown in the form', () => {

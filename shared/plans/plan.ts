@@ -1,8 +1,8 @@
 // Payment plan: limits, price in minor units, and validation.
 import { z } from 'zod'
-import type { Issue } from '#shared/http/errors.ts'
 import { amountOf } from '#shared/base/decimal.ts'
-import { planText } from '#shared/text/en/plans.ts'
+import type { planText } from '#shared/text/en/plans.ts'
+import type { CodeOf, Issue } from '#shared/text/messages.ts'
 
 export const planTypes = ['regular', 'crypto'] as const
 export type PlanType = (typeof planTypes)[number]
@@ -36,18 +36,18 @@ export interface PlanForm {
   readonly qrcodeUrl: string
 }
 
-export type PlanIssue = Issue<keyof PlanForm>
+export type PlanIssue = Issue<keyof PlanForm, CodeOf<'plans', typeof planText>>
 
 /** First error of the plan form in the order of the specification, with its field, or undefined. */
 export function findPlanIssue(form: PlanForm): PlanIssue | undefined {
   const empty = (['month', 'price', 'qrcodeUrl'] as const).find((field) => String(form[field]).trim() === '')
-  if (empty !== undefined) return { field: empty, message: planText.fillAll }
+  if (empty !== undefined) return { field: empty, code: 'plans.fillAll' }
   const price = amountOf(form.price)
-  if (!(price > 0)) return { field: 'price', message: planText.pricePositive }
-  if (price > priceMax || !isWholeMinor(price)) return { field: 'price', message: planText.priceStep }
+  if (!(price > 0)) return { field: 'price', code: 'plans.pricePositive' }
+  if (price > priceMax || !isWholeMinor(price)) return { field: 'price', code: 'plans.priceStep' }
   const months = amountOf(form.month)
-  if (!(months > 0)) return { field: 'month', message: planText.monthsPositive }
-  if (!Number.isInteger(months) || months > monthsMax) return { field: 'month', message: planText.monthsRange }
+  if (!(months > 0)) return { field: 'month', code: 'plans.monthsPositive' }
+  if (!Number.isInteger(months) || months > monthsMax) return { field: 'month', code: 'plans.monthsRange' }
   return undefined
 }
 

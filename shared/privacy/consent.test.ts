@@ -1,5 +1,6 @@
 // Consent rules, and which access an account on hold loses.
 import { expect, test } from 'vitest'
+import { inEnglish } from '#shared/http/app-error.ts'
 import { findHold, findAccessRestriction, hasPremium } from '#shared/users/access.ts'
 import { findConsentIssue, findConsentGap, findTickIssue, noTicks } from './consent.ts'
 import { noticeVersion } from './notice.ts'
@@ -11,7 +12,7 @@ test.each([
   [true, true, undefined, undefined],
 ])('adult %s and agreed %s: %s', (isAdult, isAgreed, field, message) => {
   const issue = findTickIssue({ isAdult, isAgreed })
-  expect([issue?.field, issue?.message]).toEqual([field, message])
+  expect([issue?.field, issue && inEnglish(issue)]).toEqual([field, message])
 })
 
 test('both boxes start unchecked', () => {
@@ -26,7 +27,7 @@ test.each([
   [true, noticeVersion, undefined, undefined],
 ])('a consent of an adult (%s) to the notice %j has the error %s', (isAdult, version, field, message) => {
   const issue = findConsentIssue({ isAdult, noticeVersion: version })
-  expect([issue?.field, issue?.message]).toEqual([field, message])
+  expect([issue?.field, issue && inEnglish(issue)]).toEqual([field, message])
 })
 
 test.each([

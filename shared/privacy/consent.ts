@@ -1,8 +1,10 @@
 // Consent rules: validation of the form, and the consent state of an account.
-import type { Issue } from '#shared/http/errors.ts'
-import { privacyText } from '#shared/text/en/privacy.ts'
+import type { privacyText } from '#shared/text/en/privacy.ts'
+import type { CodeOf, Issue } from '#shared/text/messages.ts'
 import type { Role } from '#shared/users/user.ts'
 import { noticeVersion } from './notice.ts'
+
+type PrivacyIssue<Field extends string> = Issue<Field, CodeOf<'privacy', typeof privacyText>>
 
 /** State of the two boxes; both start unchecked, because a preticked box is not consent. */
 export interface ConsentTicks {
@@ -13,9 +15,9 @@ export interface ConsentTicks {
 export const noTicks: ConsentTicks = { isAdult: false, isAgreed: false }
 
 /** First unchecked box, in the order of the form, or undefined. */
-export function findTickIssue(ticks: ConsentTicks): Issue<keyof ConsentTicks> | undefined {
-  if (!ticks.isAdult) return { field: 'isAdult', message: privacyText.adultMissing }
-  if (!ticks.isAgreed) return { field: 'isAgreed', message: privacyText.agreementMissing }
+export function findTickIssue(ticks: ConsentTicks): PrivacyIssue<keyof ConsentTicks> | undefined {
+  if (!ticks.isAdult) return { field: 'isAdult', code: 'privacy.adultMissing' }
+  if (!ticks.isAgreed) return { field: 'isAgreed', code: 'privacy.agreementMissing' }
   return undefined
 }
 
@@ -23,9 +25,9 @@ export function findTickIssue(ticks: ConsentTicks): Issue<keyof ConsentTicks> | 
 export function findConsentIssue(consent: {
   readonly noticeVersion: string
   readonly isAdult: boolean
-}): Issue<'isAdult' | 'isAgreed'> | undefined {
-  if (!consent.isAdult) return { field: 'isAdult', message: privacyText.adultMissing }
-  if (consent.noticeVersion !== noticeVersion) return { field: 'isAgreed', message: privacyText.noticeChanged }
+}): PrivacyIssue<'isAdult' | 'isAgreed'> | undefined {
+  if (!consent.isAdult) return { field: 'isAdult', code: 'privacy.adultMissing' }
+  if (consent.noticeVersion !== noticeVersion) return { field: 'isAgreed', code: 'privacy.noticeChanged' }
   return undefined
 }
 

@@ -73,7 +73,7 @@ export const subscriptionRoutes = {
       /** Status that the decision is based on; 409 if it has changed. */
       from: z.enum(['pending', 'paid', 'cancel']).nullish(),
     }),
-    reply: z.object({ success: z.literal(true), statuscode: z.number(), message: z.string() }),
+    reply: messageReply.extend({ statuscode: z.number() }),
     errorStatuses: [400, 401, 403, 404, 409],
   }),
   changeMonths: route({

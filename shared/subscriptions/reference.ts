@@ -1,5 +1,6 @@
 // Payment reference of a request: normalisation, rail detection and validation.
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import type { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import type { CodeOf } from '#shared/text/messages.ts'
 
 export type PlanType = 'regular' | 'crypto'
 export type Rail = 'upi' | 'neft' | 'rtgs' | 'binance' | 'tron' | 'evm'
@@ -31,9 +32,9 @@ export function railOf(type: PlanType, reference: string): Rail | undefined {
   return rail === 'tron' && /^\s*0x/i.test(reference) ? 'evm' : rail
 }
 
-/** The message for an empty or invalid reference, in the order of the specification; undefined if it is valid. */
-export function findReferenceIssue(type: PlanType, reference: string): string | undefined {
-  if (reference.trim() === '') return type === 'crypto' ? subscriptionText.fillOrderId : subscriptionText.fillUtr
+/** The code of the message for an empty or invalid reference, in the order of the specification; undefined if it is valid. */
+export function findReferenceIssue(type: PlanType, reference: string): CodeOf<'subscriptions', typeof subscriptionText> | undefined {
+  if (reference.trim() === '') return type === 'crypto' ? 'subscriptions.fillOrderId' : 'subscriptions.fillUtr'
   if (reference.length <= referenceMax && railOf(type, reference) !== undefined) return undefined
-  return type === 'crypto' ? subscriptionText.orderIdInvalid : subscriptionText.utrInvalid
+  return type === 'crypto' ? 'subscriptions.orderIdInvalid' : 'subscriptions.utrInvalid'
 }

@@ -43,3 +43,21 @@ export function sentenceOf<Key extends string>(
   const sentence = from[code.slice(code.indexOf('.') + 1) as Key]
   return typeof sentence === 'string' ? sentence : sentence(...(params as never[]))
 }
+
+/** A failed check of a field, with its sentence in these texts. */
+export function issueIn<Field extends string, Key extends string>(
+  from: Readonly<Record<Key, Sentence>>,
+  issue: (Message<`${string}.${Key}`> & { readonly field: Field }) | undefined,
+): { readonly field: Field; readonly message: string } | undefined {
+  return issue === undefined ? undefined : { field: issue.field, message: sentenceOf(from, issue) }
+}
+
+/** Texts by the names of their files. */
+export type Catalogue = Readonly<Record<string, object>>
+
+/** The sentence of a message in these texts; undefined for a code that they do not have. */
+export function findSentence(catalogue: Catalogue, { code, params }: Message): string | undefined {
+  const from = catalogue[code.slice(0, code.indexOf('.'))] as Readonly<Record<string, Sentence>> | undefined
+  const key = code.slice(code.indexOf('.') + 1)
+  return from !== undefined && Object.hasOwn(from, key) ? sentenceOf(from, { code: `.${key}`, params }) : undefined
+}

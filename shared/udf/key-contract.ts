@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
-import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
+import type { MessageCode } from '#shared/text/messages.ts'
 
 const keySchema = z.object({
   id: z.string(),
@@ -32,8 +32,14 @@ export const udfKeyRoutes = {
     path: '/user/udf-keys',
     access: 'signed-in',
     summary: 'A new UDF key, shown once. Asks for the own password when the sign-in is older than 15 minutes.',
-    body: z.object({ name: z.string().trim().min(1, text.nameMissing).max(60, text.nameTooLong) }),
-    reply: z.object({ success: z.literal(true), message: z.string(), data: z.object({ id: z.string(), key: z.string() }) }),
+    body: z.object({
+      name: z
+        .string()
+        .trim()
+        .min(1, 'udfKeys.nameMissing' satisfies MessageCode)
+        .max(60, 'udfKeys.nameTooLong' satisfies MessageCode),
+    }),
+    reply: messageReply.extend({ data: z.object({ id: z.string(), key: z.string() }) }),
     status: 201,
     hasSecrets: true,
     errorStatuses: [400, 401, 403, 409],

@@ -1,17 +1,20 @@
 // Rules of named layouts: names, and conversion from and to a screen.
-import { workspaceText } from '#shared/text/en/workspace.ts'
+import type { workspaceText } from '#shared/text/en/workspace.ts'
+import type { CodeOf } from '#shared/text/messages.ts'
 import { layoutNameMax, layoutsMax, type Layout, type Screen } from './workspace.ts'
 
-/** Why a layout cannot have this name, as a message, or undefined. `own` is the layout being renamed. */
-export function findNameIssue(layouts: readonly Layout[], name: string, own?: string): string | undefined {
+type WorkspaceCode = CodeOf<'workspace', typeof workspaceText>
+
+/** Why a layout cannot have this name, as the code of a message, or undefined. `own` is the layout being renamed. */
+export function findNameIssue(layouts: readonly Layout[], name: string, own?: string): WorkspaceCode | undefined {
   const wanted = name.trim().toLowerCase()
-  if (wanted === '') return workspaceText.layoutNameMissing
-  return layouts.some((layout) => layout.id !== own && layout.name.toLowerCase() === wanted) ? workspaceText.layoutNameTaken : undefined
+  if (wanted === '') return 'workspace.layoutNameMissing'
+  return layouts.some((layout) => layout.id !== own && layout.name.toLowerCase() === wanted) ? 'workspace.layoutNameTaken' : undefined
 }
 
 /** Why no new layout of this name can be created, or undefined. */
-export function findNewLayoutIssue(layouts: readonly Layout[], name: string): string | undefined {
-  return layouts.length >= layoutsMax ? workspaceText.layoutsFull : findNameIssue(layouts, name)
+export function findNewLayoutIssue(layouts: readonly Layout[], name: string): WorkspaceCode | undefined {
+  return layouts.length >= layoutsMax ? 'workspace.layoutsFull' : findNameIssue(layouts, name)
 }
 
 export function newLayout(id: string, name: string, screen: Screen): Layout {

@@ -169,11 +169,11 @@ describe('layout', () => {
   const layout: Layout = newLayout('1', ' Morning ', oneChart(nifty))
 
   it('needs a unique name, and is one of at most twenty', () => {
-    expect(findNameIssue([layout], '  ')).toBe('Enter a name.')
-    expect(findNameIssue([layout], 'MORNING')).toBe('A layout with this name already exists.')
+    expect(findNameIssue([layout], '  ')).toBe('workspace.layoutNameMissing')
+    expect(findNameIssue([layout], 'MORNING')).toBe('workspace.layoutNameTaken')
     expect(findNameIssue([layout], 'morning', '1')).toBeUndefined()
     const twenty = Array.from({ length: 20 }, (_, at) => ({ ...layout, id: `${at}`, name: `${at}` }))
-    expect(findNewLayoutIssue(twenty, 'New')).toBe('You can save up to 20 layouts. Delete one first.')
+    expect(findNewLayoutIssue(twenty, 'New')).toBe('workspace.layoutsFull')
     expect(findNewLayoutIssue(twenty.slice(1), 'New')).toBeUndefined()
   })
 

@@ -4,6 +4,7 @@ import { createClient, type WireReply, type WireRequest } from '#shared/http/cli
 import { ApiError } from '#shared/http/errors.ts'
 import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
 import { askForSignIn } from './ended-session.ts'
+import { inPageLanguage } from './page-language.ts'
 import { session } from './storage.ts'
 
 const timeoutMs = 15_000
@@ -33,7 +34,7 @@ export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>
 async function exchange(request: WireRequest): Promise<{ reply: WireReply; headers: Headers }> {
   const token = session.token()
   const { status, text, headers } = await reach(request, token)
-  const body = readBody(text)
+  const body = inPageLanguage(readBody(text))
   const restored = restoreSession(token, status, body)
   if (request.needsNoSignIn !== true && (await restored)) return exchange(request)
   return { reply: { status, body, retryAfterSeconds: readRetryAfter(headers.get('retry-after')) }, headers }
@@ -45,9 +46,9 @@ async function exchange(request: WireRequest): Promise<{ reply: WireReply; heade
  */
 export function restoreSession(token: string | undefined, status: number, body: unknown): boolean | Promise<boolean> {
   const { code, message } = (body ?? {}) as Readonly<Record<string, unknown>>
-  if (token === undefined || status !== 401 || !String(code).startsWith('auth.session-')) return false
+  if (token === undefined || status !== 401 || !String(code).startsWith('auth.session')) return false
   // The sign-in of another call has already replaced the token.
-  return token === session.token() ? askForSignIn(code === 'auth.session-missing' ? '' : String(message)) : session.token() !== undefined
+  return token === session.token() ? askForSignIn(code === 'auth.sessionMissing' ? '' : String(message)) : session.token() !== undefined
 }
 
 async function reach(request: WireRequest, token: string | undefined) {

@@ -1,6 +1,7 @@
 // Downloads a response of our server as a file; a plain link could not send the session token.
 import { ApiError, problemSchema } from '#shared/http/errors.ts'
 import { headersFor, readBody, restoreSession } from './api.ts'
+import { inPageLanguage } from './page-language.ts'
 import { session } from './storage.ts'
 
 /** Rejects with an ApiError, like any call. No timeout: the file may be large. */
@@ -8,7 +9,7 @@ export async function download(path: string, fileName: string): Promise<void> {
   const token = session.token()
   const response = await reach(path, token)
   if (!response.ok) {
-    const body = readBody(await response.text())
+    const body = inPageLanguage(readBody(await response.text()))
     if (await restoreSession(token, response.status, body)) return download(path, fileName)
     throw new ApiError(response.status, problemSchema.safeParse(body).data ?? { message: '' })
   }

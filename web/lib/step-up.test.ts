@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { hostStepUp, withStepUp } from './step-up.ts'
 
 const sentence = 'Please confirm your password to continue'
-const wanted = () => new ApiError(403, { message: sentence, code: 'auth.confirm-password' })
+const wanted = () => new ApiError(403, { message: sentence, code: 'admin.confirmPassword' })
 
 let leaving: (() => void)[] = []
 

@@ -20,7 +20,7 @@ export async function withStepUp<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    const ask = rejectionOf(error)?.code === 'auth.confirm-password' ? hosts.at(-1) : undefined
+    const ask = rejectionOf(error)?.code === 'admin.confirmPassword' ? hosts.at(-1) : undefined
     if (ask === undefined || !(await ask())) throw error
     return call()
   }

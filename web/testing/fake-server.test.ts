@@ -1,9 +1,9 @@
 // The fake server enforces the contract and records violations.
 import { beforeEach, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
-import { FakeServer } from './fake-server.ts'
+import { anySentence, FakeServer } from './fake-server.ts'
 
 let server: FakeServer
 beforeEach(() => {
@@ -41,7 +41,7 @@ test('a reply that breaks the contract is a problem', async () => {
 })
 
 test('an error status that the contract does not list is a problem', async () => {
-  server.reject(api.auth.signIn, new AppError('conflict', 'Of the server'))
+  server.reject(api.auth.signIn, new AppError('conflict', anySentence('Of the server')))
   expect((await call('POST', '/api/v1/auth/sign-in', {})).status).toBe(500)
   expect(server.problems).toEqual(['auth.signIn does not refuse with 409 by the contract'])
 })
@@ -77,11 +77,20 @@ test('a call is parsed by the contract, recorded and answered; an error has the 
   expect(await answer.json()).toMatchObject([{ _id: idOf(7) }])
   expect(answer.headers.get('x-total-count')).toBe('40')
   expect(server.calls(api.admin.users)).toMatchObject([{ query: { page: 2, perPage: 13 } }])
-  server.reject(api.admin.users, new AppError('invalid', 'No', { fields: { search: 'Too long' } }))
+  server.reject(api.admin.users, new AppError('invalid', anySentence('No'), { fields: { search: anySentence('Too long') } }))
   const refused = await call('GET', '/api/v1/admin', undefined, token)
   expect([refused.status, await refused.json()]).toEqual([
     400,
-    { success: false, message: 'No', error: 'No', code: 'invalid', statuscode: 400, fields: { search: 'Too long' } },
+    {
+      success: false,
+      message: 'No',
+      error: 'No',
+      code: 'http.invalidField',
+      params: ['No'],
+      statuscode: 400,
+      fields: { search: 'Too long' },
+      fieldCodes: { search: { code: 'http.invalidField', params: ['Too long'] } },
+    },
   ])
 })
 

@@ -1,9 +1,9 @@
 // Fake server behind `fetch`, derived from the contract: a request or response that violates it fails the test.
 import type { z } from 'zod'
-import { AppError, problemOf } from '#shared/http/errors.ts'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
+import { message, type MessageCode } from '#shared/text/messages.ts'
+import type { Message } from '#shared/text/texts.ts'
 import type { ReplyOf, Route } from '#shared/http/route.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { nameOf, routeAt } from './route-table.ts'
@@ -120,7 +120,7 @@ export class FakeServer {
     if (found === undefined) return this.#fail(`${method} ${url.href} is no route of the contract`)
     const { route } = found
     const call = this.#parse(route, { ...found.params }, url, init)
-    if (call === undefined) return rejection(new AppError('invalid', httpServerText.badRequest))
+    if (call === undefined) return rejection(new AppError('invalid', 'http.badRequest'))
     this.#calls.push({ route, call })
     const behaviour = this.#behaviours.get(nameOf(route))
     if (behaviour === undefined) return this.#fail(`${nameOf(route)} was called and no test answers it`)
@@ -151,8 +151,8 @@ export class FakeServer {
   #guard(route: Route, headers: Headers): void {
     const isKnown = this.#session !== undefined && headers.get('session-token') === this.#session.token
     const issue = findAccessRestriction(route.access, isKnown ? this.#session?.user : undefined)
-    if (issue === 'sign-in') throw new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
-    if (issue !== undefined) throw new AppError('forbidden', httpServerText.forbidden)
+    if (issue === 'sign-in') throw new AppError('unauthenticated', 'auth.sessionMissing')
+    if (issue !== undefined) throw new AppError('forbidden', 'http.forbidden')
   }
 
   #parse(route: Route, params: object, url: URL, init: RequestInit): ReceivedCall<Route> | undefined {
@@ -177,8 +177,13 @@ export class FakeServer {
 
   #fail(problem: string): Response {
     this.problems.push(problem)
-    return rejection(new AppError('internal', problem))
+    return rejection(new AppError('internal', anySentence(problem)))
   }
+}
+
+/** A message with any sentence, to tell the server's from those of the page. */
+export function anySentence(sentence: string): Message<MessageCode> {
+  return message('http.invalidField', sentence)
 }
 
 function rejection(error: AppError): Response {

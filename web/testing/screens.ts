@@ -1,9 +1,8 @@
 // Default handlers for the calls of account page, admin area and charts; a test overrides the one it is about.
 import { api } from '#shared/api.ts'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
 import { makeFactors, makeSession } from './factories.ts'
 import { server } from './fake-server.ts'
@@ -51,5 +50,5 @@ export function answerCharts(): void {
   server.on(api.workspace.save, ({ body }) => ({ success: true, data: { version: body.version + 1 } }))
   server.on(api.chart.settings, () => ({ success: true, data: noChartFlags }))
   server.on(api.instruments.hidden, () => ({ success: true, data: [] }))
-  server.reject(api.chart.config, new AppError('internal', httpServerText.internal))
+  server.reject(api.chart.config, new AppError('internal', 'http.internal'))
 }

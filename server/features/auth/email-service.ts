@@ -7,11 +7,8 @@ import { backgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { adminText } from '#shared/text/en/admin.ts'
-import { authServerText, authText } from '#shared/text/en/auth.ts'
-import { emailMails, emailText } from '#shared/text/en/email.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
+import { emailMails } from '#shared/text/en/email.ts'
 import { emailRepository } from './email-repository.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { rejectField } from './password-rules.ts'
@@ -96,13 +93,13 @@ export class EmailService {
   async change(current: CurrentSession, form: { email: string }, known: string): Promise<void> {
     this.#requireMailer()
     const email = normaliseEmail(form.email)
-    if (email === '') rejectField('email', authText.fillRequired)
-    if (!isEmail(email)) rejectField('email', authText.emailInvalid)
-    if (email === current.user.email) rejectField('email', emailText.sameEmail)
+    if (email === '') rejectField('email', 'auth.fillRequired')
+    if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
+    if (email === current.user.email) rejectField('email', 'email.sameEmail')
     await this.#count(`email-link:${current.user._id}`, numbers.emailLinkUser)
     if (await this.#repository.isTaken(email)) throw emailTaken()
     const sendLink = await this.#openLink(current.user._id, async (account, emails) => {
-      if (account.password_hash !== known) rejectField('password', adminText.passwordWrong, 'auth.password-wrong')
+      if (account.password_hash !== known) rejectField('password', 'admin.passwordWrong')
       if (!(await emails.isOpen(current.id))) throw sessionEnded()
       return email
     })
@@ -117,7 +114,7 @@ export class EmailService {
   async confirm(form: { token: string }, caller: Caller): Promise<void> {
     await this.#count(`email-use:${caller.address}`, numbers.linkUseAddress)
     const tokenHash = hashSecret(form.token)
-    if (tokenHash === undefined) return rejectField('token', emailText.linkInvalid, 'auth.link-invalid')
+    if (tokenHash === undefined) return rejectField('token', 'email.linkInvalid')
     const former = await this.#options.db.transaction().execute(async (transaction) => {
       const at = new Date(this.#options.now())
       const emails = emailRepository(transaction)
@@ -125,7 +122,7 @@ export class EmailService {
       // Locks the account before its link, in the same order as a password change.
       const account = found === undefined ? undefined : await emails.lockAccount(found.user_id)
       const link = account === undefined ? undefined : await emails.takeLink(tokenHash, at)
-      if (link === undefined || account === undefined) return rejectField('token', emailText.linkInvalid, 'auth.link-invalid')
+      if (link === undefined || account === undefined) return rejectField('token', 'email.linkInvalid')
       const isNew = account.email !== link.email
       if (!(await emails.setEmail(account.id, link.email, at))) throw emailTaken()
       if (isNew) await new PasswordRepository(transaction).closeLinksOf(account.id, at)
@@ -147,11 +144,11 @@ export class EmailService {
 
   async #count(bucket: string, limit: Limit): Promise<void> {
     const wait = await this.#options.limits.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', httpServerText.tooMany, { code: 'auth.too-many', retryAfterSeconds: wait })
+    if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
   }
 
   #requireMailer(): void {
-    if (this.#options.mailer === undefined) throw new AppError('unavailable', adminText.mailMissing, { code: 'auth.mail-missing' })
+    if (this.#options.mailer === undefined) throw new AppError('unavailable', 'admin.mailMissing')
   }
 
   async #send(to: string, { subject, text }: Content): Promise<void> {
@@ -198,5 +195,5 @@ function deviceKind(userAgent: string): string {
 }
 
 function emailTaken(): AppError {
-  return new AppError('conflict', authServerText.emailTaken, { code: 'auth.email-taken', fields: { email: authServerText.emailTaken } })
+  return new AppError('conflict', 'auth.emailTaken', { fields: { email: 'auth.emailTaken' } })
 }

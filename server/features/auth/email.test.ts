@@ -283,7 +283,7 @@ describe('a new address', () => {
       return { running }
     })
     expect((await running).statusCode).toBe(409)
-    expect((await running).json()).toMatchObject({ code: 'auth.email-taken' })
+    expect((await running).json()).toMatchObject({ code: 'auth.emailTaken' })
     expect(await emailOf(id)).toBe(email)
   })
 })

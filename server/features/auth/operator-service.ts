@@ -2,9 +2,8 @@
 import type { Db } from '#server/db/database.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
-import { adminText } from '#shared/text/en/admin.ts'
 import { resetFactors } from './factors/factor-service.ts'
 import { generatePassword } from './generate-password.ts'
 import type { PasswordHasher } from './password.ts'
@@ -17,7 +16,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
 
   async function findAccount(email: string) {
     const account = await new PasswordRepository(db).findByEmail(normaliseEmail(email))
-    if (account === undefined) throw new AppError('not-found', adminText.noSuchUser)
+    if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
     return account
   }
 
@@ -42,7 +41,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
         const passwords = new PasswordRepository(transaction)
         const at = new Date(now())
         const until = new Date(at.getTime() + temporaryPasswordMs)
-        if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', adminText.noSuchUser)
+        if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', 'admin.noSuchUser')
         await passwords.closeLinksOf(account.id, at)
         const { counts: details } = await passwords.endAllAccessOf(account.id, at, 'password reset')
         const target = { id: account.id, name: account.email }

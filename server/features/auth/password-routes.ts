@@ -1,7 +1,7 @@
 // Password routes.
+import { done } from '#shared/http/app-error.ts'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { adminText } from '#shared/text/en/admin.ts'
 import type { passwordRoutes } from '#shared/auth/password-contract.ts'
 import type { ConfirmPassword } from './confirm-password.ts'
 import type { DeviceCookie } from './device-cookie.ts'
@@ -18,24 +18,24 @@ export function passwordHandlers({ passwords, device, cookie, confirm }: Passwor
   return {
     confirm: async (incoming) => {
       await confirm(incoming, incoming.body)
-      return { success: true, message: adminText.confirmed }
+      return done('admin.confirmed')
     },
     changePassword: async ({ session, body, request, reply }) => {
       cookie.write(reply, await passwords.change(session, body, callerOf(request)))
-      return { success: true, message: adminText.passwordUpdated }
+      return done('admin.passwordUpdated')
     },
     askForLink: async ({ body, request }) => {
       await passwords.askForLink(body, callerOf(request))
-      return { success: true, message: adminText.linkSent }
+      return done('admin.linkSent')
     },
     useLink: async ({ body, request, reply }) => {
       // The owner of the mailbox gets in while others guess the password.
       device.remember(request, reply, await passwords.useLink(body, callerOf(request)))
-      return { success: true, message: adminText.passwordUpdated }
+      return done('admin.passwordUpdated')
     },
     resetPassword: async ({ session, body, request }) => {
       await passwords.reset(session, body, callerOf(request))
-      return { success: true, message: adminText.passwordUpdated }
+      return done('admin.passwordUpdated')
     },
   }
 }

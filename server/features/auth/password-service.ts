@@ -8,12 +8,9 @@ import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
 import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
-import { adminText } from '#shared/text/en/admin.ts'
-import { authServerText, authText } from '#shared/text/en/auth.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
 import { linkMail, linkMinutes } from './link-mail.ts'
 import type { PasswordHasher } from './password.ts'
 import { PasswordRepository } from './password-repository.ts'
@@ -81,7 +78,7 @@ export class PasswordService {
   ): Promise<string> {
     const { currentPassword, newPassword, confirmPassword } = form
     rejectEmpty({ currentPassword, newPassword, confirmPassword })
-    if (newPassword !== confirmPassword) rejectField('confirmPassword', adminText.passwordsDiffer)
+    if (newPassword !== confirmPassword) rejectField('confirmPassword', 'admin.passwordsDiffer')
     rejectWeakPassword(newPassword, current.user)
     const account = await this.#ownAccount(current, currentPassword, 'currentPassword')
     const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword))
@@ -90,7 +87,7 @@ export class PasswordService {
     return this.#replacePassword(change, async (passwords, at, transaction) => {
       // A concurrent change replaced the password that was given.
       if (!(await passwords.setPassword(account.id, { hash, until: null }, account.password_hash)))
-        rejectField('currentPassword', adminText.passwordWrong, 'auth.password-wrong')
+        rejectField('currentPassword', 'admin.passwordWrong')
       return renewSession(transaction, current.id, { at, hasPassword: true })
     })
   }
@@ -106,7 +103,7 @@ export class PasswordService {
     await this.#count(`password-reset:${current.user._id}`, numbers.passwordReset)
     const account = await this.#repository.findByEmail(normaliseEmail(form.email))
     if (account === undefined) throw noSuchUser()
-    if (account.id === current.user._id) rejectField('email', adminText.passwordOwn, 'auth.own-password')
+    if (account.id === current.user._id) rejectField('email', 'admin.passwordOwn')
     rejectWeakPassword(form.newPassword, account)
     const hash = await this.#hashAlone(current.user._id, () => this.#options.hasher.hash(form.newPassword))
     const actor = { id: current.user._id, email: current.user.email }
@@ -123,11 +120,11 @@ export class PasswordService {
    * nor timing reveals an account. @throws AppError unavailable (no mailer), invalid (malformed email), too-many
    */
   async askForLink(form: { email: string; proof?: Proof | undefined }, caller: Caller): Promise<void> {
-    if (this.#options.mailer === undefined) throw new AppError('unavailable', adminText.mailMissing, { code: 'auth.mail-missing' })
+    if (this.#options.mailer === undefined) throw new AppError('unavailable', 'admin.mailMissing')
     const email = normaliseEmail(form.email)
-    if (email === '') rejectField('email', authText.fillRequired)
-    if (!isEmail(email)) rejectField('email', authText.emailInvalid)
-    const flood = { limit: numbers.linkAddress, proof: form.proof, message: httpServerText.tooMany }
+    if (email === '') rejectField('email', 'auth.fillRequired')
+    if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
+    const flood = { limit: numbers.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
     await this.#options.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
     await this.#count(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount)
     this.#mails.run((mailer) => this.#sendLink(mailer, email))
@@ -140,7 +137,7 @@ export class PasswordService {
   async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<string> {
     const { newPassword, confirmPassword } = form
     rejectEmpty({ newPassword, confirmPassword })
-    if (newPassword !== confirmPassword) rejectField('confirmPassword', adminText.passwordsDiffer)
+    if (newPassword !== confirmPassword) rejectField('confirmPassword', 'admin.passwordsDiffer')
     rejectLength(newPassword)
     const tokenHash = hashSecret(form.token)
     const link = tokenHash === undefined ? undefined : await this.#repository.findLink(tokenHash, new Date(this.#options.now()))
@@ -148,7 +145,7 @@ export class PasswordService {
     if (tokenHash === undefined || account === undefined) {
       // Only wrong links count, so that others behind the same address can use theirs.
       await this.#count(`link-use:${caller.address}`, numbers.linkUseAddress)
-      return rejectField('token', adminText.linkInvalid, 'auth.link-invalid')
+      return rejectField('token', 'admin.linkInvalid')
     }
     rejectWeakPassword(newPassword, account)
     const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword))
@@ -157,7 +154,7 @@ export class PasswordService {
     await this.#replacePassword(change, async (passwords, at) => {
       // Locks the account before its link, as every other password change does.
       await passwords.setPassword(account.id, { hash, until: null })
-      if ((await passwords.takeLink(tokenHash, at)) === undefined) rejectField('token', adminText.linkInvalid, 'auth.link-invalid')
+      if ((await passwords.takeLink(tokenHash, at)) === undefined) rejectField('token', 'admin.linkInvalid')
     })
     return account.id
   }
@@ -169,7 +166,7 @@ export class PasswordService {
 
   /** One hash per user at a time, so that a single account cannot fill the queue. @throws AppError too-many immediately */
   async #hashAlone<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    if (this.#hashing.has(userId)) throw new AppError('too-many', httpServerText.tooMany, { code: 'auth.too-many', retryAfterSeconds: 1 })
+    if (this.#hashing.has(userId)) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: 1 })
     this.#hashing.add(userId)
     try {
       return await work()
@@ -178,19 +175,19 @@ export class PasswordService {
     }
   }
 
-  async #count(bucket: string, limit: Limit, message: string = httpServerText.tooMany): Promise<void> {
+  async #count(bucket: string, limit: Limit, message: MessageOf = 'http.tooMany'): Promise<void> {
     const wait = await this.#options.limits.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', message, { code: 'auth.too-many', retryAfterSeconds: wait })
+    if (wait !== undefined) throw new AppError('too-many', message, { retryAfterSeconds: wait })
   }
 
   /** The caller's account, if the password is correct; wrong ones count, and a correct one only gives back its own count. */
   #ownAccount(current: CurrentSession, password: string, field: string) {
     return this.#hashAlone(current.user._id, async () => {
       const bucket = `confirm:${current.user._id}`
-      await this.#count(bucket, numbers.confirmUser, authServerText.tooManySignIns)
+      await this.#count(bucket, numbers.confirmUser, 'auth.tooManySignIns')
       const account = await this.#repository.findById(current.user._id)
       if (!(await this.#options.hasher.matches(password, account?.password_hash)) || account === undefined)
-        return rejectField(field, adminText.passwordWrong, 'auth.password-wrong')
+        return rejectField(field, 'admin.passwordWrong')
       await this.#options.limits.giveBack(bucket)
       return account
     })
@@ -245,5 +242,5 @@ export class PasswordService {
 }
 
 function noSuchUser(): AppError {
-  return new AppError('not-found', adminText.noSuchUser, { fields: { email: adminText.noSuchUser } })
+  return new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
 }

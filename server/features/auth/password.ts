@@ -1,8 +1,7 @@
 // Password hashing: argon2id off the event loop, at most two at a time, with a bounded queue per kind of work.
 import { hash, verify } from '@node-rs/argon2'
 import { fairQueue } from '#server/http/fair-queue.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 
 /** `standard` is OWASP's first choice for argon2id (46 MiB, one pass, one lane); `cheap` is for tests and rejected in production. */
 const memoryKibOf = { standard: 47_104, cheap: 64 } as const
@@ -87,7 +86,7 @@ function fairQueues() {
   async function inTurn<T>({ queue, owner }: HashTurn, work: () => Promise<T>): Promise<T> {
     if (!hasSlot(queue)) {
       if (queues[queue].waiting >= waitingMax)
-        throw new AppError('unavailable', httpServerText.busy, { code: 'http.busy', retryAfterSeconds: 5 })
+        throw new AppError('unavailable', 'http.busy', { retryAfterSeconds: 5 })
       queues[queue].waiting += 1
       await new Promise<void>((resolve) => queues[queue].turns.add(owner, resolve))
     } else {

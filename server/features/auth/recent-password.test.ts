@@ -36,7 +36,7 @@ test.each(Object.keys(acts) as (keyof typeof acts)[])(
     const before = await stateOf(server, member.id)
     const refused = await acts[act]()
     expect(refused.statusCode).toBe(403)
-    expect(refused.json()).toMatchObject({ code: 'auth.confirm-password', message: 'Please confirm your password to continue' })
+    expect(refused.json()).toMatchObject({ code: 'admin.confirmPassword', message: 'Please confirm your password to continue' })
     expect(await stateOf(server, member.id)).toEqual(before)
     expect(await actions('users-exported')).toEqual([])
     await admin.browser.client.passwords.confirm({ body: { password: testPassword } })
@@ -48,7 +48,7 @@ test('admins cannot set their own password by the reset, which does not need the
   const answer = await post('/auth/forgot-password', { email: ` ${admin.email.toUpperCase()}`, newPassword: 'Monsoon-Rain-77' })
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({
-    code: 'auth.own-password',
+    code: 'admin.passwordOwn',
     message: 'Change your own password on the account page. It asks for the current one.',
   })
   const signIn = (password: string) => post('/auth/sign-in', { email: admin.email, password }, server.browser({ address: '192.0.2.9' }))

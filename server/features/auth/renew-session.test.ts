@@ -98,7 +98,7 @@ describe('the former cookie', () => {
     await confirm(admin.browser)
     const read = (headers: Record<string, string>) => admin.browser.send({ method: 'GET', path: '/api/v1/admin/users.csv', headers })
     const late = await read(from(former, admin.browser.sessionToken))
-    expect([late.statusCode, late.json()]).toMatchObject([403, { code: 'auth.confirm-password' }])
+    expect([late.statusCode, late.json()]).toMatchObject([403, { code: 'admin.confirmPassword' }])
     expect((await read({})).statusCode).toBe(200)
   })
 })

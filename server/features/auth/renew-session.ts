@@ -1,7 +1,6 @@
 // A new cookie for a session whose owner has confirmed who they are, so that a stolen one does not share what follows.
 import type { Db } from '#server/db/database.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { newSecret, sha256 } from './session-rules.ts'
 
 /**
@@ -28,5 +27,5 @@ export async function renewSession(db: Db, sessionId: string, { at, hasPassword 
 
 /** The error of a call whose session ended while it ran. */
 export function sessionEnded(): AppError {
-  return new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
+  return new AppError('unauthenticated', 'auth.sessionMissing')
 }

@@ -1,10 +1,9 @@
 // Routes of sign-in, sign-up and sign-out; cookies are handled here.
+import { done } from '#shared/http/app-error.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { authRoutes } from '#shared/auth/contract.ts'
-import { authServerText, authText } from '#shared/text/en/auth.ts'
-import { factorsText } from '#shared/text/en/factors.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { SecondFactorService } from './factors/sign-in-challenge.ts'
 import type { AuthService, SignedIn } from './service.ts'
@@ -21,21 +20,21 @@ export function authHandlers({ auth, secondFactor, cookie, device }: AuthHandler
   const enter = (signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply) => {
     cookie.write(reply, signedIn.cookie)
     device.remember(request, reply, signedIn.user._id)
-    return { success: true, message: authServerText.signedIn, data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
+    return { ...done('auth.signedIn'), data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
   }
   const signOut = async ({ session, reply }: Incoming<typeof authRoutes.signOutByGet>) => {
     await auth.endOwnSession(session, session.id, 'signed-out')
     cookie.clear(reply)
-    return { success: true, message: authServerText.signedOut } as const
+    return done('auth.signedOut')
   }
   return {
     signUp: async ({ body, request }) => {
       await auth.signUp(body, callerOf(request))
-      return { success: true, message: authText.signedUp }
+      return done('auth.signedUp')
     },
     signIn: async ({ body, request, reply }) => {
       const signedIn = await auth.signIn(body, callerOf(request), heldBy(request))
-      if ('challenge' in signedIn) return { success: false, message: factorsText.enterCode, data: signedIn }
+      if ('challenge' in signedIn) return { ...done('factors.enterCode'), success: false, data: signedIn }
       return enter(signedIn, request, reply)
     },
     secondFactor: async ({ body, request, reply }) =>

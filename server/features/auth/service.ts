@@ -9,12 +9,11 @@ import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
-import { AppError, type Issue } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
+import type { Issue } from '#shared/text/messages.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
 import { findConsentIssue } from '#shared/privacy/consent.ts'
 import { accessLogMs, factorSetupMs, udfKeyIdleMs } from '#shared/privacy/retention.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { privacyText } from '#shared/text/en/privacy.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -106,11 +105,11 @@ export class AuthService {
     reject(findSignUpIssue(form))
     const email = normaliseEmail(form.email)
     const name = form.name.trim()
-    if (isCommonPassword(form.password, { email, name })) reject({ field: 'password', message: authServerText.passwordCommon })
+    if (isCommonPassword(form.password, { email, name })) reject({ field: 'password', code: 'auth.passwordCommon' })
     const { consent } = form
     if (consent !== undefined) reject(findConsentIssue(consent))
     const { address } = caller
-    const flood = { limit: numbers.signUpAddress, proof: form.proof, message: authServerText.tooManySignUps }
+    const flood = { limit: numbers.signUpAddress, proof: form.proof, message: 'auth.tooManySignUps' } as const
     await this.#options.proofs.admit({ action: 'sign-up', email, address }, flood)
     const passwordHash = await this.#options.hasher.hash(form.password)
     const at = new Date(this.#options.now())
@@ -121,8 +120,7 @@ export class AuthService {
         await recordConsent(transaction, { userId: inserted.id, at, act: 'given', place: 'sign-up', ...consent })
       return inserted
     })
-    if (created === undefined)
-      throw new AppError('conflict', authServerText.emailTaken, { code: 'auth.email-taken', fields: { email: authServerText.emailTaken } })
+    if (created === undefined) throw new AppError('conflict', 'auth.emailTaken', { fields: { email: 'auth.emailTaken' } })
     this.#options.emails?.signedUp({ id: created.id, name, email })
   }
 
@@ -156,7 +154,7 @@ export class AuthService {
       return rejectCredentials()
     }
     if (account.password_is_temporary && (account.temporary_password_until?.getTime() ?? Infinity) <= this.#options.now())
-      throw new AppError('unauthenticated', privacyText.temporaryExpired, { code: 'auth.password-expired' })
+      throw new AppError('unauthenticated', 'privacy.temporaryExpired')
     await giveBack()
     const entrant = { userId: account.id, passwordHash: account.password_hash }
     if (account.second_factor_since === null) return (await this.completeSignIn(entrant, caller, held.session)) ?? rejectCredentials()
@@ -209,7 +207,7 @@ export class AuthService {
   /** Ends one of the caller's own sessions. @throws AppError not-found for any other */
   async endOwnSession(current: CurrentSession, sessionId: string, reason: string): Promise<void> {
     const count = await this.#endSessions({ sessionId, userId: current.user._id }, reason)
-    if (count === 0) throw new AppError('not-found', authServerText.sessionNotFound)
+    if (count === 0) throw new AppError('not-found', 'auth.sessionNotFound')
   }
 
   /** Deletes what no longer matters: expired counters and links, and sessions, which are the access log, a year after their last use. */
@@ -232,8 +230,8 @@ export class AuthService {
 }
 
 function reject(issue: Issue<string> | undefined): void {
-  if (issue !== undefined) throw new AppError('invalid', issue.message, { code: 'auth.invalid', fields: { [issue.field]: issue.message } })
+  if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
 }
 function rejectCredentials(): never {
-  throw new AppError('unauthenticated', authServerText.credentialsWrong, { code: 'auth.credentials-wrong' })
+  throw new AppError('unauthenticated', 'auth.credentialsWrong')
 }

@@ -1,7 +1,6 @@
 // Limits the sessions that one user can open in a day.
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
+import { AppError } from '#shared/http/app-error.ts'
 
 /**
  * Counts a session that `open` resolves to; undefined and rejections do not count, so that a stranger's wrong codes do
@@ -10,7 +9,7 @@ import { authServerText } from '#shared/text/en/auth.ts'
 export async function withinSessionLimit<S>(limits: Limits, userId: string, open: () => Promise<S | undefined>): Promise<S | undefined> {
   const bucket = `sessions:${userId}`
   const wait = await limits.hit(bucket, numbers.sessionsUser)
-  if (wait !== undefined) throw new AppError('too-many', authServerText.tooManySignIns, { code: 'auth.too-many', retryAfterSeconds: wait })
+  if (wait !== undefined) throw new AppError('too-many', 'auth.tooManySignIns', { retryAfterSeconds: wait })
   let session: S | undefined
   try {
     session = await open()

@@ -1,8 +1,8 @@
 // Routes of a user's own sessions.
+import { done } from '#shared/http/app-error.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { sessionRoutes } from '#shared/auth/session-contract.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
 import type { AuthService } from './service.ts'
 
 interface SessionHandlerOptions {
@@ -16,7 +16,7 @@ export function sessionHandlers({ auth, now }: SessionHandlerOptions): Handlers<
     end: async ({ session, params }) => {
       requireRecentPassword(session, now())
       await auth.endOwnSession(session, params.id, 'ended by its user')
-      return { success: true, message: authServerText.sessionEnded }
+      return done('auth.sessionEnded')
     },
   }
 }

@@ -38,7 +38,7 @@ test('neither half of the pair opens a session, nor do two halves of different s
   for (const [name, headers] of attempts) {
     const answer = await server.browser().send({ method: 'GET', path: '/api/v1/user', headers })
     expect([name, answer.statusCode]).toEqual([name, 401])
-    expect(answer.json()).toMatchObject({ success: false, message: 'Please sign in to continue', code: 'auth.session-missing' })
+    expect(answer.json()).toMatchObject({ success: false, message: 'Please sign in to continue', code: 'auth.sessionMissing' })
   }
   const inUrl = await server.browser().send({ method: 'GET', path: `/api/v1/user?sessionToken=${one.sessionToken}&tezi_session=${cookie}` })
   expect(inUrl.statusCode).toBe(401)

@@ -44,7 +44,7 @@ describe('guessing at one account', () => {
       expect(answer.statusCode).toBe(429)
       expect(answer.json()).toMatchObject({
         message: 'Too many failed attempts. Please try again later.',
-        code: 'auth.too-many',
+        code: 'auth.tooManySignIns',
         challenge: { rounds: 10, bits: 2 },
       })
       waits.push(retryAfter(answer))

@@ -2,9 +2,8 @@
 import type { Limits } from '#server/http/rate-limiter.ts'
 import { limits as numbers } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
 import { knownDevice } from './device-cookie.ts'
 import { sha256 } from './session-rules.ts'
 
@@ -71,8 +70,7 @@ export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: 
         if (wait === undefined) return async () => void (await Promise.all(free.counted.map((bucket) => limits.giveBack(bucket))))
       }
       const canProve = (await limits.read(proven)).waitSeconds === undefined
-      throw new AppError('too-many', authServerText.tooManySignIns, {
-        code: 'auth.too-many',
+      throw new AppError('too-many', 'auth.tooManySignIns', {
         retryAfterSeconds: wait,
         ...(canProve ? { challenge: await proofs.challengeFor(subject) } : {}),
       })

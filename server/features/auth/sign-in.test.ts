@@ -47,7 +47,7 @@ test('an unknown email and a wrong password get the same response', async () => 
     success: false,
     message: 'Invalid email or password',
     error: 'Invalid email or password',
-    code: 'auth.credentials-wrong',
+    code: 'auth.credentialsWrong',
     statuscode: 401,
   })
   expect([unknown.statusCode, unknown.body]).toEqual([wrong.statusCode, wrong.body])

@@ -40,11 +40,11 @@ test('anonymous requests get 401, free users get 403 for connecting, and 404 wit
   const stranger = server.browser()
   const free = await addMember(server)
   for (const change of changes) {
-    expect(await call(stranger, change)).toEqual([401, 'auth.session-missing'])
-    expect(await call(free.browser, change)).toEqual([403, 'premium-required'])
+    expect(await call(stranger, change)).toEqual([401, 'auth.sessionMissing'])
+    expect(await call(free.browser, change)).toEqual([403, 'http.premiumRequired'])
   }
   for (const method of ['GET', 'DELETE']) expect((await stranger.send({ method, path: '/api/v1/user/broker' })).statusCode).toBe(401)
-  expect(await rejectionOf(free.browser.client.brokers.disconnect())).toEqual({ status: 404, code: 'broker.not-connected' })
+  expect(await rejectionOf(free.browser.client.brokers.disconnect())).toEqual({ status: 404, code: 'brokers.notConnected' })
   expect((await free.browser.client.brokers.state()).data).toEqual({
     isOffered: true,
     hasKiteApp: false,
@@ -52,13 +52,13 @@ test('anonymous requests get 401, free users get 403 for connecting, and 404 wit
     connection: null,
   })
   const { browser } = await addPremium(server)
-  expect(await rejectionOf(browser.client.brokers.renewKite())).toEqual({ status: 404, code: 'broker.not-connected' })
+  expect(await rejectionOf(browser.client.brokers.renewKite())).toEqual({ status: 404, code: 'brokers.notConnected' })
 })
 
 test('without an encryption key connecting is disabled, and the state says so', async () => {
   const { server } = await start({ box: undefined })
   const { browser } = await addPremium(server)
-  for (const change of changes) expect(await call(browser, change)).toEqual([503, 'broker.off'])
+  for (const change of changes) expect(await call(browser, change)).toEqual([503, 'brokers.off'])
   expect((await browser.client.brokers.state()).data).toMatchObject({ isOffered: false, connection: null })
 })
 
@@ -66,7 +66,11 @@ test('missing or invalid input is reported per field, and nothing is stored', as
   const { server, brokers } = await start()
   const { browser } = await addPremium(server)
   const { client } = browser
-  const invalid = (...fields: string[]) => ({ status: 400, code: 'broker.invalid', fields })
+  const invalid = (...fields: string[]) => ({
+    status: 400,
+    code: expect.stringMatching(/^brokers\.(fill|bad|keyRejected|notReached)/),
+    fields,
+  })
   expect(await rejectionOf(client.brokers.connectKite({ body: { apiSecret: 's' } }))).toEqual(invalid('apiKey'))
   expect(await rejectionOf(client.brokers.connectKite({ body: { apiKey: 'k', apiSecret: ' ' } }))).toEqual(invalid('apiSecret'))
   expect(await rejectionOf(client.brokers.connectOpenAlgo({ body: { apiKey: 'k' } }))).toEqual(invalid('url'))
@@ -93,7 +97,7 @@ test('attempts are rate limited: the twenty-first in an hour is rejected', async
   const { server } = await start()
   const { browser } = await addPremium(server)
   for (let time = 0; time < 20; time += 1) await browser.client.brokers.connectKite({ body: app })
-  expect(await rejectionOf(browser.client.brokers.connectKite({ body: app }))).toEqual({ status: 429, code: 'broker.too-many' })
+  expect(await rejectionOf(browser.client.brokers.connectKite({ body: app }))).toEqual({ status: 429, code: 'brokers.tooMany' })
   server.clock.nowMs += 3_600_000
   await browser.client.brokers.connectKite({ body: app })
 })
@@ -111,7 +115,7 @@ test('a Zerodha login connects once, in time, in the session that started it, an
   const state = loginStateOf(data.loginUrl)
   const requestToken = brokers.kiteLogin.signIn(key)
   const finish = (by: Browser, body = { requestToken, state }) => rejectionOf(by.client.brokers.finishKite({ body }))
-  const ended = { status: 409, code: 'broker.login-state' }
+  const ended = { status: 409, code: 'brokers.loginState' }
   expect(await finish(browser, { requestToken, state: '' })).toEqual(ended)
   expect(await finish(browser, { requestToken, state: 'A'.repeat(43) })).toEqual(ended)
   expect(await finish((await addPremium(server)).browser)).toEqual(ended)
@@ -130,9 +134,9 @@ test('a Zerodha login connects once, in time, in the session that started it, an
     message: null,
   })
   expect(await finish(browser)).toEqual(ended)
-  expect(await rejectionOf(client.brokers.connectKite({ body: app }))).toEqual({ status: 409, code: 'broker.connected' })
+  expect(await rejectionOf(client.brokers.connectKite({ body: app }))).toEqual({ status: 409, code: 'brokers.alreadyConnected' })
   const body = { url: brokers.openAlgo.restUrl, apiKey: openAlgoTestKey }
-  expect(await rejectionOf(client.brokers.connectOpenAlgo({ body }))).toEqual({ status: 409, code: 'broker.connected' })
+  expect(await rejectionOf(client.brokers.connectOpenAlgo({ body }))).toEqual({ status: 409, code: 'brokers.alreadyConnected' })
   const log = await server.database.db.selectFrom('audit_log').select(['action', 'target_id', 'details']).execute()
   expect(log).toEqual([{ action: 'broker-connected', target_id: id, details: { broker: 'kite' } }])
 })
@@ -144,14 +148,14 @@ test('a login that is late, replaced by a newer one, or rejected by Zerodha does
   const finish = (state: string, requestToken = brokers.kiteLogin.signIn(key)) =>
     rejectionOf(client.brokers.finishKite({ body: { requestToken, state } }))
   const [first, second] = [await begin(), await begin()]
-  expect(await finish(first)).toEqual({ status: 409, code: 'broker.login-state' })
+  expect(await finish(first)).toEqual({ status: 409, code: 'brokers.loginState' })
   server.clock.nowMs += 10 * 60_000
-  expect(await finish(second)).toEqual({ status: 409, code: 'broker.login-state' })
-  expect(await finish(await begin(), 'made-up')).toEqual({ status: 409, code: 'broker.login-refused' })
+  expect(await finish(second)).toEqual({ status: 409, code: 'brokers.loginState' })
+  expect(await finish(await begin(), 'made-up')).toEqual({ status: 409, code: 'brokers.loginRejected' })
   const wrong = await client.brokers.connectKite({ body: { apiKey: key, apiSecret: 'wrong' } })
-  expect(await finish(loginStateOf(wrong.data.loginUrl))).toEqual({ status: 409, code: 'broker.login-refused' })
+  expect(await finish(loginStateOf(wrong.data.loginUrl))).toEqual({ status: 409, code: 'brokers.loginRejected' })
   brokers.kite.faults.http = () => 'cut'
-  expect(await finish(await begin())).toEqual({ status: 503, code: 'broker.unreachable' })
+  expect(await finish(await begin())).toEqual({ status: 503, code: 'brokers.unreachable' })
   expect((await client.brokers.state()).data.connection).toMatchObject({ state: 'login' })
 })
 
@@ -189,7 +193,7 @@ test('an OpenAlgo instance is checked, stored and disconnected', async () => {
     address: brokers.openAlgo.restUrl,
     expiresAt: null,
   })
-  expect(await rejectionOf(client.brokers.renewKite())).toEqual({ status: 409, code: 'broker.not-kite' })
+  expect(await rejectionOf(client.brokers.renewKite())).toEqual({ status: 409, code: 'brokers.notKite' })
   await client.brokers.disconnect()
   expect((await client.brokers.state()).data.connection).toBeNull()
   expect(await rejectionOf(client.brokers.disconnect())).toMatchObject({ status: 404 })
@@ -219,6 +223,6 @@ test('stored credentials decrypt only for their account and with their key', asy
   await db.updateTable('broker_connections').set({ secret: sealed }).where('user_id', '=', asha.id).execute()
   const { connection } = (await asha.browser.client.brokers.state()).data
   expect(connection).toMatchObject({ state: 'error', message: expect.stringContaining('another server key') as string })
-  expect(await rejectionOf(asha.browser.client.brokers.renewKite())).toEqual({ status: 409, code: 'broker.unreadable' })
+  expect(await rejectionOf(asha.browser.client.brokers.renewKite())).toEqual({ status: 409, code: 'brokers.unreadable' })
   await asha.browser.client.brokers.disconnect()
 })

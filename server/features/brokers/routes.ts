@@ -1,8 +1,8 @@
 // Routes of a user's own broker.
+import { done } from '#shared/http/app-error.ts'
 import { callerOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { brokerRoutes } from '#shared/brokers/contract.ts'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
 import type { BrokerService } from './service.ts'
 
 export function brokerHandlers({ brokers }: { brokers: BrokerService }): Handlers<typeof brokerRoutes> {
@@ -12,15 +12,15 @@ export function brokerHandlers({ brokers }: { brokers: BrokerService }): Handler
     renewKite: async ({ session }) => ({ success: true, data: { loginUrl: await brokers.renewKite(session) } }),
     finishKite: async ({ session, body, request }) => {
       await brokers.finishKite(session, body, callerOf(request))
-      return { success: true, message: text.isConnected }
+      return done('brokers.isConnected')
     },
     connectOpenAlgo: async ({ session, body, request }) => {
       await brokers.connectOpenAlgo(session, body, callerOf(request))
-      return { success: true, message: text.isConnected }
+      return done('brokers.isConnected')
     },
     disconnect: async ({ session, request }) => {
       await brokers.disconnect(session, callerOf(request))
-      return { success: true, message: text.isDisconnected }
+      return done('brokers.isDisconnected')
     },
   }
 }

@@ -2,8 +2,7 @@
 import { minuteMs } from '#shared/base/durations.ts'
 import { brokerReturnPath, type BrokerName, type BrokerState } from '#shared/brokers/contract.ts'
 import { kiteSessionEndMs } from '#shared/brokers/session-end.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 import type { Db } from '#server/db/database.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
@@ -78,8 +77,8 @@ export class BrokerService {
   async connectKite(current: CurrentSession, given: KiteApp): Promise<string> {
     const box = this.#openBox()
     const app = { apiKey: given.apiKey.trim(), apiSecret: given.apiSecret.trim() }
-    if (this.#deps.kiteApp === undefined && app.apiKey === '') throw fieldError('apiKey', text.fillKey)
-    if (this.#deps.kiteApp === undefined && app.apiSecret === '') throw fieldError('apiSecret', text.fillSecret)
+    if (this.#deps.kiteApp === undefined && app.apiKey === '') throw fieldError('apiKey', 'brokers.fillKey')
+    if (this.#deps.kiteApp === undefined && app.apiSecret === '') throw fieldError('apiSecret', 'brokers.fillSecret')
     await this.#countAttempt(current)
     const secret = sealSecret(box, current.user._id, { broker: 'kite', ...(this.#deps.kiteApp === undefined && { app }) })
     const connection = { broker: 'kite', secret, address: null, sessionAt: null } as const
@@ -105,14 +104,14 @@ export class BrokerService {
     await this.#countAttempt(current)
     const at = new Date(this.#deps.now())
     const row = await this.#connections.takeLogin(current.user._id, { hash: hashState(state), sessionId: current.id }, at)
-    if (row === undefined || requestToken === '') throw new AppError('conflict', text.loginState, { code: 'broker.login-state' })
+    if (row === undefined || requestToken === '') throw new AppError('conflict', 'brokers.loginState')
     const secret = this.#kiteSecretOf(row)
     const app = this.#appOf(secret)
     const session = { apiKey: app.apiKey, accessToken: await this.#accessTokenOf(app, requestToken) }
     const sealed = sealSecret(box, current.user._id, { ...secret, session })
     await this.#deps.db.transaction().execute(async (transaction) => {
       const isStored = await brokerRepository(transaction).putSession(row, sealed, at, new Date(kiteSessionEndMs(at.getTime())))
-      if (!isStored) throw new AppError('conflict', text.changed, { code: 'broker.changed' })
+      if (!isStored) throw new AppError('conflict', 'brokers.changed')
       await this.#log(transaction, current, caller, row.session_at === null ? 'broker-connected' : 'broker-renewed', 'kite')
     })
   }
@@ -120,15 +119,15 @@ export class BrokerService {
   async connectOpenAlgo(current: CurrentSession, given: { readonly url: string; readonly apiKey: string }, caller: Caller): Promise<void> {
     const box = this.#openBox()
     const apiKey = given.apiKey.trim()
-    if (given.url.trim() === '') throw fieldError('url', text.fillUrl)
-    if (apiKey === '') throw fieldError('apiKey', text.fillKey)
+    if (given.url.trim() === '') throw fieldError('url', 'brokers.fillUrl')
+    if (apiKey === '') throw fieldError('apiKey', 'brokers.fillKey')
     await this.#countAttempt(current)
     const url = readOpenAlgoUrl(given.url, this.#deps.guard)
-    if (url === undefined) throw fieldError('url', text.badUrl)
+    if (url === undefined) throw fieldError('url', 'brokers.badUrl')
     const known = await this.#connections.find(current.user._id)
     if (known !== undefined && known.session_at !== null) throw alreadyConnected()
     const verdict = await this.#deps.checkOpenAlgo(url, apiKey)
-    if (verdict !== 'ok') throw verdict === 'key' ? fieldError('apiKey', text.keyRejected) : fieldError('url', text.notReached)
+    if (verdict !== 'ok') throw verdict === 'key' ? fieldError('apiKey', 'brokers.keyRejected') : fieldError('url', 'brokers.notReached')
     const secret = sealSecret(box, current.user._id, { broker: 'openalgo', url, apiKey })
     const at = new Date(this.#deps.now())
     await this.#deps.db.transaction().execute(async (transaction) => {
@@ -147,13 +146,13 @@ export class BrokerService {
   }
 
   #openBox(): SecretBox {
-    if (this.#deps.box === undefined) throw new AppError('unavailable', text.off, { code: 'broker.off' })
+    if (this.#deps.box === undefined) throw new AppError('unavailable', 'brokers.off')
     return this.#deps.box
   }
 
   async #countAttempt({ user }: CurrentSession): Promise<void> {
     const wait = await this.#deps.limits.hit(`broker:${user._id}`, numbers.brokerUser)
-    if (wait !== undefined) throw new AppError('too-many', text.tooMany, { code: 'broker.too-many', retryAfterSeconds: wait })
+    if (wait !== undefined) throw new AppError('too-many', 'brokers.tooMany', { retryAfterSeconds: wait })
   }
 
   async #log(on: Db, { user }: CurrentSession, caller: Caller, action: AuditAction, broker: BrokerName): Promise<void> {
@@ -172,26 +171,25 @@ export class BrokerService {
 
   #kiteSecretOf(row: ConnectionRow): KiteSecret {
     const secret = openSecret(this.#openBox(), row)
-    if (secret === undefined) throw new AppError('conflict', text.unreadable, { code: 'broker.unreadable' })
-    if (secret.broker !== 'kite') throw new AppError('conflict', text.notKite, { code: 'broker.not-kite' })
+    if (secret === undefined) throw new AppError('conflict', 'brokers.unreadable')
+    if (secret.broker !== 'kite') throw new AppError('conflict', 'brokers.notKite')
     return secret
   }
 
   #appOf(secret: KiteSecret): KiteApp {
     const app = secret.app ?? this.#deps.kiteApp
-    if (app === undefined) throw new AppError('conflict', text.refusedKite, { code: 'broker.no-app' })
+    if (app === undefined) throw new AppError('conflict', 'brokers.refusedKite')
     return app
   }
 
   async #accessTokenOf(app: KiteApp, requestToken: string): Promise<string> {
     const outcome = await this.#deps.kite.exchange(app, requestToken)
-    if (outcome === 'unreachable') throw new AppError('unavailable', text.unreachable, { code: 'broker.unreachable' })
-    if (outcome === 'refused') throw new AppError('conflict', text.loginRejected, { code: 'broker.login-refused' })
+    if (outcome === 'unreachable') throw new AppError('unavailable', 'brokers.unreachable')
+    if (outcome === 'refused') throw new AppError('conflict', 'brokers.loginRejected')
     return outcome.accessToken
   }
 }
 
-const notConnected = () => new AppError('not-found', text.notConnected, { code: 'broker.not-connected' })
-const alreadyConnected = () => new AppError('conflict', text.alreadyConnected, { code: 'broker.connected' })
-const fieldError = (field: string, message: string) =>
-  new AppError('invalid', message, { code: 'broker.invalid', fields: { [field]: message } })
+const notConnected = () => new AppError('not-found', 'brokers.notConnected')
+const alreadyConnected = () => new AppError('conflict', 'brokers.alreadyConnected')
+const fieldError = (field: string, message: MessageOf) => new AppError('invalid', message, { fields: { [field]: message } })

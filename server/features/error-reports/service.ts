@@ -3,8 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { limits as rateLimits, type Limits } from '#server/http/rate-limiter.ts'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { stackResolver } from './resolve-stack.ts'
 
 export interface ErrorReportsDeps {
@@ -20,8 +19,7 @@ export function errorReportsService({ limits, sourceMaps }: ErrorReportsDeps) {
 
   async function count(bucket: string, limit: Parameters<Limits['hit']>[1]): Promise<void> {
     const wait = await limits.hit(bucket, limit)
-    if (wait !== undefined)
-      throw new AppError('too-many', httpServerText.tooMany, { code: 'error-reports.too-many', retryAfterSeconds: wait })
+    if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
   }
 
   return {

@@ -1,9 +1,9 @@
 // The hidden instruments, and the routes of the admin's Instruments page.
+import { done } from '#shared/http/app-error.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { callerOf } from '#server/http/session.ts'
 import type { adminInstrumentRoutes } from '#shared/instruments/admin-contract.ts'
 import type { instrumentRoutes } from '#shared/instruments/contract.ts'
-import { instrumentsText } from '#shared/text/en/instruments.ts'
 import type { InstrumentsService } from './instruments-service.ts'
 
 interface Deps {
@@ -20,7 +20,7 @@ export function adminInstrumentHandlers({ instruments }: Deps): Handlers<typeof 
     save: async ({ session, request, params, body }) => {
       const { user, confirmedAtMs } = session
       await instruments.save({ id: user._id, email: user.email, address: callerOf(request).address, confirmedAtMs }, params.slug, body)
-      return { success: true, message: instrumentsText.saved }
+      return done('instruments.saved')
     },
   }
 }

@@ -3,11 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import type { Db } from '#server/db/database.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { findSettingIssue, type AdminInstrument, type InstrumentList, type InstrumentSetting } from '#shared/instruments/admin-contract.ts'
 import { findInstrument, instruments, type Instrument } from '#shared/instruments/instruments.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
-import { instrumentsText } from '#shared/text/en/instruments.ts'
 import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { seriesReport } from '#server/features/market-data/series-report.ts'
@@ -77,9 +75,9 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
     async save(editor, slug, { version, isChecked, ...setting }) {
       requireRecentPassword(editor, now())
       const instrument = findInstrument(slug)
-      if (instrument === undefined) throw new AppError('not-found', httpServerText.notFound, { code: 'market.unknown-instrument' })
+      if (instrument === undefined) throw new AppError('not-found', 'instruments.unknown')
       const issue = findSettingIssue(setting, instrument.isFree)
-      if (issue !== undefined) throw new AppError('invalid', issue.message, { fields: { [issue.field]: issue.message } })
+      if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
       const at = new Date(now())
       await db.transaction().execute(async (transaction) => {
         const before = settingOf(
@@ -87,7 +85,7 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
           (await readSettings(transaction)).find((row) => row.slug === slug),
         )
         if (!(await writeSetting(transaction, slug, version, valuesOf(instrument, setting), at)))
-          throw new AppError('conflict', instrumentsText.editedMeanwhile, { code: 'market.edited-meanwhile' })
+          throw new AppError('conflict', 'instruments.editedMeanwhile')
         await writeAudit(transaction, {
           at,
           actor: editor,

@@ -53,7 +53,7 @@ describe('the list and a change', () => {
   it('reject an admin with an old password check, without effect', async () => {
     server.clock.nowMs += 16 * 60_000
     const answer = await save('sensex', { isHidden: true })
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'auth.confirm-password'])
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'admin.confirmPassword'])
     expect(await server.database.db.selectFrom('instrument_settings').selectAll().execute()).toEqual([])
   })
 
@@ -178,7 +178,7 @@ describe('a hidden instrument', () => {
     for (const browser of [premium, admin]) expect(await statuses(browser)).toEqual([404, 404, 404])
     const live = await openLive(url, premium)
     live.send({ t: 'sub', id: 1, slug: 'sensex', timeframe: '1', bars: 10 })
-    expect(await live.next('end')).toMatchObject({ id: 1, code: 'market.unknown-instrument' })
+    expect(await live.next('end')).toMatchObject({ id: 1, code: 'instruments.unknown' })
     live.socket.terminate()
     await save('sensex', { version: 1 })
     expect(await statuses(premium)).toEqual([200, 200, 200])

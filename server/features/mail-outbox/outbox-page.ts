@@ -2,8 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Mail } from '#server/mail/mailer.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { mailOutboxText as text } from '#shared/text/en/mail-outbox.ts'
 
 export const outboxPath = '/dev/outbox'
@@ -31,7 +30,7 @@ export function serveOutbox(app: FastifyInstance, { outbox, policy }: OutboxPage
   const headers = { ...apiHeaders, 'content-security-policy': policy }
   const answer = (path: string, type: string, make: () => string) =>
     app.get(path, (request, reply) => {
-      if (!isThisMachine(request)) throw new AppError('not-found', httpServerText.notFound)
+      if (!isThisMachine(request)) throw new AppError('not-found', 'http.notFound')
       return reply.headers(headers).type(`${type}; charset=utf-8`).send(make())
     })
   answer(outboxPath, 'text/html', () => outboxPage(outbox.mails))

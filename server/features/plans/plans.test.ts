@@ -250,7 +250,7 @@ test('changes need a password confirmed in the last 15 minutes, reading does not
   for (const act of acts)
     await expect(act()).rejects.toMatchObject({
       status: 403,
-      code: 'auth.confirm-password',
+      code: 'admin.confirmPassword',
       message: 'Please confirm your password to continue',
     })
   expect(await plansNow()).toEqual([plan])

@@ -1,8 +1,8 @@
 // Routes of payment plans.
+import { done } from '#shared/http/app-error.ts'
 import { actorOf } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { planRoutes } from '#shared/plans/contract.ts'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import type { PlanEditor, PlansService } from './service.ts'
 
 export function plansHandlers(options: { plans: PlansService }): Handlers<typeof planRoutes> {
@@ -11,15 +11,15 @@ export function plansHandlers(options: { plans: PlansService }): Handlers<typeof
     list: async () => ({ success: true, data: await plans.list() }),
     create: async (incoming) => {
       await plans.create(editorOf(incoming), incoming.body)
-      return { success: true, message: planAdminText.created }
+      return done('adminPlans.created')
     },
     update: async (incoming) => {
       await plans.update(editorOf(incoming), incoming.body)
-      return { success: true, message: planAdminText.updated }
+      return done('adminPlans.updated')
     },
     remove: async (incoming) => {
       await plans.remove(editorOf(incoming), incoming.params.id)
-      return { success: true, message: planAdminText.deleted }
+      return done('adminPlans.deleted')
     },
     readImage: async ({ body }) => ({ success: true, data: await plans.readImage(body.qrcodeUrl) }),
     lastChange: async () => ({ success: true, data: await plans.lastChange() }),

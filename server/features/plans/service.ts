@@ -8,9 +8,9 @@ import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import type { AuditService } from '#server/features/audit/service.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { amountOf } from '#shared/base/decimal.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { findPlanIssue, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { message } from '#shared/text/messages.ts'
 import { checkPlanImage, type PlanImage } from './validate-image-upload.ts'
 import { plansRepository, type PlanValues } from './repository.ts'
 
@@ -76,7 +76,7 @@ export class PlansService {
     requireRecentPassword(editor, this.#options.now())
     await this.#options.db.transaction().execute(async (transaction) => {
       const removed = await plansRepository(transaction).remove(id)
-      if (removed === undefined) throw new AppError('not-found', planAdminText.noSuchPlan)
+      if (removed === undefined) throw new AppError('not-found', 'adminPlans.noSuchPlan')
       await this.#log(transaction, editor, 'plan-deleted', removed, undefined)
     })
   }
@@ -125,13 +125,13 @@ function presentPlan(row: PlanRow): Plan {
 
 async function checkOrder(order: PlanForm, kept?: PlanImage): Promise<PlanImage> {
   const issue = findPlanIssue(order)
-  if (issue !== undefined) throw new AppError('invalid', issue.message, { code: 'plans.invalid', fields: { [issue.field]: issue.message } })
+  if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
   return kept ?? checkPlanImage(order.qrcodeUrl)
 }
 
 function typeTaken(type: PlanType): AppError {
-  const message = planAdminText.typeTaken(type)
-  return new AppError('conflict', message, { code: 'plans.type-taken', fields: { type: message } })
+  const taken = message('adminPlans.typeTaken', type)
+  return new AppError('conflict', taken, { fields: { type: taken } })
 }
 
 function valuesOf(order: PlanForm, image: PlanImage): PlanValues {
@@ -139,11 +139,10 @@ function valuesOf(order: PlanForm, image: PlanImage): PlanValues {
 }
 
 function rejectEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefined; version?: number | undefined }): void {
-  if (plan === undefined) throw new AppError('not-found', planAdminText.noSuchPlan)
+  if (plan === undefined) throw new AppError('not-found', 'adminPlans.noSuchPlan')
   if (order.type !== undefined && order.type !== plan.type)
-    throw new AppError('invalid', planAdminText.typeFixed, { code: 'plans.type-fixed', fields: { type: planAdminText.typeFixed } })
-  if (order.version !== undefined && order.version !== plan.version)
-    throw new AppError('conflict', planAdminText.editedMeanwhile, { code: 'plans.edited-meanwhile' })
+    throw new AppError('invalid', 'adminPlans.typeFixed', { fields: { type: 'adminPlans.typeFixed' } })
+  if (order.version !== undefined && order.version !== plan.version) throw new AppError('conflict', 'adminPlans.editedMeanwhile')
 }
 
 /** What the audit log records of a plan: the payee and a hash of the image, never the image. */

@@ -119,7 +119,8 @@ test.each([
 
 test('a rejection has the field and its code', async () => {
   expect(await rejection('data:image/png;base64,')).toMatchObject({
-    details: { code: 'plans.image', fields: { qrcodeUrl: invalidMessage } },
+    said: { code: 'adminPlans.imageInvalid' },
+    details: { fields: { qrcodeUrl: 'adminPlans.imageInvalid' } },
   })
 })
 

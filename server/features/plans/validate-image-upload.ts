@@ -1,6 +1,5 @@
 // Parses a data URL and returns an image re-encoded by the server, with the text of its QR code.
 import { Transformer } from '@napi-rs/image'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { readGif } from './image/gif.ts'
 import { readJpeg } from './image/jpeg.ts'
 import { imageError, type Picture } from './image/picture.ts'
@@ -46,19 +45,19 @@ export async function checkPlanImage(sent: string, searchCpuMs?: number): Promis
     // The code must be readable in the image that buyers see, not only in the uploaded one.
     if (dataUrl.length <= charactersMax) return { dataUrl, qrText: await readQr(await decode(readJpeg(file)), searchCpuMs) }
   }
-  throw imageError(planAdminText.imageStillTooLarge)
+  throw imageError('adminPlans.imageStillTooLarge')
 }
 
 function takeApart(dataUrl: string): { read: (bytes: Buffer) => Picture; bytes: Buffer } {
   const comma = dataUrl.indexOf(',')
   const type = /^data:image\/([a-z]{3,4});base64$/.exec(dataUrl.slice(0, Math.max(0, Math.min(comma, 40))))?.[1] ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
-  if (read === undefined) throw imageError(planAdminText.imageType)
+  if (read === undefined) throw imageError('adminPlans.imageType')
   const length = dataUrl.length - comma - 1
-  if (length * 0.75 > bytesMax) throw imageError(planAdminText.imageTooLarge)
-  if (dataUrl.length > charactersMax) throw imageError(planAdminText.imageStillTooLarge)
+  if (length * 0.75 > bytesMax) throw imageError('adminPlans.imageTooLarge')
+  if (dataUrl.length > charactersMax) throw imageError('adminPlans.imageStillTooLarge')
   const base64 = dataUrl.slice(comma + 1)
-  if (length === 0 || length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw imageError(planAdminText.imageInvalid)
+  if (length === 0 || length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw imageError('adminPlans.imageInvalid')
   return { read, bytes: Buffer.from(base64, 'base64') }
 }
 
@@ -70,7 +69,7 @@ async function decode(picture: Picture): Promise<Pixels> {
   try {
     return { rgba: await Transformer.fromRgbaPixels(white, width, height).overlay(picture.file, 0, 0).rawPixels(), width, height }
   } catch {
-    throw imageError(planAdminText.imageInvalid)
+    throw imageError('adminPlans.imageInvalid')
   }
 }
 

@@ -119,7 +119,7 @@ describe('on the account page', () => {
   test('a withdrawal ends premium and its charts immediately and keeps access to personal data; a new consent restores it', async () => {
     const { id, browser } = await addMember(server, premiumColumns)
     await browser.client.chart.config({ params: { slug: 'eur-usd' } })
-    expect(await browser.client.privacy.withdrawConsent({ body: { isSure: true } })).toEqual({
+    expect(await browser.client.privacy.withdrawConsent({ body: { isSure: true } })).toMatchObject({
       success: true,
       message: 'Your consent is withdrawn',
     })
@@ -128,7 +128,7 @@ describe('on the account page', () => {
     expect((await browser.client.users.me()).consent).toBe('withdrawn')
     expect((await browser.client.privacy.state()).data).toMatchObject({ consent: 'withdrawn', erasedOn: '2026-12-20T06:00:00.000Z' })
     await expect(browser.client.chart.config({ params: { slug: 'eur-usd' } })).rejects.toMatchObject({ status: 403 })
-    await expect(browser.client.chart.settings()).rejects.toMatchObject({ status: 403, code: 'privacy.consent-withdrawn' })
+    await expect(browser.client.chart.settings()).rejects.toMatchObject({ status: 403, code: 'privacy.consentRejected' })
     expect((await browser.send({ method: 'GET', path: '/api/v1/user/privacy/export' })).statusCode).toBe(200)
     await browser.client.privacy.giveConsent({ body: consent })
     expect((await browser.client.chart.settings()).success).toBe(true)

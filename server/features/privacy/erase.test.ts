@@ -62,7 +62,7 @@ describe('is rejected', () => {
       message: 'Please enter your password',
       fields: { password: 'Please enter your password' },
     })
-    await expect(eraseOf(member, 'wrong-one')).rejects.toMatchObject({ status: 400, code: 'auth.password-wrong' })
+    await expect(eraseOf(member, 'wrong-one')).rejects.toMatchObject({ status: 400, code: 'admin.passwordWrong' })
     expect(await isThere(member.id)).toBe(true)
     expect(await isSignedIn(member)).toBe(true)
   })
@@ -77,7 +77,7 @@ describe('is rejected', () => {
   test('for the last admin, without any change', async () => {
     await expect(eraseOf(admin)).rejects.toMatchObject({
       status: 409,
-      code: 'privacy.last-admin',
+      code: 'privacy.lastAdmin',
       message: 'You are the only admin. Make another user an admin before you erase this account.',
     })
     expect(await isSignedIn(admin)).toBe(true)
@@ -241,7 +241,7 @@ describe('leaves', () => {
     expect((await browser.client.subscriptions.ownHistory()).data).toEqual([])
     await expect(browser.client.subscriptions.submit({ body: claim })).rejects.toMatchObject({
       status: 409,
-      code: 'subscriptions.reference-used',
+      code: 'subscriptions.referenceUsed',
     })
   })
 
@@ -316,7 +316,7 @@ describe('concurrently with', () => {
       return { answer }
     })
     expect((await answer).statusCode).toBe(401)
-    expect((await answer).json()).toMatchObject({ code: 'auth.session-missing', message: 'Please sign in to continue' })
+    expect((await answer).json()).toMatchObject({ code: 'auth.sessionMissing', message: 'Please sign in to continue' })
   })
 
   test('itself, a sign-in and other calls: one erasure, no 500 and no active session', async () => {

@@ -2,10 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError, done } from '#shared/http/app-error.ts'
 import type { privacyRoutes } from '#shared/privacy/contract.ts'
-import { kitText } from '#shared/text/en/kit.ts'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { Owner, PrivacyService } from './service.ts'
 
 type Erasure = Incoming<typeof privacyRoutes.eraseAccount>
@@ -29,20 +27,20 @@ export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHan
     },
     giveConsent: async (incoming) => {
       await privacy.give(ownerOf(incoming), incoming.body)
-      return { success: true, message: text.agreed }
+      return done('privacy.agreed')
     },
     withdrawConsent: async (incoming) => {
       await privacy.withdraw(ownerOf(incoming))
-      return { success: true, message: text.withdrawn }
+      return done('privacy.withdrawn')
     },
     eraseAccount: async (incoming) => {
       const { body, reply } = incoming
-      if (body.password === '') throw new AppError('invalid', kitText.passwordEmpty, { fields: { password: kitText.passwordEmpty } })
+      if (body.password === '') throw new AppError('invalid', 'kit.passwordEmpty', { fields: { password: 'kit.passwordEmpty' } })
       await confirm(incoming, body)
       await privacy.erase(ownerOf(incoming))
       cookie.clear(reply)
       device.clear(reply)
-      return { success: true, message: text.erased }
+      return done('privacy.erased')
     },
   }
 }

@@ -4,13 +4,11 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { findConsentIssue } from '#shared/privacy/consent.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { withdrawnMs } from '#shared/privacy/retention.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
 import { eraseAccount } from './erase.ts'
 import { exportOf } from './export.ts'
@@ -81,8 +79,7 @@ export function privacyService(options: PrivacyOptions) {
     /** Accepts the current notice. @throws AppError invalid (not an adult, or another notice) */
     async give(owner: Owner, consent: { noticeVersion: string; isAdult: boolean }): Promise<void> {
       const issue = findConsentIssue(consent)
-      if (issue !== undefined)
-        throw new AppError('invalid', issue.message, { code: 'privacy.invalid', fields: { [issue.field]: issue.message } })
+      if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
       await setConsent(owner, 'given')
     },
 
@@ -92,7 +89,7 @@ export function privacyService(options: PrivacyOptions) {
     /** Everything that is stored about the caller, as the text of one JSON object. @throws AppError too-many */
     async exportData(owner: Owner): Promise<Readable> {
       const wait = await limits.hit(`data-export:${owner.user._id}`, numbers.dataExport)
-      if (wait !== undefined) throw new AppError('too-many', text.exportTooOften, { code: 'privacy.too-many', retryAfterSeconds: wait })
+      if (wait !== undefined) throw new AppError('too-many', 'privacy.exportTooOften', { retryAfterSeconds: wait })
       const at = new Date(now())
       const actor = { id: owner.user._id, email: owner.user.email }
       const target = { id: actor.id, name: actor.email }
@@ -108,7 +105,7 @@ export function privacyService(options: PrivacyOptions) {
       const request = { at: new Date(now()), address: owner.address }
       const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.user._id, request))
       if (outcome === 'gone') throw gone()
-      if (outcome === 'last-admin') throw new AppError('conflict', text.lastAdmin, { code: 'privacy.last-admin' })
+      if (outcome === 'last-admin') throw new AppError('conflict', 'privacy.lastAdmin')
       // The account is gone by now; a tab that presence failed to remove expires.
       await Promise.all(outcome.map((id) => presence.leaveSession(id).catch(options.onError)))
     },
@@ -116,5 +113,5 @@ export function privacyService(options: PrivacyOptions) {
 }
 
 function gone(): AppError {
-  return new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
+  return new AppError('unauthenticated', 'auth.sessionMissing')
 }

@@ -30,7 +30,7 @@ test('premium is denied until the password is changed; the account itself works'
   expect(await browser.client.users.me()).toMatchObject({ mustChangePassword: true, isPremium: true })
   await expect(browser.client.chart.settings()).rejects.toMatchObject({
     status: 403,
-    code: 'auth.password-temporary',
+    code: 'privacy.temporaryRejected',
     message: 'Please choose your own password first',
   })
   await expect(browser.client.chart.config({ params: { slug: 'eur-usd' } })).rejects.toMatchObject({ status: 403 })
@@ -43,7 +43,7 @@ test('premium is denied until the password is changed; the account itself works'
 test('an admin with a password known to another one can do no admin action', async () => {
   const { email } = await server.addUser({ role: 'admin' })
   const browser = await signInAfterReset(email)
-  await expect(browser.client.admin.overview()).rejects.toMatchObject({ status: 403, code: 'auth.password-temporary' })
+  await expect(browser.client.admin.overview()).rejects.toMatchObject({ status: 403, code: 'privacy.temporaryRejected' })
   await browser.client.passwords.changePassword({ body: { currentPassword: given, newPassword: own, confirmPassword: own } })
   expect((await browser.client.admin.overview()).success).toBe(true)
 })
@@ -56,7 +56,7 @@ test('it works for a day and no longer; a wrong one does not reveal that', async
   server.clock.nowMs += 1
   await expect(server.browser().signIn(email, given)).rejects.toMatchObject({
     status: 401,
-    code: 'auth.password-expired',
+    code: 'privacy.temporaryExpired',
     message: 'This temporary password has expired. Please ask support for a new one.',
   })
   await expect(server.browser().signIn(email, testPassword)).rejects.toMatchObject({ status: 401, message: 'Invalid email or password' })

@@ -1,9 +1,9 @@
 // Routes of claims, decisions and months.
+import { done } from '#shared/http/app-error.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { actorOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
-import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import type { SubscriptionsService } from './service.ts'
 
 export function subscriptionsHandlers(options: {
@@ -14,18 +14,17 @@ export function subscriptionsHandlers(options: {
   return {
     submit: async ({ session, body }) => {
       await subscriptions.submit(session.user._id, body)
-      return { success: true, message: subscriptionText.submitted }
+      return done('subscriptions.submitted')
     },
     ownHistory: async ({ session }) => ({ success: true, data: await subscriptions.historyOf(session.user._id, 'user') }),
     setStatus: async (incoming) => {
       requireRecentPassword(incoming.session, now())
-      const message = await subscriptions.setStatus(actorOf(incoming), incoming.body)
-      return { success: true, statuscode: 200, message }
+      return { ...done(await subscriptions.setStatus(actorOf(incoming), incoming.body)), statuscode: 200 }
     },
     changeMonths: async (incoming) => {
       requireRecentPassword(incoming.session, now())
       await subscriptions.changeMonths(actorOf(incoming), incoming.body)
-      return { success: true, message: subscriptionText.monthsUpdated }
+      return done('subscriptions.monthsUpdated')
     },
     requests: async () => ({ success: true, data: await subscriptions.requests() }),
     userHistory: async ({ params }) => ({ success: true, data: await subscriptions.historyOf(params.id, 'admin') }),

@@ -3,19 +3,21 @@ import type { RequestActor } from '#server/http/request-actor.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { planTypes } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { findReferenceIssue } from '#shared/subscriptions/reference.ts'
-import { nextStatus, type SubscriptionCommand } from '#shared/subscriptions/status.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
-import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
+import { nextStatus } from '#shared/subscriptions/status.ts'
 import { presentChange, presentRequest } from './present.ts'
 import { submitLocked, type PaymentClaim } from './submit-payment-request.ts'
 import { SubscriptionsRepository, type SubscriptionState } from './repository.ts'
 import { stateOf, type Subscriber } from './subscription-state.ts'
 import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
+
+const decisionCodes = { accept: 'subscriptions.accepted', decline: 'subscriptions.declined', suspend: 'subscriptions.suspended' } as const
+
+type DecisionCode = (typeof decisionCodes)[keyof typeof decisionCodes]
 
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit log in one transaction. */
 export class SubscriptionsService {
@@ -32,23 +34,23 @@ export class SubscriptionsService {
    */
   async submit(userId: string, claim: PaymentClaim): Promise<void> {
     const type = planTypes.find((known) => known === claim.type)
-    if (type === undefined) throw new AppError('invalid', text.selectOption, { fields: { type: text.selectOption } })
+    if (type === undefined) throw new AppError('invalid', 'subscriptions.selectOption', { fields: { type: 'subscriptions.selectOption' } })
     const issue = findReferenceIssue(type, claim.utrNo)
     if (issue !== undefined) throw new AppError('invalid', issue, { fields: { utrNo: issue } })
     const wait = await this.#options.limits.hit(`payment:${userId}`, numbers.paymentUser)
-    if (wait !== undefined) throw new AppError('too-many', httpServerText.tooMany, { retryAfterSeconds: wait })
+    if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
     await this.#change((repository) => submitLocked(repository, userId, type, claim, this.#options.now()))
   }
 
   /**
    * An admin's decision: true accepts, false declines a pending request or suspends a paid subscription. Repeating the
-   * own decision returns the first response. Returns the message to show.
+   * own decision returns the first response. Returns the code of the message to show.
    * @throws AppError not-found, invalid (no months to start), conflict (the status no longer allows it)
    */
-  async setStatus(actor: RequestActor, order: { id: string; status: boolean; from?: string | null | undefined }): Promise<string> {
+  async setStatus(actor: RequestActor, order: { id: string; status: boolean; from?: string | null | undefined }): Promise<DecisionCode> {
     return this.#change(async (repository, transaction) => {
       const user = isUuid(order.id) ? await repository.lockUser(order.id) : undefined
-      if (user === undefined) throw new AppError('not-found', subscriptionServerText.noSuchUser)
+      if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
       const command = order.status ? 'accept' : user.status === 'paid' ? 'suspend' : 'decline'
       // The state that the admin saw: a decline must not suspend what another admin has accepted in the meantime.
       const isAsSeen = order.from === undefined || order.from === null || order.from === user.status
@@ -82,7 +84,7 @@ export class SubscriptionsService {
           after: { status, premiumEnd: after.premium_end, months: after.subscription_months },
         },
       })
-      return { accept: text.accepted, decline: text.declined, suspend: subscriptionServerText.suspended }[command]
+      return decisionCodes[command]
     })
   }
 
@@ -94,7 +96,7 @@ export class SubscriptionsService {
     const months = parseMonths(order.months)
     await this.#change(async (repository, transaction) => {
       const user = await repository.lockUserByEmail(normaliseEmail(order.email))
-      if (user === undefined) throw new AppError('not-found', subscriptionServerText.noSuchUser)
+      if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
       const end = endAfterMonths(user, months, this.#options.now())
       const at = new Date(this.#options.now())
       await repository.updateUser(user.id, { subscription_months: months, premium_end: end })
@@ -176,13 +178,12 @@ async function repeatedAnswer(
   user: Subscriber,
   actor: RequestActor,
   isAccept: boolean,
-): Promise<string> {
+): Promise<DecisionCode> {
   const last = await repository.latestChange(user.id)
-  const wanted: readonly SubscriptionCommand[] = isAccept ? ['accept'] : ['decline', 'suspend']
+  const wanted: readonly (keyof typeof decisionCodes)[] = isAccept ? ['accept'] : ['decline', 'suspend']
   const command = wanted.find((candidate) => candidate === last?.command)
-  if (command === undefined || last?.actor_id !== actor.id)
-    throw new AppError('conflict', subscriptionServerText.notPossible, { code: 'subscriptions.not-possible' })
-  return command === 'accept' ? text.accepted : command === 'decline' ? text.declined : subscriptionServerText.suspended
+  if (command === undefined || last?.actor_id !== actor.id) throw new AppError('conflict', 'subscriptions.notPossible')
+  return decisionCodes[command]
 }
 
 function isUuid(text: string): boolean {

@@ -1,10 +1,9 @@
 // Claims a payment while the user's row is locked.
 import { amountOf } from '#shared/base/decimal.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { minorOf, type PlanType } from '#shared/plans/plan.ts'
 import { normaliseReference, railOf } from '#shared/subscriptions/reference.ts'
 import { nextStatus } from '#shared/subscriptions/status.ts'
-import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
 import type { SubscriptionsRepository } from './repository.ts'
 import { stateOf } from './subscription-state.ts'
 
@@ -27,19 +26,19 @@ export async function submitLocked(
   nowMs: number,
 ): Promise<void> {
   const user = await repository.lockUser(userId)
-  if (user === undefined) throw new AppError('not-found', subscriptionServerText.noSuchUser)
+  if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
   const reference = normaliseReference(claim.utrNo)
   const status = nextStatus(stateOf(user, nowMs), 'submit')
   if (status === undefined) {
     const pending = await repository.latestRequest(userId)
     if (pending?.status === 'pending' && pending.reference === reference) return
-    throw new AppError('conflict', subscriptionServerText.alreadyPending, { code: 'subscriptions.already-pending' })
+    throw new AppError('conflict', 'subscriptions.alreadyPending')
   }
   const plan = await repository.findPlan(type)
-  if (plan === undefined) throw new AppError('not-found', text.selectOption, { code: 'subscriptions.no-plan' })
+  if (plan === undefined) throw new AppError('not-found', 'subscriptions.selectOption')
   const isOtherPrice = differs(claim.price, Number(plan.price_minor), (price) => minorOf(amountOf(price)))
   if (isOtherPrice || differs(claim.Months, plan.months, amountOf)) {
-    throw new AppError('conflict', subscriptionServerText.planChanged, { code: 'subscriptions.plan-changed' })
+    throw new AppError('conflict', 'subscriptions.planChanged')
   }
   const at = new Date(nowMs)
   const rail = railOf(type, claim.utrNo) ?? type
@@ -54,9 +53,8 @@ export async function submitLocked(
     created_at: at,
   })
   if (request === undefined)
-    throw new AppError('conflict', subscriptionServerText.referenceUsed, {
-      code: 'subscriptions.reference-used',
-      fields: { utrNo: subscriptionServerText.referenceUsed },
+    throw new AppError('conflict', 'subscriptions.referenceUsed', {
+      fields: { utrNo: 'subscriptions.referenceUsed' },
     })
   const paymentType = type === 'crypto' ? 'crypto' : rail === 'upi' ? 'upi' : 'bank'
   await repository.updateUser(userId, { status, utr_no: reference, payment_type: paymentType, subscription_months: plan.months })

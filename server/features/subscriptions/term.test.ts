@@ -31,7 +31,7 @@ const running: Subscriber = {
 
 test.each([0, -1])('acceptance of %i months is rejected', (months) => {
   expect(() => acceptedTerm({ ...user, subscription_months: months }, now.getTime())).toThrow(
-    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, details: { code: 'subscriptions.no-months' } }),
+    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, details: { code: 'subscriptions.noMonths' } }),
   )
 })
 

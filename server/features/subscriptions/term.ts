@@ -1,16 +1,15 @@
 // Effects of an admin's decisions on the term of a user, and validation of months.
 import { amountOf } from '#shared/base/decimal.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { monthsMax } from '#shared/plans/plan.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
-import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
 import { stateOf, type Subscriber } from './subscription-state.ts'
 
 /** The term after an acceptance: the user's months, added to a running term. @throws AppError invalid without months */
 export function acceptedTerm(user: Subscriber, nowMs: number) {
   // The claim has set the months of its plan; an admin may have corrected them since.
   const months = user.subscription_months
-  if (months < 1) throw new AppError('invalid', subscriptionServerText.noMonths, { code: 'subscriptions.no-months' })
+  if (months < 1) throw new AppError('invalid', 'subscriptions.noMonths')
   const { premium_start: start, premium_end: end, anchor_day: anchorDay } = user
   const isRunning = stateOf(user, nowMs).hasTerm && start !== null && end !== null
   const running: Term | undefined = isRunning ? { startMs: start.getTime(), endMs: end.getTime(), anchorDay: anchorDay ?? 31 } : undefined
@@ -33,9 +32,9 @@ export function endAfterMonths(user: Subscriber, months: number, nowMs: number):
 /** Months as an admin enters them. @throws AppError invalid unless it is an integer from 1 to the longest plan */
 export function parseMonths(given: string | number | null | undefined): number {
   const isEmpty = given === undefined || given === null || String(given).trim() === ''
-  if (isEmpty) throw new AppError('invalid', text.monthsRequired, { fields: { months: text.monthsRequired } })
+  if (isEmpty) throw new AppError('invalid', 'subscriptions.monthsRequired', { fields: { months: 'subscriptions.monthsRequired' } })
   const months = amountOf(given)
   if (!Number.isInteger(months) || months < 1 || months > monthsMax)
-    throw new AppError('invalid', text.monthsInvalid, { fields: { months: text.monthsInvalid } })
+    throw new AppError('invalid', 'subscriptions.monthsInvalid', { fields: { months: 'subscriptions.monthsInvalid' } })
   return months
 }

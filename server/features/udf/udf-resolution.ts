@@ -1,7 +1,6 @@
 // Timeframes as UDF resolutions.
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { knownTimeframes, type Timeframe } from '#shared/candles/timeframe.ts'
-import { udfText } from '#shared/text/en/udf.ts'
 
 /** Every supported resolution. */
 export const resolutions: readonly string[] = knownTimeframes
@@ -12,7 +11,7 @@ export const intradayResolutions: readonly string[] = knownTimeframes.filter((ti
 export function parseResolution(resolution: string): Timeframe {
   const code = /^[DWM]$/.test(resolution) ? `1${resolution}` : resolution
   const timeframe = knownTimeframes.find((known) => known === code)
-  if (timeframe === undefined) throw new AppError('invalid', udfText.unknownResolution)
+  if (timeframe === undefined) throw new AppError('invalid', 'udf.unknownResolution')
   return timeframe
 }
 

@@ -1,7 +1,7 @@
 // UDF requests, served from the same candles and under the same rules as the product's own charts.
 import { workTurns } from '#server/http/work-turns.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { candlesMax } from '#shared/market-data/candle-limits.ts'
@@ -9,7 +9,6 @@ import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { udfText } from '#shared/text/en/udf.ts'
 import type { UdfQuote, UdfSymbol } from '#shared/udf/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import type { ShownMarket } from '#server/features/market-data/history/candles-service.ts'
@@ -93,7 +92,7 @@ export class UdfService {
           .filter((name) => name !== ''),
       ),
     ]
-    if (names.length > quotesMax) throw new AppError('invalid', udfText.tooManySymbols)
+    if (names.length > quotesMax) throw new AppError('invalid', 'udf.tooManySymbols')
     // Look up all names before reading prices, so that a rejection is cheap.
     for (const name of names) this.#findInstrument(viewer, name)
     return Promise.all(names.map((name) => this.#quoteOf(viewer, name)))

@@ -1,5 +1,5 @@
 // Instruments as UDF symbols: names, exchanges, types and search.
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { instruments, type Instrument } from '#shared/instruments/instruments.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { udfText } from '#shared/text/en/udf.ts'
@@ -44,7 +44,7 @@ const byName = new Map<string, Instrument>(
 /** The instrument of a slug or label, case-insensitive, with or without our exchange prefix. Throws `not-found` for any other name. */
 export function instrumentOf(symbol: string): Instrument {
   const instrument = byName.get(symbol.trim().toLowerCase())
-  if (instrument === undefined) throw new AppError('not-found', udfText.unknownSymbol, { code: 'market.unknown-instrument' })
+  if (instrument === undefined) throw new AppError('not-found', 'udf.unknownSymbol')
   return instrument
 }
 

@@ -185,5 +185,8 @@ test('marks are the corporate actions on their bars, and on the time scale the h
 test('the typed client supports it as well', async () => {
   const reply = await free.client.udf.history({ query: { symbol: 'NIFTY', resolution: '60', to: nowSeconds, countback: 2 } })
   expect(reply.s).toBe('ok')
-  await expect(free.client.udf.symbols({ query: { symbol: 'EUR/USD' } })).rejects.toMatchObject({ status: 403, code: 'premium-required' })
+  await expect(free.client.udf.symbols({ query: { symbol: 'EUR/USD' } })).rejects.toMatchObject({
+    status: 403,
+    code: 'http.premiumRequired',
+  })
 })

@@ -1,10 +1,8 @@
 // The workspace of an account and its drawings: bounded, versioned, and premium where the instrument is.
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { adjustments, defaultAdjustment, type Adjustment } from '#shared/candles/corporate-actions.ts'
 import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/drawings/drawing.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
-import { workspaceText } from '#shared/text/en/workspace.ts'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { jsonBytesOf } from '#shared/workspace/size.ts'
@@ -78,17 +76,17 @@ export function workspaceService({ db, now }: Deps): WorkspaceService {
 
 function keyOf(owner: Owner, slug: string): DrawingsKey {
   const instrument = findInstrument(slug)
-  if (instrument === undefined) throw new AppError('not-found', httpServerText.notFound, { code: 'market.unknown-instrument' })
+  if (instrument === undefined) throw new AppError('not-found', 'instruments.unknown')
   if (findAccessRestriction(instrument.isFree ? 'signed-in' : 'premium', owner) !== undefined)
-    throw new AppError('forbidden', httpServerText.premiumRequired, { code: 'premium-required' })
+    throw new AppError('forbidden', 'http.premiumRequired')
   return { userId: owner._id, series: instrument.series }
 }
 
 function rejectLarge(value: unknown, bytesMax: number): void {
-  if (jsonBytesOf(value) > bytesMax) throw new AppError('too-large', workspaceText.tooLarge, { code: 'workspace.too-large' })
+  if (jsonBytesOf(value) > bytesMax) throw new AppError('too-large', 'workspace.tooLarge')
 }
 
 function nextVersion(version: number, isWritten: boolean): number {
-  if (!isWritten) throw new AppError('conflict', workspaceText.savedElsewhere, { code: 'workspace.saved-elsewhere' })
+  if (!isWritten) throw new AppError('conflict', 'workspace.savedElsewhere')
   return version + 1
 }

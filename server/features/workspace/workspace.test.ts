@@ -137,7 +137,7 @@ describe('a workspace', () => {
     await save({ body: { version: 0, workspace: full } })
     const stale = { ...full, favourites: [] }
     for (const version of [0, 2])
-      await expect(save({ body: { version, workspace: stale } })).rejects.toMatchObject({ status: 409, code: 'workspace.saved-elsewhere' })
+      await expect(save({ body: { version, workspace: stale } })).rejects.toMatchObject({ status: 409, code: 'workspace.savedElsewhere' })
     expect((await read()).data).toEqual({ version: 1, workspace: full })
     await save({ body: { version: 1, workspace: stale } })
     expect((await read()).data).toEqual({ version: 2, workspace: stale })
@@ -208,7 +208,7 @@ describe('drawings', () => {
     await saveDrawings({ ...call, body: { version: 0, drawings: [line] } })
     const users = server.database.db.updateTable('users').where('id', '=', id)
     await users.set({ status: 'cancel' }).execute()
-    await expect(drawings(call)).rejects.toMatchObject({ status: 403, code: 'premium-required' })
+    await expect(drawings(call)).rejects.toMatchObject({ status: 403, code: 'http.premiumRequired' })
     await expect(saveDrawings({ ...call, body: { version: 1, drawings: [] } })).rejects.toMatchObject({ status: 403 })
     await users.set({ status: 'paid' }).execute()
     expect((await drawings(call)).data).toEqual({ version: 1, drawings: [line] })

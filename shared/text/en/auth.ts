@@ -26,6 +26,7 @@ export const authServerText = texts('auth', {
   signedOut: 'Signed out successfully',
   tooManySignIns: 'Too many failed attempts. Please try again later.',
   tooManySignUps: 'Too many new accounts from this address. Please try again later.',
+  sessionReplaced: 'You were signed out here because your account signed in on more than 20 devices. Please sign in again.',
   sessionMissing: 'Please sign in to continue',
   sessionNotFound: 'This session does not exist or has already ended',
   sessionEnded: 'Session ended',

@@ -8,6 +8,8 @@ export const httpText = texts('http', {
 /** Sentences that only the server sends: the browser does not load them. */
 export const httpServerText = texts('http', {
   badRequest: 'The request could not be understood',
+  /** Of a field that has the wrong type: the reason is the schema's. */
+  invalidField: (reason: string) => reason,
   forbidden: 'You do not have permission to do this',
   premiumRequired: 'Premium user required',
   foreignOrigin: 'Requests from other sites are not accepted',

@@ -11,7 +11,7 @@ import { chartText } from './chart.ts'
 import { emailText } from './email.ts'
 import { factorsText } from './factors.ts'
 import { httpText, httpServerText } from './http.ts'
-import { instrumentsText } from './instruments.ts'
+import { instrumentsServerText, instrumentsText } from './instruments.ts'
 import { kitText } from './kit.ts'
 import { landingText } from './landing.ts'
 import { liveText, liveServerText } from './live.ts'
@@ -31,6 +31,7 @@ import { studyGuide } from './study-guide.ts'
 import { studyPanelText } from './study-panel.ts'
 import { subscriptionEndText } from './subscription-end.ts'
 import { subscriptionText, subscriptionServerText } from './subscriptions.ts'
+import { systemStatusText } from './system-status.ts'
 import { udfKeysText } from './udf-keys.ts'
 import { udfText } from './udf.ts'
 import { workspaceText } from './workspace.ts'
@@ -48,7 +49,7 @@ export const english = {
   email: emailText,
   factors: factorsText,
   http: { ...httpText, ...httpServerText },
-  instruments: instrumentsText,
+  instruments: { ...instrumentsText, ...instrumentsServerText },
   kit: kitText,
   landing: landingText,
   live: { ...liveText, ...liveServerText },
@@ -72,6 +73,7 @@ export const english = {
   studyProvenanceShort: provenanceShort,
   subscriptionEnd: subscriptionEndText,
   subscriptions: { ...subscriptionText, ...subscriptionServerText },
+  systemStatus: systemStatusText,
   udf: udfText,
   udfKeys: udfKeysText,
   workspace: workspaceText,

@@ -10,3 +10,8 @@ export const instrumentsText = texts('instruments', {
   saved: 'Instrument saved',
   editedMeanwhile: 'This instrument was changed meanwhile. Reload and try again.',
 })
+
+/** Sentences that only the server sends: the browser does not load them. */
+export const instrumentsServerText = texts('instruments', {
+  unknown: 'Not found',
+})

@@ -5,5 +5,4 @@ export const signInLimitsText = texts('signInLimits', {
   solving: 'Checking your browser...',
   solvingNote:
     'There were too many failed attempts on this account or from your network. Your device is solving a short puzzle to show that you are not a bot. This takes a few seconds.',
-  sessionSurplus: 'You were signed out here because your account signed in on more than 20 devices. Please sign in again.',
 })

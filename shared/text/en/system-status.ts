@@ -22,7 +22,7 @@ const steps = {
   backup: 'Is the disk of BACKUP_DIR mounted and not full? The log has the reason.',
 } as const
 
-export const systemStatusText = texts('system-status', {
+export const systemStatusText = texts('systemStatus', {
   status: 'Status',
   intro: 'State of the process that answered, and of what it depends on.',
   refresh: 'Refresh',

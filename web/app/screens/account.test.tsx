@@ -1,20 +1,19 @@
 // Account page: details, sessions, subscription and history, and updates when the tab becomes visible.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { adminText } from '#shared/text/en/admin.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeSession } from '#web/testing/factories.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import { presenceStarted } from '#web/testing/presence-started.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, type OpenOptions } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
 import { textsOf } from '#web/testing/see.ts'
 
-const internal = new AppError('internal', 'Of the server')
+const internal = new AppError('internal', anySentence('Of the server'))
 
 async function openAccount(as: OpenOptions['as']): Promise<Page> {
   answerAccountPage()
@@ -157,7 +156,7 @@ describe('session list', () => {
     server.disconnect(api.sessions.end)
     await page.press('End the session of Firefox on Linux')
     await page.see('The session could not be ended. Please try again.')
-    server.reject(api.sessions.end, new AppError('not-found', authServerText.sessionNotFound))
+    server.reject(api.sessions.end, new AppError('not-found', 'auth.sessionNotFound'))
     await page.press('End the session of Firefox on Linux')
     await page.see('This session does not exist or has already ended')
     server.on(api.sessions.end, ({ params }) => {
@@ -176,7 +175,7 @@ describe('session list', () => {
     server.on(api.sessions.list, () => ({ success: true, data: [makeSession(), elsewhere] }))
     const page = openPage('/account', { as: 'free' })
     await page.see('This session')
-    server.reject(api.sessions.end, new AppError('forbidden', adminText.confirmPassword, { code: 'auth.confirm-password' }))
+    server.reject(api.sessions.end, new AppError('forbidden', 'admin.confirmPassword'))
     await page.press('End the session of Firefox on Linux')
     await page.field('Your password')
     server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))

@@ -1,17 +1,17 @@
 // Admin area: access, figures, online users, own password, audit log and sign-out.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { AuditRow } from '#shared/audit/contract.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser, type Kind } from '#shared/testing/user.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
 import { issueOf, textsOf } from '#web/testing/see.ts'
 
-const internal = new AppError('internal', 'Of the server')
+const internal = new AppError('internal', anySentence('Of the server'))
 
 function openAdmin(path: string): Page {
   answerAdminPages()
@@ -171,7 +171,7 @@ describe('Reset Password', () => {
     await page.press('Change Password')
     await page.see('Passwords do not match')
     expect(server.calls(api.passwords.resetPassword)).toEqual([])
-    server.reject(api.passwords.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    server.reject(api.passwords.resetPassword, new AppError('invalid', 'admin.passwordAdminShort'))
     await page.fill('New password', 'short-one')
     await page.fill('Confirm password', 'short-one')
     await page.press('Change Password')

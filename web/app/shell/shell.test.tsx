@@ -1,12 +1,12 @@
 // App shell: header, menu and locks by kind of user, premium offer, and chart settings.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import type { Kind } from '#shared/testing/user.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerCharts } from '#web/testing/screens.ts'
@@ -131,7 +131,7 @@ describe('chart settings', () => {
 
   test('show a load error and can be retried', async () => {
     answerCharts()
-    server.reject(api.chart.settings, new AppError('internal', 'Of the server'))
+    server.reject(api.chart.settings, new AppError('internal', anySentence('Of the server')))
     const page = openPage('/eur-usd', { as: 'premium' })
     await page.press('Settings')
     const panel = await page.find('dialog', 'Chart Settings')

@@ -1,9 +1,9 @@
 // Email address: unconfirmed note, change form, and the page of the confirmation link.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
 
@@ -32,7 +32,7 @@ describe('account page', () => {
   test('shows an error at the field of a new address, then that a link was sent', async () => {
     server.on(api.email.state, () => ({ success: true, data: { isConfirmed: true, hasMail: true } }))
     const taken = 'An account with this email already exists'
-    server.reject(api.email.change, new AppError('conflict', taken, { fields: { email: taken } }))
+    server.reject(api.email.change, new AppError('conflict', anySentence(taken), { fields: { email: anySentence(taken) } }))
     const page = openPage('/account', { as: 'free' })
     await page.find('form', 'Change email')
     expect(document.body.textContent).not.toMatch(note)
@@ -53,7 +53,7 @@ describe('confirmation page', () => {
   })
 
   test("hides the token, waits for a click, and shows the server's message", async () => {
-    server.reject(api.email.confirm, new AppError('invalid', 'This link has been used'))
+    server.reject(api.email.confirm, new AppError('invalid', anySentence('This link has been used')))
     const page = openPage('/confirm-email#token=abc')
     await page.find('button', 'Confirm')
     expect(page.address()).toBe('/confirm-email')

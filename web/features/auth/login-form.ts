@@ -1,8 +1,10 @@
 // State of the sign-in and sign-up form: values, errors and transitions.
 import { findSignInIssue, findSignUpIssue, stripPhone, phoneDigits, type SignUpForm } from '#shared/auth/rules.ts'
-import type { Issue } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/errors.ts'
 import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/consent.ts'
 import { authText } from '#shared/text/en/auth.ts'
+import { privacyText } from '#shared/text/en/privacy.ts'
+import { issueIn } from '#shared/text/texts.ts'
 
 export type LoginMode = 'sign-in' | 'sign-up'
 export type LoginField = keyof SignUpForm
@@ -14,7 +16,7 @@ export interface LoginForm {
 }
 
 /** Error of a field, or of a consent box. */
-export type LoginIssue = Issue<LoginField | keyof ConsentTicks>
+export type LoginIssue = FieldMessage<LoginField | keyof ConsentTicks>
 
 export type LoginEvent =
   | { readonly type: 'typed'; readonly field: LoginField; readonly value: string }
@@ -57,7 +59,8 @@ function mended(form: LoginForm, field: LoginIssue['field']): LoginIssue | undef
 
 /** First error of the form by the shared rules, or undefined; the consent boxes come after the fields. */
 export function findLoginIssue(mode: LoginMode, { values, ticks }: Pick<LoginForm, 'values' | 'ticks'>): LoginIssue | undefined {
-  return mode === 'sign-up' ? (findSignUpIssue(values) ?? findTickIssue(ticks)) : findSignInIssue(values)
+  if (mode === 'sign-in') return issueIn(authText, findSignInIssue(values))
+  return issueIn(authText, findSignUpIssue(values)) ?? issueIn(privacyText, findTickIssue(ticks))
 }
 
 /** Hint shown while a phone number is incomplete. */

@@ -1,7 +1,7 @@
 // Form that sets a new password, with or without the current one.
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Issue } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/errors.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +24,7 @@ export interface PasswordFormProps {
 /** Clears itself after success; focuses the first invalid field. */
 export function PasswordForm({ label, shown, submitText, busyText, email, send, onDone }: PasswordFormProps) {
   const [values, setValues] = useState(noPasswords)
-  const [issue, setIssue] = useState<Issue<PasswordField>>()
+  const [issue, setIssue] = useState<FieldMessage<PasswordField>>()
   const formElement = useRef<HTMLFormElement>(null)
   const change = useMutation({ mutationFn: send, meta: { isQuiet: true } })
   const failure = change.error === null || issue !== undefined ? undefined : (serverMessageOf(change.error) ?? text.passwordFailed)

@@ -1,12 +1,12 @@
 // Password forms: by reset link, on the account page, and the forced change of a password set by an admin.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, renderUi } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
@@ -62,7 +62,7 @@ describe('reset link form', () => {
     server.disconnect(api.passwords.askForLink)
     await page.press('Email me a link')
     expect((await page.find('alert')).textContent).toBe('The link could not be sent. Please try again.')
-    server.reject(api.passwords.askForLink, new AppError('unavailable', adminText.mailMissing))
+    server.reject(api.passwords.askForLink, new AppError('unavailable', 'admin.mailMissing'))
     await page.press('Email me a link')
     await page.see('Mail is not set up here. Please contact support.')
     const release = server.hold(api.passwords.askForLink)
@@ -98,7 +98,7 @@ describe('reset page', () => {
     await eventually(() => expect(window.location.href).not.toContain('abc'))
     await expectRules(page, form, button, {})
     expect(server.calls(api.passwords.useLink)).toEqual([])
-    server.reject(api.passwords.useLink, new AppError('invalid', adminText.linkInvalid))
+    server.reject(api.passwords.useLink, new AppError('invalid', 'admin.linkInvalid'))
     await send(page, form, button, typed)
     await page.see('This link has expired or was used already. Please ask for a new one.')
     server.on(api.passwords.useLink, () => updated)
@@ -124,7 +124,7 @@ describe('Change password', () => {
     expect(server.calls(api.passwords.changePassword)).toEqual([])
     server.reject(
       api.passwords.changePassword,
-      new AppError('forbidden', adminText.passwordWrong, { fields: { currentPassword: adminText.passwordWrong } }),
+      new AppError('forbidden', 'admin.passwordWrong', { fields: { currentPassword: 'admin.passwordWrong' } }),
     )
     await send(page, form, button, all)
     await page.see('The password is wrong')
@@ -133,7 +133,7 @@ describe('Change password', () => {
     await expectFocus(current)
     server.reject(
       api.passwords.changePassword,
-      new AppError('invalid', 'Of the server', { fields: { password: 'This password is too common' } }),
+      new AppError('invalid', anySentence('Of the server'), { fields: { password: anySentence('This password is too common') } }),
     )
     await page.press(button)
     await page.see('This password is too common')
@@ -176,7 +176,7 @@ describe('a password set by an admin', () => {
     answerAccountPage()
     const page = openPage('/account', { as: user })
     await expectRules(page, form, button, { 'Current password': 'Kesar-Chai-42' })
-    server.reject(api.passwords.changePassword, new AppError('forbidden', adminText.passwordWrong))
+    server.reject(api.passwords.changePassword, new AppError('forbidden', 'admin.passwordWrong'))
     await send(page, form, button, { 'Current password': 'not-the-one', ...typed })
     await page.see('The password is wrong')
     server.on(api.passwords.changePassword, () => {

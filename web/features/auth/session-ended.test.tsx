@@ -1,10 +1,9 @@
 // A session that ends while its user works: one dialog, and nothing below it is lost.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
 import { sessionEndedText as text } from '#shared/text/en/session-ended.ts'
-import { signInLimitsText } from '#shared/text/en/sign-in-limits.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import type { User } from '#shared/users/user.ts'
 import { session } from '#web/lib/storage.ts'
@@ -67,7 +66,7 @@ describe('a session that has ended', () => {
     await expectFocus(await page.field('Password', dialog))
     await page.press('Sign in', dialog)
     expect(issueOf(await page.field('Password', dialog))).toBe('Please fill in all required fields')
-    server.reject(api.auth.signIn, new AppError('unauthenticated', authServerText.credentialsWrong, { code: 'auth.credentials-wrong' }))
+    server.reject(api.auth.signIn, new AppError('unauthenticated', 'auth.credentialsWrong'))
     await page.fill('Password', 'wrong', dialog)
     await page.press('Sign in', dialog)
     await page.see('Invalid email or password', dialog)
@@ -142,9 +141,9 @@ describe('a session that has ended', () => {
     const page = openPage('/account', { as: 'free' })
     await page.see('This session')
     await presenceStarted()
-    server.reject(api.users.me, new AppError('unauthenticated', signInLimitsText.sessionSurplus, { code: 'auth.session-replaced' }))
+    server.reject(api.users.me, new AppError('unauthenticated', 'auth.sessionReplaced'))
     window.dispatchEvent(new Event('focus'))
-    await page.see(signInLimitsText.sessionSurplus, await page.find('dialog', text.title))
+    await page.see(authServerText.sessionReplaced, await page.find('dialog', text.title))
   })
 
   test('goes on when another tab signs in', async () => {

@@ -2,16 +2,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { isSolved, solveChallenge, type Challenge } from '#shared/http/proof-of-work.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
 import { expectFocus, issueOf } from '#web/testing/see.ts'
@@ -55,16 +54,19 @@ describe('sign-in form', () => {
 
   test("shows the server's error at its field or as a message", async () => {
     const page = openPage('/login')
-    server.reject(api.auth.signIn, new AppError('unauthenticated', 'Invalid email or password'))
+    server.reject(api.auth.signIn, new AppError('unauthenticated', 'auth.credentialsWrong'))
     await signIn(page, ' Asha@Example.in ', password)
     await page.see('Invalid email or password')
     expect(server.calls(api.auth.signIn)[0]?.body).toEqual({ email: 'asha@example.in', password })
     // The typed values are kept.
     expect((await page.field('Password')).value).toBe(password)
-    server.reject(api.auth.signIn, new AppError('too-many', authServerText.tooManySignIns, { retryAfterSeconds: 60 }))
+    server.reject(api.auth.signIn, new AppError('too-many', 'auth.tooManySignIns', { retryAfterSeconds: 60 }))
     await page.press('Sign in to Dashboard')
     await page.see('Too many failed attempts. Please try again later.')
-    server.reject(api.auth.signIn, new AppError('invalid', 'Of the server', { fields: { password: 'About the password' } }))
+    server.reject(
+      api.auth.signIn,
+      new AppError('invalid', anySentence('Of the server'), { fields: { password: anySentence('About the password') } }),
+    )
     await page.press('Sign in to Dashboard')
     await page.see('About the password')
     expect(issueOf(await page.field('Password'))).toBe('About the password')
@@ -78,7 +80,7 @@ describe('sign-in form', () => {
     const work = stubWorker()
     answerSessionCalls()
     server.on(api.auth.signIn, ({ body }) => {
-      if (body.proof === undefined) throw new AppError('too-many', authServerText.tooManySignIns, { retryAfterSeconds: 60, challenge })
+      if (body.proof === undefined) throw new AppError('too-many', 'auth.tooManySignIns', { retryAfterSeconds: 60, challenge })
       return { success: true, message: 'Login successful', data: { sessionToken: server.startSession(user), user } }
     })
     await signIn(page, user.email, password)
@@ -100,14 +102,14 @@ describe('sign-in form', () => {
     let asked = 0
     server.on(api.auth.signIn, () => {
       asked += 1
-      throw new AppError('too-many', authServerText.tooManySignIns, { retryAfterSeconds: 60, ...(asked === 1 ? { challenge } : {}) })
+      throw new AppError('too-many', 'auth.tooManySignIns', { retryAfterSeconds: 60, ...(asked === 1 ? { challenge } : {}) })
     })
     await signIn(page, 'asha@example.in', password)
     await page.see('Too many failed attempts. Please try again later.')
     expect(asked).toBe(2)
     // jsdom has no workers.
     vi.stubGlobal('Worker', undefined)
-    server.reject(api.auth.signIn, new AppError('too-many', 'Too many once more', { retryAfterSeconds: 60, challenge }))
+    server.reject(api.auth.signIn, new AppError('too-many', anySentence('Too many once more'), { retryAfterSeconds: 60, challenge }))
     await page.press('Sign in to Dashboard')
     await page.see('Too many once more')
   })
@@ -189,7 +191,7 @@ describe('session', () => {
     await page.press('Sign Out')
     await page.see('Failed to sign out. Please try again.')
     expect(localStorage.getItem('sessionToken')).not.toBeNull()
-    server.reject(api.auth.signOut, new AppError('internal', 'Of the server'))
+    server.reject(api.auth.signOut, new AppError('internal', anySentence('Of the server')))
     await page.press('Sign Out')
     await page.see('Of the server')
     await page.find('heading', 'Choose your own password')
@@ -216,7 +218,7 @@ describe('session', () => {
   test('that fails to load at startup shows the landing page, and logs the reason to the console only', async () => {
     const user = makeUser('free')
     localStorage.setItem('sessionToken', server.startSession(user))
-    server.reject(api.users.me, new AppError('internal', 'Broken'))
+    server.reject(api.users.me, new AppError('internal', anySentence('Broken')))
     const page = openPage('/')
     await page.find('link', 'Start Analysis')
     expect(page.has('Broken')).toBe(false)

@@ -1,8 +1,7 @@
 // Sign-up form: order of the rules, consent, phone field, and return to sign-in.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
@@ -91,13 +90,13 @@ describe('sign-up form', () => {
   test.each([
     [
       'about a field',
-      new AppError('conflict', authServerText.emailTaken, { fields: { email: authServerText.emailTaken } }),
+      new AppError('conflict', 'auth.emailTaken', { fields: { email: 'auth.emailTaken' } }),
       'An account with this email already exists',
       'Email',
     ],
     [
       'about the form',
-      new AppError('too-many', authServerText.tooManySignUps),
+      new AppError('too-many', 'auth.tooManySignUps'),
       'Too many new accounts from this address. Please try again later.',
       undefined,
     ],

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { BrokerConnection, BrokerState } from '#shared/brokers/contract.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { makeUser } from '#shared/testing/user.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import { openPage, renderUi } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
 import { eventually } from '#web/testing/eventually.ts'
@@ -33,7 +33,7 @@ function open(state: Partial<BrokerState>, kind: 'free' | 'premium' = 'premium')
 }
 
 test('shows a load error and can be retried', async () => {
-  server.reject(api.brokers.state, new AppError('internal', 'Of the server'))
+  server.reject(api.brokers.state, new AppError('internal', anySentence('Of the server')))
   const user = makeUser('premium')
   const page = renderUi(<BrokerSection user={user} />, { as: user })
   await page.see('Of the server')
@@ -56,12 +56,12 @@ test('Zerodha: shows the redirect URL, shows errors at their fields, and opens t
   const form = await page.find('form', text.chooseKite)
   expect((await page.field('Redirect URL', form)).value).toBe(redirectUrl)
   await page.find('button', text.copyRedirectUrl, form)
-  const wrong = new AppError('invalid', text.fillKey, { fields: { apiKey: text.fillKey } })
+  const wrong = new AppError('invalid', 'brokers.fillKey', { fields: { apiKey: 'brokers.fillKey' } })
   server.reject(api.brokers.connectKite, wrong)
   await page.press('Connect Zerodha')
   await page.see(text.fillKey)
   expect(issueOf(await page.field('API key', form))).toBe(text.fillKey)
-  server.reject(api.brokers.connectKite, new AppError('too-many', text.tooMany))
+  server.reject(api.brokers.connectKite, new AppError('too-many', 'brokers.tooMany'))
   await page.fill('API key', 'key', form)
   await page.fill('API secret', 'secret', form)
   await page.press('Connect Zerodha')
@@ -81,12 +81,12 @@ test('shows no key fields when the operator has an app', async () => {
 test('OpenAlgo: shows errors at their fields, and the connection', async () => {
   const { page } = open({})
   const form = await page.find('form', text.chooseOpenAlgo)
-  server.reject(api.brokers.connectOpenAlgo, new AppError('invalid', text.badUrl, { fields: { url: text.badUrl } }))
+  server.reject(api.brokers.connectOpenAlgo, new AppError('invalid', 'brokers.badUrl', { fields: { url: 'brokers.badUrl' } }))
   await page.fill('Address', 'http://10.0.0.1', form)
   await page.press('Connect OpenAlgo')
   await page.see(text.badUrl)
   expect(issueOf(await page.field('Address', form))).toBe(text.badUrl)
-  server.reject(api.brokers.connectOpenAlgo, new AppError('conflict', text.alreadyConnected))
+  server.reject(api.brokers.connectOpenAlgo, new AppError('conflict', 'brokers.alreadyConnected'))
   await page.press('Connect OpenAlgo')
   await page.see(text.alreadyConnected)
   const connection = { ...connected, broker: 'openalgo', address: 'https://algo.example.in', expiresAt: null } as const
@@ -141,7 +141,7 @@ test('a cancelled login shows a message', async () => {
 })
 
 test('a rejected login shows a message', async () => {
-  server.reject(api.brokers.finishKite, new AppError('conflict', text.loginState))
+  server.reject(api.brokers.finishKite, new AppError('conflict', 'brokers.loginState'))
   const page = openPage('/account/broker?status=success&request_token=abc&state=old', { as: 'premium' })
   await page.see(text.loginState)
   expect(page.address()).toBe('/account/broker')

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
+import { sentenceInPage } from '#web/lib/page-language.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,10 +19,10 @@ export interface ConnectionProps {
 }
 
 export function Connection({ connection, isPremium, goTo }: ConnectionProps) {
-  const { broker, state, address, connectedAt, expiresAt, message } = connection
+  const { broker, state, address, connectedAt, expiresAt, message, code = '' } = connection
   const login = useLogin(() => brokers.renewKite(), goTo)
   const notes = [
-    !isPremium ? text.paused : (message ?? text.connectedNote),
+    !isPremium ? text.paused : message === null ? text.connectedNote : sentenceInPage({ code, message }),
     ...(address === null ? [] : [address]),
     text.since(indiaDateTime(connectedAt)),
     ...(state === 'connected' && expiresAt !== null ? [text.until(indiaDateTime(expiresAt))] : []),

@@ -57,7 +57,7 @@ function ListedChart({ locked, ...props }: ChartProps & { readonly locked: React
   useEffect(() => {
     if (isElsewhere) dropEarlyChart()
   }, [isElsewhere])
-  if (rejection?.code === 'premium-required') return locked
+  if (rejection?.code === 'http.premiumRequired') return locked
   if (rejection?.status === 404) return <HiddenCard freeChart={props.freeChart} />
   if (data === undefined) return error === null ? <LoadingOverlay /> : <FailedCard onRetry={() => void refetch()} />
   if (choice.engine === 'widget')

@@ -79,10 +79,10 @@ test('the prepared chart gets one subscription, with what has arrived, and what 
 test('a denial reaches the chart that opens', () => {
   const { ahead, opened } = line()
   ahead.prepare(fiveMinutes)
-  opened[0]?.listener.ended('premium-required', 'Premium user required')
+  opened[0]?.listener.ended('http.premiumRequired', 'Premium user required')
   const { events, listener } = recorder()
   ahead.open(fiveMinutes, listener)
-  expect(events).toEqual([['ended', 'premium-required']])
+  expect(events).toEqual([['ended', 'http.premiumRequired']])
 })
 
 test('only the last one is kept, and only for a while', () => {

@@ -3,6 +3,7 @@ import { rowsOf } from '#shared/market-data/candle-columns.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
 import type { LiveCursor } from '#shared/market-data/live.ts'
 import { Connection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
+import { sentenceInPage } from '#web/lib/page-language.ts'
 import type { AccountListener, LiveListener, LiveRequest, QuoteListener } from './live-listener.ts'
 
 interface QuoteWatch {
@@ -155,7 +156,7 @@ export class LiveSocket {
     const { listener } = subscription
     if (message.t === 'end') {
       this.#remove(subscription)
-      return listener.ended(message.code, message.message)
+      return listener.ended(message.code, sentenceInPage(message))
     }
     subscription.topic = message.k
     if (message.t === 'cont') return listener.condition(message.condition)

@@ -1,7 +1,9 @@
 // Plan form: values, validation and request body.
-import type { Issue } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/errors.ts'
 import { findPlanIssue, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { planText } from '#shared/text/en/plans.ts'
+import { issueIn } from '#shared/text/texts.ts'
 
 export interface PlanValues {
   readonly type: PlanType
@@ -17,11 +19,11 @@ export function startPlanForm(plans: readonly Plan[], plan: Plan | undefined): P
   return { type: planTypes.find((type) => !isTaken(plans, type)) ?? 'regular', month: '', price: '', qrcodeUrl: '' }
 }
 
-export type PlanFormIssue = Issue<keyof PlanValues>
+export type PlanFormIssue = FieldMessage<keyof PlanValues>
 
 /** First error with its field, or undefined. Each type may have only one plan. */
 export function findFormIssue(values: PlanValues, plans: readonly Plan[], plan: Plan | undefined): PlanFormIssue | undefined {
-  const issue = findPlanIssue(values)
+  const issue = issueIn(planText, findPlanIssue(values))
   if (issue !== undefined) return issue
   return plan === undefined && isTaken(plans, values.type) ? { field: 'type', message: planAdminText.typeTaken(values.type) } : undefined
 }

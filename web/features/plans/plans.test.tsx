@@ -2,19 +2,19 @@
 import { fireEvent } from '@testing-library/dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf } from '#shared/testing/user.ts'
 import { makePlan, upiText } from '#web/testing/factories.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
 import { descriptionOf, expectFocus, issueOf } from '#web/testing/see.ts'
 
-const internal = new AppError('internal', 'Of the server')
+const internal = new AppError('internal', anySentence('Of the server'))
 const regular = makePlan('regular')
 const crypto = makePlan('crypto')
 const megabyte = 1024 * 1024
@@ -153,7 +153,7 @@ describe('new plan form', () => {
     await page.press('Save', dialog)
     await page.see('Error saving payment info')
     const taken = planAdminText.typeTaken('regular')
-    server.reject(api.plans.create, new AppError('conflict', taken, { fields: { type: taken } }))
+    server.reject(api.plans.create, new AppError('conflict', anySentence(taken), { fields: { type: anySentence(taken) } }))
     await page.press('Save', dialog)
     const type = await page.field('Type', dialog)
     await eventually(() => expect(issueOf(type)).toBe(taken))
@@ -218,7 +218,7 @@ describe('plan image', () => {
 
   test("is discarded when the server rejects it, with the server's message", async () => {
     const { page, dialog } = await openForm()
-    server.reject(api.plans.readImage, new AppError('invalid', 'Invalid image file'))
+    server.reject(api.plans.readImage, new AppError('invalid', 'adminPlans.imageInvalid'))
     await chooseImage(page, imageFile())
     await page.see('Invalid image file', dialog)
     expect(page.all('img', 'The chosen QR image')).toEqual([])
@@ -262,7 +262,7 @@ describe('existing plan', () => {
     expect((await page.field('Type', dialog)).disabled).toBe(true)
     expect((await page.field('Duration (months)', dialog)).value).toBe('1')
     await page.fill('Price (₹)', '1099', dialog)
-    server.reject(api.plans.update, new AppError('conflict', planAdminText.editedMeanwhile))
+    server.reject(api.plans.update, new AppError('conflict', 'adminPlans.editedMeanwhile'))
     await page.press('Save', dialog)
     await page.see('Another admin has changed this plan. Please reload.')
     server.on(api.plans.update, () => {
@@ -285,10 +285,7 @@ describe('existing plan', () => {
   test('asks for the password when the sign-in is old, over the form, and then saves', async () => {
     const { page } = openPlans(regular)
     const dialog = await edit(page)
-    server.reject(
-      api.plans.update,
-      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
-    )
+    server.reject(api.plans.update, new AppError('forbidden', 'admin.confirmPassword'))
     await page.press('Save', dialog)
     const confirm = await page.find('dialog', 'Confirm your password')
     server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))

@@ -1,5 +1,5 @@
 // Consent fields: link to the privacy notice, age, and agreement.
-import type { Issue } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/errors.ts'
 import type { ConsentTicks } from '#shared/privacy/consent.ts'
 import { noticePath } from '#shared/privacy/notice.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
@@ -8,7 +8,7 @@ import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 
 export interface ConsentFieldsProps {
   readonly ticks: ConsentTicks
-  readonly issue: Issue<string> | undefined
+  readonly issue: FieldMessage<string> | undefined
   readonly onTick: (box: keyof ConsentTicks, isTicked: boolean) => void
 }
 

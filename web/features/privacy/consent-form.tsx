@@ -1,10 +1,11 @@
 // Consent form of the account page, for missing or withdrawn consent.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Issue } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/errors.ts'
 import { findTickIssue, noTicks } from '#shared/privacy/consent.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { issueIn } from '#shared/text/texts.ts'
 import { client } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -15,7 +16,7 @@ import { ConsentFields } from './consent-fields.tsx'
 export function ConsentForm() {
   const cache = useQueryClient()
   const [ticks, setTicks] = useState(noTicks)
-  const [issue, setIssue] = useState<Issue<string>>()
+  const [issue, setIssue] = useState<FieldMessage<string>>()
   const give = useMutation({
     mutationFn: () => client.privacy.giveConsent({ body: { noticeVersion, isAdult: ticks.isAdult } }),
     onSuccess: async ({ message }) => {
@@ -24,7 +25,7 @@ export function ConsentForm() {
     },
   })
   const submit = () => {
-    const found = findTickIssue(ticks)
+    const found = issueIn(text, findTickIssue(ticks))
     setIssue(found)
     if (found === undefined && !give.isPending) give.mutate()
   }

@@ -1,13 +1,12 @@
 // Privacy features: notice, giving and withdrawing consent, data export, account erasure.
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
 import { privacyNoticeText } from '#shared/text/en/privacy-notice.ts'
-import { privacyText } from '#shared/text/en/privacy.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, renderUi, type OpenOptions } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
@@ -93,7 +92,7 @@ describe('consent', () => {
     await page.see('Please read the privacy notice and agree to it')
     expect(server.calls(api.privacy.giveConsent)).toEqual([])
     await page.user.click(boxes[1])
-    server.reject(api.privacy.giveConsent, new AppError('invalid', privacyText.noticeChanged))
+    server.reject(api.privacy.giveConsent, new AppError('invalid', 'privacy.noticeChanged'))
     await page.press('Agree')
     await page.see('The privacy notice has changed. Please reload the page and read it again.')
   })
@@ -134,7 +133,7 @@ describe('consent', () => {
 
   test('shows an error when withdrawing fails', async () => {
     const page = openData(given)
-    server.reject(api.privacy.withdrawConsent, new AppError('internal', 'Of the server'))
+    server.reject(api.privacy.withdrawConsent, new AppError('internal', anySentence('Of the server')))
     await page.press('Withdraw consent')
     await page.press('Withdraw consent', await page.find('alertdialog'))
     await page.see('Of the server')
@@ -171,7 +170,7 @@ describe('data export', () => {
     server.disconnect(api.privacy.exportData)
     await page.press('Download my data')
     await page.see('Your data could not be downloaded. Please try again.')
-    server.reject(api.privacy.exportData, new AppError('too-many', privacyText.exportTooOften))
+    server.reject(api.privacy.exportData, new AppError('too-many', 'privacy.exportTooOften'))
     await page.press('Download my data')
     await page.see('You have downloaded your data several times already. Please try again later.')
     expect(saved).toEqual([])
@@ -197,11 +196,11 @@ describe('account erasure', () => {
     await page.see('Please enter your password', dialog)
     expect(issueOf(field)).toBe('Please enter your password')
     expect(server.calls(api.privacy.eraseAccount)).toEqual([])
-    server.reject(api.privacy.eraseAccount, new AppError('forbidden', 'The password is wrong'))
+    server.reject(api.privacy.eraseAccount, new AppError('forbidden', 'admin.passwordWrong'))
     await page.fill('Your password', 'not-the-one', dialog)
     await page.press('Erase account', dialog)
     await page.see('The password is wrong', dialog)
-    server.reject(api.privacy.eraseAccount, new AppError('conflict', privacyText.lastAdmin))
+    server.reject(api.privacy.eraseAccount, new AppError('conflict', 'privacy.lastAdmin'))
     await page.press('Erase account', dialog)
     await page.see('You are the only admin. Make another user an admin before you erase this account.', dialog)
     server.disconnect(api.privacy.eraseAccount)

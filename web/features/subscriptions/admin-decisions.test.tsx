@@ -1,19 +1,19 @@
 // Admin decisions on subscriptions: requests, buttons by status, months and history of a user.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { subscriptionServerText, subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { AppError } from '#shared/http/app-error.ts'
+import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
 import { makeChange, makeRequest } from '#web/testing/factories.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
 import { issueOf, textsOf } from '#web/testing/see.ts'
 
-const internal = new AppError('internal', 'Of the server')
-const tooLate = new AppError('conflict', subscriptionServerText.notPossible)
+const internal = new AppError('internal', anySentence('Of the server'))
+const tooLate = new AppError('conflict', 'subscriptions.notPossible')
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 /** The admin area with these requests; a decision removes one from the list. */
@@ -144,7 +144,7 @@ describe('Requested Users', () => {
     const page = openRequests()
     let isConfirmed = false
     server.on(api.subscriptions.setStatus, () => {
-      if (!isConfirmed) throw new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' })
+      if (!isConfirmed) throw new AppError('forbidden', 'admin.confirmPassword')
       return { success: true, statuscode: 200, message: 'Subscription accepted' }
     })
     await page.press('Accept Ravi Iyer')
@@ -152,7 +152,7 @@ describe('Requested Users', () => {
     await page.see('Please confirm your password to continue', dialog)
     await page.press('Confirm', dialog)
     await page.see('Please fill all the fields', dialog)
-    server.reject(api.passwords.confirm, new AppError('forbidden', 'The password is wrong'))
+    server.reject(api.passwords.confirm, new AppError('forbidden', 'admin.passwordWrong'))
     await page.fill('Your password', 'not-the-one', dialog)
     await page.press('Confirm', dialog)
     await page.see('The password is wrong', dialog)
@@ -170,10 +170,7 @@ describe('Requested Users', () => {
   test('cancelling the password prompt decides nothing, and shows why', async () => {
     const page = openRequests()
     await page.find('button', 'Accept Ravi Iyer')
-    server.reject(
-      api.subscriptions.setStatus,
-      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
-    )
+    server.reject(api.subscriptions.setStatus, new AppError('forbidden', 'admin.confirmPassword'))
     await page.press('Accept Ravi Iyer')
     await page.press('Cancel', await page.find('dialog', 'Confirm your password'))
     await page.goneFrom('dialog', 'Confirm your password')
@@ -251,7 +248,10 @@ describe('Change Subscription Months', () => {
     await page.fill('Months', '7', dialog)
     await page.press('Save', dialog)
     await page.see('An error occurred while updating subscription months')
-    server.reject(api.subscriptions.changeMonths, new AppError('invalid', 'Of the server', { fields: { months: 'At most 120 months' } }))
+    server.reject(
+      api.subscriptions.changeMonths,
+      new AppError('invalid', anySentence('Of the server'), { fields: { months: anySentence('At most 120 months') } }),
+    )
     await page.press('Save', dialog)
     await page.see('Of the server')
     await page.see('At most 120 months', dialog)

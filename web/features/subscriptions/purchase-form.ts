@@ -3,6 +3,7 @@ import { currencyOf, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { findReferenceIssue } from '#shared/subscriptions/reference.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
+import { sentenceOf } from '#shared/text/texts.ts'
 import type { User } from '#shared/users/user.ts'
 import { formatMoney } from '#shared/base/money.ts'
 
@@ -16,8 +17,8 @@ export interface PurchaseIssue {
 /** First error: no plan chosen, then a reference that is empty or invalid for the plan; undefined if all is valid. */
 export function findPurchaseIssue(type: PlanType | undefined, reference: string): PurchaseIssue | undefined {
   if (type === undefined) return { field: 'type', message: subscriptionText.selectOption }
-  const message = findReferenceIssue(type, reference)
-  return message === undefined ? undefined : { field: 'utrNo', message }
+  const code = findReferenceIssue(type, reference)
+  return code === undefined ? undefined : { field: 'utrNo', message: sentenceOf(subscriptionText, { code }) }
 }
 
 /** Request body; price and months tell the server which version of the plan the user saw. */

@@ -1,13 +1,13 @@
 // Premium Subscription dialog on the account page: plans, payment, reference, all errors, and the pending state.
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { subscriptionServerText } from '#shared/text/en/subscriptions.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { makePlan, walletText } from '#web/testing/factories.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage, type OpenOptions } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
@@ -46,7 +46,7 @@ async function submit(page: Page, plan: RegExp, label: string, reference: string
 describe('plans on sale', () => {
   test('shows the load error of the specification, with a retry', async () => {
     answerAccountPage()
-    server.reject(api.plans.list, new AppError('internal', 'Of the server'))
+    server.reject(api.plans.list, new AppError('internal', anySentence('Of the server')))
     const page = openPage('/account', { as: 'free' })
     await page.press('See Premium')
     const alert = await page.find('alert')
@@ -151,13 +151,13 @@ describe('purchase form', () => {
   test('shows an error about the reference at its field, and any other above the button', async () => {
     const { page } = await openDialog()
     const used = subscriptionServerText.referenceUsed
-    server.reject(api.subscriptions.submit, new AppError('conflict', used, { fields: { utrNo: used } }))
+    server.reject(api.subscriptions.submit, new AppError('conflict', anySentence(used), { fields: { utrNo: anySentence(used) } }))
     await submit(page, /Regular/, 'UTR No.', ` ${utr.slice(0, 6)} ${utr.slice(6)} `)
     await page.see('This reference has already been used for another request')
     const field = await page.field('UTR No.')
     expect(issueOf(field)).toBe(used)
     await expectFocus(field)
-    server.reject(api.subscriptions.submit, new AppError('too-many', 'Too many requests. Please slow down.'))
+    server.reject(api.subscriptions.submit, new AppError('too-many', 'http.tooMany'))
     await page.fill('UTR No.', utr)
     expect(page.has(used)).toBe(false)
     await page.press('Submit Request')
@@ -194,7 +194,7 @@ describe('purchase form', () => {
     server.on(api.subscriptions.submit, () => {
       server.on(api.plans.list, () => ({ success: true, data: [makePlan('regular', { price: 1299 })] }))
       release = server.hold(api.plans.list)
-      throw new AppError('conflict', subscriptionServerText.planChanged)
+      throw new AppError('conflict', 'subscriptions.planChanged')
     })
     const before = server.calls(api.plans.list).length
     await submit(page, /Regular/, 'UTR No.', utr)

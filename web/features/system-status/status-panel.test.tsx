@@ -1,9 +1,9 @@
 // Admin page Status: load error, failing checks with what to do, the last good backup, sources and jobs.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
 import { textsOf } from '#web/testing/see.ts'
@@ -37,7 +37,7 @@ function open(status: SystemStatus) {
 
 test('a load error can be retried', async () => {
   answerAdminPages()
-  server.reject(api.systemStatus.read, new AppError('internal', 'Of the server'))
+  server.reject(api.systemStatus.read, new AppError('internal', anySentence('Of the server')))
   const page = openPage('/admin/status', { as: 'admin' })
   const alert = await page.find('alert')
   await page.see('Of the server', alert)

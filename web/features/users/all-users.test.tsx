@@ -2,18 +2,18 @@
 import { fireEvent } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { setViewport } from '#web/testing/browser-stubs.ts'
 import { answerAdminPages } from '#web/testing/screens.ts'
 import { expectFocus, issueOf, textsOf } from '#web/testing/see.ts'
 
-const internal = new AppError('internal', 'Of the server')
+const internal = new AppError('internal', anySentence('Of the server'))
 const columnsOfSpec = [
   'S.No',
   'Name',
@@ -303,7 +303,7 @@ describe('password of a user', () => {
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')
     await page.see('An error occurred while updating password')
     await eventually(async () => expect((await page.field('New password', dialog)).value).toBe(''))
-    server.reject(api.passwords.resetPassword, new AppError('invalid', 'The password of an admin must be at least 12 characters long'))
+    server.reject(api.passwords.resetPassword, new AppError('invalid', 'admin.passwordAdminShort'))
     await send(page, dialog, 'short-one', 'short-one')
     await page.see('The password of an admin must be at least 12 characters long')
     await page.find('dialog', 'Change Password')

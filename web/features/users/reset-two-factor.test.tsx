@@ -1,7 +1,7 @@
 // Reset of a user's second factors by an admin: confirmation, message and server errors.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
@@ -18,7 +18,7 @@ test("asks for confirmation, shows the server's message, and closes when it is d
   await page.press('Cancel', question)
   await page.goneFrom('alertdialog')
   expect(server.calls(api.factors.reset)).toEqual([])
-  server.reject(api.factors.reset, new AppError('not-found', factorsText.none))
+  server.reject(api.factors.reset, new AppError('not-found', 'factors.none'))
   await page.press('Reset two-factor sign-in')
   await page.press('Reset', await page.find('alertdialog'))
   await page.see('Two-factor sign-in is not set up for this account')

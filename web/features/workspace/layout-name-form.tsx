@@ -1,6 +1,8 @@
 // Input for the name of a new or renamed layout.
 import { useState } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
+import type { CodeOf } from '#shared/text/messages.ts'
+import { sentenceOf } from '#shared/text/texts.ts'
 import { layoutNameMax } from '#shared/workspace/workspace.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -9,8 +11,8 @@ import { TextField } from '#web/ui/text-field.tsx'
 export interface LayoutNameFormProps {
   readonly label: string
   readonly name: string
-  /** Returns an error message for an invalid name. */
-  readonly findIssue: (name: string) => string | undefined
+  /** Returns the code of a message for an invalid name. */
+  readonly findIssue: (name: string) => CodeOf<'workspace', typeof text> | undefined
   readonly onName: (name: string) => void
 }
 
@@ -20,7 +22,7 @@ export function LayoutNameForm({ label, name, findIssue, onName }: LayoutNameFor
   const [issue, setIssue] = useState<string>()
   const submit = () => {
     const found = findIssue(typed)
-    setIssue(found)
+    setIssue(found === undefined ? undefined : sentenceOf(text, { code: found }))
     if (found !== undefined) return
     onName(typed)
     setTyped(name)

@@ -1,8 +1,8 @@
 // Routes of second factors.
+import { done } from '#shared/http/app-error.ts'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { factorRoutes } from '#shared/factors/contract.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import type { SecondFactors } from './second-factors.ts'
 
@@ -24,25 +24,25 @@ export function factorHandlers({ factors: all, cookie, confirm }: FactorHandlerO
     addPasskey: async ({ session, body, request, reply }) => {
       const { recoveryCodes, cookie: value } = await passkeys.add(session, body, callerOf(request))
       cookie.write(reply, value)
-      return { success: true, message: text.passkeyAdded, data: { recoveryCodes } }
+      return { ...done('factors.passkeyAdded'), data: { recoveryCodes } }
     },
     removePasskey: async (incoming) => {
       const { session, body, request } = incoming
       await confirm(incoming, body)
       await passkeys.remove(session, body.id, callerOf(request))
-      return { success: true, message: text.passkeyRemoved }
+      return done('factors.passkeyRemoved')
     },
     startTotp: async ({ session }) => ({ success: true, data: await factors.startTotp(session) }),
     confirmTotp: async ({ session, body, request, reply }) => {
       const { recoveryCodes, cookie: value } = await factors.confirmTotp(session, body, callerOf(request))
       cookie.write(reply, value)
-      return { success: true, message: text.added, data: { recoveryCodes } }
+      return { ...done('factors.added'), data: { recoveryCodes } }
     },
     removeTotp: async (incoming) => {
       const { session, body, request } = incoming
       await confirm(incoming, body)
       await factors.removeTotp(session, callerOf(request))
-      return { success: true, message: text.removed }
+      return done('factors.removed')
     },
     newRecoveryCodes: async ({ session, request }) => ({
       success: true,
@@ -50,7 +50,7 @@ export function factorHandlers({ factors: all, cookie, confirm }: FactorHandlerO
     }),
     reset: async ({ session, body, request }) => {
       await factors.reset(session, body, callerOf(request))
-      return { success: true, message: text.wasReset }
+      return done('factors.wasReset')
     },
   }
 }

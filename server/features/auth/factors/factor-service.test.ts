@@ -41,21 +41,21 @@ test('all its routes need a session', async () => {
 describe('setting up an app', () => {
   test('needs a password confirmation after 15 minutes', async () => {
     server.clock.nowMs += 16 * minuteMs
-    await expect(browser.client.factors.startTotp()).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
-    await expect(browser.client.factors.newRecoveryCodes()).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
+    await expect(browser.client.factors.startTotp()).rejects.toMatchObject({ status: 403, code: 'admin.confirmPassword' })
+    await expect(browser.client.factors.newRecoveryCodes()).rejects.toMatchObject({ status: 403, code: 'admin.confirmPassword' })
   })
 
   test('is finished only by a valid code within 15 minutes, and changes nothing before', async () => {
     const confirm = (code: string) => browser.client.factors.confirmTotp({ body: { code } })
-    await expect(confirm('123456')).rejects.toMatchObject({ status: 400, code: 'auth.setup-ended' })
+    await expect(confirm('123456')).rejects.toMatchObject({ status: 400, code: 'factors.setupEnded' })
     const { secret } = (await browser.client.factors.startTotp()).data
     await expect(confirm('')).rejects.toMatchObject({ status: 400, fields: { code: expect.any(String) } })
-    await expect(confirm('000000')).rejects.toMatchObject({ status: 400, code: 'auth.code-wrong' })
+    await expect(confirm('000000')).rejects.toMatchObject({ status: 400, code: 'factors.codeWrong' })
     expect(await stateOf(browser)).toEqual({ isRequired: false, totpSince: null, recoveryCodesLeft: 0, passkeys: [], hasPasskeys: false })
     const direct = server.browser()
     await direct.signIn(user.email, testPassword)
     server.clock.nowMs += 16 * minuteMs
-    await expect(confirm(codeOf(secret, server.clock.nowMs))).rejects.toMatchObject({ status: 400, code: 'auth.setup-ended' })
+    await expect(confirm(codeOf(secret, server.clock.nowMs))).rejects.toMatchObject({ status: 400, code: 'factors.setupEnded' })
     expect(await acts()).toEqual([])
   })
 
@@ -206,7 +206,7 @@ describe('the reset by an admin', () => {
     await expect(admin.client.factors.reset({ body: { email: adminEmail } })).rejects.toMatchObject({ status: 409 })
     await addTotp(server, browser)
     server.clock.nowMs += 16 * minuteMs
-    await expect(admin.client.factors.reset({ body: { email: user.email } })).rejects.toMatchObject({ code: 'auth.confirm-password' })
+    await expect(admin.client.factors.reset({ body: { email: user.email } })).rejects.toMatchObject({ code: 'admin.confirmPassword' })
     expect((await stateOf(browser)).totpSince).not.toBeNull()
   })
 
@@ -241,7 +241,7 @@ describe('if admins need a second factor', () => {
     for (const call of [admin.client.audit.list({ query: {} }), admin.client.admin.overview()])
       await expect(call).rejects.toMatchObject({
         status: 403,
-        code: 'auth.second-factor-missing',
+        code: 'factors.setUpFirst',
         message: 'Set up two-factor sign-in first',
       })
     await addTotp(strict, admin)
@@ -254,7 +254,7 @@ describe('if admins need a second factor', () => {
     await addTotp(strict, admin)
     await expect(admin.client.factors.removeTotp({ body: { password: testPassword } })).rejects.toMatchObject({
       status: 409,
-      code: 'auth.second-factor-required',
+      code: 'factors.alreadyRequired',
     })
     expect(await stateOf(admin)).toMatchObject({ isRequired: true, recoveryCodesLeft: 10, totpSince: expect.any(String) })
   })

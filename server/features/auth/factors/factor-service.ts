@@ -7,10 +7,8 @@ import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
 import { readCode } from '#shared/factors/rules.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { factorSetupMs } from '#shared/privacy/retention.ts'
-import { adminText } from '#shared/text/en/admin.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
 import { PasswordRepository } from '../password-repository.ts'
 import { rejectField } from '../password-rules.ts'
 import { renewSession } from '../renew-session.ts'
@@ -70,7 +68,7 @@ export class FactorService {
   /** Removes a factor with `drop`, which returns false if there is none. */
   async remove(current: CurrentSession, caller: Caller, factor: FactorName, drop: (scope: Scope) => Promise<boolean>): Promise<void> {
     const account = await this.#change(current, async (scope) => {
-      if (!(await drop(scope))) throw new AppError('not-found', text.none)
+      if (!(await drop(scope))) throw new AppError('not-found', 'factors.none')
       await this.#removeFactor(scope, current, caller, factor)
       return scope.account
     })
@@ -105,14 +103,14 @@ export class FactorService {
    */
   async confirmTotp(current: CurrentSession, form: { code: string }, caller: Caller): Promise<AddedFactor> {
     const code = readCode(form.code)
-    if (code?.kind !== 'totp') return rejectField('code', text.codeShape)
+    if (code?.kind !== 'totp') return rejectField('code', 'factors.codeShape')
     await this.#count(`factor-setup:${current.user._id}`, numbers.confirmUser)
     const added = await this.add(current, caller, 'authenticator app', async ({ factors, account, at }) => {
       const pending = await factors.findTotp(account.id, true)
       if (pending === undefined || this.#deps.now() - pending.created_at.getTime() > factorSetupMs)
-        rejectField('code', text.setupEnded, 'auth.setup-ended')
+        rejectField('code', 'factors.setupEnded')
       const step = findStep(openSecret(pending.secret, account.id, this.#deps), code.code, this.#deps.now())
-      if (step === undefined) rejectField('code', text.codeWrong, 'auth.code-wrong')
+      if (step === undefined) rejectField('code', 'factors.codeWrong')
       await factors.activateTotp(account.id, step, at)
     })
     await this.#deps.limits.giveBack(`factor-setup:${current.user._id}`)
@@ -128,7 +126,7 @@ export class FactorService {
   async newRecoveryCodes(current: CurrentSession, caller: Caller): Promise<string[]> {
     requireRecentPassword(current, this.#deps.now())
     const made = await this.#change(current, async ({ factors, account, at, transaction }) => {
-      if (account.second_factor_since === null) throw new AppError('not-found', text.none)
+      if (account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
       const codes = newRecoveryCodes()
       await factors.replaceCodes(account.id, codes.hashes, at)
       await this.#log(transaction, { at, actor: account, action: 'recovery-codes-made', account, caller, details: {} })
@@ -148,7 +146,7 @@ export class FactorService {
     const actor = { id: current.user._id, email: current.user.email }
     const { account, ended } = await this.#deps.db.transaction().execute((transaction) =>
       resetFactors(transaction, form.email, new Date(this.#deps.now()), (found) => {
-        if (found.id === actor.id) throw new AppError('conflict', text.ownReset)
+        if (found.id === actor.id) throw new AppError('conflict', 'factors.ownReset')
         return { actor, address: caller.address }
       }),
     )
@@ -158,7 +156,7 @@ export class FactorService {
 
   async #count(bucket: string, limit: Limit): Promise<void> {
     const wait = await this.#deps.limits.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', text.tooManyCodes, { code: 'auth.too-many', retryAfterSeconds: wait })
+    if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })
   }
 
   /** Runs a change of the caller's own factors. */
@@ -166,7 +164,7 @@ export class FactorService {
     return this.#deps.db.transaction().execute(async (transaction) => {
       const factors = new FactorRepository(transaction)
       const account = await factors.lockAccount(current.user._id)
-      if (account === undefined) throw new AppError('not-found', adminText.noSuchUser)
+      if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
       return work({ factors, account, at: new Date(this.#deps.now()), transaction })
     })
   }
@@ -209,8 +207,7 @@ export class FactorService {
     const { factors, account, at, transaction } = scope
     const isLast = (await factors.findTotp(account.id, false)) === undefined && (await factors.countPasskeys(account.id)) === 0
     if (isLast) {
-      if (this.#deps.needsAdminFactor && current.user.role === 'admin')
-        throw new AppError('conflict', text.alreadyRequired, { code: 'auth.second-factor-required' })
+      if (this.#deps.needsAdminFactor && current.user.role === 'admin') throw new AppError('conflict', 'factors.alreadyRequired')
       await factors.deleteAll(account.id)
     }
     await this.#log(transaction, { at, actor: account, action: 'second-factor-removed', account, caller, details: { factor } })
@@ -230,9 +227,9 @@ export async function resetFactors(
   const factors = new FactorRepository(transaction)
   const id = await factors.findIdByEmail(normaliseEmail(email))
   const account = id === undefined ? undefined : await factors.lockAccount(id)
-  if (account === undefined) throw new AppError('not-found', adminText.noSuchUser, { fields: { email: adminText.noSuchUser } })
+  if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
   const { actor, address } = by(account)
-  if (account.second_factor_since === null) throw new AppError('not-found', text.none)
+  if (account.second_factor_since === null) throw new AppError('not-found', 'factors.none')
   await factors.deleteAll(account.id)
   const passwords = new PasswordRepository(transaction)
   await passwords.closeLinksOf(account.id, at)

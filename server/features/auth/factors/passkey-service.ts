@@ -2,8 +2,7 @@
 import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { rejectField } from '../password-rules.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
@@ -37,7 +36,7 @@ export class PasskeyService {
     requireRecentPassword(current, this.#options.now())
     const { rpID } = this.#site()
     const known = await this.#descriptors(current.user._id)
-    if (known.length >= passkeysMax) throw new AppError('conflict', text.passkeysFull)
+    if (known.length >= passkeysMax) throw new AppError('conflict', 'factors.passkeysFull')
     const { generateRegistrationOptions } = await loadWebAuthn()
     const options = await generateRegistrationOptions({
       rpName: this.#options.brandName,
@@ -65,8 +64,7 @@ export class PasskeyService {
       .where('session_id', '=', current.id)
       .returningAll()
       .executeTakeFirst()
-    if (begun === undefined || begun.expires_at.getTime() <= this.#options.now())
-      return rejectField('response', text.setupEnded, 'auth.setup-ended')
+    if (begun === undefined || begun.expires_at.getTime() <= this.#options.now()) return rejectField('response', 'factors.setupEnded')
     const { verifyRegistrationResponse } = await loadWebAuthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: form.response as RegistrationResponseJSON,
@@ -74,19 +72,19 @@ export class PasskeyService {
       expectedOrigin,
       expectedRPID: rpID,
       requireUserVerification: false,
-    }).catch(() => rejectField('response', text.passkeyRejected, 'auth.passkey-rejected'))
-    if (!verified || registrationInfo === undefined) return rejectField('response', text.passkeyRejected, 'auth.passkey-rejected')
+    }).catch(() => rejectField('response', 'factors.passkeyRejected'))
+    if (!verified || registrationInfo === undefined) return rejectField('response', 'factors.passkeyRejected')
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     return this.#options.factors.add(current, caller, 'passkey', async ({ transaction, factors, account, at }) => {
       // Setups that started before the limit was reached.
-      if ((await factors.countPasskeys(account.id)) >= passkeysMax) throw new AppError('conflict', text.passkeysFull)
+      if ((await factors.countPasskeys(account.id)) >= passkeysMax) throw new AppError('conflict', 'factors.passkeysFull')
       const inserted = await transaction
         .insertInto('passkeys')
         .values({ id, user_id: account.id, name: form.name, public_key: Buffer.from(publicKey), counter, transports, created_at: at })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (inserted === undefined) rejectField('response', text.passkeyRejected, 'auth.passkey-rejected')
+      if (inserted === undefined) rejectField('response', 'factors.passkeyRejected')
     })
   }
 
@@ -157,7 +155,7 @@ export class PasskeyService {
   }
 
   #site(): { origin: string; rpID: string } {
-    if (this.#options.origin === undefined) throw new AppError('unavailable', text.passkeysOff, { code: 'auth.passkeys-off' })
+    if (this.#options.origin === undefined) throw new AppError('unavailable', 'factors.passkeysOff')
     return { origin: this.#options.origin, rpID: new URL(this.#options.origin).hostname }
   }
 

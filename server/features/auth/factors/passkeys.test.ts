@@ -61,7 +61,7 @@ const answer = ({ visitor, challenge }: Pick<Pending, 'visitor' | 'challenge'>, 
   visitor.client.auth.secondFactor({ body: { challenge, passkey } })
 const signedWith = (credential: Credential, { toSign }: Pending, bent: Partial<DeviceContext> = {}) =>
   authenticate(credential, { ...site, challenge: toSign, ...bent })
-const wrong = { status: 401, code: 'auth.code-wrong' }
+const wrong = { status: 401, code: 'factors.codeWrong' }
 
 describe('adding a passkey', () => {
   test('needs a session, with a password confirmed in the last 15 minutes', async () => {
@@ -70,7 +70,7 @@ describe('adding a passkey', () => {
     await expect(add(visitor, { id: 'x' })).rejects.toMatchObject({ status: 401 })
     await expect(visitor.client.factors.removePasskey({ body: { id: 'x', password: testPassword } })).rejects.toMatchObject({ status: 401 })
     server.clock.nowMs += 16 * minuteMs
-    await expect(start(browser)).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
+    await expect(start(browser)).rejects.toMatchObject({ status: 403, code: 'admin.confirmPassword' })
   })
 
   test('is rejected from a page of another site, whatever the device sends', async () => {
@@ -90,7 +90,7 @@ describe('adding a passkey', () => {
     const { email } = await plain.addUser()
     const one = plain.browser()
     await one.signIn(email)
-    await expect(one.client.factors.startPasskey()).rejects.toMatchObject({ status: 503, code: 'auth.passkeys-off' })
+    await expect(one.client.factors.startPasskey()).rejects.toMatchObject({ status: 503, code: 'factors.passkeysOff' })
     await expect(add(one, { id: 'x' })).rejects.toMatchObject({ status: 503 })
     await plain.close()
   })
@@ -104,10 +104,10 @@ describe('adding a passkey', () => {
     const { challenge } = await start(browser)
     await expect(add(browser, register({ ...site, challenge, ...bent }).response)).rejects.toMatchObject({
       status: 400,
-      code: 'auth.passkey-rejected',
+      code: 'factors.passkeyRejected',
       fields: { response: 'This passkey was not accepted. Try again.' },
     })
-    await expect(add(browser, register({ ...site, challenge }).response)).rejects.toMatchObject({ code: 'auth.setup-ended' })
+    await expect(add(browser, register({ ...site, challenge }).response)).rejects.toMatchObject({ code: 'factors.setupEnded' })
     expect(await keys()).toEqual([])
     expect((await stateOf(browser)).passkeys).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('adding a passkey', () => {
     'with an invalid response is rejected: %j',
     async (response) => {
       await start(browser)
-      await expect(add(browser, response)).rejects.toMatchObject({ status: 400, code: 'auth.passkey-rejected' })
+      await expect(add(browser, response)).rejects.toMatchObject({ status: 400, code: 'factors.passkeyRejected' })
       expect(await keys()).toEqual([])
     },
   )
@@ -125,13 +125,13 @@ describe('adding a passkey', () => {
     const foreign = await signedIn(user.email)
     const { challenge } = await start(foreign)
     const { response } = register({ ...site, challenge })
-    await expect(add(browser, response)).rejects.toMatchObject({ status: 400, code: 'auth.setup-ended' })
+    await expect(add(browser, response)).rejects.toMatchObject({ status: 400, code: 'factors.setupEnded' })
     server.clock.nowMs += 5 * minuteMs
-    await expect(add(foreign, response)).rejects.toMatchObject({ status: 400, code: 'auth.setup-ended' })
+    await expect(add(foreign, response)).rejects.toMatchObject({ status: 400, code: 'factors.setupEnded' })
     const second = await start(browser)
     const made = register({ ...site, challenge: second.challenge }).response
     await add(browser, made)
-    await expect(add(browser, made)).rejects.toMatchObject({ status: 400, code: 'auth.setup-ended' })
+    await expect(add(browser, made)).rejects.toMatchObject({ status: 400, code: 'factors.setupEnded' })
     expect(await keys()).toHaveLength(1)
   })
 
@@ -144,7 +144,7 @@ describe('adding a passkey', () => {
     // The same device response under the challenge of the other account.
     await start(other)
     await server.database.db.updateTable('passkey_registrations').set({ challenge }).execute()
-    await expect(add(other, response)).rejects.toMatchObject({ status: 400, code: 'auth.passkey-rejected' })
+    await expect(add(other, response)).rejects.toMatchObject({ status: 400, code: 'factors.passkeyRejected' })
     expect(await keys()).toEqual([before])
     expect(await stateOf(other)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
   })
@@ -255,21 +255,21 @@ describe('signing in with a passkey', () => {
     const visitor = server.browser()
     await expect(answer({ visitor, challenge: 'A'.repeat(43) }, { id: credential.id })).rejects.toMatchObject({
       status: 401,
-      code: 'auth.challenge-ended',
+      code: 'factors.challengeEnded',
     })
     const first = await beginSignIn()
     const response = signedWith(credential, first)
     expect(await answer(first, response)).toMatchObject({ success: true })
-    await expect(answer(first, response)).rejects.toMatchObject({ code: 'auth.challenge-ended' })
+    await expect(answer(first, response)).rejects.toMatchObject({ code: 'factors.challengeEnded' })
     // A captured signature opens no other sign-in, even if the counter would allow it.
     await server.database.db.updateTable('passkeys').set({ counter: 0 }).execute()
     const second = await beginSignIn()
     await expect(answer(second, response)).rejects.toMatchObject(wrong)
     server.clock.nowMs += 5 * minuteMs
-    await expect(answer(second, signedWith(credential, second))).rejects.toMatchObject({ code: 'auth.challenge-ended' })
+    await expect(answer(second, signedWith(credential, second))).rejects.toMatchObject({ code: 'factors.challengeEnded' })
     await expect(second.visitor.client.factors.passkeyOptions({ body: { challenge: second.challenge } })).rejects.toMatchObject({
       status: 401,
-      code: 'auth.challenge-ended',
+      code: 'factors.challengeEnded',
     })
   })
 
@@ -278,7 +278,7 @@ describe('signing in with a passkey', () => {
     const reply = await visitor.client.auth.signIn({ body: { email: user.email, password: testPassword } })
     const challenge = 'challenge' in reply.data ? reply.data.challenge : ''
     const early = authenticate(credential, { ...site, challenge: 'A'.repeat(43) })
-    await expect(answer({ visitor, challenge }, early)).rejects.toMatchObject({ code: 'auth.challenge-ended' })
+    await expect(answer({ visitor, challenge }, early)).rejects.toMatchObject({ code: 'factors.challengeEnded' })
     const pending = await beginSignIn()
     await pending.visitor.client.factors.passkeyOptions({ body: { challenge: pending.challenge } })
     await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject(wrong)
@@ -288,7 +288,7 @@ describe('signing in with a passkey', () => {
     const pending = await beginSignIn()
     for (let attempt = 0; attempt < 5; attempt += 1)
       await expect(answer(pending, signedWith(credential, pending, { origin: 'https://evil.example' }))).rejects.toMatchObject(wrong)
-    await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject({ code: 'auth.challenge-ended' })
+    await expect(answer(pending, signedWith(credential, pending))).rejects.toMatchObject({ code: 'factors.challengeEnded' })
   })
 
   test('is not offered to an account with an app only', async () => {

@@ -5,7 +5,7 @@ import { addTotp, codeOf } from '#server/testing/factors.ts'
 
 const stepMs = 30_000
 const wrong = 'This code is wrong or has been used. Enter the newest code of your app.'
-const ended = { statusCode: 401, code: 'auth.challenge-ended', message: 'This sign-in has expired. Enter your password again.' }
+const ended = { statusCode: 401, code: 'factors.challengeEnded', message: 'This sign-in has expired. Enter your password again.' }
 
 let server: TestApp
 let user: { id: string; email: string }
@@ -79,7 +79,7 @@ describe('the code', () => {
     const browser = server.browser()
     expect(await answerOf(browser, await challengeFor(browser), '000000')).toMatchObject({
       statusCode: 401,
-      code: 'auth.code-wrong',
+      code: 'factors.codeWrong',
       message: wrong,
     })
     const row = await server.database.db
@@ -257,7 +257,7 @@ test('with another secret key app codes are rejected, the log says why, and reco
     .set({ secret: Buffer.alloc(64) })
     .execute()
   const browser = server.browser()
-  expect(await answerOf(browser, await challengeFor(browser), now())).toMatchObject({ statusCode: 503, code: 'auth.secret-key' })
+  expect(await answerOf(browser, await challengeFor(browser), now())).toMatchObject({ statusCode: 503, code: 'factors.unavailable' })
   expect(server.logLines.join('')).toContain('encrypted with another SECRET_KEY')
   expect(await answerOf(browser, await challengeFor(browser), recoveryCodes[0] ?? '')).toMatchObject({ statusCode: 200 })
 })

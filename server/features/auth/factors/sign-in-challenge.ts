@@ -3,8 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { readCode } from '#shared/factors/rules.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { knownDevice } from '../device-cookie.ts'
 import type { AuthService, HeldCookies, SignedIn } from '../service.ts'
 import type { Caller } from '#server/http/request-actor.ts'
@@ -62,14 +61,14 @@ export class SecondFactorService {
       return (await this.#signIn(challenge, take, caller, held.session)) ?? this.#reject(challenge.userId, caller)
     }
     const code = readCode(form.code)
-    if (code === undefined) throw new AppError('invalid', text.codeShape, { code: 'auth.invalid', fields: { code: text.codeShape } })
+    if (code === undefined) throw new AppError('invalid', 'factors.codeShape', { fields: { code: 'factors.codeShape' } })
     const challenge = await this.#openChallenge(form.challenge)
     // A known device has its own counter, so that guesses of others do not lock it out.
     const device = knownDevice(this.#deps.deviceKey, held.device, { userId: challenge.userId, nowMs: this.#deps.now() })
     const bucket = `second-factor:${challenge.userId}${device === undefined ? '' : `:${device}`}`
     if (code.kind === 'totp') {
       const wait = await this.#deps.limits.hit(bucket, numbers.secondFactorAccount)
-      if (wait !== undefined) throw new AppError('too-many', text.tooManyCodes, { code: 'auth.too-many', retryAfterSeconds: wait })
+      if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })
     }
     const signedIn = await this.#signIn(
       challenge,
@@ -96,7 +95,7 @@ export class SecondFactorService {
         address: caller.address,
         details,
       })
-    throw new AppError('unauthenticated', text.codeWrong, { code: 'auth.code-wrong', fields: { code: text.codeWrong } })
+    throw new AppError('unauthenticated', 'factors.codeWrong', { fields: { code: 'factors.codeWrong' } })
   }
 
   /** Counts the attempt; the code is checked only for an open challenge. */
@@ -128,5 +127,5 @@ export class SecondFactorService {
 }
 
 function challengeEnded(): AppError {
-  return new AppError('unauthenticated', text.challengeEnded, { code: 'auth.challenge-ended' })
+  return new AppError('unauthenticated', 'factors.challengeEnded')
 }

@@ -2,8 +2,7 @@
 import type { Db } from '#server/db/database.ts'
 import { SecretKeyError, type SecretBox } from '#server/secrets/secret-box.ts'
 import type { SignInCode } from '#shared/factors/rules.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { factorsText as text } from '#shared/text/en/factors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { FactorRepository } from './factor-repository.ts'
 import { hashRecoveryCode } from './recovery-code.ts'
 import { findStep } from './totp.ts'
@@ -45,6 +44,6 @@ export function openSecret(sealed: Buffer, userId: string, { box, onError }: Ver
   } catch (error) {
     if (!(error instanceof SecretKeyError)) throw error
     onError(error)
-    throw new AppError('unavailable', text.unavailable, { code: 'auth.secret-key' })
+    throw new AppError('unavailable', 'factors.unavailable')
   }
 }

@@ -1,7 +1,7 @@
 // Routes of UDF keys.
+import { done } from '#shared/http/app-error.ts'
 import { callerOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
 import type { udfKeyRoutes } from '#shared/udf/key-contract.ts'
 import type { UdfKeyService } from './udf-key-service.ts'
 
@@ -9,13 +9,12 @@ export function udfKeyHandlers({ keys }: { readonly keys: UdfKeyService }): Hand
   return {
     list: async ({ session }) => ({ success: true, data: await keys.list(session) }),
     create: async ({ session, body, request }) => ({
-      success: true,
-      message: text.created,
+      ...done('udfKeys.created'),
       data: await keys.create(session, body, callerOf(request)),
     }),
     revoke: async ({ session, params, request }) => {
       await keys.revoke(session, params.id, callerOf(request))
-      return { success: true, message: text.revoked }
+      return done('udfKeys.revoked')
     },
   }
 }

@@ -6,10 +6,8 @@ import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
 import { minuteMs } from '#shared/base/durations.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
-import { udfKeyMail, udfKeysText as text } from '#shared/text/en/udf-keys.ts'
+import { AppError } from '#shared/http/app-error.ts'
+import { udfKeyMail } from '#shared/text/en/udf-keys.ts'
 import { udfKeysMax, type UdfKey } from '#shared/udf/key-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
@@ -69,7 +67,7 @@ export class UdfKeyService {
       const owner = await keys.lockAccount(current.user._id)
       // A concurrent account recovery has ended the session, and no key may survive it.
       if (owner === undefined || !(await keys.isLive(current.id))) throw signedOut()
-      if ((await keys.keysOf(owner.id)).length >= udfKeysMax) throw new AppError('conflict', text.full, { code: 'udf.keys-full' })
+      if ((await keys.keysOf(owner.id)).length >= udfKeysMax) throw new AppError('conflict', 'udfKeys.full')
       const prefix = key.slice(0, prefixLength)
       const row = { user_id: owner.id, name: form.name, key_hash: sha256(secret), prefix, created_at: at }
       const inserted = await keys.insert(row)
@@ -95,7 +93,7 @@ export class UdfKeyService {
   async revoke(current: CurrentSession, id: string, caller: Caller): Promise<void> {
     await this.#options.db.transaction().execute(async (transaction) => {
       const key = await udfKeyRepository(transaction).delete(current.user._id, id)
-      if (key === undefined) throw new AppError('not-found', text.notFound)
+      if (key === undefined) throw new AppError('not-found', 'udfKeys.notFound')
       await log(transaction, 'udf-key-revoked', { current, caller, at: new Date(this.#options.now()), key })
     })
     this.#buckets.delete(id)
@@ -122,7 +120,7 @@ export class UdfKeyService {
     this.#buckets.set(keyId, bucket)
     if (bucket.take(1)) return
     const retryAfterSeconds = Math.ceil(bucket.waitMs(1) / 1_000)
-    throw new AppError('too-many', httpServerText.tooMany, { code: 'udf.too-many', retryAfterSeconds })
+    throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds })
   }
 }
 
@@ -146,9 +144,9 @@ function hashOf(key: string): Buffer | undefined {
 }
 
 function rejected(): AppError {
-  return new AppError('unauthenticated', text.rejected, { code: 'udf.key-rejected' })
+  return new AppError('unauthenticated', 'udfKeys.rejected')
 }
 
 function signedOut(): AppError {
-  return new AppError('unauthenticated', authServerText.sessionMissing, { code: 'auth.session-missing' })
+  return new AppError('unauthenticated', 'auth.sessionMissing')
 }

@@ -44,7 +44,7 @@ describe('creating a key', () => {
     await expect(visitor.client.udfKeys.list()).rejects.toMatchObject({ status: 401 })
     await expect(create('OpenBB', visitor)).rejects.toMatchObject({ status: 401 })
     server.clock.nowMs += 16 * minuteMs
-    await expect(create()).rejects.toMatchObject({ status: 403, code: 'auth.confirm-password' })
+    await expect(create()).rejects.toMatchObject({ status: 403, code: 'admin.confirmPassword' })
     expect(await list()).toEqual([])
     expect(await acts()).toEqual([])
   })

@@ -33,7 +33,7 @@ test('a user who requests too many bars is rejected for a while, and another is 
   const more = await Promise.all([50, 51, 52].map((turn) => greedy.send(longHistory(turn))))
   const refused = more.find(({ statusCode }) => statusCode === 429)
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-  expect(refused?.json()).toMatchObject({ s: 'error', code: 'market.too-many' })
+  expect(refused?.json()).toMatchObject({ s: 'error', code: 'http.tooMany' })
   const honest = await signedIn('203.0.113.9')
   expect((await honest.send({ method: 'GET', path: '/api/v1/market/candles/nifty?limit=500' })).statusCode).toBe(200)
 })

@@ -1,8 +1,7 @@
 // Budget of one user for candles over HTTP: bars and bytes over time, and calls in progress.
 import type { ServerResponse } from 'node:http'
 import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
-import { AppError } from '#shared/http/errors.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
+import { AppError } from '#shared/http/app-error.ts'
 
 /** Sixty pages at once, as requested by four charts with intrabars, and one per second after that. */
 const barsAtOnce = 300_000
@@ -74,7 +73,7 @@ export function candleBudget(monotonic: () => number): CandleBudget {
         user.waiting.shift()?.()
       })
       // The client is gone.
-      if (response.req.socket.destroyed) throw new AppError('unavailable', httpServerText.busy)
+      if (response.req.socket.destroyed) throw new AppError('unavailable', 'http.busy')
       const body = await work()
       user.bytes.spend(sizeOf(body))
       return body
@@ -108,5 +107,5 @@ function sizeOf(body: unknown): number {
 }
 
 function tooMany(waitMs: number): AppError {
-  return new AppError('too-many', httpServerText.tooMany, { code: 'market.too-many', retryAfterSeconds: Math.ceil(waitMs / 1_000) })
+  return new AppError('too-many', 'http.tooMany', { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
 }

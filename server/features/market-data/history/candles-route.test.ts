@@ -25,8 +25,8 @@ const get = (browser: Browser, path: string) => browser.send({ method: 'GET', pa
 
 test('anonymous users, free users and unknown slugs are rejected', async () => {
   expect((await get(server.browser(), 'nifty')).statusCode).toBe(401)
-  expect((await get(free, 'btc-usdt')).json()).toMatchObject({ statuscode: 403, code: 'premium-required' })
-  expect((await get(premium, 'no-such')).json()).toMatchObject({ statuscode: 404, code: 'market.unknown-instrument' })
+  expect((await get(free, 'btc-usdt')).json()).toMatchObject({ statuscode: 403, code: 'http.premiumRequired' })
+  expect((await get(premium, 'no-such')).json()).toMatchObject({ statuscode: 404, code: 'instruments.unknown' })
 })
 
 test.each([

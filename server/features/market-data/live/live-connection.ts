@@ -5,11 +5,10 @@ import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
 import type { CurrentSession } from '#server/http/request-actor.ts'
 import { parseJson } from '#shared/base/safe-json.ts'
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
+import { inEnglish } from '#shared/http/app-error.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { beatMs, clientMessageSchema, closeCodes, subscriptionsMax, type ClientMessage } from '#shared/market-data/live.ts'
-import { authServerText } from '#shared/text/en/auth.ts'
-import { httpServerText } from '#shared/text/en/http.ts'
-import { liveServerText } from '#shared/text/en/live.ts'
+import type { PlainCode } from '#shared/text/messages.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Delivery, Waiting } from './delivery-queue.ts'
 import { deferredSeats, type DeferredSeats } from './deferred-seats.ts'
@@ -57,7 +56,7 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#options = options
     this.#messages = tokenBucket({ size: burst, perSecond, monotonic: () => options.clock.monotonic() })
     this.#cancelDeadline = options.clock.after(helloMs, () => {
-      this.#end(closeCodes.noHello, liveServerText.noHello)
+      this.#end(closeCodes.noHello, 'live.noHello')
       // Without waiting for an answer: a silent client must not occupy a slot.
       socket.terminate()
     })
@@ -115,11 +114,11 @@ export class LiveConnection implements Waiting, UserSocket {
   async recheck(): Promise<void> {
     if (this.#session === undefined) return
     this.#session = await this.#options.readSession(this.#session.id)
-    if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
+    if (this.#session === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
     const { user } = this.#session
     this.#page?.update(user)
     await this.#options.rooms.refresh(user)
-    for (const id of this.#subscriptions.follow(user)) this.#reject(id, 'premium-required', httpServerText.premiumRequired)
+    for (const id of this.#subscriptions.follow(user)) this.#reject(id, 'http.premiumRequired')
   }
 
   /** Maximum candles of its next frame. */
@@ -144,7 +143,7 @@ export class LiveConnection implements Waiting, UserSocket {
   }
 
   close(): void {
-    this.#end(1001, '')
+    this.#end(1001)
   }
 
   get waitingBytes(): number {
@@ -162,7 +161,7 @@ export class LiveConnection implements Waiting, UserSocket {
   /** Without waiting for an answer, so that a user never has more open sockets than counted. */
   giveWay(): void {
     // A briefly disconnected client may come back.
-    if (this.#pinged === undefined) this.#end(closeCodes.replaced, liveServerText.tooManyConnections)
+    if (this.#pinged === undefined) this.#end(closeCodes.replaced, 'live.tooManyConnections')
     this.#cut()
   }
 
@@ -170,9 +169,9 @@ export class LiveConnection implements Waiting, UserSocket {
     return this.#socket.bufferedAmount < waitingBytesMax
   }
 
-  #end(code: number, reason: string): void {
+  #end(code: number, reason?: PlainCode): void {
     this.#drop()
-    this.#socket.close(code, reason.slice(0, 120))
+    this.#socket.close(code, reason === undefined ? '' : inEnglish(reason).slice(0, 120))
     this.#options.clock.after(farewellMs, () => this.#socket.terminate())
   }
 
@@ -192,21 +191,21 @@ export class LiveConnection implements Waiting, UserSocket {
   #countMessage(): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false
     if (this.#messages.take(1) && this.#share?.takeMessage() !== false) return true
-    this.#end(closeCodes.abuse, liveServerText.tooManyMessages)
+    this.#end(closeCodes.abuse, 'live.tooManyMessages')
     return false
   }
 
   async #greet(message: Extract<ClientMessage, { t: 'hello' }>): Promise<void> {
     this.#cancelDeadline()
-    if (this.#isGreeting) return this.#end(closeCodes.abuse, httpServerText.badRequest)
+    if (this.#isGreeting) return this.#end(closeCodes.abuse, 'http.badRequest')
     this.#isGreeting = true
-    this.#cancelDeadline = this.#options.clock.after(sessionMs, () => this.#end(closeCodes.busy, httpServerText.busy))
+    this.#cancelDeadline = this.#options.clock.after(sessionMs, () => this.#end(closeCodes.busy, 'http.busy'))
     const found = await this.#options.findSession(message.token)
     if (found !== undefined) await this.#options.rooms.refresh(found.user)
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (found === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
+    if (found === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
     this.#share = this.#options.admit(found.user, this)
-    if (this.#share === undefined) return this.#end(closeCodes.abuse, liveServerText.tooManyMessages)
+    if (this.#share === undefined) return this.#end(closeCodes.abuse, 'live.tooManyMessages')
     this.#release = this.#options.rooms.hold(found.user._id)
     this.#cancelDeadline()
     this.#options.onSettled()
@@ -215,34 +214,33 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#line.send(frameOf({ t: 'ready', nowMs: this.#options.clock.now(), beatMs, account: this.#page?.account }))
   }
 
-  #reject(id: number, code: string, message: string): void {
-    this.#line.send(frameOf({ t: 'end', id, code, message }))
+  #reject(id: number, code: PlainCode): void {
+    this.#line.send(frameOf({ t: 'end', id, code, message: inEnglish(code) }))
   }
 
   #subscribe(message: Extract<ClientMessage, { t: 'sub' }>, user: User): void {
     const { id, slug, timeframe, bars, form, since, adjustment = defaultAdjustment } = message
     this.#subscriptions.remove(id)
     const instrument = findInstrument(slug)
-    if (instrument === undefined || this.#options.isHidden(slug))
-      return this.#reject(id, 'market.unknown-instrument', httpServerText.notFound)
-    if (!maySee(user, instrument)) return this.#reject(id, 'premium-required', httpServerText.premiumRequired)
-    if (this.#subscriptions.size >= subscriptionsMax) return this.#reject(id, 'market.too-many', liveServerText.tooManySubscriptions)
+    if (instrument === undefined || this.#options.isHidden(slug)) return this.#reject(id, 'instruments.unknown')
+    if (!maySee(user, instrument)) return this.#reject(id, 'http.premiumRequired')
+    if (this.#subscriptions.size >= subscriptionsMax) return this.#reject(id, 'live.tooManySubscriptions')
     this.#subscriptions.add(user, { id, bars, form, topic: { timeframe, adjustment }, instrument }, since)
   }
 
   async #take(data: unknown): Promise<void> {
     if (!this.#countMessage()) return
     const message = clientMessageSchema.safeParse(Buffer.isBuffer(data) ? parseJson(data.toString()) : undefined)
-    if (!message.success) return this.#end(closeCodes.abuse, httpServerText.badRequest)
+    if (!message.success) return this.#end(closeCodes.abuse, 'http.badRequest')
     if (message.data.t === 'hello') return this.#greet(message.data)
-    if (this.#session === undefined) return this.#end(closeCodes.session, authServerText.sessionMissing)
+    if (this.#session === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
     if (message.data.t === 'sub') return this.#subscribe(message.data, this.#session.user)
     if (message.data.t === 'unsub') return this.#subscriptions.remove(message.data.id)
-    if (!this.#subscriptions.quote(this.#session.user, message.data.group)) this.#end(closeCodes.abuse, httpServerText.badRequest)
+    if (!this.#subscriptions.quote(this.#session.user, message.data.group)) this.#end(closeCodes.abuse, 'http.badRequest')
   }
 
   #fail(error: unknown): void {
     this.#options.onError(error)
-    if (this.#session === undefined) this.#end(closeCodes.busy, httpServerText.busy)
+    if (this.#session === undefined) this.#end(closeCodes.busy, 'http.busy')
   }
 }

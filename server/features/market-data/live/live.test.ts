@@ -148,7 +148,7 @@ describe('a subscription', () => {
     const watcher = await live(free)
     for (const slug of ['btc-usdt', 'nifty50', 'reliance']) {
       watcher.send(sub(slug))
-      expect(await watcher.next('end')).toMatchObject({ code: 'premium-required' })
+      expect(await watcher.next('end')).toMatchObject({ code: 'http.premiumRequired' })
     }
     expect(watcher.frames.filter(({ t }) => t === 'snap' || t === 'upd')).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('a subscription', () => {
     const watcher = await live(premium)
     for (const slug of ['tesla', '__proto__', 'NIFTY']) {
       watcher.send(sub(slug))
-      expect(await watcher.next('end')).toMatchObject({ code: 'market.unknown-instrument' })
+      expect(await watcher.next('end')).toMatchObject({ code: 'instruments.unknown' })
     }
   })
 
@@ -166,7 +166,7 @@ describe('a subscription', () => {
     for (let id = 1; id <= subscriptionsMax; id += 1) watcher.send(sub('nifty', id))
     for (let id = 1; id <= subscriptionsMax; id += 1) await watcher.next('snap')
     watcher.send(sub('nifty', 99))
-    expect(await watcher.next('end')).toMatchObject({ id: 99, code: 'market.too-many' })
+    expect(await watcher.next('end')).toMatchObject({ id: 99, code: 'http.tooMany' })
   })
 
   it('with many candles waits for the budget of the user, and others do not', async () => {
@@ -270,7 +270,7 @@ describe('a change of access', () => {
     await admin.client.subscriptions.setStatus({ body: { id: premiumId, status: false, from: 'paid' } })
     const suspendedMs = performance.now()
     const end = await watcher.next('end')
-    expect(end).toMatchObject({ id: 1, code: 'premium-required' })
+    expect(end).toMatchObject({ id: 1, code: 'http.premiumRequired' })
     // A second plus a margin for a busy machine.
     expect(performance.now() - suspendedMs).toBeLessThan(5_000)
     // Updates from before the end were still allowed.
@@ -278,7 +278,7 @@ describe('a change of access', () => {
     while (watcher.frames.indexOf(update) < watcher.frames.indexOf(end)) update = await tickUntil(watcher, 'upd')
     expect(update.k).toBe('nifty:1')
     watcher.send({ ...sub('btc-usdt', 3), since: { epoch: 'x', seq: 1 } })
-    expect(await watcher.next('end')).toMatchObject({ id: 3, code: 'premium-required' })
+    expect(await watcher.next('end')).toMatchObject({ id: 3, code: 'http.premiumRequired' })
     await app.database.db.updateTable('users').set({ status: 'paid', premium_end: inAYear }).where('id', '=', premiumId).execute()
   })
 
@@ -306,7 +306,7 @@ describe('a change of access', () => {
     late.send({ t: 'hello', v: liveVersion, token: own.sessionToken ?? '' })
     expect((await late.closed).code).toBe(4401)
     await app.database.db.updateTable('users').set({ status: 'cancel', premium_end: null }).where('id', '=', id).execute()
-    expect(await watcher.next('end')).toMatchObject({ id: 1, code: 'premium-required' })
+    expect(await watcher.next('end')).toMatchObject({ id: 1, code: 'http.premiumRequired' })
     watcher.send(sub('nifty', 2))
     await watcher.next('snap')
     await own.client.auth.signOut({ body: {} })
@@ -325,6 +325,6 @@ describe('a change of access', () => {
     watcher.send(sub('eth-usdt'))
     await watcher.next('snap')
     app.clock.nowMs += 61_000
-    expect(await watcher.next('end')).toMatchObject({ id: 1, code: 'premium-required' })
+    expect(await watcher.next('end')).toMatchObject({ id: 1, code: 'http.premiumRequired' })
   })
 })

@@ -102,7 +102,7 @@ test('users without a connection, free users and other users get none of it', as
   const body = { url: brokers.openAlgo.restUrl, apiKey: openAlgoTestKey }
   await ravi.browser.client.brokers.connectOpenAlgo({ body })
   const watchers = { asha: await watch(asha), ravi: await watch(ravi), without: await watch(without), free: await watch(free) }
-  expect((await watchers.free.next('end')).code).toBe('premium-required')
+  expect((await watchers.free.next('end')).code).toBe('http.premiumRequired')
   expect((await watchers.asha.next('snap')).condition.label?.source).toBe('Zerodha Kite (your account)')
   expect((await watchers.ravi.next('snap')).condition.label?.source).toBe('OpenAlgo (your account)')
   expect((await watchers.without.next('snap')).condition.label).toBeNull()
@@ -179,7 +179,7 @@ test.each(['disconnect', 'suspend'] as const)('%s ends them immediately, on an o
   } else {
     const values = { status: 'cancel', premium_end: new Date(server.clock.nowMs) } as const
     await server.database.db.updateTable('users').set(values).where('id', '=', asha.id).execute()
-    expect((await watcher.next('end')).code).toBe('premium-required')
+    expect((await watcher.next('end')).code).toBe('http.premiumRequired')
   }
   await expect.poll(() => brokers.kite.dials.open).toBe(0)
 })

@@ -1,6 +1,5 @@
 // Shared by the readers of image headers: the size limit, the error, and the result.
-import { AppError } from '#shared/http/errors.ts'
-import { planAdminText } from '#shared/text/en/admin-plans.ts'
+import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 
 const sidePxMax = 1024
 
@@ -14,16 +13,16 @@ export interface Size {
 
 /** @throws AppError invalid: the bytes are not a complete image of the declared format */
 export function rejectImage(): never {
-  throw imageError(planAdminText.imageInvalid)
+  throw imageError('adminPlans.imageInvalid')
 }
 
 /** @throws AppError invalid if a side is 0 or longer than 1024 pixels; called before anything is decoded */
 export function checkedSize(width: number, height: number): Size {
   if (width < 1 || height < 1) rejectImage()
-  if (width > sidePxMax || height > sidePxMax) throw imageError(planAdminText.imageDimensions)
+  if (width > sidePxMax || height > sidePxMax) throw imageError('adminPlans.imageDimensions')
   return { width, height }
 }
 
-export function imageError(message: string): AppError {
-  return new AppError('invalid', message, { code: 'plans.image', fields: { qrcodeUrl: message } })
+export function imageError(message: MessageOf): AppError {
+  return new AppError('invalid', message, { fields: { qrcodeUrl: message } })
 }

@@ -1,7 +1,7 @@
 // Code entry at sign-in: validation, server messages, switching the kind of code, and success.
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
@@ -43,7 +43,7 @@ describe('code form at sign-in', () => {
       await page.see('Enter the 6 digits of your app, or a recovery code.')
     }
     expect(server.calls(api.auth.secondFactor)).toEqual([])
-    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', 'factors.codeWrong'))
     await page.fill('Code', '123456')
     await page.press('Sign in')
     await page.see('This code is wrong or has been used. Enter the newest code of your app.')
@@ -55,7 +55,7 @@ describe('code form at sign-in', () => {
 
   test('returns to the password when the sign-in has expired, or on request', async () => {
     const page = await openCode()
-    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', 'factors.challengeEnded'))
     await page.fill('Code', '123456')
     await page.press('Sign in')
     await page.see('This sign-in has expired. Enter your password again.')
@@ -68,7 +68,7 @@ describe('code form at sign-in', () => {
 
   test('uses a text keyboard for a recovery code', async () => {
     const page = await openCode()
-    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', 'factors.codeWrong'))
     await page.press('Use a recovery code')
     const field = await page.field('Recovery code')
     await expectFocus(field)

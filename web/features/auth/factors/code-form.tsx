@@ -54,7 +54,7 @@ function useCode({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   const [issue, setIssue] = useState<string>()
   const fail = (error: unknown, fallback: string) => {
     const message = serverMessageOf(error) ?? fallback
-    if (rejectionOf(error)?.code !== 'auth.challenge-ended') return setIssue(message)
+    if (rejectionOf(error)?.code !== 'factors.challengeEnded') return setIssue(message)
     toast({ kind: 'danger', text: message })
     onRestart()
   }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { eventually } from '#web/testing/eventually.ts'
@@ -73,7 +73,7 @@ describe('account page', () => {
 
   test("shows the server's limit, without prompting the device", async () => {
     const { page, region } = await openTwoFactor()
-    server.reject(api.factors.startPasskey, new AppError('conflict', factorsText.passkeysFull))
+    server.reject(api.factors.startPasskey, new AppError('conflict', 'factors.passkeysFull'))
     await page.press('Add passkey', region)
     await page.see('You can add up to 10 passkeys. Remove one first.')
     expect(device.create).not.toHaveBeenCalled()
@@ -99,7 +99,7 @@ describe('account page', () => {
 
   test('does not list a passkey that the server rejects', async () => {
     const { page, region } = await openTwoFactor()
-    server.reject(api.factors.addPasskey, new AppError('invalid', factorsText.passkeyRejected))
+    server.reject(api.factors.addPasskey, new AppError('invalid', 'factors.passkeyRejected'))
     await page.press('Add passkey', region)
     await page.see('This passkey was not accepted. Try again.')
     expect(page.all('button', /^Remove the passkey/, region)).toEqual([])
@@ -107,10 +107,7 @@ describe('account page', () => {
 
   test('adds a passkey after the password, names it after the device, and shows recovery codes', async () => {
     const { page, region } = await openTwoFactor()
-    server.reject(
-      api.factors.startPasskey,
-      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
-    )
+    server.reject(api.factors.startPasskey, new AppError('forbidden', 'admin.confirmPassword'))
     await page.press('Add passkey', region)
     await page.field('Your password')
     server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
@@ -187,7 +184,7 @@ describe('sign-in', () => {
 
   test("shows the server's error, and fetches new options for the next attempt", async () => {
     const page = await openCode(request)
-    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', 'factors.codeWrong'))
     await page.press('Use a passkey')
     await page.see(factorsText.codeWrong)
     await eventually(() => expect(server.calls(api.factors.passkeyOptions)).toHaveLength(2))
@@ -195,7 +192,7 @@ describe('sign-in', () => {
 
   test('returns to the password when the sign-in has expired', async () => {
     const page = await openCode(request)
-    server.reject(api.auth.secondFactor, new AppError('unauthenticated', factorsText.challengeEnded, { code: 'auth.challenge-ended' }))
+    server.reject(api.auth.secondFactor, new AppError('unauthenticated', 'factors.challengeEnded'))
     await page.press('Use a passkey')
     await page.find('button', 'Sign in to Dashboard')
   })

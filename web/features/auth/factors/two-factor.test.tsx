@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { queryClient, userKey } from '#web/lib/query.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { makeFactors } from '#web/testing/factories.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAccountPage, answerAdminPages } from '#web/testing/screens.ts'
@@ -36,7 +36,7 @@ const answerSetup = () => {
 describe('account page', () => {
   test('shows a load error and can be retried', async () => {
     answerAccountPage()
-    server.reject(api.factors.state, new AppError('internal', 'Of the server'))
+    server.reject(api.factors.state, new AppError('internal', anySentence('Of the server')))
     const page = openPage('/account', { as: 'free' })
     const region = await page.find('region', 'Two-factor sign-in')
     await page.see('Of the server', region)
@@ -63,7 +63,7 @@ describe('account page', () => {
     expect(field.autocomplete).toBe('one-time-code')
     await page.press('Turn on', dialog)
     expect(issueOf(field)).toBe('Enter the 6 digits of your app, or a recovery code.')
-    server.reject(api.factors.confirmTotp, new AppError('invalid', factorsText.codeWrong, { code: 'auth.code-wrong' }))
+    server.reject(api.factors.confirmTotp, new AppError('invalid', 'factors.codeWrong'))
     await page.fill('Code of the app', '111111', dialog)
     await page.press('Turn on', dialog)
     await page.see(factorsText.codeWrong, dialog)
@@ -82,10 +82,7 @@ describe('account page', () => {
 
   test('asks for the password when the server requires it', async () => {
     const { page, region } = await openTwoFactor()
-    server.reject(
-      api.factors.startTotp,
-      new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
-    )
+    server.reject(api.factors.startTotp, new AppError('forbidden', 'admin.confirmPassword'))
     await page.press('Set up authenticator app', region)
     await page.field('Your password')
     server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
@@ -115,7 +112,7 @@ describe('account page', () => {
     const dialog = await page.find('dialog', 'Remove the authenticator app?')
     await page.press('Remove', dialog)
     await page.see('Please enter your password', dialog)
-    server.reject(api.factors.removeTotp, new AppError('conflict', factorsText.alreadyRequired))
+    server.reject(api.factors.removeTotp, new AppError('conflict', 'factors.alreadyRequired'))
     await page.fill('Your password', 'Kesar-Chai-42', dialog)
     await page.press('Remove', dialog)
     await page.see('Admins need two-factor sign-in. Add another method before you remove this one.', dialog)

@@ -1,9 +1,9 @@
 // UDF keys on the account page: errors first, then the life cycle of a key.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { UdfKey } from '#shared/udf/key-contract.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
@@ -28,7 +28,7 @@ async function openKeys(keys: readonly UdfKey[] = []): Promise<{ page: Page; reg
 
 test('shows a load error and can be retried', async () => {
   answerAccountPage()
-  server.reject(api.udfKeys.list, new AppError('internal', 'Of the server'))
+  server.reject(api.udfKeys.list, new AppError('internal', anySentence('Of the server')))
   const page = openPage('/account', { as: 'free' })
   const region = await page.find('region', 'UDF keys')
   await page.see('Of the server', region)
@@ -50,7 +50,7 @@ test('a key requires a name, and server errors are shown below it', async () => 
   await page.press('Create key', dialog)
   expect(issueOf(await page.field('Name', dialog))).toBe('Enter a name.')
   expect(server.calls(api.udfKeys.create)).toEqual([])
-  server.reject(api.udfKeys.create, new AppError('conflict', 'You can have up to 5 keys. Revoke one first.'))
+  server.reject(api.udfKeys.create, new AppError('conflict', 'udfKeys.full'))
   await page.fill('Name', 'OpenBB', dialog)
   await page.press('Create key', dialog)
   await page.see('You can have up to 5 keys. Revoke one first.', dialog)
@@ -64,10 +64,7 @@ test('a key requires a name, and server errors are shown below it', async () => 
 
 test('a key is created after the password, shown once without accidental dismissal, and listed without its secret', async () => {
   const { page, region } = await openKeys()
-  server.reject(
-    api.udfKeys.create,
-    new AppError('forbidden', 'Please confirm your password to continue', { code: 'auth.confirm-password' }),
-  )
+  server.reject(api.udfKeys.create, new AppError('forbidden', 'admin.confirmPassword'))
   await page.press('Create key', region)
   const dialog = await page.find('dialog', 'Create a UDF key')
   await page.fill('Name', 'OpenBB', dialog)

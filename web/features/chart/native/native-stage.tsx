@@ -74,7 +74,7 @@ function MountedChart(props: MountedChartProps) {
   const mounted = useNativeChart({ instrument, timeframe, adjustment, place, options, studies })
   const { chart, condition, isConnected, ended } = mounted
   const adjustedTo = useAdjuster(instrument.series, adjustment, condition)
-  if (ended?.code === 'premium-required') return props.lockedCard
+  if (ended?.code === 'http.premiumRequired') return props.lockedCard
   const market = condition === undefined ? undefined : { condition, isConnected }
   return (
     <div

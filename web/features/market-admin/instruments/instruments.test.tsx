@@ -2,13 +2,13 @@
 import { fireEvent } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
-import { AppError } from '#shared/http/errors.ts'
+import { AppError } from '#shared/http/app-error.ts'
 import type { AdminInstrument } from '#shared/instruments/admin-contract.ts'
 import { instruments, type Instrument } from '#shared/instruments/instruments.ts'
 import { defaultSubstitutesOf } from '#shared/chart/substitutes.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
-import { server } from '#web/testing/fake-server.ts'
+import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
@@ -103,10 +103,7 @@ test('a symbol without data is saved only when the admin confirms that it is unc
 
 test('engine and visibility need no preview, and a server error is shown at its field', async () => {
   const page = await openSensex()
-  server.reject(
-    api.adminInstruments.save,
-    new AppError('invalid', 'No', { fields: { symbol: 'Enter a TradingView symbol such as BSE:SENSEX.' } }),
-  )
+  server.reject(api.adminInstruments.save, new AppError('invalid', anySentence('No'), { fields: { symbol: 'instruments.symbolInvalid' } }))
   await page.user.click(await page.field('Visible in menu and search'))
   await page.user.selectOptions(await page.field('Chart that comes first'), 'tezi')
   await page.press('Save')

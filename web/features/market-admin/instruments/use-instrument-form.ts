@@ -1,6 +1,8 @@
 // State of the instrument settings form: edits, validation, symbol checks and saving.
 import { useState } from 'react'
 import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import { instrumentsText } from '#shared/text/en/instruments.ts'
+import { issueIn } from '#shared/text/texts.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'
 import { useSaveInstrument } from './instruments-query.ts'
 import { settingOf, trimmed } from './setting-form.ts'
@@ -28,7 +30,7 @@ export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
     },
     submit: () => {
       const sent = trimmed(setting)
-      const issue = findSettingIssue(sent, base.isFree)
+      const issue = issueIn(instrumentsText, findSettingIssue(sent, base.isFree))
       setIssues(issue === undefined ? {} : { [issue.field]: issue.message })
       if (issue !== undefined || !canSave) return
       const { slug, version } = base
