@@ -8,7 +8,7 @@ import { mailTime } from '#server/mail/mail-time.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { emailMails } from '#shared/text/en/email.ts'
+import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import { emailRepository } from './email-repository.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { rejectField } from './password-rules.ts'
@@ -68,7 +68,13 @@ export class EmailService {
       const device = caller.userAgent === '' ? '–' : caller.userAgent
       await this.#send(
         found.email,
-        emailMails.newDevice({ brand: this.#options.brandName, name: found.name, at: this.#when(), device, address: caller.address }),
+        mailTexts(defaultLanguage).newDevice({
+          brand: this.#options.brandName,
+          name: found.name,
+          at: this.#when(),
+          device,
+          address: caller.address,
+        }),
       )
     })
   }
@@ -76,7 +82,7 @@ export class EmailService {
   /** Notifies the account that its password was changed. */
   passwordChanged(userId: string): void {
     const at = this.#when()
-    this.#notify(userId, ({ name }) => emailMails.passwordChanged({ brand: this.#options.brandName, name, at }))
+    this.#notify(userId, ({ name }) => mailTexts(defaultLanguage).passwordChanged({ brand: this.#options.brandName, name, at }))
   }
 
   /** Mails a new link to the user's own address. @throws AppError unavailable (no mailer), too-many */
@@ -104,7 +110,7 @@ export class EmailService {
       return email
     })
     this.#mails.run(sendLink)
-    this.#notify(current.user._id, ({ name }) => emailMails.changeAsked({ brand: this.#options.brandName, name }))
+    this.#notify(current.user._id, ({ name }) => mailTexts(defaultLanguage).changeAsked({ brand: this.#options.brandName, name }))
   }
 
   /**
@@ -132,7 +138,7 @@ export class EmailService {
       return isNew ? { ...account, next: link.email } : undefined
     })
     if (former === undefined) return
-    const content = emailMails.changed({ brand: this.#options.brandName, name: former.name })
+    const content = mailTexts(defaultLanguage).changed({ brand: this.#options.brandName, name: former.name })
     this.#mails.run(() => this.#send(former.next, content))
     if (former.email_confirmed_at !== null) this.#mails.run(() => this.#send(former.email, content))
   }
@@ -173,7 +179,7 @@ export class EmailService {
       return { name: account.name, email: chosen }
     })
     const link = `${this.#options.linkOrigin}/confirm-email#token=${token}`
-    return () => this.#send(email, emailMails.confirm({ brand: this.#options.brandName, name, link, hours: linkHours }))
+    return () => this.#send(email, mailTexts(defaultLanguage).confirm({ brand: this.#options.brandName, name, link, hours: linkHours }))
   }
 
   /** Sends to the address of an account if it is confirmed: an unconfirmed one may belong to a stranger. */

@@ -1,18 +1,12 @@
 // The mail with the link for a forgotten password.
+import { mailTexts, type MailLanguage } from '#server/mail/mail-texts.ts'
 import type { Mail } from '#server/mail/mailer.ts'
 
 /** Lifetime of a link. */
 export const linkMinutes = 30
 
-export function linkMail(about: { to: string; name: string; brandName: string; link: string }): Mail {
-  return {
-    to: about.to,
-    subject: `${about.brandName}: set a new password`,
-    text: [
-      `Hello ${about.name},`,
-      `a new password was requested for your ${about.brandName} account. Open this link to set it:`,
-      about.link,
-      `It works once, for ${linkMinutes} minutes. If it was not you, do nothing: your password stays as it is.`,
-    ].join('\n\n'),
-  }
+export function linkMail(about: { to: string; name: string; brandName: string; link: string; language: MailLanguage }): Mail {
+  const { to, name, brandName: brand, link } = about
+  const { subject, text } = mailTexts(about.language).passwordLink({ brand, name, link, minutes: linkMinutes })
+  return { to, subject, text: text.join('\n\n') }
 }

@@ -6,6 +6,7 @@ import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { backgroundMails } from '#server/mail/background-mails.ts'
+import { defaultLanguage } from '#server/mail/mail-texts.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
@@ -232,6 +233,7 @@ export class PasswordService {
     if (account === undefined) return
     await mailer.send(
       linkMail({
+        language: defaultLanguage,
         to: account.email,
         name: account.name,
         brandName: this.#options.brandName,

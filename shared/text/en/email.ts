@@ -42,6 +42,15 @@ export const emailMails = {
       'If it was not you, sign in, change your password and end the other sessions.',
     ],
   }),
+  passwordLink: (about: { brand: string; name: string; link: string; minutes: number }) => ({
+    subject: `${about.brand}: set a new password`,
+    text: [
+      `Hello ${about.name},`,
+      `a new password was requested for your ${about.brand} account. Open this link to set it:`,
+      about.link,
+      `It works once, for ${about.minutes} minutes. If it was not you, do nothing: your password stays as it is.`,
+    ],
+  }),
   changed: (about: { brand: string; name: string }) => ({
     subject: `${about.brand}: your email address has changed`,
     text: [

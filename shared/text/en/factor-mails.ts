@@ -7,12 +7,12 @@ const removedBy = {
 /** Who removed a factor. */
 export type RemovedBy = keyof typeof removedBy
 
-interface About {
+export interface About {
   readonly brand: string
   readonly name: string
 }
 
-interface Made extends About {
+export interface Made extends About {
   readonly at: string
   readonly address: string
 }

@@ -1,7 +1,8 @@
 // Mails about changes of second factors, to confirmed addresses only: an unconfirmed one may belong to a stranger.
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
+import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
-import { factorMailText, type RemovedBy } from '#shared/text/en/factor-mails.ts'
+import type { RemovedBy } from '#shared/text/en/factor-mails.ts'
 
 interface Recipient {
   readonly name: string
@@ -21,9 +22,10 @@ export function factorMails({ mails, brandName: brand, now }: FactorMailsDeps) {
     if (to.email_confirmed_at !== null) mails.send({ to: to.email, subject, text: text.join('\n\n') })
   }
   const factsOf = ({ name }: Recipient, address: string) => ({ brand, name, at: mailTime(now()), address })
+  const words = mailTexts(defaultLanguage)
   return {
-    added: (to: Recipient, factor: string, address: string) => send(to, factorMailText.added({ ...factsOf(to, address), factor })),
-    removed: (to: Recipient, factor: string, by: RemovedBy) => send(to, factorMailText.removed({ brand, name: to.name, factor, by })),
-    codesMade: (to: Recipient, address: string) => send(to, factorMailText.codesMade(factsOf(to, address))),
+    added: (to: Recipient, factor: string, address: string) => send(to, words.added({ ...factsOf(to, address), factor })),
+    removed: (to: Recipient, factor: string, by: RemovedBy) => send(to, words.removed({ brand, name: to.name, factor, by })),
+    codesMade: (to: Recipient, address: string) => send(to, words.codesMade(factsOf(to, address))),
   }
 }

@@ -7,7 +7,7 @@ import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { udfKeyMail } from '#shared/text/en/udf-keys.ts'
+import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import { udfKeysMax, type UdfKey } from '#shared/udf/key-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
@@ -83,7 +83,7 @@ export class UdfKeyService {
         at: mailTime(this.#options.now()),
         address: caller.address,
       }
-      const mail = udfKeyMail(about)
+      const mail = mailTexts(defaultLanguage).udfKeyCreated(about)
       this.#options.mails.send({ to: account.email, subject: mail.subject, text: mail.text.join('\n\n') })
     }
     return { id, key }
