@@ -1,4 +1,5 @@
 // Typed API client derived from routes and a `send` function; the same for browser and tests.
+import { httpText } from '#shared/text/en/http.ts'
 import { ApiError, problemSchema } from './errors.ts'
 import { pathOf, type CallOf, type ReplyOf, type Route, type Routes } from './route.ts'
 
@@ -56,6 +57,6 @@ export function toApiError(answer: WireReply): ApiError {
 
 /** Text is shown as it is, except for the HTML page of a proxy, which gets no message. */
 function messageOf({ status, body }: WireReply): string {
-  if (typeof body !== 'string' || body === '') return `Request failed (${status})`
+  if (typeof body !== 'string' || body === '') return httpText.requestFailed(status)
   return body.trimStart().startsWith('<') ? '' : body.slice(0, 200)
 }

@@ -1,7 +1,7 @@
 // Payment plan: limits, price in minor units, and validation.
 import { z } from 'zod'
 import { amountOf } from '#shared/base/decimal.ts'
-import type { planText } from '#shared/text/en/plans.ts'
+import { planText } from '#shared/text/en/plans.ts'
 import type { CodeOf, Issue } from '#shared/text/messages.ts'
 
 export const planTypes = ['regular', 'crypto'] as const
@@ -65,5 +65,5 @@ export const currencyOf = { regular: 'INR', crypto: 'USD' } as const satisfies R
 
 /** '1 month', '3 months'. */
 export function monthLabel(months: number): string {
-  return `${months} ${months === 1 ? 'month' : 'months'}`
+  return planText.months(months)
 }

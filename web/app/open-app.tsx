@@ -1,5 +1,6 @@
 // Opens the app in the page: draws it, or brings the prerendered page to life.
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { appText } from '#shared/text/en/app.ts'
 import { prefetchUser } from '#web/features/auth/api.ts'
 import { watchSession } from '#web/lib/query.ts'
 import { site } from '#web/lib/site.ts'
@@ -14,7 +15,7 @@ import { firstScreen, warmUp } from './screens.tsx'
 export async function openApp(): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('The page has no root element')
-  document.title = `${site.brandName}: live charts for traders`
+  document.title = appText.documentTitle(site.brandName)
   watchErrors()
   watchSession()
   warmUp(location.pathname)

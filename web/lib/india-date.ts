@@ -1,6 +1,7 @@
 // Formats dates and times in India, and ages.
 import { indianZone } from '#shared/base/india-time.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import { kitText } from '#shared/text/en/kit.ts'
 
 const zone = { timeZone: indianZone } as const
 const dayFormat = new Intl.DateTimeFormat('en-GB', { ...zone, day: '2-digit', month: 'short', year: 'numeric' })
@@ -23,9 +24,9 @@ export function indiaDateTime(iso: string): string {
 /** Age: 'now' below a minute, then whole minutes, hours or days, for example '5 min', '3 h', '2 d'. */
 export function ageText(iso: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(iso)
-  if (ageMs < minuteMs) return 'now'
-  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min`
-  return ageMs < dayMs ? `${Math.floor(ageMs / hourMs)} h` : `${Math.floor(ageMs / dayMs)} d`
+  if (ageMs < minuteMs) return kitText.ageNow
+  if (ageMs < hourMs) return kitText.ageMinutes(Math.floor(ageMs / minuteMs))
+  return ageMs < dayMs ? kitText.ageHours(Math.floor(ageMs / hourMs)) : kitText.ageDays(Math.floor(ageMs / dayMs))
 }
 
 function partsOf(iso: string) {

@@ -1,5 +1,6 @@
 // Query cache: error toasts of mutations, and cleanup when the session ends.
 import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { kitText } from '#shared/text/en/kit.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { rejectionOf, serverMessageOf } from './api-error.ts'
 import { forgetSettings, readSessionEvent, session } from './storage.ts'
@@ -15,15 +16,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const fallbackText = 'Something went wrong. Please try again.'
-
 export const userKey = ['user'] as const
 
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       if (mutation.meta?.isQuiet === true) return
-      toast({ kind: 'danger', text: serverMessageOf(error) ?? mutation.meta?.failureText ?? fallbackText })
+      toast({ kind: 'danger', text: serverMessageOf(error) ?? mutation.meta?.failureText ?? kitText.somethingWrong })
     },
   }),
   defaultOptions: {

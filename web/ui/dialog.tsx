@@ -1,6 +1,7 @@
 // Modal dialog: traps the focus, closes by Escape and by a click outside.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useContext, type ReactNode, type RefObject } from 'react'
+import { kitText } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CloseIcon } from './icon.ts'
 import { NestedDialogContext } from './nested-dialog.ts'
@@ -56,7 +57,7 @@ export function Dialog({
             <Base.Title className="text-16 font-semibold">{title}</Base.Title>
             {onClose !== undefined && (
               <Base.Close
-                aria-label="Close"
+                aria-label={kitText.close}
                 className="-mt-0.5 -mr-1 grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:-mt-2.5 pointer-coarse:-mr-2 pointer-coarse:size-11"
               >
                 <CloseIcon aria-hidden className="size-4" strokeWidth={1.5} />

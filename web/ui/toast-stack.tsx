@@ -1,6 +1,7 @@
 // Renders the toasts: bottom right, dark, removed after 5,000 ms, announced by screen readers.
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
+import { kitText } from '#shared/text/en/kit.ts'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './icon.ts'
 import { onToast, takeToasts, type ToastKind } from '#web/lib/toast-queue.ts'
 
@@ -54,7 +55,7 @@ function ToastList() {
           <Icon aria-hidden className={`mt-px size-4 shrink-0 ${color}`} strokeWidth={1.75} />
           <Toast.Description className="min-w-0 flex-1 text-13 leading-[1.4] text-text [overflow-wrap:anywhere]" />
           <Toast.Close
-            aria-label="Close message"
+            aria-label={kitText.closeMessage}
             className="-my-1 grid size-6 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:-my-3 pointer-coarse:size-11"
           >
             <CloseIcon aria-hidden className="size-3.5" />

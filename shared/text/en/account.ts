@@ -52,6 +52,8 @@ export const accountText = texts('account', {
   sessionsNote:
     "Devices signed in to your account. Sign out any you don't recognise, then change your password. With more than 20, the one used least recently is signed out.",
   sessionsFailed: 'Your sessions could not be loaded.',
+  unknownDevice: 'Unknown device',
+  device: (browser: string, system: string) => `${browser} on ${system}`,
   thisSession: 'This session',
   lastSeen: (when: string) => `Last seen ${when}`,
   signedIn: (when: string) => `signed in ${when}`,

@@ -2,6 +2,7 @@
 import { texts } from '../texts.ts'
 
 export const httpText = texts('http', {
+  requestFailed: (status: number) => `Request failed (${status})`,
   invalidEndpoint: 'Invalid API endpoint',
 })
 

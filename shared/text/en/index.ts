@@ -5,6 +5,7 @@ import { adminMarketText } from './admin-market.ts'
 import { planAdminText } from './admin-plans.ts'
 import { adminScreensText } from './admin-screens.ts'
 import { adminText } from './admin.ts'
+import { appText } from './app.ts'
 import { authText, authServerText } from './auth.ts'
 import { brokersText } from './brokers.ts'
 import { chartText } from './chart.ts'
@@ -26,11 +27,13 @@ import { sessionEndedText } from './session-ended.ts'
 import { signInLimitsText } from './sign-in-limits.ts'
 import { signOutText } from './sign-out.ts'
 import { sourceText } from './sources.ts'
+import { statusPagesText } from './status-pages.ts'
 import { studyText, provenanceText, provenanceShort, inputText, plotText } from './studies.ts'
 import { studyGuide } from './study-guide.ts'
 import { studyPanelText } from './study-panel.ts'
 import { subscriptionEndText } from './subscription-end.ts'
 import { subscriptionText, subscriptionServerText } from './subscriptions.ts'
+import { toggleText } from './toggles.ts'
 import { systemStatusText } from './system-status.ts'
 import { udfKeysText } from './udf-keys.ts'
 import { udfText } from './udf.ts'
@@ -43,6 +46,7 @@ export const english = {
   adminMarket: adminMarketText,
   adminPlans: planAdminText,
   adminScreens: adminScreensText,
+  app: appText,
   auth: { ...authText, ...authServerText },
   brokers: brokersText,
   chart: chartText,
@@ -64,6 +68,7 @@ export const english = {
   signInLimits: signInLimitsText,
   signOut: signOutText,
   sources: sourceText,
+  statusPages: statusPagesText,
   studies: studyText,
   studyGuide: studyGuide,
   studyInputs: inputText,
@@ -74,6 +79,7 @@ export const english = {
   subscriptionEnd: subscriptionEndText,
   subscriptions: { ...subscriptionText, ...subscriptionServerText },
   systemStatus: systemStatusText,
+  toggles: toggleText,
   udf: udfText,
   udfKeys: udfKeysText,
   workspace: workspaceText,

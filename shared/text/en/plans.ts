@@ -7,5 +7,6 @@ export const planText = texts('plans', {
   priceStep: 'Price must have at most two decimals and be at most 10,000,000',
   monthsPositive: 'Duration must be greater than 0 months',
   monthsRange: 'Duration must be a whole number from 1 to 120 months',
+  months: (months: number) => `${months} ${months === 1 ? 'month' : 'months'}`,
   loadFailed: 'Error fetching payment data',
 })

@@ -7,6 +7,7 @@ import { factorsText } from '#shared/text/en/factors.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { udfKeysText } from '#shared/text/en/udf-keys.ts'
 import type { User } from '#shared/users/user.ts'
+import { appText } from '#shared/text/en/app.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { useSignOut } from '#web/features/auth/sign-out.ts'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
@@ -50,7 +51,7 @@ function Account({ user }: { readonly user: User }) {
   return (
     <ConfirmPasswordProvider>
       <a href="#main" className="skip-link">
-        Skip to content
+        {appText.skip}
       </a>
       <AccountHeader user={user} />
       <main id="main" tabIndex={-1} className="mx-auto grid max-w-4xl gap-10 px-4 py-8 outline-none sm:px-6">
@@ -101,7 +102,7 @@ function AccountHeader({ user }: { readonly user: User }) {
     <header className="flex h-11 items-center justify-between border-b border-line bg-surface px-3">
       <Link to={paths.home} className="flex rounded-control pointer-coarse:py-2.5">
         <Logo />
-        <span className="sr-only">homepage</span>
+        <span className="sr-only">{appText.homepage}</span>
       </Link>
       <div className="flex items-center gap-1">
         {user.consent !== 'withdrawn' && (

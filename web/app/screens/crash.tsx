@@ -1,4 +1,5 @@
 // Screen for unexpected errors, without the error's message.
+import { appText as text } from '#shared/text/en/app.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'
@@ -7,18 +8,14 @@ import { FlatLinePicture } from './flat-line-picture.tsx'
 
 /** Home is a full page load: the router's state may be the cause of the error. */
 export function CrashScreen() {
-  useTitle('Unexpected error')
+  useTitle(text.crashTab)
   return (
-    <PicturePage
-      picture={<FlatLinePicture />}
-      title="Unexpected Application Error!"
-      text="This screen stopped working. Your account and your settings are safe; loading the page again usually helps."
-    >
+    <PicturePage picture={<FlatLinePicture />} title={text.crashTitle} text={text.crashText}>
       <Button size="large" onClick={() => window.location.reload()}>
-        Reload the page
+        {text.reload}
       </Button>
       <a href={paths.home} className={buttonClass('outline', 'large')}>
-        Go to Homepage
+        {text.goHome}
       </a>
     </PicturePage>
   )

@@ -1,6 +1,7 @@
 // Landing page for visitors: product demo, features and sign-up links.
 import { Link } from 'react-router'
 import { landingText } from '#shared/text/en/landing.ts'
+import { appText } from '#shared/text/en/app.ts'
 import { Claims } from '#web/features/landing/claims.tsx'
 import { DemoTerminal } from '#web/features/landing/demo-terminal.tsx'
 import { FeatureTiles } from '#web/features/landing/feature-tiles.tsx'
@@ -18,7 +19,7 @@ export function LandingScreen() {
   return (
     <>
       <a href="#main" className="skip-link">
-        Skip to content
+        {appText.skip}
       </a>
       <LandingHeader />
       <main id="main" tabIndex={-1} className="outline-none">
@@ -74,7 +75,7 @@ function LandingHeader() {
       <div className={`${column} flex h-14 items-center gap-2`}>
         <Link to={paths.home} className="mr-auto flex rounded-control pointer-coarse:py-3">
           <Logo />
-          <span className="sr-only">homepage</span>
+          <span className="sr-only">{appText.homepage}</span>
         </Link>
         <Link to={paths.login} className={buttonClass('quiet')}>
           {landingText.signIn}

@@ -9,7 +9,9 @@ export function LoginAside() {
       <p className="flex items-center gap-2 border-b border-line px-4 py-2 text-12 text-text-2">
         <span className="text-13 font-semibold text-text">BTC/USDT</span>
         15m
-        <span className="ml-auto rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">DEMO</span>
+        <span className="ml-auto rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">
+          {landingText.demo}
+        </span>
         {landingText.illustrative}
       </p>
       <div className="relative min-h-96 flex-1">

@@ -1,5 +1,6 @@
 // Layout of error screens: an illustration, a headline, a sentence and buttons.
 import type { ReactNode } from 'react'
+import { appText } from '#shared/text/en/app.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 
@@ -20,7 +21,7 @@ export function PicturePage({ picture, code, title, text, children }: PicturePag
       <header className="flex h-14 items-center border-b border-line bg-surface px-4 sm:px-6">
         <a href={paths.home} className="flex rounded-control pointer-coarse:py-3">
           <Logo />
-          <span className="sr-only">homepage</span>
+          <span className="sr-only">{appText.homepage}</span>
         </a>
       </header>
       <main className="mx-auto flex w-full max-w-xl flex-1 flex-col items-center justify-center px-6 py-8 text-center">

@@ -1,6 +1,7 @@
 // Privacy notice, public.
 import { Link } from 'react-router'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
+import { appText } from '#shared/text/en/app.ts'
 import { Notice } from '#web/features/privacy/notice.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -13,7 +14,7 @@ export function PrivacyScreen() {
   return (
     <>
       <a href="#main" className="skip-link">
-        Skip to content
+        {appText.skip}
       </a>
       <PlainHeader>
         <Link to={paths.home} className={buttonClass('quiet', 'small')}>

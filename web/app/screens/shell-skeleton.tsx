@@ -1,11 +1,12 @@
 // Skeleton of the app shell while the session is verified: the same rows at the same heights.
+import { appText } from '#shared/text/en/app.ts'
 import { EarlySlot } from '#web/features/chart/early-slot.tsx'
 import { LogoMark } from '#web/ui/logo.tsx'
 
 /** Fills the window; announced once as loading. */
 export function ShellSkeleton() {
   return (
-    <output aria-label="Loading" className="flex h-dvh flex-col bg-canvas">
+    <output aria-label={appText.loading} className="flex h-dvh flex-col bg-canvas">
       <div className="flex h-11 shrink-0 items-center gap-4 border-b border-line bg-surface px-3">
         <LogoMark />
         <Bar className="w-20" />

@@ -1,4 +1,6 @@
 // Pages for 400, 403, 404 and 405, each with a link home.
+import { appText } from '#shared/text/en/app.ts'
+import { statusPagesText as text } from '#shared/text/en/status-pages.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'
@@ -7,14 +9,9 @@ import { PicturePage } from './picture-page.tsx'
 
 /** 403, for users who are not admins. */
 export function ForbiddenScreen() {
-  useTitle('403 Forbidden')
+  useTitle(text.forbidden)
   return (
-    <PicturePage
-      code="403 Forbidden"
-      title="This area is for admins"
-      text="Your account does not have permission to open this page."
-      picture={<LockedPicture />}
-    >
+    <PicturePage code={text.forbidden} title={text.forbiddenTitle} text={text.forbiddenText} picture={<LockedPicture />}>
       <HomeLink />
     </PicturePage>
   )
@@ -22,14 +19,9 @@ export function ForbiddenScreen() {
 
 /** 404, for an unknown address. */
 export function NotFoundScreen() {
-  useTitle('404 Not found')
+  useTitle(text.notFound)
   return (
-    <PicturePage
-      code="404 Not found"
-      title="There is no page here"
-      text="The address may be mistyped, or the page has moved."
-      picture={<GapPicture />}
-    >
+    <PicturePage code={text.notFound} title={text.notFoundTitle} text={text.notFoundText} picture={<GapPicture />}>
       <HomeLink />
     </PicturePage>
   )
@@ -37,14 +29,9 @@ export function NotFoundScreen() {
 
 /** 400, for an invalid request. */
 export function BadRequestScreen() {
-  useTitle('400 Bad request')
+  useTitle(text.badRequest)
   return (
-    <PicturePage
-      code="400 Bad request"
-      title="That request did not make sense"
-      text="Something in it was missing or broken. Please start again from the homepage."
-      picture={<GapPicture />}
-    >
+    <PicturePage code={text.badRequest} title={text.badRequestTitle} text={text.badRequestText} picture={<GapPicture />}>
       <HomeLink />
     </PicturePage>
   )
@@ -52,14 +39,9 @@ export function BadRequestScreen() {
 
 /** 405, for a method that the page does not support. */
 export function MethodNotAllowedScreen() {
-  useTitle('405 Method not allowed')
+  useTitle(text.notAllowed)
   return (
-    <PicturePage
-      code="405 Method not allowed"
-      title="This page only shows things"
-      text="Nothing can be sent to it. Please start again from the homepage."
-      picture={<LockedPicture />}
-    >
+    <PicturePage code={text.notAllowed} title={text.notAllowedTitle} text={text.notAllowedText} picture={<LockedPicture />}>
       <HomeLink />
     </PicturePage>
   )
@@ -69,7 +51,7 @@ export function MethodNotAllowedScreen() {
 function HomeLink() {
   return (
     <a href={paths.home} className={buttonClass('solid', 'large')}>
-      Go to Homepage
+      {appText.goHome}
     </a>
   )
 }
@@ -77,7 +59,7 @@ function HomeLink() {
 function GapPicture() {
   const gapX = candleX(10)
   return (
-    <PictureFrame label="A chart with one candle missing">
+    <PictureFrame label={text.gapPicture}>
       <CandleRow from={0} to={10} />
       <rect x={gapX} y="66" width={candleWidth} height="36" className="stroke-text-3" strokeDasharray="2 3" />
       <path d={`M${gapX + candleWidth / 2} 52V66M${gapX + candleWidth / 2} 102V118`} className="stroke-text-3" strokeDasharray="2 3" />
@@ -88,7 +70,7 @@ function GapPicture() {
 
 function LockedPicture() {
   return (
-    <PictureFrame label="A chart behind a lock">
+    <PictureFrame label={text.lockedPicture}>
       <g opacity="0.4">
         <CandleRow from={0} to={16} />
       </g>

@@ -1,4 +1,5 @@
 // Readable browser and system names from a user agent string.
+import { accountText } from '#shared/text/en/account.ts'
 
 /** Order matters: a browser's string also contains the names of those below it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -24,6 +25,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
-  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown device'
+  if (browser !== undefined && system !== undefined) return accountText.device(browser, system)
+  return browser ?? system ?? accountText.unknownDevice
 }

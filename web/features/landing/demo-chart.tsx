@@ -2,6 +2,7 @@
 import { useMemo, useState, type PointerEvent } from 'react'
 import { twoDigits } from '#shared/base/pad.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
+import { landingText } from '#shared/text/en/landing.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { candlesIn, candleStep, layOut, type ChartArea, type ChartPaths } from './chart-geometry.ts'
 import { DemoLegend } from './demo-legend.tsx'
@@ -49,7 +50,7 @@ export function DemoChart({ market, timeframe }: DemoChartProps) {
             width={width}
             height={height}
             role="img"
-            aria-label={`Illustrative candlestick chart of ${market.label}, ${timeframe.label} candles`}
+            aria-label={landingText.chartOf(market.label, timeframe.label)}
             fill="none"
             className="absolute inset-y-0 right-0 cursor-crosshair touch-pan-y text-11 select-none"
             onPointerMove={follow}

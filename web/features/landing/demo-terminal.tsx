@@ -22,7 +22,7 @@ export function DemoTerminal() {
           <span className="text-12 text-text-3 max-md:hidden">{market.name}</span>
         </p>
         <p className="ml-auto flex items-center gap-2 text-12 whitespace-nowrap text-text-2">
-          <span className="rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">DEMO</span>
+          <span className="rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">{landingText.demo}</span>
           {landingText.illustrative}
         </p>
         <p className="flex items-baseline gap-2 text-12 whitespace-nowrap text-text-3 max-sm:hidden">
@@ -32,11 +32,11 @@ export function DemoTerminal() {
       </div>
       <div className="flex items-center justify-between border-b border-line bg-surface px-1 max-sm:flex-col max-sm:items-stretch">
         <Choices
-          label="Market"
+          label={landingText.market}
           items={demoMarkets.map((item) => ({ text: item.group, isOn: item === market, choose: () => setMarket(item) }))}
         />
         <Choices
-          label="Timeframe"
+          label={landingText.timeframe}
           items={demoTimeframes.map((item) => ({
             text: item.label,
             isOn: item.minutes === minutes,
