@@ -7,6 +7,7 @@ import { readBudget } from './scripts/first-load.ts'
 import { appFiles } from './scripts/vite/app-files.ts'
 import { withoutCalendarSources } from './scripts/vite/calendar-sources.ts'
 import { checkedPage } from './scripts/vite/checked-page.ts'
+import { entry, languagesMode } from './scripts/vite/entry.ts'
 import { keptCalls } from './scripts/vite/kept-calls.ts'
 import { namedSite } from './scripts/vite/named-site.ts'
 import { pageChunks } from './scripts/vite/page-chunks.ts'
@@ -16,15 +17,17 @@ import { sourceMaps } from './scripts/vite/source-maps.ts'
 
 const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: resolve(import.meta.dirname, 'web'),
   plugins: [
+    entry(),
     react(),
     tailwindcss(),
     withoutCalendarSources(),
     keptCalls(),
-    pageChunks(readBudget().pages),
     appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
+    // The entry of more languages must not share a file with the app, which would be evaluated first.
+    ...(mode === languagesMode ? [] : [pageChunks(readBudget().pages)]),
     checkedPage(),
     namedSite(),
     prerender(),
@@ -32,7 +35,7 @@ export default defineConfig({
     sourceMaps(),
   ],
   build: {
-    outDir: resolve(import.meta.dirname, 'dist/web'),
+    outDir: resolve(import.meta.dirname, mode === languagesMode ? '.cache/languages/web' : 'dist/web'),
     emptyOutDir: true,
     // No comment in the scripts names them; source-maps.ts moves them to dist/source-maps.
     sourcemap: 'hidden',
@@ -60,4 +63,4 @@ export default defineConfig({
     strictPort: true,
     proxy: { '/api': { ...api, ws: true }, '/healthz': api, '/readyz': api, '/dev/outbox': api },
   },
-})
+}))

@@ -51,7 +51,7 @@ test('the response is the same for any email, and only an account gets a mail', 
   const answers = [await ask('nobody@example.in'), await ask(` ${user.email.toUpperCase()} `)]
   expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
   expect(answers[0]?.body).toBe(answers[1]?.body)
-  expect(answers[0]?.json()).toEqual({ success: true, message: 'If there is an account with this email, a link is on its way' })
+  expect(answers[0]?.json()).toMatchObject({ success: true, message: 'If there is an account with this email, a link is on its way' })
   await vi.waitFor(() => expect(server.outbox.mails).toHaveLength(1))
   const [mail] = server.outbox.mails
   expect(mail?.to).toBe(user.email)
@@ -106,7 +106,7 @@ test('an invalid form, a weak password and a wrong token are rejected, and the l
   ]
   for (const [change, message] of rejections) expect((await use({ ...form, ...change })).json()).toMatchObject({ statuscode: 400, message })
   expect((await signIn(user.email, testPassword)).statusCode).toBe(200)
-  expect((await use(form)).json()).toEqual({ success: true, message: 'Password updated successfully' })
+  expect((await use(form)).json()).toMatchObject({ success: true, message: 'Password updated successfully' })
 })
 
 test('the link sets the password, ends all sessions, closes the other links and is logged', async () => {

@@ -85,8 +85,7 @@ function fairQueues() {
   }
   async function inTurn<T>({ queue, owner }: HashTurn, work: () => Promise<T>): Promise<T> {
     if (!hasSlot(queue)) {
-      if (queues[queue].waiting >= waitingMax)
-        throw new AppError('unavailable', 'http.busy', { retryAfterSeconds: 5 })
+      if (queues[queue].waiting >= waitingMax) throw new AppError('unavailable', 'http.busy', { retryAfterSeconds: 5 })
       queues[queue].waiting += 1
       await new Promise<void>((resolve) => queues[queue].turns.add(owner, resolve))
     } else {

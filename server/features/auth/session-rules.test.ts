@@ -52,7 +52,7 @@ test('only equal hashes match, and another length is no error', () => {
 test('a password counts as recent for 15 minutes', () => {
   const confirmed = (agoMs: number) => () => requireRecentPassword({ confirmedAtMs: nowMs - agoMs }, nowMs)
   expect(confirmed(15 * minuteMs + 1)).toThrow(
-    expect.objectContaining({ kind: 'forbidden', message: adminText.confirmPassword, details: { code: 'admin.confirmPassword' } }),
+    expect.objectContaining({ kind: 'forbidden', message: adminText.confirmPassword, said: { code: 'admin.confirmPassword' } }),
   )
   expect(confirmed(15 * minuteMs)).not.toThrow()
   expect(confirmed(0)).not.toThrow()

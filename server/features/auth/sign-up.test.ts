@@ -84,7 +84,7 @@ test('an account starts as a free user, whatever else is sent', async () => {
     subscriptionMonths: 120,
   })
   expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toEqual({ success: true, message: 'Account created successfully' })
+  expect(answer.json()).toMatchObject({ success: true, message: 'Account created successfully' })
   expect(answer.cookies).toEqual([])
   const [row, ...others] = await server.database.db.selectFrom('users').selectAll().execute()
   expect(others).toEqual([])

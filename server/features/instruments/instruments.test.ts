@@ -118,7 +118,7 @@ describe('the list and a change', () => {
       firstChart: 'tradingview',
     })
     const change = { symbol: 'BSE:SENSEX50', widget: 'live', substitutes: [etf], firstChart: 'tezi', isChecked: false }
-    expect((await save('sensex', change)).json()).toEqual({ success: true, message: 'Instrument saved' })
+    expect((await save('sensex', change)).json()).toMatchObject({ success: true, message: 'Instrument saved' })
     const kept = { symbol: 'BSE:SENSEX50', widget: 'live', substitutes: [etf], firstChart: 'tezi' }
     expect(await chartOf('sensex')).toMatchObject(kept)
     expect(await rowOf('sensex')).toMatchObject({ ...kept, version: 1, defaults: { symbol: 'BSE:SENSEX', widget: 'end-of-day' } })

@@ -71,7 +71,7 @@ test('a body over the limit is rejected before it is read', async () => {
 
 test('a plan is created, shown to every signed-in user, and logged', async () => {
   const reply = await admin.client.plans.create({ body: regular })
-  expect(reply).toEqual({ success: true, message: 'Payment info created successfully' })
+  expect(reply).toMatchObject({ success: true, message: 'Payment info created successfully' })
   await admin.client.plans.create({
     body: { type: 'crypto', month: '1', price: 49.99, qrcodeUrl: await qrDataUrl('tron:TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE') },
   })
@@ -158,7 +158,7 @@ test('an edit replaces the values, increments the version and logs both sides', 
   const reply = await admin.client.plans.update({
     body: { id: plan?._id ?? '', type: 'regular', version: 1, month: 6, price: 4999, qrcodeUrl: otherQr },
   })
-  expect(reply).toEqual({ success: true, message: 'Payment info updated successfully' })
+  expect(reply).toMatchObject({ success: true, message: 'Payment info updated successfully' })
   expect(await plansNow()).toMatchObject([
     {
       _id: plan?._id,
@@ -214,7 +214,7 @@ test('a plan is removed once, and its type is free again', async () => {
   await admin.client.plans.create({ body: regular })
   const [plan] = await plansNow()
   const reply = await admin.client.plans.remove({ params: { id: plan?._id ?? '' } })
-  expect(reply).toEqual({ success: true, message: 'Payment info deleted successfully' })
+  expect(reply).toMatchObject({ success: true, message: 'Payment info deleted successfully' })
   await expect(admin.client.plans.remove({ params: { id: plan?._id ?? '' } })).rejects.toMatchObject({
     status: 404,
     message: 'This plan does not exist any more. Please reload.',

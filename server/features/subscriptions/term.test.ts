@@ -31,7 +31,7 @@ const running: Subscriber = {
 
 test.each([0, -1])('acceptance of %i months is rejected', (months) => {
   expect(() => acceptedTerm({ ...user, subscription_months: months }, now.getTime())).toThrow(
-    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, details: { code: 'subscriptions.noMonths' } }),
+    expect.objectContaining({ kind: 'invalid', message: subscriptionServerText.noMonths, said: { code: 'subscriptions.noMonths' } }),
   )
 })
 
@@ -101,7 +101,9 @@ test.each([
   [Number.NaN, text.monthsInvalid],
   [121, text.monthsInvalid],
 ])('%j months are rejected: %s', (given, message) => {
-  expect(() => parseMonths(given)).toThrow(expect.objectContaining({ kind: 'invalid', message, details: { fields: { months: message } } }))
+  expect(() => parseMonths(given)).toThrow(
+    expect.objectContaining({ kind: 'invalid', message, details: { fields: { months: expect.stringMatching(/^subscriptions\.months/) } } }),
+  )
 })
 
 test.each([

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/http/app-error.ts'
 import { instruments, type Instrument } from '#shared/instruments/instruments.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { udfText } from '#shared/text/en/udf.ts'
+import type { udfText } from '#shared/text/en/udf.ts'
 import type { UdfFound } from '#shared/udf/contract.ts'
 
 export type UdfExchange = keyof typeof udfText.exchanges

@@ -34,6 +34,7 @@ import { studyPanelText } from './study-panel.ts'
 import { subscriptionEndText } from './subscription-end.ts'
 import { subscriptionText, subscriptionServerText } from './subscriptions.ts'
 import { toggleText } from './toggles.ts'
+import { systemAlertsText } from './system-alerts.ts'
 import { systemStatusText } from './system-status.ts'
 import { udfKeysText } from './udf-keys.ts'
 import { udfText } from './udf.ts'
@@ -78,6 +79,7 @@ export const english = {
   studyProvenanceShort: provenanceShort,
   subscriptionEnd: subscriptionEndText,
   subscriptions: { ...subscriptionText, ...subscriptionServerText },
+  systemAlerts: systemAlertsText,
   systemStatus: systemStatusText,
   toggles: toggleText,
   udf: udfText,

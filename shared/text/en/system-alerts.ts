@@ -4,16 +4,16 @@ import { systemStatusText } from './system-status.ts'
 
 const { checkNames, steps } = systemStatusText
 
-type CheckName = keyof typeof checkNames
+export type CheckName = keyof typeof checkNames
 
 const list = (details: readonly string[]): string => (details.length === 0 ? '' : ` (${details.join(', ')})`)
 
-interface Check {
+export interface Check {
   readonly name: CheckName
   readonly details: readonly string[]
 }
 
-export const systemAlertsText = texts('system-alerts', {
+export const systemAlertsText = texts('systemAlerts', {
   failingSubject: (brand: string, checks: readonly Check[]) =>
     `${brand}: ${checks.map(({ name }) => checkNames[name].toLowerCase()).join(', ')} failing`,
   failingLine: (check: Check, minutes: number) =>

@@ -51,7 +51,11 @@ describe('the password alone', () => {
     const before = await aliveSessions()
     const answer = await post(browser, '/auth/sign-in', { email: user.email, password: testPassword })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ success: false, message: 'Enter your code', data: { challenge: expect.stringMatching(/^[\w-]{43}$/) } })
+    expect(answer.json()).toMatchObject({
+      success: false,
+      message: 'Enter your code',
+      data: { challenge: expect.stringMatching(/^[\w-]{43}$/) },
+    })
     expect(answer.cookies).toEqual([])
     expect(await aliveSessions()).toBe(before)
   })

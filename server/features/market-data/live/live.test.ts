@@ -166,7 +166,7 @@ describe('a subscription', () => {
     for (let id = 1; id <= subscriptionsMax; id += 1) watcher.send(sub('nifty', id))
     for (let id = 1; id <= subscriptionsMax; id += 1) await watcher.next('snap')
     watcher.send(sub('nifty', 99))
-    expect(await watcher.next('end')).toMatchObject({ id: 99, code: 'http.tooMany' })
+    expect(await watcher.next('end')).toMatchObject({ id: 99, code: 'live.tooManySubscriptions' })
   })
 
   it('with many candles waits for the budget of the user, and others do not', async () => {

@@ -1,0 +1,21 @@
+// Entry point of builds with more languages than English: installs the texts of the page's language, then starts the app.
+import { languages } from '#web/languages.ts'
+import { chooseLanguage } from '#web/lib/choose-language.ts'
+import { setCatalogue } from '#web/lib/page-language.ts'
+import { installTexts } from '#shared/text/texts.ts'
+
+void start()
+
+async function start(): Promise<void> {
+  const tag = chooseLanguage(Object.keys(languages), localStorage.getItem('language'), navigator.languages)
+  if (tag !== undefined) {
+    // Texts are read while modules are evaluated, so the app is imported afterwards.
+    const language = await languages[tag]?.()
+    if (language !== undefined) {
+      installTexts(language.translate)
+      setCatalogue(await language.catalogue())
+      document.documentElement.lang = tag
+    }
+  }
+  await import('./main.tsx')
+}
