@@ -101,7 +101,7 @@ function newApp(options: AppOptions, sendPage: SendPage | undefined): FastifyIns
 /** Builds the app without opening or listening to anything. Closing it closes the services. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, now, services } = options
-  const { auth, isHidden, views } = services
+  const { isHidden, views } = services
   const isHttps = options.publicOrigin?.startsWith('https:') === true
   const cookie = sessionCookie(isHttps)
   const isShown = (path: string) => isPage(path) && !isHidden(findInstrumentAt(path)?.slug ?? '')
@@ -134,6 +134,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   rejectOtherMethods(app, api)
   serveOpenApi(app, api, options.site.brandName)
   serveHealth(app, { readiness: options.readiness, drain: options.drain, warnings: options.warnings })
+  const live = openLive(app, options, cookie)
+  if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
+  await servePages(app, {
+    webRoot: options.webRoot,
+    site: options.site,
+    sendPage,
+    isPage: isShown,
+  })
+  return app
+}
+
+/** Adds the live connections to the app's server. */
+function openLive(app: FastifyInstance, options: AppOptions, cookie: SessionCookie): LiveServer {
+  const { db, services } = options
+  const { auth, isHidden, views } = services
   const live = new LiveServer({
     server: app.server,
     db,
@@ -160,14 +175,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await services.pages.close()
     await live.close()
   })
-  if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
-  await servePages(app, {
-    webRoot: options.webRoot,
-    site: options.site,
-    sendPage,
-    isPage: isShown,
-  })
-  return app
+  return live
 }
 
 interface RouteDeps {

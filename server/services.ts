@@ -65,28 +65,14 @@ export type Services = ReturnType<typeof composeServices>
 
 /** Creates all services from the adapters of the process. `close` waits for their background work. */
 export function composeServices(deps: ServicesDeps) {
-  const { db, limits, presence, hasher, keyFor, now, onError, mailer, linkOrigin, needsAdminFactor } = deps
+  const { db, limits, presence, keyFor, now, onError, mailer, linkOrigin } = deps
   const { brandName } = deps.site
   const hasRateLimits = deps.hasRateLimits !== false
   const monotonic = () => deps.market.clock.monotonic()
   const common = { db, limits, presence, now, mailer, brandName, onError }
 
   const audit = auditService({ db, limits, now })
-  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
-  const mails = backgroundMails(mailer, onError)
-  const emails = new EmailService({ ...common, linkOrigin })
-  const auth = new AuthService({ ...common, hasher, deviceKey: keyFor('device'), proofs, emails, needsAdminFactor })
-  const factors = secondFactors({
-    ...common,
-    auth,
-    origin: deps.publicOrigin,
-    needsAdminFactor,
-    box: deps.secretBox,
-    deviceKey: keyFor('device'),
-  })
-  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
-  const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
-
+  const accounts = accountServices(deps, common)
   const data = marketData(deps.market, onError)
   const { brokers, own, ownMarketOf } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
   const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
@@ -110,11 +96,7 @@ export function composeServices(deps: ServicesDeps) {
 
   return {
     audit,
-    auth,
-    emails,
-    factors,
-    passwords,
-    udfKeys,
+    ...accounts,
     brokers,
     own,
     chart,
@@ -136,8 +118,34 @@ export function composeServices(deps: ServicesDeps) {
     errorReports: errorReportsService({ limits, sourceMaps }),
     idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
-      const settled = [passwords, emails, factors, mails].map((each) => each.settle())
-      await Promise.all([pages.close(), own.close(), data.views.close(), ...settled])
+      await Promise.all([pages.close(), own.close(), data.views.close(), accounts.settle()])
     },
   }
+}
+
+interface CommonDeps extends Pick<ServicesDeps, 'db' | 'limits' | 'presence' | 'now' | 'mailer' | 'onError'> {
+  readonly brandName: string
+}
+
+/** Sign-in, passwords, second factors and keys; `settle` waits for their mails. */
+function accountServices(deps: ServicesDeps, common: CommonDeps) {
+  const { limits, hasher, keyFor, now, onError, mailer, linkOrigin, needsAdminFactor } = deps
+  const hasRateLimits = deps.hasRateLimits !== false
+  const monotonic = () => deps.market.clock.monotonic()
+  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
+  const mails = backgroundMails(mailer, onError)
+  const emails = new EmailService({ ...common, linkOrigin })
+  const auth = new AuthService({ ...common, hasher, deviceKey: keyFor('device'), proofs, emails, needsAdminFactor })
+  const factors = secondFactors({
+    ...common,
+    auth,
+    origin: deps.publicOrigin,
+    needsAdminFactor,
+    box: deps.secretBox,
+    deviceKey: keyFor('device'),
+  })
+  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
+  const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
+  const settle = () => Promise.all([passwords, emails, factors, mails].map((each) => each.settle()))
+  return { auth, emails, factors, passwords, udfKeys, settle }
 }

@@ -9,6 +9,8 @@ export const landingText = texts('landing', {
   leadNote: 'The NIFTY chart is free. No card needed.',
   demoTitle: 'The chart screen',
   demo: 'DEMO',
+  pictureMarket: 'BTC/USDT',
+  pictureTimeframe: '15m',
   market: 'Market',
   timeframe: 'Timeframe',
   chartOf: (market: string, timeframe: string) => `Illustrative candlestick chart of ${market}, ${timeframe} candles`,

@@ -7,8 +7,8 @@ export function LoginAside() {
   return (
     <aside aria-label={landingText.illustrative} className="flex flex-col border-l border-line max-lg:hidden">
       <p className="flex items-center gap-2 border-b border-line px-4 py-2 text-12 text-text-2">
-        <span className="text-13 font-semibold text-text">BTC/USDT</span>
-        15m
+        <span className="text-13 font-semibold text-text">{landingText.pictureMarket}</span>
+        {landingText.pictureTimeframe}
         <span className="ml-auto rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">
           {landingText.demo}
         </span>

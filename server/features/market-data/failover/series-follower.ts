@@ -6,7 +6,7 @@ import { SourceSession } from './source-session.ts'
 import { provenAfterMs } from './timeouts.ts'
 import type { Candidate, FollowOptions, FollowSink } from './types.ts'
 
-/** Pushed data counts as stale after four seconds, and everybody has to know within five. */
+/** Pushed data counts as stale after four seconds, and users have to know within five. */
 const tickMs = 500
 
 /** A candidate and its state: idle, trying, ready, or waiting for its next attempt. */
