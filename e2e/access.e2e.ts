@@ -36,14 +36,13 @@ test.describe('a free user', () => {
 
 test.describe('anyone', () => {
   test('sees a clear message when a screen crashes', async ({ open, pageErrors }) => {
-    const { page } = await open('/', {
+    const { page } = await open('/privacy', {
       before: async (fresh) => {
-        await fresh.route(/\/assets\/login-[^/]+\.js/, (route) =>
+        await fresh.route(/\/assets\/privacy-[^/]+\.js/, (route) =>
           route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
         )
       },
     })
-    await page.getByRole('link', { name: 'Start Analysis' }).first().click()
     await see(page, 'Unexpected Application Error!')
     await page.getByRole('button', { name: 'Reload the page' }).waitFor()
     // The crash is logged, and only that.

@@ -18,12 +18,11 @@ export interface PresenceOptions {
   readonly refetch: () => void
 }
 
-let tabId = crypto.randomUUID()
-/** Whether the server knows this tab by a heartbeat. */
-let isKnown = false
-
 /** Runs until the returned function is called. A heartbeat is sent only without a live connection, at most once a minute. */
 export function startPresence({ watchAccount, receive, refetch }: PresenceOptions): () => void {
+  let tabId = crypto.randomUUID()
+  /** Whether the server knows this tab by a heartbeat. */
+  let isKnown = false
   let isConnected = false
   let lastMs = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +32,8 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
   }
   function beat(): void {
     lastMs = performance.now()
-    sendBeat(receive)
+    isKnown = true
+    sendBeat(tabId, receive)
     beatIn(repeatMs)
   }
   const look = () => {
@@ -48,6 +48,9 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
     isKnown = false
     lastMs = -Infinity
     if (!isConnected) beatIn(0)
+  }
+  const leave = () => {
+    if (isKnown) sendGoodbye(tabId)
   }
   beatIn(graceMs)
   const stopWatching = watchAccount({
@@ -77,8 +80,7 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
 }
 
 /** A missed heartbeat is harmless: the next one follows soon, and the client detects an ended session itself. */
-function sendBeat(receive: (account: AccountState) => void): void {
-  isKnown = true
+function sendBeat(tabId: string, receive: (account: AccountState) => void): void {
   client.presence.beOnline({ body: { tabId } }).then(
     ({ data }) => receive(data),
     () => undefined,
@@ -86,8 +88,7 @@ function sendBeat(receive: (account: AccountState) => void): void {
 }
 
 /** The page is closing: only a keepalive request still arrives. A live connection ends by itself. */
-function leave(): void {
-  if (!isKnown) return
+function sendGoodbye(tabId: string): void {
   const body = { tabId }
   const { method, path } = presenceRoutes.beGone
   fetch(basePath + path, {
