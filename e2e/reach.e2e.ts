@@ -52,7 +52,7 @@ for (const [mood, words] of [
     await page.getByRole('radio', { name: 'Two charts' }).click()
     await expectEventually(() => legend(page).count()).toBe(2)
     expect(await notice(page).count()).toBe(1)
-    expect(await page.getByText('Loading chart...').count()).toBe(0)
+    await expectEventually(() => page.getByText('Loading chart...').count()).toBe(0)
 
     // Remembered for the session: a new page does not even try a frame.
     const before = widget.loads()
