@@ -1,5 +1,6 @@
 // Adds gaps to generated prices, as real markets have: shifts the prices of every four hours on their way to the page.
 import type { Page } from '@playwright/test'
+import { connectInRows } from './connect-in-rows.ts'
 import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live.ts'
 
 const slotMs = 4 * 3_600_000
@@ -11,7 +12,7 @@ export async function gapPrices(page: Page): Promise<void> {
   await page.routeWebSocket(
     (url) => url.pathname.endsWith(livePath),
     (socket) => {
-      socket.connectToServer().onMessage((text) => socket.send(JSON.stringify(gappedMessage(JSON.parse(String(text)) as ServerMessage))))
+      connectInRows(socket).onMessage((text) => socket.send(JSON.stringify(gappedMessage(JSON.parse(String(text)) as ServerMessage))))
     },
   )
   await page.route('**/market/candles/**', async (route) => {

@@ -1,5 +1,6 @@
 // Test-controlled ticks on the connection to a page: the server's prices are frozen.
 import type { Page, WebSocketRoute } from '@playwright/test'
+import { connectInRows } from './connect-in-rows.ts'
 import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live.ts'
 
 type Snapshot = Extract<ServerMessage, { t: 'snap' }>
@@ -23,7 +24,7 @@ export async function scriptTicks(page: Page, topic: string): Promise<ScriptedTi
     (url) => url.pathname.endsWith(livePath),
     (route) => {
       socket = route
-      route.connectToServer().onMessage((text) => {
+      connectInRows(route).onMessage((text) => {
         const message = JSON.parse(String(text)) as ServerMessage
         // A menu of prices requests a candle or two of the same topic.
         if (message.t !== 'snap' || message.k !== topic || message.candles.length < leastBars) return route.send(text)
