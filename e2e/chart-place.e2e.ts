@@ -13,7 +13,7 @@ async function adjustFor(page: Page, choice: string): Promise<void> {
   await page.getByTestId('chart-loading').waitFor({ state: 'hidden' })
 }
 
-test('a change of the price adjustment keeps zoom and visible time, near and far', async ({ open }) => {
+test('a change of the price adjustment keeps zoom and visible time, near and far', { tag: '@slow' }, async ({ open }) => {
   const { page } = await open('/reliance?tf=1D', { as: await addPerson('premium'), engine: 'tezi' })
   await legend(page).waitFor()
   const all = await timesInView(page)

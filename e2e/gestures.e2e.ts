@@ -95,7 +95,7 @@ test.describe('the bricks of Renko', () => {
 })
 
 test.describe('each drawing', () => {
-  test('is created by touch, is there on a second browser, and is removed there by key', async ({ open }) => {
+  test('is created by touch, is there on a second browser, and is removed there by key', { tag: '@slow' }, async ({ open }) => {
     const person = await addPerson('free')
     let areRead: (() => Promise<void>) | undefined
     const before = async (fresh: Page) => {
@@ -122,7 +122,7 @@ test.describe('each drawing', () => {
     await expectEventually(() => drawingSaid(other)).toBe('No drawings yet.')
   })
 
-  test('is created and moved by key, and is there on the phone', async ({ open }) => {
+  test('is created and moved by key, and is there on the phone', { tag: '@slow' }, async ({ open }) => {
     const person = await addPerson('free')
     let areRead: (() => Promise<void>) | undefined
     const before = async (fresh: Page) => {

@@ -164,7 +164,7 @@ test.describe('several charts', () => {
     await seeCharts(page, ['NIFTY 1m', 'NIFTY 1m', 'SENSEX 1m*', 'NIFTY 1m'])
   })
 
-  test('follow each other in instrument, timeframe and time if they are linked', async ({ open }) => {
+  test('follow each other in instrument, timeframe and time if they are linked', { tag: '@slow' }, async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('premium') })
     await ready(page)
     await gridChoice(page, 'Two charts').click()
@@ -228,7 +228,7 @@ test.describe('several charts', () => {
 })
 
 test.describe('a layout', () => {
-  test('keeps the screen and restores it; later changes are saved on demand', async ({ open }) => {
+  test('keeps the screen and restores it; later changes are saved on demand', { tag: '@slow' }, async ({ open }) => {
     const person = await addPerson('premium')
     await leaveFour(person)
     const { page } = await open('/', { as: person })

@@ -124,7 +124,7 @@ test.describe('a feed that is lost', () => {
 })
 
 test.describe('a server that is restarted', () => {
-  test('is reconnected without a reload, and older candles stay in view', async ({ open, pageErrors }) => {
+  test('is reconnected without a reload, and older candles stay in view', { tag: '@slow' }, async ({ open, pageErrors }) => {
     const page = await liveChart(open)
     await goFarBack(page)
     const older = await timesInView(page)

@@ -131,7 +131,7 @@ test.describe('the default chart', () => {
     await expectEventually(async () => (await canvas(page).press('+'), joined())).toBe(1)
   })
 
-  test('follows the pointer that drags it, however far it is zoomed out', async ({ open }) => {
+  test('follows the pointer that drags it, however far it is zoomed out', { tag: '@slow' }, async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free') })
     await seeTick(page)
     for (let at = 0; at < 8; at += 1) await canvas(page).press('-')

@@ -127,43 +127,47 @@ test.describe('an input', () => {
 })
 
 test.describe('the row of a study', () => {
-  test('hides, configures and removes it; all of that is there after a reload and on a second browser', async ({ open }) => {
-    const person = await addPerson('premium')
-    const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })
-    await openStudies(page)
-    await toggle(page, 'Exponential Moving Average').click()
-    await toggle(page, 'Relative Strength Index').click()
-    await press(page, 'Close')
-    await row(page, 'rsi').hover()
-    await row(page, 'rsi').getByRole('button', { name: 'Settings of RSI' }).click()
-    await panel(page).getByRole('spinbutton', { name: 'Length' }).fill('7')
-    await expectEventually(() => reported(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
-    await row(page, 'ema').hover()
-    const isLeftSo = ({ hiddenStudies, studyInputs }: Workspace) => hiddenStudies.includes('ema') && studyInputs['rsi']?.['length'] === 7
-    await savesWorkspace(page, isLeftSo, () => row(page, 'ema').getByRole('button', { name: 'Hide EMA' }).click())
-    await expectEventually(() => reported(page, 'ema')).toContain('hidden')
+  test(
+    'hides, configures and removes it; all of that is there after a reload and on a second browser',
+    { tag: '@slow' },
+    async ({ open }) => {
+      const person = await addPerson('premium')
+      const { page } = await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })
+      await openStudies(page)
+      await toggle(page, 'Exponential Moving Average').click()
+      await toggle(page, 'Relative Strength Index').click()
+      await press(page, 'Close')
+      await row(page, 'rsi').hover()
+      await row(page, 'rsi').getByRole('button', { name: 'Settings of RSI' }).click()
+      await panel(page).getByRole('spinbutton', { name: 'Length' }).fill('7')
+      await expectEventually(() => reported(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
+      await row(page, 'ema').hover()
+      const isLeftSo = ({ hiddenStudies, studyInputs }: Workspace) => hiddenStudies.includes('ema') && studyInputs['rsi']?.['length'] === 7
+      await savesWorkspace(page, isLeftSo, () => row(page, 'ema').getByRole('button', { name: 'Hide EMA' }).click())
+      await expectEventually(() => reported(page, 'ema')).toContain('hidden')
 
-    await page.reload()
-    await expectEventually(() => reported(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
-    expect(await reported(page, 'ema')).toContain('hidden')
+      await page.reload()
+      await expectEventually(() => reported(page, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
+      expect(await reported(page, 'ema')).toContain('hidden')
 
-    const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
-    await expectEventually(() => reported(other, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
-    await row(other, 'ema').hover()
-    await row(other, 'ema').getByRole('button', { name: 'Show EMA' }).click()
-    await expectEventually(() => reported(other, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
-    await row(other, 'rsi').hover()
-    await savesWorkspace(
-      other,
-      ({ studies, hiddenStudies }) => !studies.includes('rsi') && !hiddenStudies.includes('ema'),
-      () => row(other, 'rsi').getByRole('button', { name: 'Remove RSI' }).click(),
-    )
-    await expectEventually(() => rows(other).count()).toBe(1)
+      const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
+      await expectEventually(() => reported(other, 'rsi')).toMatch(/^RSI 7 \d+\.\d\d/)
+      await row(other, 'ema').hover()
+      await row(other, 'ema').getByRole('button', { name: 'Show EMA' }).click()
+      await expectEventually(() => reported(other, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
+      await row(other, 'rsi').hover()
+      await savesWorkspace(
+        other,
+        ({ studies, hiddenStudies }) => !studies.includes('rsi') && !hiddenStudies.includes('ema'),
+        () => row(other, 'rsi').getByRole('button', { name: 'Remove RSI' }).click(),
+      )
+      await expectEventually(() => rows(other).count()).toBe(1)
 
-    await page.reload()
-    await expectEventually(() => reported(page, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
-    expect(await rows(page).count()).toBe(1)
-  })
+      await page.reload()
+      await expectEventually(() => reported(page, 'ema')).toMatch(/^EMA 20 [\d,]+\.\d\d/)
+      expect(await rows(page).count()).toBe(1)
+    },
+  )
 
   test('of a toggle switches the toggle off, which comes back unhidden', async ({ open }) => {
     const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), engine: 'tezi' })

@@ -121,7 +121,7 @@ test.describe('chart settings', () => {
 })
 
 test.describe('a layout', () => {
-  test('is saved under a name, renamed, opened and removed', async ({ open }) => {
+  test('is saved under a name, renamed, opened and removed', { tag: '@slow' }, async ({ open }) => {
     const { page } = await open('/eth-usdt?tf=60', { as: await addPerson('premium') })
     await press(page, 'Layouts')
     await see(page, 'No saved layouts yet.')
