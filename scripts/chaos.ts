@@ -111,7 +111,7 @@ problems.splice(0, Infinity, ...first)
 clearTimeout(watchdog)
 process.exit(drill.summarize() ? 0 : 1)
 
-/** Waits until every client has live data of after the fault, and both web processes are ready and accept writes. */
+/** Waits until every client has live data newer than the end of the fault, and both web processes are ready and accept writes. */
 async function heal(name: string, limitMs: number): Promise<void> {
   const fromMs = performance.now()
   let isReported = false

@@ -95,8 +95,7 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
 
 /** Waits for a moment: PostgreSQL keeps the lock of a backup whose connection broke until it notices. */
 async function lockBaseBackups(connection: ReplicationConnection): Promise<void> {
-  await connection.query(`set lock_timeout = '10s'`)
-  await connection.query(`select pg_advisory_lock(${baseLock})`).catch((error: Error & { code?: string }) => {
+  await connection.lock(baseLock, 10).catch((error: Error & { code?: string }) => {
     throw error.code === lockNotAvailable ? new BackupError('another backup is under way') : error
   })
 }

@@ -101,6 +101,15 @@ export class ReplicationConnection {
     return (await this.#client.query<Row>(text)).rows
   }
 
+  /**
+   * Takes an advisory lock until the connection closes.
+   * @throws Error with code 55P03 if another session holds it for longer than `waitSeconds`
+   */
+  async lock(id: number, waitSeconds: number): Promise<void> {
+    await this.query(`set lock_timeout = '${waitSeconds}s'`)
+    await this.query(`select pg_advisory_lock(${id})`)
+  }
+
   /** Streams the data folder as a tar archive to `consume`, and returns the range of WAL that makes it consistent. */
   async baseBackup(label: string, consume: (tar: AsyncIterable<Buffer>) => Promise<void>): Promise<BackupRange> {
     const options = `LABEL '${label}', CHECKPOINT 'fast', WAL false, WAIT false, MANIFEST 'no'`

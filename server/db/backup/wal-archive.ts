@@ -55,8 +55,7 @@ export async function readReached(folder: BackupFolder, archive: string): Promis
 export async function archiveWal({ databaseUrl, folder, signal }: BackupSource): Promise<Reached> {
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
-    await connection.query(`set lock_timeout = '60s'`)
-    await connection.query(`select pg_advisory_lock(${walLock})`)
+    await connection.lock(walLock, 60)
     const [clock] = await connection.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`)
     const atMs = Number(clock?.ms)
     const [system] = await connection.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
