@@ -1,8 +1,8 @@
 // The dependency rules of the project, each with its reason. `npm run lint:deps` checks them.
 const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
-  String.raw`^server/db/(open-database|postgres)\.ts$`,
-  '^server/db/(embedded|backup)/',
+  String.raw`^server/db/(open-database|postgres|replica)\.ts$`,
+  '^server/db/(embedded|backup|upgrade)/',
   '^server/alerts/telegram-alerts[.]ts$',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/metrics/prometheus\.ts$`,
@@ -107,7 +107,7 @@ module.exports = {
         path: '^web/(ui|lib|styles)/',
         pathNot: [String.raw`^web/lib/(api|account-client|error-reporter|preferences)\.ts$`, tests],
       },
-      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/(texts|en/kit)\.ts$)` },
+      to: { path: '^shared/', pathNot: String.raw`^shared/((base|http)/|text/(texts|en/(kit|dates))\.ts$)` },
     },
     {
       name: 'server-features-meet-at-the-service',

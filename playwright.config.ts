@@ -37,9 +37,10 @@ export default defineConfig({
   ],
   // `npm test` leaves out what `npm run test:slow` runs: long comparisons of pixels, and what waits for limits of the server.
   projects: [
-    { name: 'fast', grepInvert: /@slow|@pictures/ },
+    { name: 'fast', grepInvert: /@slow|@pictures|@languages/ },
     { name: 'slow', grep: /@slow/ },
     { name: 'pictures', grep: /@pictures/ },
+    { name: 'languages', grep: /@languages/ },
   ],
   use: {
     launchOptions: { executablePath: process.env['CHROME_PATH'], args: [...browserFlags, onlyThisMachine] },

@@ -14,6 +14,7 @@ import { pageChunks } from './scripts/vite/page-chunks.ts'
 import { prerender } from './scripts/vite/prerender.ts'
 import { precompress } from './scripts/vite/precompress.ts'
 import { sourceMaps } from './scripts/vite/source-maps.ts'
+import { withoutJsonSchema } from './scripts/vite/without-json-schema.ts'
 
 const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false }
 
@@ -25,12 +26,14 @@ export default defineConfig(({ mode }) => ({
     tailwindcss(),
     withoutCalendarSources(),
     keptCalls(),
+    withoutJsonSchema(),
     appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
     // The entry of more languages must not share a file with the app, which would be evaluated first.
     ...(mode === languagesMode ? [] : [pageChunks(readBudget().pages)]),
     checkedPage(),
     namedSite(),
-    prerender(),
+    // Prerendered pages are in English.
+    ...(mode === languagesMode ? [] : [prerender()]),
     precompress(),
     sourceMaps(),
   ],

@@ -10,7 +10,7 @@ const constants = {
   socketBytes: 19 * 1024,
   processBytes: 210 * 1024 * 1024,
   // bench/fanout.ts: processor time of a connect with its session, its subscription and 1,500 candles.
-  connectUs: 300,
+  connectUs: 700,
   // bench/http.ts: GET /user with its session read, in the web process; an upper bound of a recheck, which has no HTTP.
   requestUs: 79,
   // An estimate: one row of a batch, in PostgreSQL.
@@ -25,6 +25,7 @@ const constants = {
   // A page: one chart that changes four times a second, a menu, a change of chart once a minute.
   candleFramesPerSecond: 4,
   quoteFramesPerSecond: 2,
+  // At most: they are left out right after another frame.
   beatsPerSecond: 0.5,
   rechecksPerSecond: 1 / 15,
   renewalsPerSecond: 1 / 60,

@@ -36,6 +36,8 @@ for (const bars of sizes) {
   cells.set(cellName('opened', bars), cellOf('tezi', bars, { given: snapshotMax }))
 }
 for (const peer of peers) cells.set(cellName(peer, nineBars, 'nine'), cellOf(peer, nineBars, { charts: 9 }))
+// As opened: with the candles of a snapshot.
+for (const peer of peers) cells.set(cellName(peer, snapshotMax, 'nine'), cellOf(peer, snapshotMax, { charts: 9 }))
 for (const peer of peers) cells.set(cellName(peer, floorBars, 'studied'), cellOf(peer, floorBars, { isStudied: true }))
 for (const peer of peers) cells.set(cellName(peer, phoneBars, 'phone'), cellOf(peer, phoneBars, { screen: phone }))
 cells.set(cellName('opened', phoneBars, 'phone'), cellOf('tezi', phoneBars, { given: snapshotMax, screen: phone }))

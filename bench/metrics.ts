@@ -1,31 +1,26 @@
 // Cost of metrics: CPU time per GET /user of a server with a monitoring port and of one without, alternating.
 // Usage: npx node bench/metrics.ts [rounds] [seconds per cell]
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startServer } from '#server/testing/process.ts'
 import { measure } from './load.ts'
+import { processorMs } from './processor-time.ts'
 import { signIn } from './sign-in.ts'
 
 const rounds = Number(process.argv[2] ?? 10)
 const durationMs = Number(process.argv[3] ?? 3) * 1000
-/** Linux clock tick: the unit of /proc/PID/stat. */
-const tickMs = 10
 
+/** The defaults of a server that does not write to a terminal: every request is a line. */
+const logging = { LOG_LEVEL: 'info', LOG_FORMAT: 'json', LOG_REQUESTS: '1' }
 const folder = mkdtempSync(path.join(tmpdir(), 'tezi-bench-'))
 const open = async (name: string, environment: Readonly<Record<string, string>>) => {
-  const server = await startServer({ DATA_DIR: path.join(folder, name), RATE_LIMITS: 'off', ...environment })
+  const server = await startServer({ DATA_DIR: path.join(folder, name), RATE_LIMITS: 'off', ...logging, ...environment })
   return { server, headers: (await signIn(server.url)).headers, runs: [] as number[] }
 }
 const without = await open('without', {})
 const withMetrics = await open('with', { METRICS_PORT: '0' })
 const metricsUrl = /Metrics: (\S+)/.exec(withMetrics.server.output())?.[1] ?? ''
-
-/** User and system time of a process so far. */
-function processorMs(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * tickMs
-}
 
 async function microsecondsPerRequest({ server, headers }: typeof without, ms: number): Promise<number> {
   const beforeMs = processorMs(server.child.pid)

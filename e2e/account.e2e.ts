@@ -13,7 +13,7 @@ test.describe('a signed-in user', () => {
     await see(page, 'Premium User')
     await sql(`update users set premium_end = now() - interval '1 second' where email = $1`, [person.email])
     await lookAgain(page)
-    await see(page, 'Your premium access has ended')
+    await see(page, 'Your premium has expired')
     await page.getByRole('heading', { name: 'Premium user required' }).waitFor()
   })
 })

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
 import { addCrowd, addPerson, addRequest } from './harness/people.ts'
-import { arriveAt, press, rowOf, see } from './harness/see.ts'
+import { arriveAt, confirmSuspension, press, rowOf, see } from './harness/see.ts'
 import { expectEventually, phone, sizes, test } from './harness/test.ts'
 
 const newPassword = 'Elaichi-Lassi-77'
@@ -45,10 +45,11 @@ test.describe('Requested Users', () => {
 })
 
 test.describe('an admin', () => {
-  test('reads own actions in the log, and signs out', async ({ open }) => {
+  test('reads own actions in the log, changes the own password, and signs out', async ({ open }) => {
     const [admin, person] = [await addPerson('admin'), await addPerson('premium')]
     const { page } = await open(`/admin?search=${person.email}`, { as: admin })
     await rowOf(page, person.email).getByRole('button', { name: 'Suspend Asha Rao' }).click()
+    await confirmSuspension(page)
     await see(page, 'Subscription suspended')
     await rowOf(page, person.email).getByRole('button', { name: 'Reset password of Asha Rao' }).click()
     await changePassword(page.getByRole('dialog', { name: 'Change Password' }), newPassword, newPassword)
@@ -57,13 +58,19 @@ test.describe('an admin', () => {
     await page.getByRole('link', { name: 'Audit Log' }).click()
     await arriveAt(page, '/admin/audit')
     // The previous screen remains until this one is loaded, and has its own search.
-    await page.getByPlaceholder('Search by actor, action or target').fill(person.email)
+    await page.getByRole('searchbox', { name: 'Target' }).fill(person.email)
     const acts = rowOf(page, person.email).filter({ hasText: admin.email })
     await expectEventually(() => acts.count()).toBe(2)
-    expect(await acts.first().textContent()).toContain('Password reset')
+    expect(await acts.first().textContent()).toContain('set a temporary password for Asha Rao')
     expect(await acts.first().textContent()).toContain('127.0.0.1')
     expect(await acts.first().textContent()).not.toContain(newPassword)
-    await expectEventually(() => paramsOf(page)).toEqual({ search: person.email })
+    await expectEventually(() => paramsOf(page)).toEqual({ target: person.email })
+
+    await page.getByRole('link', { name: 'Reset Password' }).click()
+    const form = page.getByRole('main')
+    await form.getByLabel('Current password', { exact: true }).fill(admin.password)
+    await changePassword(form, newPassword, newPassword)
+    await see(page, 'Password updated successfully')
 
     await press(page, 'Sign Out')
     await page.getByRole('link', { name: 'Start Analysis' }).first().waitFor()
@@ -72,11 +79,32 @@ test.describe('an admin', () => {
   })
 })
 
+test('the message with an Undo waits as long as the keyboard is in it, and its Undo works then', { tag: '@slow' }, async ({ open }) => {
+  const person = await addPerson('premium')
+  const { page } = await open(`/admin?search=${person.email}`, {
+    as: await addPerson('admin'),
+    before: (fresh) => fresh.clock.install(),
+  })
+  await rowOf(page, person.email).getByRole('button', { name: 'Suspend Asha Rao' }).click()
+  await confirmSuspension(page)
+  const message = page.getByRole('dialog').filter({ hasText: 'Subscription suspended' })
+  await message.waitFor()
+  await page.keyboard.press('F6')
+  const undo = message.getByRole('button', { name: 'Undo' })
+  await expectEventually(async () => (await page.keyboard.press('Tab'), undo.evaluate((it) => it === document.activeElement))).toBe(true)
+  await page.clock.runFor(30_000)
+  await expect(undo).toBeFocused()
+  await expect(undo).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await see(page, 'Undone. Everything is as it was before.')
+  await message.waitFor({ state: 'detached' })
+})
+
 const screens = [
   ['All Users', '/admin', (page: Page) => see(page, 'Expiring in 7 days')],
   ['Requested Users', '/admin/user-req', (page: Page) => page.getByRole('button', { name: 'Accept Asha Rao' }).first().waitFor()],
   ['Reset Password', '/admin/reset-password', (page: Page) => page.getByLabel('New password', { exact: true }).waitFor()],
-  ['Audit Log', '/admin/audit', (page: Page) => see(page, 'All admin actions, newest first. Entries cannot be changed.')],
+  ['Audit Log', '/admin/audit', (page: Page) => see(page, 'What admins did, newest first. Entries cannot be changed.')],
 ] as const
 
 for (const [name, size] of sizes) {
@@ -95,14 +123,15 @@ for (const [name, size] of sizes) {
     test('the dialogs of All Users are accessible', async ({ open }) => {
       const person = await addPerson('premium')
       const { page } = await open(`/admin?search=${person.email}`, { as: await addPerson('admin'), size })
-      for (const [button, title] of [
-        ['Reset password of Asha Rao', 'Change Password'],
-        ['Change subscription months of Asha Rao', 'Change Subscription Months'],
-        ['History of Asha Rao', 'Subscription history'],
+      for (const [button, title, content] of [
+        ['Reset password of Asha Rao', 'Change Password', /^This password is temporary/],
+        ['Change subscription months of Asha Rao', 'Change Subscription Months', /^Premium (ends|will end) on/],
+        ['History of Asha Rao', 'Subscription history', 'No activity yet.'],
+        ['Suspend Asha Rao', 'Suspend Asha Rao?', /^Asha Rao loses premium now/],
       ] as const) {
         await press(page, button)
-        const dialog = page.getByRole('dialog', { name: title })
-        await dialog.waitFor()
+        const dialog = page.getByRole('dialog', { name: title }).or(page.getByRole('alertdialog', { name: title }))
+        await dialog.getByText(content).waitFor()
         await expectAccessible(page)
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'hidden' })
@@ -116,6 +145,7 @@ test('on a phone the pages open from a sheet, and each user is a card with the s
   const { page } = await open(`/admin?search=${person.email}`, { as: await addPerson('admin'), size: phone })
   const card = page.getByRole('listitem').filter({ hasText: person.email })
   await card.getByRole('button', { name: 'Suspend Asha Rao' }).click()
+  await confirmSuspension(page)
   await see(page, 'Subscription suspended')
   await press(page, 'Menu')
   const sheet = page.getByRole('dialog', { name: 'Admin' })

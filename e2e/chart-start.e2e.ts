@@ -39,15 +39,30 @@ function watchSubscriptions(page: Page): string[] {
   return sent
 }
 
+/** Records how far painted content jumps; see https://web.dev/articles/cls. */
+async function recordShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    const isShift = (entry: PerformanceEntry): entry is PerformanceEntry & { readonly value: number } => 'value' in entry
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (isShift(entry)) shifts.push(entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, shift) => sum + shift, 0))
+}
+
 test('a chart is on the page, with its label, before the app has loaded, which then takes it over', async ({ open }) => {
   let release = (): void => undefined
   let sent: string[] = []
+  let shifted = (): Promise<number> => Promise.resolve(Number.NaN)
   const { page } = await open('/?tf=5', {
     as: await addPerson('free'),
     engine: 'tezi',
     before: async (fresh) => {
       sent = watchSubscriptions(fresh)
       release = await holdApp(fresh)
+      shifted = await recordShifts(fresh)
     },
   })
   await page.getByText('DEMO', { exact: true }).waitFor()
@@ -62,6 +77,8 @@ test('a chart is on the page, with its label, before the app has loaded, which t
       .evaluate((shown, first) => shown === first, early),
   ).toBe(true)
   expect(sent).toEqual(['nifty 5'])
+  // Moving labels and the rows of the app's own bars.
+  expect(await shifted()).toBeLessThan(0.05)
 })
 
 test('a locked chart is not started for a free user', async ({ open }) => {

@@ -73,9 +73,8 @@ test.describe('a drawing', () => {
     expect(up?.anchors[0]?.price).toBeGreaterThan(line?.anchors[0]?.price ?? 0)
   })
 
-  test('works with touch on a phone, where the tools are behind a button', async ({ open }) => {
+  test('works with touch on a phone, where the tools are below the chart', async ({ open }) => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
-    await page.getByRole('button', { name: 'Show the drawing tools' }).tap()
     await tool(page, 'Horizontal line').tap()
     const [line] = await saved(page, () => page.touchscreen.tap(200, 500))
     expect(line?.kind).toBe('horizontal')

@@ -111,9 +111,11 @@ test('without TradingView, each is a card that says where to look, and nothing i
   }
 })
 
-test('the card tells an operator what to set up', { tag: '@slow' }, async ({ open }) => {
+test('the card has no tools of a chart, and tells an operator what to set up', { tag: '@slow' }, async ({ open }) => {
   const { page } = await open('/banknifty', { as: await addPerson('admin', server), engine: 'tezi' })
   await page.getByText(/As the operator, set up a price source/).waitFor()
+  expect(await page.getByRole('toolbar').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Chart options' }).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Market Data' }).getAttribute('href')).toBe('/admin/market')
   expect(await page.getByRole('link', { name: 'Instruments' }).getAttribute('href')).toBe('/admin/instruments')
 })

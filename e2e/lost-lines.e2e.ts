@@ -113,7 +113,7 @@ test.describe('a feed that is lost', () => {
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save image')])
     expect(file.suggestedFilename()).toBe('btc-usdt-1m.png')
     expect((await written()).filter((text) => text.includes('STALE'))).toEqual([
-      expect.stringMatching(/^STALE {3}Source: Binance {3}\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d:\d\d UTC/),
+      expect.stringMatching(/^STALE {3}Source: Binance {3}\d{1,2} [A-Z][a-z]{2} \d{4}, \d?\d:\d\d:\d\d [AP]M UTC/),
     ])
 
     exchange.faults.rejectDialWith = undefined

@@ -1,7 +1,7 @@
 // The Tezi chart with a real server, a real socket and generated prices.
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './harness/accessible.ts'
-import { canvas, hasColour, legend, seeTick, spoken } from './harness/native-chart.ts'
+import { canvas, hasColour, legend, seeTick, spoken, timesInView } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, phone, test } from './harness/test.ts'
@@ -90,7 +90,7 @@ test.describe('the default chart', () => {
     await seeTick(page)
     await canvas(page).press('End')
     const last = await spoken(page)
-    expect(last).toMatch(/\d\d:\d\d: open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+, change /)
+    expect(last).toMatch(/\d?\d:\d\d [AP]M: open [\d,.]+, high [\d,.]+, low [\d,.]+, close [\d,.]+, change /)
     await canvas(page).press('ArrowLeft')
     await canvas(page).press('ArrowLeft')
     const third = await spoken(page)
@@ -124,7 +124,9 @@ test.describe('the default chart', () => {
     await canvas(page).press('ArrowLeft')
     await canvas(page).press('ArrowLeft')
     const count = await joined()
-    expect(await spoken(page)).toMatch(new RegExp(`\\d\\d:\\d\\d \u2013 .*\\d\\d:\\d\\d \\(${count} bars\\): open [\\d,.]+, high`))
+    expect(await spoken(page)).toMatch(
+      new RegExp(`\\d?\\d:\\d\\d [AP]M \u2013 .*\\d?\\d:\\d\\d [AP]M \\(${count} bars\\): open [\\d,.]+, high`),
+    )
     // The newest price is not merged, and keeps updating.
     await canvas(page).press('Escape')
     await seeTick(page)
@@ -138,7 +140,7 @@ test.describe('the default chart', () => {
     const box = await canvas(page).boundingBox()
     if (box === null) throw new Error('The chart has no place')
     const [x, y] = [box.x + 60, box.y + box.height / 2]
-    const held = async () => Date.parse(/\d+ \w{3} \d{4} +\d\d:\d\d/.exec((await legend(page).textContent()) ?? '')?.[0] ?? '')
+    const held = async () => Date.parse(/\d+ \w{3} \d{4} +\d?\d:\d\d [AP]M/.exec((await legend(page).textContent()) ?? '')?.[0] ?? '')
     for (let pull = 0; pull < 3; pull += 1) {
       await page.mouse.move(x, y)
       await expectEventually(held).not.toBeNaN()
@@ -158,7 +160,8 @@ test.describe('the default chart', () => {
     const { page } = await open('/', { as: await addPerson('free'), size: phone })
     await seeTick(page)
     await press(page, 'Chart options')
-    await see(page, 'Price scale')
+    // The menu of the axes has the same choice.
+    await page.getByRole('group', { name: 'Price scale' }).waitFor()
     await expectAccessible(page)
   })
 })
@@ -167,6 +170,29 @@ function minuteOf(text: string | null): number {
   const [, hour, minute] = /(\d\d):(\d\d):/.exec(text ?? '') ?? []
   return Number(hour) * 60 + Number(minute)
 }
+
+test('a date in the history is loaded and shown, Latest leads back, and a double-click resets the time scale', async ({ open }) => {
+  const { page } = await open('/?tf=5', { as: await addPerson('free') })
+  await seeTick(page)
+  const latest = page.getByRole('button', { name: 'Latest' })
+  expect(await latest.count()).toBe(0)
+  const day = new Date(Date.now() - 12 * 86_400_000).toISOString().slice(0, 10)
+  await press(page, 'Go to date')
+  await page.getByLabel('Date', { exact: true }).fill(day.split('-').toReversed().join('/'))
+  await press(page, 'Go')
+  await latest.waitFor()
+  await page.keyboard.press('Escape')
+  const times = await timesInView(page)
+  expect(times.some((time) => new Date(`${time.slice(0, 16)} UTC`).toISOString().startsWith(day))).toBe(true)
+  await latest.click()
+  await latest.waitFor({ state: 'detached' })
+  const before = (await timesInView(page)).length
+  for (let press = 0; press < 4; press += 1) await canvas(page).press('+')
+  await expectEventually(async () => (await timesInView(page)).length).toBeLessThan(before)
+  const box = await canvas(page).boundingBox()
+  await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + (box?.height ?? 0) - 10)
+  await expectEventually(async () => (await timesInView(page)).length).toBeGreaterThanOrEqual(before - 2)
+})
 
 test.describe('a choice of the user', () => {
   test('of style, scale and colours is drawn immediately and is there after a reload', async ({ open }) => {
@@ -250,7 +276,7 @@ test.describe('the six toggles', () => {
     await seeTick(page)
     await press(page, 'Settings')
     await page.getByRole('switch', { name: 'Chart 2' }).click()
-    await see(page, 'No volume for this instrument.')
+    await page.getByRole('button', { name: 'No volume for this instrument.' }).waitFor()
   })
 })
 
@@ -272,4 +298,19 @@ test.describe('a cut connection', () => {
       ...pageErrors.filter((error) => !/WebSocket|ERR_INTERNET_DISCONNECTED|could not be loaded/.test(error)),
     )
   })
+})
+
+test('the wheel zooms out to combined bars under a moving pointer, and the candles stay', async ({ open }) => {
+  const { page } = await open('/', { as: await addPerson('free') })
+  await seeTick(page)
+  await canvas(page).hover()
+  const { x = 0, y = 0, width = 0, height = 0 } = (await canvas(page).boundingBox()) ?? {}
+  for (let at = 0; at < 80; at += 1) {
+    await page.mouse.wheel(0, 300)
+    await page.mouse.move(x + width / 2 + (at % 20) * 5, y + height / 2 + (at % 7) * 9)
+  }
+  await legend(page)
+    .getByText(/each bar combines/)
+    .waitFor()
+  await expectEventually(() => hasColour(page, '#ef5350')).toBe(true)
 })

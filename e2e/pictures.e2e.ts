@@ -1,4 +1,4 @@
-// Takes the pictures of the landing page, of shared links and of the icons from the product itself, with generated prices.
+// Takes the pictures of the landing page, of shared links, of the icons and of the README from the product itself, with generated prices.
 // They are committed; take them again with: npx playwright test --project pictures
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,11 +11,13 @@ import { desktop, phone, test, type Open } from './harness/test.ts'
 import type { ServerUnderTest } from './harness/world.ts'
 
 const web = join(import.meta.dirname, '../web')
+const docs = join(import.meta.dirname, '../docs/images')
 const chartOf = (page: Page) => page.getByTestId('native-chart')
 
 const pictures: Readonly<Record<string, Look>> = {
   screen: { name: 'screen', studies: ['ema', 'bollinger', 'pivotpoint'] },
   studies: { name: 'studies', studies: ['volumeDelta', 'rsi', 'macd'] },
+  readme: { name: 'readme', studies: ['ema', 'vwap', 'bollinger', 'rsi', 'macd'] },
 }
 
 test.describe('pictures', { tag: '@pictures' }, () => {
@@ -38,6 +40,15 @@ test.describe('pictures', { tag: '@pictures' }, () => {
   test('of the chart on a phone', async ({ open, frozenServer }) => {
     const page = await openChart(open, frozenServer, 'screen', phone)
     await keepAvif('phone', await page.screenshot())
+  })
+
+  test('of the README', async ({ open, frozenServer }) => {
+    const landing = await open('/', { origin: frozenServer.origin, before: freezeClock })
+    await landing.page.evaluate(() => document.fonts.ready)
+    await landing.page.waitForLoadState('networkidle')
+    await keepWebp('landing', await landing.page.screenshot())
+    const page = await openChart(open, frozenServer, 'readme', desktop)
+    await keepWebp('chart', await page.screenshot())
   })
 
   test('of the icons', async ({ page }) => {
@@ -77,6 +88,10 @@ async function openChart(open: Open, server: ServerUnderTest, look: string, size
 
 async function keepAvif(name: string, png: Buffer): Promise<void> {
   await writeFile(join(web, `features/landing/pictures/${name}.avif`), await new Transformer(png).avif({ quality: 62, speed: 4 }))
+}
+
+async function keepWebp(name: string, png: Buffer): Promise<void> {
+  await writeFile(join(docs, `${name}.webp`), await new Transformer(png).webp(90))
 }
 
 function shareCard(png: Buffer): string {

@@ -39,6 +39,20 @@ test.describe('without script a visitor', () => {
   }
 })
 
+test('the pictures of the landing page are there without script', { tag: '@slow' }, async ({ browser }) => {
+  const pictures = (page: Page) =>
+    page
+      .getByRole('main')
+      .locator('img[src*=".avif"]')
+      .evaluateAll((all) => all.map((it) => (it as HTMLImageElement).naturalWidth > 0))
+  const context = await browser.newContext({ baseURL: world().origin, javaScriptEnabled: false })
+  const plain = await context.newPage()
+  await plain.goto('/')
+  expect((await pictures(plain)).length).toBeGreaterThanOrEqual(3)
+  await expectEventually(() => pictures(plain)).not.toContain(false)
+  await context.close()
+})
+
 test.describe('the landing page', () => {
   test('counts down and loads the app with the first touch of the demo, which is not lost', async ({ open }) => {
     let scripts: string[] = []
@@ -55,6 +69,17 @@ test.describe('the landing page', () => {
 })
 
 test.describe('the sign-in form', () => {
+  test('loads the app for a pointer that moves over it, not for one that rests there', async ({ open }) => {
+    let scripts: string[] = []
+    const { page } = await open('/login', { before: async (fresh) => void (scripts = scriptsOf(fresh)) })
+    await page.waitForLoadState('networkidle')
+    await page.locator('form').dispatchEvent('pointermove', { bubbles: true })
+    await page.waitForLoadState('networkidle')
+    expect(hasApp(scripts)).toBe(false)
+    await page.locator('form').hover()
+    await expectEventually(() => hasApp(scripts)).toBe(true)
+  })
+
   test('keeps what was typed and ticked for a new account before the app was there', async ({ open }) => {
     const gate = Promise.withResolvers<void>()
     const { page } = await open('/login?mode=sign-up', { before: (fresh) => holdApp(fresh, gate.promise) })

@@ -69,6 +69,8 @@ test.describe('a user without a recorded consent', () => {
     await page.reload()
     await see(page, person.email)
     await banner.waitFor()
+    const [line, header] = [await banner.boundingBox(), await page.getByRole('banner').boundingBox()]
+    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(header?.y ?? 0)
     await expectAccessible(page)
     await banner.getByRole('link', { name: 'Review' }).click()
     await arriveAt(page, '/account')

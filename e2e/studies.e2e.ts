@@ -1,6 +1,7 @@
 // Studies on the Tezi chart: switched, configured, hidden and removed by mouse and keyboard, saved for the account, on a phone.
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { chartFlagNames, type ChartFlags } from '../shared/chart/chart-flags.ts'
+import { studyIds } from '../shared/indicators/lib/study-ids.ts'
 import { noWorkspace, type Workspace } from '../shared/workspace/workspace.ts'
 import { expectAccessible } from './harness/accessible.ts'
 import { savesWorkspace } from './harness/native-chart.ts'
@@ -235,7 +236,7 @@ test.describe('on a phone', () => {
       await openStudies(page)
       const all = classics.map(([id]) => id)
       const tapAll = async () => {
-        for (const one of await panel(page).getByRole('switch').all()) await one.tap()
+        for (const [at] of studyIds.entries()) await panel(page).getByRole('switch').nth(at).tap()
       }
       await Promise.all([
         page.waitForResponse((reply) => reply.ok() && isEqual(studiesSaved(reply.request()), all)),
@@ -244,7 +245,7 @@ test.describe('on a phone', () => {
       ])
       await page.reload()
       await openStudies(page)
-      for (const one of await panel(page).getByRole('switch').all()) expect(await one.isChecked()).toBe(true)
+      await expectEventually(() => panel(page).getByRole('switch', { checked: true }).count()).toBe(studyIds.length)
 
       const other = (await open('/btc-usdt?tf=5', { as: person, engine: 'tezi' })).page
       for (const [id, , reading] of classics) await expectEventually(() => reported(other, id)).toMatch(reading)

@@ -5,7 +5,7 @@ import { expectAccessible } from './harness/accessible.ts'
 import { widgetConfigOf } from './harness/fake-widget.ts'
 import { addPerson, callAs } from './harness/people.ts'
 import { walletText } from './harness/plans.ts'
-import { arriveAt, lookAgain, press, rowOf, see, seeNoMore } from './harness/see.ts'
+import { arriveAt, confirmSuspension, lookAgain, press, rowOf, see, seeNoMore } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
 import { expectEventually, phone, taggedSizes, test } from './harness/test.ts'
 
@@ -76,14 +76,20 @@ test.describe('a free user', () => {
     await desk.getByRole('link', { name: 'All Users' }).click()
     await desk.getByRole('searchbox', { name: 'Search' }).fill(buyer.email)
     await rowOf(desk, buyer.email).getByRole('button', { name: 'Suspend Asha Rao' }).click()
-    await see(desk, 'Subscription suspended')
+    await confirmSuspension(desk)
+    // The undo waits while the message is hovered.
+    const message = desk.getByRole('dialog').filter({ hasText: 'Subscription suspended' })
+    await message.hover()
     await rowOf(desk, buyer.email).getByText('cancel', { exact: true }).waitFor()
 
     await lookAgain(page)
-    await see(page, 'Your premium access has ended')
+    await see(page, 'Your subscription is suspended')
     await see(page, 'Free User')
     await page.getByRole('heading', { name: 'Premium user required' }).waitFor()
     expect(await page.getByTestId('chart-frame').count()).toBe(0)
+    await message.getByRole('button', { name: 'Undo' }).click()
+    await see(desk, 'Undone. Everything is as it was before.')
+    await see(page, 'Premium User')
     expect(await isSamePage()).toBe(true)
   })
 

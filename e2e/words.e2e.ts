@@ -64,6 +64,10 @@ test.describe('a message', () => {
     await page.clock.runFor(3_900)
     expect(await toast.count()).toBe(1)
     await page.clock.runFor(200)
+    // The clock is paused: it disappears now, and not later.
+    // In one call: the toast may be removed between a count and a read of its attribute.
+    const isLeaving = () => toast.evaluateAll((elements) => elements.every((element) => element.hasAttribute('data-ending-style')))
+    await expectEventually(isLeaving).toBe(true)
     await page.clock.resume()
     await expectEventually(() => toast.count()).toBe(0)
   })

@@ -1,8 +1,8 @@
-// Entry of every npm command: installs what is missing, then runs the Node pinned by the lockfile. Plain JavaScript, runs on Node 20.
+// Entry of every npm command: installs what is missing, then runs the Node pinned by the lockfile. Plain JavaScript, runs on Node 18.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const binFolder = join(root, 'node_modules', '.bin')
 const buildStampFile = join(root, 'dist', 'build.stamp')
 const builtPage = join(root, 'dist', 'web', 'index.html')
 
-const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, test: check, check, tezi }
+const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, prune, test: check, check, tezi }
 const command = commands[process.argv[2]]
 if (command === undefined) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`)
 /** The running program, and the first received signal, which is forwarded to it. */
@@ -70,6 +70,11 @@ async function build() {
   writeFileSync(buildStampFile, `${sources} ${hashFile(builtPage)}`)
 }
 
+/** Leaves the packages that run, for a server. */
+async function prune() {
+  await install({ withDev: false })
+}
+
 /** Whether dist was built from the same sources; without the sources, whether dist exists. */
 function isBuilt() {
   if (!existsSync(join(root, 'web'))) return existsSync(builtPage)
@@ -77,7 +82,11 @@ function isBuilt() {
 }
 
 async function installMissing({ withDev = true } = {}) {
-  if (isInstalled(withDev)) return
+  linkPinnedNode()
+  if (!isInstalled(withDev)) await install({ withDev })
+}
+
+async function install({ withDev }) {
   console.log('Installing packages (npm ci) ...')
   // .npmrc disables install scripts: scripts/lockfile.test.ts lists the packages that have one, and none needs it.
   // The engine check is off because only this file runs on the machine's own Node.
@@ -89,6 +98,17 @@ async function installMissing({ withDev = true } = {}) {
   })
   if (stopSignal !== undefined) process.exit(status)
   if (status !== 0) fail('npm ci failed; see above.')
+  linkPinnedNode()
+}
+
+/** npm 9 does not link the program of an optional package that several packages offer. */
+function linkPinnedNode() {
+  const linked = join(binFolder, 'node')
+  const name = `node-${process.platform}-${process.arch}`
+  if (isWindows || existsSync(linked) || !existsSync(join(root, 'node_modules', name, 'bin', 'node'))) return
+  mkdirSync(binFolder, { recursive: true })
+  rmSync(linked, { force: true })
+  symlinkSync(join('..', name, 'bin', 'node'), linked)
 }
 
 /**
@@ -201,7 +221,8 @@ function hashSources() {
 }
 
 function listFiles(folder) {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  // oxlint-disable-next-line unicorn/no-array-sort -- Node 18 has no toSorted.
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   return entries.flatMap((entry) => (entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)]))
 }
 

@@ -175,6 +175,25 @@ test('a built page is served without the packages that build it, and they are in
   expect(broken.output()).toContain('npm ci --omit=dev')
 })
 
+const runtimePackage = `node-${process.platform}-${process.arch}`
+
+test.runIf(process.platform === 'linux')('Node of the lockfile is linked where npm 9 has not done it, also after an install', async () => {
+  const linked = path.join(root, 'node_modules/.bin/node')
+  rmSync(linked)
+  mkdirSync(path.join(root, `node_modules/${runtimePackage}/bin`), { recursive: true })
+  symlinkSync(process.execPath, path.join(root, `node_modules/${runtimePackage}/bin/node`))
+  write('bin/npm', `#!/bin/sh\necho "npm $@"\nrm -f ${linked}\n`)
+  chmodSync(path.join(root, 'bin/npm'), 0o755)
+  const environment = { PATH: `${path.join(root, 'bin')}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
+  const build = launch(process.execPath, ['scripts/bootstrap.mjs', 'build'], environment)
+  expect(await build.ended).toBe(0)
+  expect(build.output()).toBe('build runs\n')
+  const prune = launch(process.execPath, ['scripts/bootstrap.mjs', 'prune'], environment)
+  expect(await prune.ended).toBe(0)
+  expect(prune.output()).toContain('npm ci --omit=dev')
+  expect(existsSync(linked)).toBe(true)
+})
+
 test('the page is built once, and again when its sources change', async () => {
   const build = () => spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], { cwd: root, encoding: 'utf8' })
   expect(build()).toMatchObject({ status: 0, stdout: 'build runs\n' })

@@ -52,7 +52,7 @@ const watchdog = setTimeout(
 )
 const disk = mountDisk()
 let during = 'the start'
-const cluster = await Cluster.start(disk === undefined ? undefined : path.join(disk, 'postgres'))
+const cluster = await Cluster.start({ home: disk === undefined ? undefined : path.join(disk, 'postgres') })
 const origins = { 'web 1': cluster.origin('web 1'), 'web 2': cluster.origin('web 2') }
 const watchers: Watcher[] = []
 for (let number = 0; number < watchersMax; number += 1) {

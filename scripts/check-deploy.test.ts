@@ -151,7 +151,9 @@ test.each(globSync('deploy/**/*.env.example', { cwd: root }))('%s is a configura
   const offered = [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
   expect(offered.length).toBeGreaterThan(4)
   expect(unknown(offered)).toEqual([])
-  expect(readConfig(parseEnv(text))).toMatchObject({ unknownVariables: [] })
+  // The page fills in the keys.
+  const filled = text.replace(/^BACKUP_KEY=$/m, `BACKUP_KEY=${Buffer.alloc(32, 1).toString('base64')}`)
+  expect(readConfig(parseEnv(filled))).toMatchObject({ unknownVariables: [] })
 })
 
 describe('systemd units', () => {
@@ -178,6 +180,11 @@ describe('systemd units', () => {
 
   test('there are three', () => {
     expect(units.map((unit) => path.basename(unit)).toSorted()).toEqual(['tezi-gateway.service', 'tezi-web@.service', 'tezi.service'])
+  })
+
+  test.each(['tezi.service', 'tezi-web@.service'])('%s may write to the backup folder of the settings', (unit) => {
+    const { BACKUP_DIR } = parseEnv(read('deploy/systemd/tezi.env.example'))
+    expect(read(`deploy/systemd/${unit}`)).toContain(`\nReadWritePaths=-${BACKUP_DIR}\n`)
   })
 
   test.runIf(hasSystemd)('systemd finds a wrong unit, and nothing wrong with ours', () => {

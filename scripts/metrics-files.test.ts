@@ -15,6 +15,7 @@ const page = read('docs/operating/metrics.md')
 const { panels } = JSON.parse(read('deploy/grafana/tezi.json')) as Dashboard
 const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
+const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
 const known = new Set<string>(Object.keys(catalogue))
 
 const namesIn = (text: string) => [...new Set(text.match(/\b(?:tezi|nodejs|process)_[a-z0-9_]+/g))]
@@ -54,6 +55,11 @@ test('the page describes every metric with its kind and labels, the dashboard sh
     expect(page).toContain(`| \`${name}\` | ${type} | ${shownLabels} |`)
   }
   expect(Object.keys(catalogue).filter((name) => !expressions.join('\n').includes(name))).toEqual([])
-  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
   expect(alerts.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('every alert is brought on by the drill or tested by promtool', () => {
+  const proofs = `${read('scripts/drills/alert-faults.ts')}\n${read('deploy/prometheus/alerts.test.yml')}`
+  expect(alerts.length).toBeGreaterThan(10)
+  expect(alerts.filter((name) => !new RegExp(`\\b${name}\\b`).test(proofs))).toEqual([])
 })

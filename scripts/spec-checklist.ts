@@ -36,7 +36,7 @@ export function checklistRows(): ChecklistRow[] {
 /** Passed tests as lines of file, tab, title. */
 export type PassedTests = ReadonlySet<string>
 
-/** Rows whose test did not pass: it did not run, was skipped, or failed. A placeholder of a title stands for any text. */
+/** Rows whose test did not pass: it did not run, was skipped, or failed. A placeholder of a title matches any text. */
 export function rowsWithoutPass(rows: readonly ChecklistRow[], passed: PassedTests): ChecklistRow[] {
   const titlesByFile = Map.groupBy(
     [...passed].map((line) => line.split('\t')),

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   restore: async () => (await import('./operator/restore.ts')).restoreBackup,
   'restore-files': async () => (await import('./operator/restore.ts')).restoreDataFolder,
   'finish-restore': async () => (await import('./operator/restore.ts')).finishRestore,
+  'upgrade-database': async () => (await import('./operator/upgrade-database.ts')).upgradeEmbedded,
   'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
 }
 
@@ -33,6 +34,8 @@ const usage = `Usage: npx tezi COMMAND
   restore [--to TIME]                   restore the newest state, or that of a moment, into an empty DATA_DIR
   restore-files FOLDER [--to TIME]      write a data folder for a PostgreSQL server of your own
   finish-restore [--to TIME]            repeat erasures and end sessions on that server
+  upgrade-database [--program FOLDER]   move the embedded database to the PostgreSQL of this version of Tezi
+  upgrade-database --confirm            delete the database that the upgrade has kept
   verify-candles [--no-repair]          check all stored candles, repair what the sources still have
 
 Commands use the database of DATABASE_URL or DATA_DIR, as the server does. File names are relative to Tezi's folder.`

@@ -12,6 +12,7 @@ import { emailHandlers } from './features/auth/email-routes.ts'
 import { factorHandlers } from './features/auth/factors/factor-routes.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { auditHandlers } from './features/audit/routes.ts'
+import { roleHandlers } from './features/auth/role-routes.ts'
 import { passwordHandlers } from './features/auth/password-routes.ts'
 import { sessionHandlers } from './features/auth/session-routes.ts'
 import { udfKeyHandlers } from './features/auth/udf-keys/udf-key-routes.ts'
@@ -200,7 +201,7 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.users, userHandlers, gate)
   serve(app, api.sessions, sessionHandlers({ ...services, now }), gate)
   serve(app, api.presence, presenceHandlers(services), gate)
-  serve(app, api.audit, auditHandlers(services), gate)
+  serve(app, api.audit, auditHandlers({ audit, now }), gate)
   serve(app, api.chart, chartHandlers(services), gate)
   serve(app, api.marketData, candlesHandlers(services), gate)
   serve(app, api.instruments, instrumentHandlers(services), gate)
@@ -213,6 +214,7 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), gate)
   serve(app, api.admin, adminHandlers({ ...services, now }), gate)
   serve(app, api.passwords, passwordHandlers({ passwords, device, cookie, confirm }), gate)
+  serve(app, api.roles, roleHandlers(services), gate)
   serve(app, api.email, emailHandlers({ ...services, confirm }), gate)
   serve(app, api.factors, factorHandlers({ ...services, cookie, confirm }), gate)
   serve(app, api.brokers, brokerHandlers(services), gate)

@@ -12,7 +12,7 @@ import { logVariables } from './log-variables.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
 import { siteSettingsOf, siteVariables } from './site-variables.ts'
 import { unknownVariables } from './unknown-variables.ts'
-import { hostName, key32, portNumber, urlOf, wholeNumber } from './variable-kinds.ts'
+import { hostName, key32, portNumber, redisUrl, urlOf, wholeNumber } from './variable-kinds.ts'
 
 export interface Config {
   readonly isProduction: boolean
@@ -27,6 +27,8 @@ export interface Config {
   readonly drainMs: number
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** A streaming replica of `databaseUrl`, for long reads of candles. */
+  readonly databaseReplicaUrl: string | undefined
   readonly database: PoolLimits
   /** Undefined if backups are off. */
   readonly backup: BackupConfig | undefined
@@ -85,12 +87,13 @@ const environmentSchema = z.object({
     .optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_REPLICA_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500, poolLimitsDefault.size),
   DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000, poolLimitsDefault.connectTimeoutMs),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.statementTimeoutMs),
   DATABASE_LOCK_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.lockTimeoutMs),
   ...backupVariables,
-  REDIS_URL: urlOf(['redis:', 'rediss:']).optional(),
+  REDIS_URL: redisUrl.optional(),
   ADMIN_EMAIL: z.string().transform(normaliseEmail).refine(isEmail, 'must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(adminPasswordMin, `must have at least ${adminPasswordMin} characters`).max(256).optional(),
   ADMIN_TWO_FACTOR: z.enum(['required', 'optional'], 'must be required or optional').optional(),
@@ -152,6 +155,7 @@ export function readConfig(environment: Variables): Config {
   if (isProduction && values.RATE_LIMITS === 'off') throw new ConfigError('RATE_LIMITS: off is refused in production')
   if (isProduction && values.PASSWORD_HASHES === 'cheap') throw new ConfigError('PASSWORD_HASHES: cheap is refused in production')
   if (values.METRICS_PORT === values.PORT && values.PORT !== 0) throw new ConfigError('METRICS_PORT: must differ from PORT')
+  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) throw new ConfigError('DATABASE_REPLICA_URL: needs DATABASE_URL')
   const backup = backupConfigOf(values)
   if (backup !== undefined && 'issue' in backup) throw new ConfigError(backup.issue)
   const alerts = alertConfigOf(values)
@@ -168,6 +172,7 @@ export function readConfig(environment: Variables): Config {
     drainMs: (values.DRAIN_SECONDS ?? byMode.DRAIN_SECONDS) * 1000,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     database: {
       size: values.DATABASE_POOL_SIZE,
       connectTimeoutMs: values.DATABASE_CONNECT_TIMEOUT_MS,

@@ -12,6 +12,8 @@ test('all settings are shown, with defaults of the mode', () => {
   expect([...settings({}).keys()]).toEqual(settingNames)
   expect(settings({}).get('MARKET_SOURCES')?.value).toBe('binance,kraken,coinbase,twelve-data,kite,openalgo,csv')
   expect(settings({}).get('MARKET_DEMO')).toEqual({ name: 'MARKET_DEMO', value: 'on', origin: 'default' })
+  expect(settings({}).get('LANDING_CLAIMS')?.value).toBe('5+ charts; 1M+ analysts; 20+ assets; 99.9% data accuracy')
+  expect([...settings({}).values()].filter(({ value }) => value.includes('[object'))).toEqual([])
   expect(settings({ NODE_ENV: 'production' }).get('MARKET_DEMO')?.value).toBe('off')
   expect(settings({ PORT: '' }, 'PORT=4000').get('PORT')).toMatchObject({ value: '3000', origin: 'default' })
 })

@@ -40,6 +40,8 @@ function withoutCredentials(value: string): string {
 
 function textOf(value: unknown): string {
   if (value === undefined) return ''
+  if (Array.isArray(value) && value.some((item) => typeof item === 'object'))
+    return value.map((item: object) => Object.values(item).join(' ')).join('; ')
   if (value instanceof Set || value instanceof Map || Array.isArray(value)) return [...value].join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,4 +1,6 @@
 // Log output: JSON or readable, with a component, and never with a secret.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { shouldLogRequest } from './http/common-hooks.ts'
 import { openLogs, type LogSettings } from './log.ts'
@@ -95,4 +97,18 @@ test.each([
   [503, 'ffffffff-0', 0, true],
 ])('a request with status %d, id %s and LOG_REQUESTS %d is logged: %j', (status, id, share, isLogged) => {
   expect(shouldLogRequest({ status, id }, share)).toBe(isLogged)
+})
+
+test('lines for the operator come after the log lines before them, also while the thread pool is busy', async () => {
+  const script = `
+    import { pbkdf2 } from 'node:crypto'
+    import { openLogs, standardOutput } from './server/log.ts'
+    import { showOperator } from './server/show-operator.ts'
+    pbkdf2('busy', 'salt', 300_000, 32, 'sha512', () => {})
+    openLogs({ level: 'info', format: 'text' }, standardOutput())('server').warn('first')
+    await showOperator(['second'])
+  `
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '1' }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+  expect(withoutTime([stdout])).toEqual(['TIME WARN  server   first\n\n  second\n\n'])
 })

@@ -49,9 +49,21 @@ export function lineLog(log: Logger): (line: string, details?: Readonly<Record<s
   return (line, details) => log.info({ ...details }, line)
 }
 
-/** Standard output. */
+/** Standard output. Lines of one turn of the event loop are written together, and those of the last turn when the process exits. */
 export function standardOutput(): LogTarget {
-  const destination = pino.destination(1)
+  // Otherwise a line can come after later lines for the operator, which are written synchronously.
+  const destination = pino.destination({ dest: 1, sync: true })
   const isTTY = isatty(1)
-  return { isTTY, hasColours: isTTY && process.stdout.hasColors(), write: (line) => void destination.write(line) }
+  let lines = ''
+  function flush(): void {
+    if (lines === '') return
+    destination.write(lines)
+    lines = ''
+  }
+  process.on('exit', flush)
+  function write(line: string): void {
+    if (lines === '') setImmediate(flush)
+    lines += line
+  }
+  return { isTTY, hasColours: isTTY && process.stdout.hasColors(), write }
 }

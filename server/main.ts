@@ -71,7 +71,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const metrics = monitoring?.metrics
   const database = await openMigratedDatabase(config, opened)
   const jobs = jobRuns({ now: Date.now })
-  const backup = openBackups({ config, jobs, now: Date.now, log: (line) => logs('jobs').info(line), onError, opened })
+  const backup = openBackups({ config, db: database.db, jobs, now: Date.now, log: (line) => logs('jobs').info(line), onError, opened })
   const linkOrigin = addressOf(config, listener.port)
   const adapters = await openAdapters(config, { db: database.db, linkOrigin, metrics, onError, opened })
   const services = composeServices(adapters)

@@ -1,16 +1,22 @@
-// The backup jobs of a server process: WAL every minute, a base backup every day.
+// The backup jobs of a server process: WAL every minute or when much waits, a base backup every day.
 import { realpath } from 'node:fs/promises'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Config } from './config.ts'
 import { baseTime, listArchives } from './db/backup/backup-folder.ts'
 import { readBackupState, type BackupState } from './db/backup/backup-state.ts'
 import { removeOldBackups, takeBaseBackup } from './db/backup/base-backup.ts'
-import { archiveWal } from './db/backup/wal-archive.ts'
+import { archiveWal, waitingWalBytes } from './db/backup/wal-archive.ts'
+import type { Db } from './db/database.ts'
 import { maintenanceUrl } from './db/embedded/open-server.ts'
 import type { JobRuns } from './metrics/job-runs.ts'
 
+const lookEveryMs = 5_000
+/** Far below what PostgreSQL keeps, so that it never removes WAL that a restore needs. */
+const waitingBytesMax = 256 * 1024 ** 2
+
 export interface BackupsOptions {
   readonly config: Pick<Config, 'backup' | 'databaseUrl' | 'dataDir'>
+  readonly db: Db
   readonly jobs: Pick<JobRuns, 'track'>
   readonly now: () => number
   readonly log: (line: string) => void
@@ -23,7 +29,7 @@ export interface BackupsOptions {
  * Starts the jobs if backups are configured, for a server of DATABASE_URL with a role for backups.
  * @returns reads the state of the folder; undefined without backups
  */
-export function openBackups({ config, jobs, now, log, onError, opened }: BackupsOptions): (() => Promise<BackupState>) | undefined {
+export function openBackups({ config, db, jobs, now, log, onError, opened }: BackupsOptions): (() => Promise<BackupState>) | undefined {
   const { backup, dataDir } = config
   if (backup === undefined || (config.databaseUrl !== undefined && backup.databaseUrl === undefined)) return undefined
   const folder = { path: backup.dir, keys: backup.keys }
@@ -49,15 +55,26 @@ export function openBackups({ config, jobs, now, log, onError, opened }: Backups
     log(`backup ${finished.archive}/${finished.base} is complete`)
     for (const name of await removeOldBackups(folder, { days: backup.days, nowMs: now() })) log(`backup ${name} is removed`)
   })
+  // After a failure the next run is that of the minute.
+  let hasCopied = false
   const wal = jobs.track('archive-wal', async () => {
+    hasCopied = false
     const { archive } = await archiveWal(await source())
+    hasCopied = true
     const newest = (await listArchives(folder.path)).find(({ name }) => name === archive)?.bases.at(-1)
     if (newest === undefined || now() - baseTime(newest) >= dayMs) start('backup', base)
   })
   start('archive-wal', wal)
-  const timer = setInterval(() => start('archive-wal', wal), minuteMs)
+  const startIfMuchWaits = async (): Promise<void> => {
+    if (hasCopied && (await waitingWalBytes(db)) > waitingBytesMax) start('archive-wal', wal)
+  }
+  const timers = [
+    setInterval(() => start('archive-wal', wal), minuteMs),
+    // Without an answer nothing waits to be copied either.
+    setInterval(() => void startIfMuchWaits().catch(() => {}), lookEveryMs),
+  ]
   opened.defer(async () => {
-    clearInterval(timer)
+    for (const timer of timers) clearInterval(timer)
     stopping.abort()
     await Promise.all(running.values())
   })

@@ -1,7 +1,8 @@
 // Chooses the market's adapters for main.ts and gateway.ts: feeds, bus, and whether this process may be the hub.
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
-import type { Db } from './db/database.ts'
+import type { Db, Replica } from './db/database.ts'
+import { openReplica } from './db/replica.ts'
 import { historySteps, type Feed, type FeedClock, type FeedLog, type SourceName } from './features/market-data/feed.ts'
 import { realClock } from './features/market-data/feed-clock.ts'
 import { binanceFeed } from './features/market-data/feeds/binance.ts'
@@ -29,10 +30,10 @@ import { CandleCache } from './features/market-data/store/memory-candles.ts'
 import { watchReplacedCandles } from './features/market-data/store/replaced-candles.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { missingSettings } from './missing-settings.ts'
-import { marketReaders } from './process-metrics.ts'
+import { marketReaders, replicaReaders } from './process-metrics.ts'
 
 export interface MarketOptions {
-  readonly config: Pick<Config, 'market' | 'redisUrl'>
+  readonly config: Pick<Config, 'market' | 'redisUrl' | 'databaseReplicaUrl' | 'database'>
   readonly db: Db
   readonly log: FeedLog
   readonly onError: (error: unknown) => void
@@ -44,7 +45,8 @@ export interface MarketOptions {
 export async function openMarket(options: MarketOptions): Promise<MarketWiring & { readonly hub: Hub | undefined }> {
   const { config, db, log, onError, opened } = options
   const clock = realClock
-  const store = new CandleCache(databaseStore({ db, now: () => clock.now() }), {
+  const replica = openHistoryReplica(options, clock)
+  const store = new CandleCache(databaseStore({ db, now: () => clock.now(), replica }), {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
   })
@@ -95,6 +97,16 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
   )
   options.metrics?.read(marketReaders(setup, running))
   return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, hub: running }
+}
+
+/** The replica that serves long ranges of candles, if one is configured. */
+function openHistoryReplica({ config, db, log, opened, metrics }: MarketOptions, clock: FeedClock): Replica | undefined {
+  const { databaseReplicaUrl: databaseUrl, database: limits } = config
+  if (databaseUrl === undefined) return undefined
+  const replica = openReplica({ databaseUrl, primary: db, limits, log: (line) => log(line), monotonic: () => clock.monotonic() })
+  opened.defer(() => replica.close())
+  metrics?.read(replicaReaders(replica))
+  return replica
 }
 
 function openBus(config: MarketOptions['config'], onError: (error: unknown) => void): { bus: MarketBus; hub: HubBus | undefined } {

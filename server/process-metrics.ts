@@ -1,7 +1,7 @@
 // Metrics of the parts that main.ts, gateway.ts and open-market.ts open.
 import { hubPlaces } from '#shared/market-admin/contract.ts'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
-import type { Database } from './db/database.ts'
+import type { Database, Replica } from './db/database.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
 import type { Hub } from './features/market-data/gateway/hub.ts'
 import type { MarketSetup } from './features/market-data/live/market-data.ts'
@@ -21,6 +21,10 @@ export function databaseReaders({ poolUse }: Pick<Database, 'poolUse'>): Readers
     tezi_database_connections_max: () => poolUse().max,
     tezi_database_waiting: () => poolUse().waiting,
   }
+}
+
+export function replicaReaders({ counts }: Pick<Replica, 'counts'>): Readers {
+  return { tezi_replica_reads_total: () => samplesBy('server', counts) }
 }
 
 export function hasherReaders(hasher: Pick<PasswordHasher, 'load'>): Readers {

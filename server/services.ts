@@ -6,6 +6,7 @@ import { auditService } from './features/audit/service.ts'
 import { EmailService } from './features/auth/email-service.ts'
 import { secondFactors } from './features/auth/factors/second-factors.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
+import { roleService } from './features/auth/role-service.ts'
 import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
 import { UdfKeyService } from './features/auth/udf-keys/udf-key-service.ts'
@@ -146,6 +147,7 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
   })
   const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
   const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
+  const roles = roleService(common)
   const settle = () => Promise.all([passwords, emails, factors, mails].map((each) => each.settle()))
-  return { auth, emails, factors, passwords, udfKeys, settle }
+  return { auth, emails, factors, passwords, roles, udfKeys, settle }
 }

@@ -4,6 +4,7 @@
 export function showOperator(lines: readonly string[]): Promise<void> {
   const text = `\n${lines.map((line) => `  ${line}\n`).join('')}\n`
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    // Behind the log lines of this turn of the event loop.
+    setImmediate(() => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
   })
 }

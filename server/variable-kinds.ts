@@ -28,3 +28,14 @@ export function urlOf(protocols: readonly string[]): z.ZodType<string, string> {
   const text = `must be a URL that starts with ${protocols.map((protocol) => (protocol === 'mailto:' ? protocol : `${protocol}//`)).join(' or ')}`
   return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), text)
 }
+
+const sentinelProtocol = 'redis+sentinel:'
+const sentinelAddress = /^([\w.-]+|\[[\da-fA-F:]+\])(:\d{1,5})?$/
+
+/** An address of Redis, or the name of a primary and the addresses of its Sentinels. */
+export const redisUrl = urlOf(['redis:', 'rediss:', sentinelProtocol]).refine((value) => {
+  if (!URL.canParse(value) || new URL(value).protocol !== sentinelProtocol) return true
+  const { hostname, searchParams } = new URL(value)
+  const sentinels = searchParams.getAll('sentinel')
+  return hostname !== '' && sentinels.length > 0 && sentinels.every((address) => sentinelAddress.test(address))
+}, 'must name the primary and its Sentinels: redis+sentinel://:password@name?sentinel=host:26379&sentinel=host:26379')

@@ -1,5 +1,6 @@
 // All API routes by feature; only routes listed here are served.
 import { emailRoutes } from './auth/email-contract.ts'
+import { roleRoutes } from './auth/role-contract.ts'
 import { brokerRoutes } from './brokers/contract.ts'
 import { factorRoutes } from './factors/contract.ts'
 import { firstLoadApi } from './first-load-api.ts'
@@ -16,6 +17,7 @@ export const api = {
   brokers: brokerRoutes,
   email: emailRoutes,
   factors: factorRoutes,
+  roles: roleRoutes,
   systemStatus: systemStatusRoutes,
   udf: udfRoutes,
   udfKeyed: udfKeyedRoutes,

@@ -3,7 +3,7 @@ import { demoCountdown } from '#web/features/landing/demo-countdown.ts'
 
 /** Same key as in lib/storage.ts, which would bring more code. */
 const tokenKey = 'sessionToken'
-const touches = ['pointerover', 'pointerdown', 'keydown', 'input', 'click', 'submit'] as const
+const touches = ['pointermove', 'pointerdown', 'keydown', 'input', 'click', 'submit'] as const
 
 let app: Promise<void> | undefined
 /** What the visitor did last that only the app can do. */
@@ -24,6 +24,8 @@ function boot(): void {
 }
 
 function onTouch(event: Event): void {
+  // A browser reports a pointer that rests where the page appears as one that has moved by nothing.
+  if (event.type === 'pointermove' && (event as PointerEvent).movementX === 0 && (event as PointerEvent).movementY === 0) return
   const target = event.target instanceof Element ? event.target : undefined
   if (target === undefined || target.closest('[data-island]') === null) return
   if (event.type === 'submit') {

@@ -14,9 +14,11 @@ const mounts = {
 export type PeerName = keyof typeof mounts
 
 let mount: Mount | undefined
-let rows: readonly CandleRow[] = []
+let rows: CandleRow[] = []
 const charts: MountedChart[] = []
 let ticksMade = 0
+/** Later candles, for new bars. */
+let coming: CandleRow[] = []
 let spy: CandleSpy | undefined
 let pictures = 0
 
@@ -24,7 +26,9 @@ const page = {
   /** Loads the library and creates the candles: neither is part of the first paint. */
   async prepare(peer: PeerName, count: number): Promise<void> {
     mount = await mounts[peer]()
-    rows = seededCandles(count)
+    const made = seededCandles(count + comingBars)
+    coming = made.splice(-comingBars)
+    rows = made
   },
   /** Draws charts side by side on the newest `given` candles; resolves to the milliseconds of the first one's paint. */
   draw(chartCount: number, given: number): Promise<number> {
@@ -41,6 +45,9 @@ const page = {
     each(steps, { framesPerStep: framesPerPicture(), leastRects: tickRects }, (chart) => {
       for (let at = 0; at < perStep; at += 1) chart.tick(nextTick())
     }),
+  /** Ticks that extend the price scale. */
+  scaleTicks: (steps: number) => eachRow(steps, higherTick),
+  newBars: (steps: number) => eachRow(steps, nextBar),
   pan: (steps: number, bars: number) => each(steps, { framesPerStep: framesPerPicture() }, (chart) => chart.pan(bars)),
   /** From 150 bars to the maximum, and back. */
   zoom(steps: number, [fromPx, toPx]: readonly [number, number]): Promise<void> {
@@ -89,10 +96,39 @@ const page = {
 
 export type BenchPage = typeof page
 
-function nextTick(): CandleRow {
+/** The same row for every chart, one per step. */
+function eachRow(steps: number, next: () => CandleRow): Promise<void> {
+  let row: CandleRow | undefined
+  return each(steps, { framesPerStep: framesPerPicture(), leastRects: tickRects }, (chart) => {
+    if (chart === charts[0] || row === undefined) row = next()
+    chart.tick(row)
+  })
+}
+
+/** Above everything visible, and higher with each call. */
+function higherTick(): CandleRow {
+  const [timeMs, open, high, low, , volume, buyers] = newest()
+  const higher = Math.max(high, ...rows.slice(-visibleMost).map((row) => row[2])) + scaleStep
+  const row: CandleRow = [timeMs, open, higher, low, higher, volume, buyers]
+  rows[rows.length - 1] = row
+  return row
+}
+
+function nextBar(): CandleRow {
+  const row = coming.shift()
+  if (row === undefined) throw new Error('There are no more candles for new bars')
+  rows.push(row)
+  return row
+}
+
+function newest(): CandleRow {
   const last = rows.at(-1)
   if (last === undefined) throw new Error('There are no candles')
-  const [timeMs, open, high, low, , volume, buyers] = last
+  return last
+}
+
+function nextTick(): CandleRow {
+  const [timeMs, open, high, low, , volume, buyers] = newest()
   ticksMade += 1
   return [timeMs, open, high, low, low + ((high - low) * (ticksMade % 17)) / 16, volume, buyers]
 }
@@ -101,6 +137,11 @@ function nextTick(): CandleRow {
 const drawnBars = 600
 
 const zoomsMost = 200
+
+/** Enough for all rounds of one page. */
+const comingBars = 100
+
+const [visibleMost, scaleStep] = [1_000, 20]
 
 /** Frames until a single change is drawn, by any chart. */
 const loneFrames = 2

@@ -1,4 +1,5 @@
 // Targets of the Tezi chart relative to the others of the same run, and their report.
+import { snapshotMax } from '#shared/market-data/live.ts'
 import type { Measured } from './measure.ts'
 import type { PeerName } from './page.ts'
 
@@ -33,6 +34,7 @@ function beside(name: string, { measure, bars, place, us = 'tezi' }: Row, most: 
 }
 
 const [paint, tick, pan] = [{ measure: 'paintWall' }, { measure: 'tick' }, { measure: 'pan' }] as const
+const openedNine = { bars: snapshotMax, place: 'nine' } as const
 const onPhone = { bars: small, place: 'phone' } as const
 const targets: readonly Target[] = [
   ...beside('first paint 100k, wall', { ...paint, bars: large }, { lwc: 0.35, kline: 1.3 }),
@@ -46,6 +48,9 @@ const targets: readonly Target[] = [
   ...beside('500 drawings, pan', { ...pan, bars: small, place: 'drawn' }, { kline: 0.7 }),
   ...beside('heap 100k', { measure: 'heapMb', bars: large }, { lwc: 0.1, kline: 0.5 }),
   ...beside('9 charts, a tick each', { ...tick, bars: small, place: 'nine' }, { lwc: 0.25, kline: 0.8 }),
+  ...beside('9 charts of 1,500, first paint, wall', { ...paint, ...openedNine }, { lwc: 1 }),
+  ...beside('9 charts of 1,500, a tick each that extends the scale', { measure: 'scaleTick', ...openedNine }, { lwc: 1 }),
+  ...beside('9 charts of 1,500, a new bar each', { measure: 'newBar', ...openedNine }, { lwc: 1 }),
   ...beside('phone pan', { ...pan, ...onPhone }, { kline: 0.75 }),
   ...beside('phone tick', { ...tick, ...onPhone }, { kline: 0.95 }),
   ...beside('phone first paint, wall', { ...paint, ...onPhone }, { kline: 1.3 }),

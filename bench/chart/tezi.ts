@@ -25,6 +25,7 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
   const view: NativeView = {
     instrument: findInstrument('nifty') as Instrument,
     timeframe: '1',
+    adjustment: 'splits',
     zone: 'Asia/Kolkata',
     source: {
       open(_request, listener) {
@@ -38,12 +39,11 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
     },
     clock: { onSecond: (listener) => (setInterval(listener, 1000), () => undefined), nowMs: Date.now },
     options: { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true, adjustment: 'splits' },
-    place: { current: undefined },
     studies: undefined,
     events: { condition: () => undefined, connected: () => undefined, ended: () => undefined },
   }
   let own: NativeChart | undefined
-  nativeEngine('splits', (chart) => void (own = chart)).mount(host, view, () => undefined)
+  nativeEngine((chart) => void (own = chart)).mount(host, view, () => undefined)
   const chart = madeCharts.at(-1)
   if (chart === undefined || own === undefined) throw new Error('Our chart drew nothing with the chart library')
   const { surface, frame } = own
@@ -57,7 +57,10 @@ export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedCha
     showMore: (bars) => visible() >= bars || (own?.zoom(-1), false),
     addLines(lines) {
       const drawings = lines.map(drawingOf)
-      surface.addLayer((pen, mapping) => paintDrawings(pen, drawings, { mapping, texts, ink: readColours(), selectedId: undefined }))
+      surface.addLayer(
+        (pen, mapping) => paintDrawings(pen, drawings, { mapping, texts, ink: readColours(), selectedId: undefined }),
+        () => [],
+      )
     },
     async addStudies() {
       const { studyKit: kit } = await import('#web/features/chart/native/studies/lazy-entry.ts')

@@ -55,17 +55,18 @@ async function switchTo(page: Page, code: string, hasPointer: boolean): Promise<
   return page.evaluate(() => (window.marks.switchedMs ?? Number.NaN) - (window.marks.pressedMs ?? Number.NaN))
 }
 
-/** Runs in the page. Ours mounts another chart; the plain one draws the next snapshot. */
+/** Runs in the page. Ours names the other timeframe, and shows no candles of the one before from then on; the plain one draws the next snapshot. */
 function watchSwitch(): void {
   const { marks } = window
-  const chart = () => document.querySelector('[data-testid=chart-canvas]')
+  const chart = () => document.querySelector('[data-testid=chart-canvas]')?.getAttribute('aria-label')
+  const isCovered = () => document.querySelector('[data-testid=chart-loading]') !== null
   const before = chart()
   let isSwitched = false
   delete marks.switchedMs
   marks.onSnapshot = () => (isSwitched ||= window.plain !== undefined)
   marks.onFrame = (rects) => {
     isSwitched ||= chart() !== before
-    if (rects < 30 || !isSwitched) return
+    if (rects < 30 || !isSwitched || isCovered()) return
     delete marks.onFrame
     delete marks.onSnapshot
     marks.switchedMs = performance.now()

@@ -52,7 +52,7 @@ export async function show(page: Page, look: Look): Promise<void> {
   else await page.goto(addressOf(look.place))
   await page.getByTestId('chart-legend').waitFor()
   // A long list is collapsed on a phone.
-  const collapsed = page.getByRole('button', { name: /^\d+ studies$/ })
+  const collapsed = page.getByRole('button', { name: /^\d+ stud(y|ies)$/ })
   for (const study of look.studies ?? []) await page.locator(`[data-study=${study}]`).or(collapsed).first().waitFor()
   await page.evaluate(() => document.fonts.ready)
 }

@@ -50,6 +50,12 @@ export async function savesWorkspace(page: Page, holds: (saved: Workspace) => bo
 export const tool = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Drawing tools' }).getByRole('button', { name, exact: true })
 
+export async function chooseTimeframe(page: Page, label: string): Promise<void> {
+  await page.getByRole('radio', { name: label, exact: true }).check()
+  await page.getByTestId('chart-loading').waitFor({ state: 'hidden' })
+  await legend(page).waitFor()
+}
+
 /** Call before the page is opened; returns a wait until the page has loaded the saved drawings of NIFTY. */
 export function watchDrawings(page: Page): () => Promise<void> {
   let reads = 0

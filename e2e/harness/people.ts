@@ -40,14 +40,15 @@ export async function addPerson(kind: Kind, server?: ServerUnderTest): Promise<P
 }
 
 /** A new account with a pending request. */
-export async function addRequest(): Promise<Person> {
-  const person = await addPerson('free')
+export async function addRequest(server?: ServerUnderTest): Promise<Person> {
+  const person = await addPerson('free', server)
   const reference = String(randomInt(1e11, 1e12 / 4))
   await sql(
     `with buyer as (update users set status = 'pending', utr_no = $2, payment_type = 'upi', subscription_months = 1 where email = $1 returning id)
      insert into payment_requests (user_id, type, months, price_minor, rail, reference_raw, reference, created_at)
      select id, 'regular', 1, 99900, 'upi', $2, $2, now() from buyer`,
     [person.email, reference],
+    server?.databaseUrl,
   )
   return person
 }
@@ -56,7 +57,7 @@ export async function addRequest(): Promise<Person> {
  * Accounts whose names and emails start with the returned mark, numbered from 01. Number N's premium
  * starts N - 1 days after 1 January 2025, noon in India; they cannot sign in.
  */
-export async function addCrowd(count: number): Promise<string> {
+export async function addCrowd(count: number, server?: ServerUnderTest): Promise<string> {
   const mark = `crowd${randomUUID().slice(0, 8)}`
   await sql(
     `insert into users (name, email, phone, password_hash, created_at, role, status, premium_start, premium_end, subscription_months, utr_no)
@@ -65,6 +66,7 @@ export async function addCrowd(count: number): Promise<string> {
             timestamptz '2025-02-01 12:00+05:30' + (n - 1) * interval '1 day', 1, $1 || 'UTR' || lpad(n::text, 2, '0')
        from generate_series(1, $2::int) n`,
     [mark, count],
+    server?.databaseUrl,
   )
   return mark
 }

@@ -38,3 +38,8 @@ export async function lookAgain(page: Page): Promise<void> {
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text })
 }
+
+/** Confirms the suspension of Asha Rao, whose effect the server tells first. */
+export async function confirmSuspension(page: Page): Promise<void> {
+  await page.getByRole('alertdialog', { name: 'Suspend Asha Rao?' }).getByRole('button', { name: 'Suspend' }).click()
+}

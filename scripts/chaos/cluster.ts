@@ -22,6 +22,14 @@ const readyLimitMs = 120_000
 const endLimitMs = 30_000
 const outputMax = 20_000
 
+export type Program = Exclude<Name, 'redis'>
+
+interface ClusterOptions {
+  readonly home?: string | undefined
+  /** Further variables of a process. */
+  readonly settings?: (name: Program, cluster: Cluster) => Readonly<Record<string, string>>
+}
+
 interface Part {
   readonly start: () => ChildProcess
   child: ChildProcess
@@ -48,7 +56,7 @@ export class Cluster {
   }
 
   /** Starts everything; `home` is an empty folder for PostgreSQL. */
-  static async start(home?: string): Promise<Cluster> {
+  static async start({ home, settings = () => ({}) }: ClusterOptions = {}): Promise<Cluster> {
     const postgres = await ownPostgres(home)
     const redisPort = await freePort()
     const cluster = new Cluster({
@@ -61,12 +69,14 @@ export class Cluster {
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     )
-    cluster.#add('gateway', () => cluster.#spawnProgram('gateway', {}))
+    cluster.#add('gateway', () => cluster.#spawnProgram('gateway', settings('gateway', cluster)))
     await cluster.#printed('gateway', 'gateway is ready')
     for (const name of webNames) {
       const port = await freePort()
       cluster.ports.set(name, port)
-      cluster.#add(name, () => cluster.#spawnProgram('web', { PORT: String(port), HOST: '127.0.0.1', MARKET_HUB: 'off' }, name))
+      cluster.#add(name, () =>
+        cluster.#spawnProgram('web', { PORT: String(port), HOST: '127.0.0.1', MARKET_HUB: 'off', ...settings(name, cluster) }, name),
+      )
       await cluster.#printed(name, 'ready at')
     }
     return cluster
@@ -95,7 +105,7 @@ export class Cluster {
   }
 
   /** Steps the wall clock of one of our processes. */
-  stepClock(name: Exclude<Name, 'redis'>, stepMs: number): void {
+  stepClock(name: Program, stepMs: number): void {
     writeFileSync(this.#clockFile(name), String(stepMs))
     this.signal(name, 'SIGUSR2')
   }
@@ -145,11 +155,7 @@ export class Cluster {
     })
   }
 
-  #spawnProgram(
-    program: 'web' | 'gateway',
-    settings: Readonly<Record<string, string>>,
-    name: Exclude<Name, 'redis'> = 'gateway',
-  ): ChildProcess {
+  #spawnProgram(program: 'web' | 'gateway', settings: Readonly<Record<string, string>>, name: Program = 'gateway'): ChildProcess {
     writeFileSync(this.#clockFile(name), '0')
     return spawn(process.execPath, [path.join(import.meta.dirname, 'stepped-clock.ts'), program], {
       cwd: root,

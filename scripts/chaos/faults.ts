@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { webNames, type Cluster, type Name } from './cluster.ts'
+import { webNames, type Cluster, type Name, type Program } from './cluster.ts'
 
 export interface Fault {
   readonly name: string
@@ -44,7 +44,7 @@ function freeze(name: Name): Fault {
   }
 }
 
-function stepClock(name: Exclude<Name, 'redis'>, stepMs: number): Fault {
+function stepClock(name: Program, stepMs: number): Fault {
   return {
     name: `clock of ${name} ${stepMs > 0 ? '+' : ''}${stepMs / 1000} s`,
     async begin(cluster) {

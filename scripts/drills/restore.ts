@@ -1,21 +1,22 @@
 // Loses a machine under load and restores it: the newest state, and that of a moment. Prints what was lost and how long it took.
-// Run: node scripts/drills/restore.ts [--users 1000] [--writes 200] [--seconds 150]
+// Verifies the backup too, as it is and with one changed byte.
+// Run: node scripts/drills/restore.ts [--users 1000] [--writes 200] [--seconds 150] [--external]
+// With --external the database is a PostgreSQL server, which is restored with restore-files and finish-restore.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listArchives } from '#server/db/backup/backup-folder.ts'
+import { baseTime, listArchives } from '#server/db/backup/backup-folder.ts'
 import { readReached } from '#server/db/backup/wal-archive.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openBesideServer } from '#server/db/open-beside-server.ts'
-import { openDatabase } from '#server/db/open-database.ts'
 import { Drill } from '../drill.ts'
 import { addManyUsers } from '#server/testing/many-users.ts'
 import { startServer } from '../server-process.ts'
+import { embeddedSite, externalSite, type Site } from './restore-sites.ts'
 
 const domain = 'drill.example'
 const { values } = parseArgs({
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     users: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '150' },
+    external: { type: 'boolean', default: false },
   },
 })
 const [users, writesPerSecond, seconds] = [Number(values.users), Number(values.writes), Number(values.seconds)]
@@ -41,54 +43,112 @@ interface Write {
 const root = await mkdtemp(path.join(tmpdir(), 'tezi-restore-drill-'))
 // Accessible to the unprivileged user that runs PostgreSQL.
 await chmod(root, 0o755)
-const dataDir = path.join(root, 'data')
 const key = Buffer.alloc(32, 9)
 const folder = { path: path.join(root, 'backups'), keys: [key] as const }
 const environment = { MARKET_SOURCES: 'none', BACKUP_DIR: folder.path, BACKUP_KEY: key.toString('base64') }
 const drill = new Drill()
 drill.figures['users'] = users
+drill.figures['database'] = values.external ? 'PostgreSQL server' : 'embedded'
+let site: Site | undefined
 try {
-  await prepare()
-  const { writes, lostMs, middleMs } = await loadUntilLost()
-  await restoreNewest(writes, lostMs)
-  await restoreMoment(writes, middleMs)
+  site = values.external ? await externalSite(path.join(root, 'first')) : embeddedSite(path.join(root, 'first'))
+  await prepare(site)
+  const { writes, lostMs, middleMs } = await loadUntilLost(site)
+  await verifyBackups(site)
+  await restoreNewest(site, writes, lostMs)
+  await restoreMoment(site, writes, middleMs)
 } catch (error) {
   drill.problems.push(error instanceof Error ? error.message : String(error))
 } finally {
+  await site?.lose()
   await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 if (!drill.summarize()) process.exitCode = 1
 
-async function prepare(): Promise<void> {
-  const database = await openDatabase({ dataDir, log })
+async function prepare({ open }: Site): Promise<void> {
+  const database = await open()
   await migrate(database, log)
   await addManyUsers(database.db, { count: users, domain: 'base.example', hasPaid: true })
   await database.close()
   drill.log(`${users} users`)
 }
 
+/** A good backup is accepted. With one changed byte, the base backup and its oldest WAL are rejected. */
+async function verifyBackups({ environment: own }: Site): Promise<void> {
+  const place = { dataDir: path.join(root, 'verify'), environment: own }
+  const beginMs = performance.now()
+  await tezi(['verify-backup'], place)
+  drill.figures['verification, s'] = secondsSince(beginMs)
+  drill.log('the backup is verified')
+  const archive = (await listArchives(folder.path)).findLast(({ bases }) => bases.length > 0)
+  if (archive === undefined) throw new Error('there is no backup')
+  const base = archive.bases.at(-1) ?? ''
+  const firstWal = archive.wal.find(({ atMs }) => atMs > baseTime(base))
+  let accepted = 0
+  for (const name of [`${base}/data`, firstWal?.name ?? '']) {
+    const file = path.join(folder.path, archive.name, name)
+    const begunMs = performance.now()
+    await flipMiddleByte(file)
+    const isNoticed = await tezi(['verify-backup'], place).then(
+      () => false,
+      (error: unknown) => error instanceof Error && error.message.includes('is damaged'),
+    )
+    await flipMiddleByte(file)
+    if (!isNoticed) accepted += 1
+    drill.log(`${isNoticed ? 'noticed' : 'NOT noticed'} after ${secondsSince(begunMs)} s: one byte of ${name} was changed`)
+  }
+  drill.goals.push({ text: 'damaged backups that verification accepts', figure: accepted, max: 0 })
+}
+
+function secondsSince(beginMs: number): string {
+  return ((performance.now() - beginMs) / 1_000).toFixed(1)
+}
+
+async function flipMiddleByte(file: string): Promise<void> {
+  const at = Math.floor((await stat(file)).size / 2)
+  const handle = await open(file, 'r+')
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
+    buffer[0] = (buffer[0] ?? 0) ^ 1
+    await handle.write(buffer, 0, 1, at)
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Writes beside a server that takes backups, and kills it. */
-async function loadUntilLost(): Promise<{ writes: Write[]; lostMs: number; middleMs: number }> {
-  const server = await startServer(dataDir, { limitMs: 120_000, environment })
-  const database = await openBesideServer({ dataDir, log })
+async function loadUntilLost({ open, lose, ...site }: Site): Promise<{ writes: Write[]; lostMs: number; middleMs: number }> {
+  // Also after an error: server and timer would keep the drill alive.
+  await using started = new AsyncDisposableStack()
+  const server = await startServer(site.dataDir, { limitMs: 120_000, environment: { ...environment, ...site.environment } })
+  started.defer(() => server.end('SIGKILL'))
+  const database = await open()
   const writes: Write[] = []
   const timer = setInterval(() => {
     for (let left = (writesPerSecond * tickMs) / 1_000; left > 0; left -= 1) void write(database, writes)
   }, tickMs)
+  started.defer(() => clearInterval(timer))
   const beginMs = performance.now()
   while ((await listArchives(folder.path)).every(({ bases }) => bases.length === 0)) {
-    if (performance.now() - beginMs > 300_000) throw new Error('there was no base backup within 5 minutes')
+    if (performance.now() - beginMs > 900_000)
+      throw new Error(`there was no base backup within 15 minutes:\n${server.output().slice(-2_000)}`)
     await delay(200)
   }
-  drill.figures['first base backup, s'] = ((performance.now() - beginMs) / 1_000).toFixed(1)
+  drill.figures['first base backup, s'] = secondsSince(beginMs)
   await delay(seconds * 500)
   const middleMs = Date.now()
   await delay(seconds * 500)
   clearInterval(timer)
   const lostMs = Date.now()
   await server.end('SIGKILL')
+  drill.problems.push(
+    ...server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":50')),
+  )
+  await lose()
   await database.close().catch(() => {})
-  await rename(dataDir, path.join(root, 'lost'))
   drill.figures['acknowledged writes'] = writes.filter(({ ackMs }) => ackMs !== undefined).length
   drill.log('the machine is lost')
   return { writes, lostMs, middleMs }
@@ -106,18 +166,19 @@ async function write({ db }: Database, writes: Write[]): Promise<void> {
   }
 }
 
-async function restoreNewest(writes: readonly Write[], lostMs: number): Promise<void> {
+async function restoreNewest(lost: Site, writes: readonly Write[], lostMs: number): Promise<void> {
   const archive = (await listArchives(folder.path)).findLast(({ bases }) => bases.length > 0)
   const reachedMs = (await readReached(folder, archive?.name ?? '')).atMs
   const beginMs = performance.now()
-  await tezi(['restore'], dataDir)
+  const newest = await lost.restored(path.join(root, 'newest'), [], tezi)
   const restoredMs = performance.now()
-  const server = await startServer(dataDir, { limitMs: 300_000, environment })
+  const server = await startServer(newest.dataDir, { limitMs: 300_000, environment: { ...environment, ...newest.environment } })
   const restoreSeconds = (performance.now() - beginMs) / 1_000
   drill.figures['restore, s'] = ((restoredMs - beginMs) / 1_000).toFixed(1)
   drill.figures['start, s'] = (server.readyMs / 1_000).toFixed(1)
-  const found = await emailsIn(dataDir)
+  const found = await emailsIn(newest)
   await server.end('SIGTERM')
+  await newest.lose()
   const missing = writes.filter(({ email, ackMs }) => ackMs !== undefined && !found.has(email))
   const early = missing.filter(({ ackMs }) => (ackMs ?? 0) < reachedMs)
   if (early.length > 0) drill.problems.push(`${early.length} writes that were acknowledged before the backups reach are missing`)
@@ -128,10 +189,10 @@ async function restoreNewest(writes: readonly Write[], lostMs: number): Promise<
   drill.log('the newest state is restored')
 }
 
-async function restoreMoment(writes: readonly Write[], toMs: number): Promise<void> {
-  const otherDir = path.join(root, 'earlier')
-  await tezi(['restore', '--to', new Date(toMs).toISOString()], otherDir)
-  const found = await emailsIn(otherDir)
+async function restoreMoment(lost: Site, writes: readonly Write[], toMs: number): Promise<void> {
+  const earlier = await lost.restored(path.join(root, 'earlier'), ['--to', new Date(toMs).toISOString()], tezi)
+  const found = await emailsIn(earlier)
+  await earlier.lose()
   const missing = writes.filter(({ email, ackMs }) => ackMs !== undefined && ackMs < toMs && !found.has(email))
   const later = writes.filter(({ email, sentMs }) => sentMs > toMs && found.has(email))
   drill.goals.push({ text: 'writes before the moment that are missing', figure: missing.length, max: 0 })
@@ -139,20 +200,21 @@ async function restoreMoment(writes: readonly Write[], toMs: number): Promise<vo
   drill.log(`the state of ${new Date(toMs).toISOString()} is restored`)
 }
 
-async function tezi(args: readonly string[], dir: string): Promise<void> {
+async function tezi(args: readonly string[], { dataDir, environment: own }: Pick<Site, 'dataDir' | 'environment'>): Promise<void> {
   const script = path.resolve(import.meta.dirname, '../tezi.ts')
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env['PATH'], ENV_FILE: 'none', DATA_DIR: dir, ...environment },
+    env: { PATH: process.env['PATH'], ENV_FILE: 'none', DATA_DIR: dataDir, ...environment, ...own },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-  const [code] = (await once(child, 'exit')) as [number | null]
+  // Not 'exit', which may come before the last output.
+  const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`npx tezi ${args.join(' ')} ended with ${code}: ${errors.slice(-500)}`)
 }
 
-async function emailsIn(dir: string): Promise<ReadonlySet<string>> {
-  const database = await openBesideServer({ dataDir: dir, log })
+async function emailsIn({ open }: Site): Promise<ReadonlySet<string>> {
+  const database = await open()
   try {
     const rows = await database.db.selectFrom('users').select(['email']).where('email', 'like', `%@${domain}`).execute()
     return new Set(rows.map(({ email }) => email))

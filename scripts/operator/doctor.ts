@@ -1,11 +1,13 @@
 // `npx tezi doctor`: checks this machine and its configuration, and says what to do.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { Redis } from 'ioredis'
 import { ConfigError, readConfig, readProcessEnvironment, type Config } from '#server/config.ts'
+import { readBackupState } from '#server/db/backup/backup-state.ts'
 import { addressFile } from '#server/db/embedded/open-server.ts'
+import { replicaIssue } from '#server/db/replica.ts'
+import type { Backups } from '#server/doctor/backups.ts'
 import { failed, type CheckResult } from '#server/doctor/check.ts'
-import { doctor } from '#server/doctor/doctor.ts'
+import { doctor, type DoctorDeps } from '#server/doctor/doctor.ts'
 import type { SourceHosts } from '#server/doctor/sources.ts'
 import { binanceHosts } from '#server/features/market-data/feeds/binance.ts'
 import { coinbaseHosts } from '#server/features/market-data/feeds/coinbase.ts'
@@ -15,6 +17,7 @@ import { openAlgoHosts } from '#server/features/market-data/feeds/openalgo.ts'
 import { twelveDataHosts } from '#server/features/market-data/feeds/twelve-data.ts'
 import { yahooUrl } from '#server/features/market-data/feeds/yahoo.ts'
 import { verifySmtp } from '#server/mail/smtp.ts'
+import { openRedis } from '#server/outages/open-redis.ts'
 
 const timeoutMs = 10_000
 
@@ -30,6 +33,8 @@ const hosts: SourceHosts = {
 
 export async function runDoctor(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
+  // Before the first lookup: the C library waits 20 seconds for name servers that do not answer, and the process with it.
+  process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2'
   const results = await allResults()
   const isFailed = results.some(({ status }) => status === 'failed')
   if (values.json) console.log(JSON.stringify({ ok: !isFailed, results }, null, 2))
@@ -53,7 +58,8 @@ async function allResults(): Promise<readonly CheckResult[]> {
     settingsFile,
     databaseUrl: config.databaseUrl ?? embeddedAddress(config.dataDir),
     uid: process.geteuid?.(),
-    backupDir: config.backup?.dir,
+    backups: backupsOf(config),
+    replicaIssue: replicaOf(config),
     hosts,
     verifyMail: mailOf(config),
     verifyRedis: redisOf(config.redisUrl),
@@ -68,6 +74,17 @@ function embeddedAddress(dataDir: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
+function backupsOf({ backup, databaseUrl }: Config): Backups | undefined {
+  if (backup === undefined) return undefined
+  const { dir, keys } = backup
+  return { dir, read: () => readBackupState({ path: dir, keys }), isOff: databaseUrl !== undefined && backup.databaseUrl === undefined }
+}
+
+function replicaOf({ databaseUrl, databaseReplicaUrl: replicaUrl }: Config): DoctorDeps['replicaIssue'] {
+  if (databaseUrl === undefined || replicaUrl === undefined) return undefined
+  return () => replicaIssue({ databaseUrl, replicaUrl, timeoutMs: timeoutMs * 0.8 })
+}
+
 function mailOf({ smtpUrl, isSmtpTlsOptional }: Config): (() => Promise<void>) | undefined {
   return smtpUrl === undefined ? undefined : () => verifySmtp({ smtpUrl, isTlsOptional: isSmtpTlsOptional, timeoutMs: timeoutMs * 0.8 })
 }
@@ -75,7 +92,7 @@ function mailOf({ smtpUrl, isSmtpTlsOptional }: Config): (() => Promise<void>) |
 function redisOf(url: string | undefined): (() => Promise<void>) | undefined {
   if (url === undefined) return undefined
   return async () => {
-    const redis = new Redis(url, {
+    const redis = openRedis(url, {
       lazyConnect: true,
       connectTimeout: timeoutMs * 0.8,
       commandTimeout: timeoutMs * 0.8,

@@ -4,6 +4,7 @@ import { completeRestore } from '#server/complete-restore.ts'
 import { readErasures } from '#server/db/backup/erasure-list.ts'
 import { iso, planRestore } from '#server/db/backup/restore-plan.ts'
 import { restore, restoreFiles } from '#server/db/backup/restore.ts'
+import { untilRecovered } from '#server/db/backup/until-recovered.ts'
 import { backupSettings } from './backup.ts'
 import { log, withDatabase } from './run.ts'
 
@@ -36,7 +37,7 @@ export async function restoreDataFolder(args: readonly string[]): Promise<void> 
   const plan = await planRestore(folder, toMs)
   await restoreFiles({ folder, plan, toMs, dir, log })
   const major = plan.facts.postgresVersion.split('.')[0]
-  console.log(`${dir} is the data folder of a PostgreSQL ${major}. Start this version on it, wait until it accepts connections,`)
+  console.log(`${dir} is the data folder of a PostgreSQL ${major}. Start this version on it,`)
   console.log(`then run npx tezi finish-restore${values.to === undefined ? '' : ` --to ${values.to}`} before you start Tezi.`)
 }
 
@@ -48,6 +49,7 @@ export async function finishRestore(args: readonly string[]): Promise<void> {
   if (config.databaseUrl === undefined) throw new Error('For the embedded database use npx tezi restore, which does this by itself')
   const { base } = await planRestore(folder, toMs)
   const erasures = await readErasures(folder)
+  await untilRecovered(config.databaseUrl, log)
   await withDatabase((database) => completeRestore(database, { erasures, toMs, base, now: Date.now, log }))
   console.log('The restore is finished. Start Tezi, and take a backup.')
 }

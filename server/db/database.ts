@@ -26,6 +26,20 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** A replica of the database, for reads that take long. */
+export interface Replica {
+  /**
+   * Runs a read on the replica once that has replayed everything that is committed now. If it fails, or has not replayed it
+   * within a second, the primary is used, for this read and for those of the next 10 seconds.
+   */
+  read<Result>(run: (db: Db) => Promise<Result>): Promise<Result>
+  /** Reads so far, by the server that served them. */
+  readonly counts: Readonly<Record<'replica' | 'primary', number>>
+  /** Why the last attempt failed; undefined if it did not. Contains neither address nor password. */
+  issue(): string | undefined
+  close(): Promise<void>
+}
+
 export type DatabaseLog = (line: string, level?: 'info' | 'warn' | 'error') => void
 
 /** Times in milliseconds. */

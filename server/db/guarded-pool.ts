@@ -4,6 +4,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { OutageError } from '../outages/outage.ts'
 import type { DatabaseLog } from './database.ts'
 import { liftTimeoutsSql } from './lift-timeouts.ts'
+import { preparedName } from './prepared.ts'
 
 export interface GuardOptions {
   /** Statement timeout on our side, for when the server does not enforce its own. */
@@ -23,11 +24,13 @@ interface PoolState {
   readonly failures: WeakMap<PoolClient, Error>
   /** Behind a pooler such as PgBouncer, which assigns any connection to each transaction. */
   isPooled: boolean
+  /** False if a pooler has assigned a connection that does not know our statements. */
+  canPrepare: boolean
 }
 
 /** Wraps a pool. Calls reject with `OutageError` if the server or the connection fails, and with the server's error otherwise. */
 export function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
-  const state: PoolState = { failures: new WeakMap(), isPooled: false }
+  const state: PoolState = { failures: new WeakMap(), isPooled: false, canPrepare: true }
   // The pool handles errors of idle connections only; without this, a broken connection in use would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
@@ -69,7 +72,7 @@ function guardClient(client: PoolClient, state: PoolState, options: GuardOptions
     const timer = isLifted ? undefined : setTimeout(cut, queryTimeoutMs)
     try {
       const isStart = state.isPooled && /^(begin|start transaction)\b/.test(text)
-      const result = await client.query(isStart ? `${text}; ${transactionLimitsSql}` : text, [...parameters])
+      const result = await send(isStart ? `${text}; ${transactionLimitsSql}` : text, [...parameters])
       const lost = storageError?.()
       if (lost === undefined) return result
       throw new OutageError('database', lost)
@@ -80,6 +83,19 @@ function guardClient(client: PoolClient, state: PoolState, options: GuardOptions
       throw failure === undefined ? error : new OutageError('database', failure)
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  /** Behind a pooler that accepts our settings the first failure tells; then the statement is sent without its name. */
+  async function send(text: string, values: unknown[]): Promise<unknown> {
+    const name = state.canPrepare && !state.isPooled ? preparedName(text) : undefined
+    if (name === undefined) return client.query(text, values)
+    try {
+      return await client.query({ name, text, values })
+    } catch (error) {
+      if (!(error instanceof DatabaseError && isForeignStatement(error))) throw error
+      state.canPrepare = false
+      return client.query(text, values)
     }
   }
 
@@ -105,5 +121,8 @@ function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseError) return outageCodes.test(error.code ?? '')
   return error instanceof Error && 'syscall' in error
 }
+
+/** 26000: no such prepared statement; 42P05: it exists already; 0A000: a migration has changed the type of a column. */
+const isForeignStatement = ({ code = '' }: DatabaseError): boolean => ['26000', '42P05', '0A000'].includes(code)
 
 const endsSession = ({ code = '' }: DatabaseError): boolean => /^(08|25P03|57P)/.test(code)

@@ -1,9 +1,11 @@
 // The tables as Kysely types; exactly the columns of the migrations.
 import type { ColumnType, Generated, Insertable } from 'kysely'
+import type { Network } from '#shared/plans/network.ts'
 import type { BrokerTables } from './broker-tables.ts'
 import type { FactorTables } from './factor-tables.ts'
 import type { InstrumentSettingsTable } from './instrument-tables.ts'
 import type { MarketTables } from './market-tables.ts'
+import type { SubscriptionTables } from './subscription-tables.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
 type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
@@ -98,40 +100,10 @@ export interface PlansTable {
   price_minor: ColumnType<string, number, number>
   qr_image: string
   qr_text: string | null
+  network: ColumnType<Network | null, Network | null | undefined, Network | null>
+  address: ColumnType<string | null, string | null | undefined, string | null>
   version: Generated<number>
   updated_at: Timestamp
-}
-
-export interface PaymentRequestsTable {
-  id: Generated<string>
-  user_id: string
-  type: 'regular' | 'crypto'
-  months: number
-  price_minor: ColumnType<string, number, number>
-  rail: string
-  reference_raw: string
-  reference: string
-  status: Generated<'pending' | 'accepted' | 'declined'>
-  created_at: Timestamp
-  decided_at: NullableTimestamp
-  decided_by: ColumnType<string | null, string | null | undefined, string | null>
-}
-
-export type HistoryCommand = 'submit' | 'accept' | 'decline' | 'suspend' | 'expire' | 'months'
-
-export interface SubscriptionHistoryTable {
-  id: Generated<string>
-  user_id: string
-  request_id: string | null
-  actor_id: string | null
-  command: HistoryCommand
-  reason: string | null
-  at: Timestamp
-  status_before: string | null
-  status_after: string | null
-  premium_end_before: Date | null
-  premium_end_after: Date | null
-  months_after: number
 }
 
 export interface AuditLogTable {
@@ -207,7 +179,7 @@ export interface DrawingsTable {
   updated_at: Timestamp
 }
 
-export interface Tables extends BrokerTables, FactorTables, MarketTables {
+export interface Tables extends BrokerTables, FactorTables, MarketTables, SubscriptionTables {
   users: UsersTable
   sessions: SessionsTable
   presence: PresenceTable
@@ -216,8 +188,6 @@ export interface Tables extends BrokerTables, FactorTables, MarketTables {
   chart_settings: ChartSettingsTable
   instrument_settings: InstrumentSettingsTable
   plans: PlansTable
-  payment_requests: PaymentRequestsTable
-  subscription_history: SubscriptionHistoryTable
   audit_log: AuditLogTable
   password_links: PasswordLinksTable
   email_links: EmailLinksTable

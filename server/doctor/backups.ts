@@ -1,44 +1,57 @@
-// Checks the age of the newest backup by the times of the files in the backup folder.
-import { readdir, stat } from 'node:fs/promises'
-import path from 'node:path'
-import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { failed, ok, type CheckResult } from './check.ts'
+// Judges the backups: what the newest ones reach, and when one was last verified.
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
+import { failed, ok, warning, type CheckResult } from './check.ts'
 
-/** A daily backup that is late by more than this is missing. */
-const ageMsMax = dayMs + 2 * hourMs
-/** Backups have a folder each, in a folder of one database. */
-const depthMax = 3
+/** A daily base backup that is late by more than this is missing. */
+const baseAgeMsMax = dayMs + 2 * hourMs
+/** Changes are copied every minute. */
+const changesAgeMsMax = 5 * minuteMs
+/** A weekly verification, and some days. */
+const verifiedAgeMsMax = 10 * dayMs
 
-/** @param dir the backup folder, if one is configured @param nowMs wall clock, epoch milliseconds */
-export async function checkBackups(dir: string, nowMs: number): Promise<CheckResult> {
-  const name = 'backup'
-  const page = 'docs/operating/backup-and-restore.md'
-  let newestMs: number
+const name = 'backup'
+const page = 'docs/operating/backup-and-restore.md'
+
+/** Epoch milliseconds; undefined for what does not exist. */
+export interface BackupTimes {
+  /** When the newest base backup began. */
+  readonly baseMs: number | undefined
+  /** The newest moment that a restore reaches. */
+  readonly reachedMs: number | undefined
+  /** When one was last verified. */
+  readonly verifiedMs: number | undefined
+}
+
+export interface Backups {
+  readonly dir: string
+  readonly read: () => Promise<BackupTimes>
+  /** Whether it is a server of DATABASE_URL without a role for backups. */
+  readonly isOff: boolean
+}
+
+/** @param nowMs wall clock, epoch milliseconds */
+export async function checkBackups({ dir, read, isOff }: Backups, nowMs: number): Promise<CheckResult> {
+  if (isOff) return failed(name, 'the server of DATABASE_URL is not backed up', `Set BACKUP_DATABASE_URL, or remove BACKUP_DIR: ${page}`)
+  let state: BackupTimes
   try {
-    newestMs = await newestFile(dir, depthMax)
+    state = await read()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return failed(name, `${dir}: ${code}`, `Mount the backup folder and let the user of Tezi read it: ${page}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    return failed(name, `${dir}: ${reason}`, `Mount the backup folder, let the user of Tezi read it, and use its key: ${page}`)
   }
-  if (newestMs === -Infinity) return failed(name, `${dir} has no backup`, `Make one, and let it repeat every day: ${page}`)
-  const found = `the newest file in ${dir} is ${ageText(nowMs - newestMs)} old`
-  if (nowMs - newestMs > ageMsMax) return failed(name, found, `Look into the log for why backups fail: ${page}`)
+  const { baseMs, reachedMs, verifiedMs } = state
+  if (baseMs === undefined || reachedMs === undefined)
+    return failed(name, `${dir} has no base backup`, `Start Tezi, or run npx tezi backup: ${page}`)
+  const found = `a restore reaches ${ageText(nowMs - reachedMs)} ago, the base backup is of ${ageText(nowMs - baseMs)} ago`
+  if (nowMs - baseMs > baseAgeMsMax) return failed(name, found, `Look into the log for why backups fail: ${page}`)
+  if (nowMs - reachedMs > changesAgeMsMax)
+    return warning(name, found, `Start Tezi. If it runs, look into the log for why archive-wal fails: ${page}`)
+  if (nowMs - (verifiedMs ?? -Infinity) > verifiedAgeMsMax)
+    return warning(name, `${found}; none was verified in the last 10 days`, 'npx tezi verify-backup, once a week.')
   return ok(name, found)
 }
 
-/** Time of the last change of the newest file, epoch milliseconds. */
-async function newestFile(dir: string, depth: number): Promise<number> {
-  const entries = await readdir(dir, { withFileTypes: true })
-  const times = await Promise.all(
-    entries.map(async (entry) => {
-      const file = path.join(dir, entry.name)
-      if (entry.isDirectory()) return depth > 1 ? newestFile(file, depth - 1) : -Infinity
-      return entry.isFile() ? (await stat(file)).mtimeMs : -Infinity
-    }),
-  )
-  return times.reduce((newest, time) => Math.max(newest, time), -Infinity)
-}
-
 function ageText(ms: number): string {
-  return ms < 2 * hourMs ? `${Math.max(0, Math.round(ms / 60_000))} minutes` : `${Math.round(ms / hourMs)} hours`
+  if (ms < 2 * minuteMs) return `${Math.max(0, Math.round(ms / 1_000))} seconds`
+  return ms < 2 * hourMs ? `${Math.round(ms / minuteMs)} minutes` : `${Math.round(ms / hourMs)} hours`
 }

@@ -1,4 +1,5 @@
 // All checks together, and their description for operators.
+import { pbkdf2 } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +19,8 @@ function run(more: Readonly<Record<string, string>>, deps: Partial<DoctorDeps> =
     settingsFile: undefined,
     databaseUrl: undefined,
     uid: process.geteuid?.(),
-    backupDir: undefined,
+    backups: undefined,
+    replicaIssue: undefined,
     hosts: {},
     verifyMail: undefined,
     verifyRedis: undefined,
@@ -42,7 +44,8 @@ test('everything that can be set is checked once, and each check is on the page 
     { PUBLIC_URL: 'https://tezi.test', METRICS_PORT: '0', MARKET_SOURCES: 'kite,csv', CSV_DIR: folder },
     {
       settingsFile: path.join(import.meta.dirname, 'doctor.ts'),
-      backupDir: folder,
+      backups: { dir: folder, read: () => Promise.reject(new Error('away')), isOff: false },
+      replicaIssue: () => Promise.resolve('is behind'),
       verifyMail: refused,
       verifyRedis: refused,
       databaseUrl: 'postgres://127.0.0.1:1/none',
@@ -57,6 +60,7 @@ test('everything that can be set is checked once, and each check is on the page 
       'proxy',
       'settings file',
       'METRICS_PORT',
+      'replica',
       'backup',
       'redis',
       'public address',
@@ -69,8 +73,21 @@ test('everything that can be set is checked once, and each check is on the page 
   expect(Object.fromEntries(results.map(({ name, status }) => [name, status]))).toMatchObject({
     mode: 'failed',
     database: 'failed',
+    replica: 'failed',
     redis: 'failed',
     mail: 'failed',
     'public address': 'failed',
   })
+})
+
+test('a check of another server that occupies all threads leaves the checks of this machine alone', async () => {
+  // As name lookups without an answer do: more of them than there are threads.
+  const verifyMail = (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    for (let left = 8; left > 0; left -= 1) pbkdf2('', '', 500_000, 64, 'sha512', () => resolve())
+    return promise
+  }
+  const results = await run({}, { verifyMail, timeoutMs: 300 })
+  const byName = Object.fromEntries(results.map(({ name, status }) => [name, status]))
+  expect(byName).toMatchObject({ 'data folder': 'ok', 'secret key': 'ok', mail: 'failed' })
 })

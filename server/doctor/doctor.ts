@@ -1,6 +1,6 @@
-// All checks of `npx tezi doctor`, concurrently; the outside world is passed in.
+// All checks of `npx tezi doctor`: first those of this machine, then those of other servers; the outside world is passed in.
 import type { Config } from '#server/config.ts'
-import { checkBackups } from './backups.ts'
+import { checkBackups, type Backups } from './backups.ts'
 import { ok, runChecks, type Check, type CheckResult } from './check.ts'
 import { clockResult, type ClockReading } from './clock.ts'
 import { checkDatabase } from './database.ts'
@@ -10,6 +10,7 @@ import { diskResult, memoryResult, openFilesResult, userResult } from './machine
 import { checkPort } from './ports.ts'
 import { checkPublicUrl, type PublicUrlOptions } from './public-url.ts'
 import { checkMail, checkRedis, type Verify } from './services.ts'
+import { checkReplica, type ReplicaIssue } from './replica.ts'
 import { settingsResults } from './settings.ts'
 import { checkSources, type SourceHosts } from './sources.ts'
 
@@ -21,8 +22,10 @@ export interface DoctorDeps {
   readonly databaseUrl: string | undefined
   /** Effective user id; undefined on systems without user ids. */
   readonly uid: number | undefined
-  /** The folder of backups; undefined if none is configured. */
-  readonly backupDir: string | undefined
+  /** Undefined if none are configured. */
+  readonly backups: Backups | undefined
+  /** Undefined without DATABASE_REPLICA_URL. */
+  readonly replicaIssue: ReplicaIssue | undefined
   readonly hosts: SourceHosts
   readonly verifyMail: Verify | undefined
   readonly verifyRedis: Verify | undefined
@@ -34,45 +37,52 @@ export interface DoctorDeps {
   readonly timeoutMs: number
 }
 
-/** Runs every check; takes little longer than `timeoutMs`, and changes nothing but a listening port for a moment. */
+/**
+ * Runs every check, and changes nothing but a listening port for a moment. The checks of this machine end before the others
+ * begin: name lookups without an answer occupy all threads that read files.
+ */
 export async function doctor(deps: DoctorDeps): Promise<CheckResult[]> {
-  const { config, now, timeoutMs } = deps
   const readings: ClockReading[] = []
-  const withReadings = (report: { results: readonly CheckResult[]; readings: readonly ClockReading[] }): readonly CheckResult[] => {
-    readings.push(...report.readings)
-    return report.results
-  }
-  const origin = config.publicOrigin
-  const metrics = config.metrics
-  const { backupDir, verifyRedis } = deps
-  const checks: Check[] = [
+  const here = await runChecks(machineChecks(deps), deps.timeoutMs)
+  const outside = await runChecks(networkChecks(deps, readings), deps.timeoutMs)
+  return [...here, ...outside, clockResult(readings)]
+}
+
+function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps): Check[] {
+  const { dataDir, host, port, metrics } = config
+  const files = { dataDir, uid, hasSecretKey: config.secretKey !== undefined, settingsFile }
+  return [
     { name: 'settings', run: () => Promise.resolve(settingsResults(config)) },
-    { name: 'user', run: () => Promise.resolve([userResult(deps.uid)]) },
-    {
-      name: 'data folder',
-      run: () =>
-        checkFiles({
-          dataDir: config.dataDir,
-          uid: deps.uid,
-          hasSecretKey: config.secretKey !== undefined,
-          settingsFile: deps.settingsFile,
-        }),
-    },
+    { name: 'user', run: () => Promise.resolve([userResult(uid)]) },
+    { name: 'data folder', run: () => checkFiles(files) },
     {
       name: 'disk',
       run: async () => {
-        const { folder, facts } = await diskFacts(config.dataDir)
+        const { folder, facts } = await diskFacts(dataDir)
         return [diskResult(folder, facts)]
       },
     },
     { name: 'memory', run: () => Promise.resolve([memoryResult(memoryFacts())]) },
     { name: 'open files', run: async () => [openFilesResult(await openFilesMax())] },
-    { name: 'PORT', run: async (signal) => [await checkPort({ name: 'PORT', host: config.host, port: config.port }, signal)] },
+    { name: 'PORT', run: async (signal) => [await checkPort({ name: 'PORT', host, port }, signal)] },
     ...(metrics === undefined
       ? []
       : [{ name: 'METRICS_PORT', run: async (signal: AbortSignal) => [await checkPort({ name: 'METRICS_PORT', ...metrics }, signal)] }]),
+    ...(backups === undefined ? [] : [{ name: 'backup', run: async () => [await checkBackups(backups, now())] }]),
+  ]
+}
+
+/** @param readings receives the clocks of the servers that answer */
+function networkChecks(deps: DoctorDeps, readings: ClockReading[]): Check[] {
+  const { config, now, replicaIssue, verifyMail, verifyRedis } = deps
+  const origin = config.publicOrigin
+  const withReadings = (report: { results: readonly CheckResult[]; readings: readonly ClockReading[] }): readonly CheckResult[] => {
+    readings.push(...report.readings)
+    return report.results
+  }
+  return [
     { name: 'database', run: async () => withReadings(await databaseReport(deps)) },
-    ...(backupDir === undefined ? [] : [{ name: 'backup', run: async () => [await checkBackups(backupDir, now())] }]),
+    ...(replicaIssue === undefined ? [] : [{ name: 'replica', run: async () => [await checkReplica(replicaIssue)] }]),
     ...(verifyRedis === undefined ? [] : [{ name: 'redis', run: async (signal: AbortSignal) => [await checkRedis(verifyRedis, signal)] }]),
     ...(origin === undefined
       ? []
@@ -82,11 +92,9 @@ export async function doctor(deps: DoctorDeps): Promise<CheckResult[]> {
             run: async (signal: AbortSignal) => withReadings(await checkPublicUrl({ origin, now, ...deps.publicUrl }, signal)),
           },
         ]),
-    { name: 'mail', run: async (signal) => [await checkMail(deps.verifyMail, signal)] },
+    { name: 'mail', run: async (signal) => [await checkMail(verifyMail, signal)] },
     { name: 'sources', run: async (signal) => withReadings(await checkSources({ market: config.market, hosts: deps.hosts, now }, signal)) },
   ]
-  const results = await runChecks(checks, timeoutMs)
-  return [...results, clockResult(readings)]
 }
 
 async function databaseReport({ config, databaseUrl, now, timeoutMs }: DoctorDeps): ReturnType<typeof checkDatabase> {

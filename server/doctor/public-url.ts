@@ -43,7 +43,7 @@ const bodyBytesMax = 4_096
 
 const address = 'public address'
 const certificate = 'certificate'
-const runbook = 'docs/operating/production.md#reverse-proxy'
+const runbook = 'docs/operating/production.md#6-reverse-proxy'
 
 /** Asks `/healthz` through the public address, then opens the socket of live prices. */
 export async function checkPublicUrl(options: PublicUrlOptions, signal: AbortSignal): Promise<PublicUrlReport> {

@@ -5,12 +5,12 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { verifySmtp } from '#server/mail/smtp.ts'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
-import { hourMs } from '#shared/base/durations.ts'
-import { checkBackups } from './backups.ts'
+import { dayMs, hourMs } from '#shared/base/durations.ts'
+import { checkBackups, type BackupTimes } from './backups.ts'
 import { checkDatabase } from './database.ts'
 import { checkFiles, type FilesOptions } from './files.ts'
 import { diskFacts, memoryFacts, openFilesMax } from './machine-facts.ts'
@@ -113,17 +113,29 @@ test('memory and open files of this machine are numbers', async () => {
   expect(await openFilesMax()).toSatisfy((limit) => (process.platform === 'linux' ? Number(limit) > 0 : limit === undefined))
 })
 
-test('backups: no folder, none in it and an old one fail; a new one deep inside is fine', async () => {
-  const dir = path.join(folder, 'backups')
-  expect(await checkBackups(dir, Date.now())).toMatchObject({ status: 'failed', message: expect.stringContaining('ENOENT') })
-  mkdirSync(path.join(dir, 'archive/base'), { recursive: true })
-  expect(await checkBackups(dir, Date.now())).toMatchObject({ status: 'failed', message: `${dir} has no backup` })
-  writeFileSync(path.join(dir, 'archive/base/data'), '')
-  expect(await checkBackups(dir, Date.now() + 27 * hourMs)).toMatchObject({
-    status: 'failed',
-    message: expect.stringContaining('27 hours'),
+describe('backups', () => {
+  const nowMs = Date.parse('2026-11-23T12:00:00Z')
+  const ago = (ms: number): number => nowMs - ms
+  const good = { baseMs: ago(20 * hourMs), reachedMs: ago(40_000), verifiedMs: ago(6 * dayMs) }
+  const reading = (state: Partial<BackupTimes>) => ({ dir: '/backups', read: () => Promise.resolve({ ...good, ...state }), isOff: false })
+
+  test.each([
+    ['none', { baseMs: undefined, reachedMs: undefined }, 'failed', '/backups has no base backup'],
+    ['an old base backup', { baseMs: ago(27 * hourMs) }, 'failed', 'a restore reaches 40 seconds ago, the base backup is of 27 hours ago'],
+    ['old changes', { reachedMs: ago(6 * 60_000) }, 'warning', 'a restore reaches 6 minutes ago, the base backup is of 20 hours ago'],
+    ['none verified', { verifiedMs: undefined }, 'warning', expect.stringContaining('none was verified in the last 10 days')],
+    ['one verified long ago', { verifiedMs: ago(11 * dayMs) }, 'warning', expect.stringContaining('none was verified')],
+    ['all good', {}, 'ok', 'a restore reaches 40 seconds ago, the base backup is of 20 hours ago'],
+  ])('%s', async (_what, state, status, message) => {
+    expect(await checkBackups(reading(state), nowMs)).toMatchObject({ status, message })
   })
-  expect(await checkBackups(dir, Date.now())).toMatchObject({ status: 'ok' })
+
+  test('a folder of another key, and a server that is not backed up', async () => {
+    const failing = { ...reading({}), read: () => Promise.reject(new Error('was encrypted with another key than BACKUP_KEY')) }
+    expect(await checkBackups(failing, nowMs)).toMatchObject({ status: 'failed', message: expect.stringContaining('another key') })
+    const off = { ...reading({}), isOff: true }
+    expect(await checkBackups(off, nowMs)).toMatchObject({ status: 'failed', message: 'the server of DATABASE_URL is not backed up' })
+  })
 })
 
 let databaseUrl: string

@@ -106,7 +106,7 @@ describe.each(texts)('%s', (text) => {
       expect(paged.json<unknown[]>()).toHaveLength(emails.length)
       const lines = (await get('/api/v1/admin/users.csv', { search: text })).body.trimEnd().split('\r\n').slice(1)
       expect(lines).toHaveLength(emails.length)
-      const { data } = (await get('/api/v1/admin/audit', { search: text })).json<{ data: { target: string }[] }>()
+      const { data } = (await get('/api/v1/admin/audit', { action: 'all', target: text })).json<{ data: { target: string }[] }>()
       const targets = data.map(({ target }) => target)
       expect(targets.toSorted()).toEqual(people.filter((name) => name.toLowerCase().includes(text.toLowerCase())).toSorted())
     })

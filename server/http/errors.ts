@@ -4,6 +4,7 @@ import { AppError, problemOf } from '#shared/http/app-error.ts'
 import { statusByKind, type ErrorKind } from '#shared/http/errors.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 import { OutageError } from '../outages/outage.ts'
+import { forgetPages } from './session.ts'
 
 /** Restarts and failovers take seconds; earlier retries only add load. */
 const outageRetrySeconds = 2
@@ -25,6 +26,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     sendProblem(reply, new AppError('internal', 'http.internal'), { requestId: request.id, isUdf })
     return
   }
+  if (request.headers['session-token'] !== undefined && known.said.code.startsWith('auth.session')) reply.header(...forgetPages)
   if (known.status >= 500) request.log.warn({ code: known.said.code }, 'request refused')
   sendProblem(reply, known, { requestId: known.status >= 500 ? request.id : undefined, isUdf })
 }

@@ -21,8 +21,7 @@ beforeAll(async () => {
   writeFileSync(path.join(webRoot, 'robots.txt'), 'User-agent: *')
   writeFileSync(path.join(webRoot, '.env'), 'SECRET=1')
   server = await testApp({ webRoot, site: { brandName: 'A </script><b>' } })
-  browser = server.browser()
-  await browser.signIn((await server.addUser()).email)
+  browser = await server.signedIn()
 })
 afterAll(async () => {
   await server.close()
@@ -209,8 +208,7 @@ test.each(['x', '-1', '00000000-0000-0000-0000-000000000000', '%00', "'%20or%201
 test('a bug returns a neutral message with the request id, and the log has the cause with the same id', async () => {
   const broken = await testApp({ hasOwnDatabase: true })
   await broken.database.db.schema.dropTable('presence').execute()
-  const own = broken.browser()
-  await own.signIn((await broken.addUser()).email)
+  const own = await broken.signedIn()
   const answer = await own.send({ method: 'POST', path: '/api/v1/user/presence', body: { tabId: crypto.randomUUID() } })
   expect(answer.statusCode).toBe(500)
   const id = String(answer.headers['x-request-id'])
@@ -227,8 +225,7 @@ test('a bug returns a neutral message with the request id, and the log has the c
 })
 
 test('logs contain no secrets and no line breaks of a client', async () => {
-  const own = server.browser()
-  await own.signIn((await server.addUser()).email)
+  const own = await server.signedIn()
   await own.send({
     method: 'GET',
     path: `/api/v1/user?token=${own.sessionToken}&password=${testPassword}`,

@@ -36,6 +36,7 @@ export const limits = {
   /** Audit log entries for failed second factors of one account. */
   secondFactorLog: { hitsMax: 50, windowMs: hourMs },
   factorReset: { hitsMax: 30, windowMs: hourMs },
+  roleChange: { hitsMax: 30, windowMs: hourMs },
   passwordReset: { hitsMax: 30, windowMs: hourMs },
   linkAddress: { hitsMax: 10, windowMs: hourMs, firstWaitMs: 15_000 },
   linkAccount: { hitsMax: 3, windowMs: hourMs },

@@ -15,6 +15,8 @@ export interface SessionCookie {
 }
 
 const longestMs = 30 * dayMs
+/** The browser forgets the candles that it keeps. */
+export const forgetPages = ['clear-site-data', '"cache"'] as const
 
 /**
  * The session cookie. Behind https it is Secure and has the `__Host-` prefix, so that no sibling host can plant it;
@@ -27,7 +29,7 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
     name,
     read: (request) => request.cookies[name],
     write: (reply, value) => void reply.setCookie(name, value, { ...options, maxAge: longestMs / 1000 }),
-    clear: (reply) => void reply.clearCookie(name, options),
+    clear: (reply) => void reply.clearCookie(name, options).header(...forgetPages),
   }
 }
 

@@ -21,6 +21,11 @@ export const catalogue = {
   tezi_database_connections: { type: 'gauge', labels: ['state'], help: 'Connections of the pool; state is used or idle.' },
   tezi_database_connections_max: { type: 'gauge', labels: [], help: 'Connections that the pool may have.' },
   tezi_database_waiting: { type: 'gauge', labels: [], help: 'Callers that wait for a connection.' },
+  tezi_replica_reads_total: {
+    type: 'counter',
+    labels: ['server'],
+    help: 'Long reads of candles with DATABASE_REPLICA_URL; server is replica, or primary where the replica could not serve them.',
+  },
   tezi_live_sockets: { type: 'gauge', labels: [], help: 'Open sockets of live candles.' },
   tezi_live_frames_sent_total: { type: 'counter', labels: [], help: 'Frames sent to sockets.' },
   tezi_live_deliveries: {
@@ -46,7 +51,7 @@ export const catalogue = {
   tezi_market_series_stale: {
     type: 'gauge',
     labels: ['series', 'source'],
-    help: '1 while the source of a watched series is silent or cut in trading hours; source is none where there is none.',
+    help: '1 while the source of a watched series is silent or cut in trading hours, or none has answered yet; source is none where there is none.',
   },
   tezi_job_runs_total: { type: 'counter', labels: ['name', 'result'], help: 'Runs of a job; result is success, skipped or failed.' },
   tezi_job_last_success_timestamp_seconds: { type: 'gauge', labels: ['name'], help: 'When the job last succeeded, in Unix time.' },

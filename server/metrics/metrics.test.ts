@@ -133,8 +133,7 @@ test('subscriptions are counted by state, at most once a minute', async () => {
 
 test('sockets and their frames are counted', async () => {
   const url = await listenForLive(server.app)
-  const browser = server.browser()
-  await browser.signIn((await server.addUser()).email)
+  const browser = await server.signedIn()
   const before = (await values()).get('tezi_live_frames_sent_total') ?? Number.NaN
   const watcher = await openLive(url, browser)
   const during = await values()

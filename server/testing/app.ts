@@ -41,6 +41,8 @@ export interface TestApp {
   readonly outbox: Outbox
   browser(options?: { address?: string }): Browser
   addUser(values?: Partial<NewUser>): Promise<{ id: string; email: string }>
+  /** A browser with a session of a new user. */
+  signedIn(values?: Partial<NewUser>): Promise<Browser>
   /** Resets to the state after `testApp()`: no rows, mails or log lines, and the initial time. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -137,14 +139,20 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     const user = await database.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     return { cookieName, ...(await insertTestSession(database.db, { userId: user.id, at: new Date(clock.nowMs), address })) }
   }
+  const openBrowser: TestApp['browser'] = ({ address = '203.0.113.7' } = {}) => browser(app, address, openSession)
   return {
     app,
     database,
     clock,
     logLines,
     outbox: mails,
-    browser: ({ address = '203.0.113.7' } = {}) => browser(app, address, openSession),
+    browser: openBrowser,
     addUser: (values = {}) => addUser(database, clock.nowMs, values),
+    async signedIn(values = {}) {
+      const opened = openBrowser()
+      await opened.signIn((await addUser(database, clock.nowMs, values)).email)
+      return opened
+    },
     async reset() {
       await emptyDatabase(database)
       clock.nowMs = startMs

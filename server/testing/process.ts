@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly port: number
   /** Its output so far, both streams. */
   output(): string
-  /** Resolves with the exit code (or the signal's name). */
+  /** Resolves with the exit code (or the signal's name) when the output is complete. */
   readonly ended: Promise<number | string>
   stop(signal?: NodeJS.Signals): Promise<number | string>
 }
@@ -36,7 +36,8 @@ export function launchServer(
   let text = ''
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'gone')
+  // Not 'exit', which may come before the last output.
+  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => code ?? signal ?? 'gone')
   return { child, output: () => text, ended }
 }
 
@@ -46,7 +47,8 @@ export async function startServer(environment: Readonly<Record<string, string>>,
   const port = await Promise.race([
     new Promise<number>((resolve) => {
       const look = () => {
-        const ready = /ready at http:\/\/[\w.[\]:]+:(\d+)/.exec(output())
+        // With the other lines for the operator, which end with an empty one.
+        const ready = /ready at http:\/\/[\w.[\]:]+:(\d+)\n(?: .*\n)*\n/.exec(output())
         if (ready?.[1] === undefined) return
         // Searching a long log again with every line would slow a measured server down.
         child.stdout?.off('data', look)

@@ -30,6 +30,15 @@ export async function addMember(server: TestApp, values: Parameters<TestApp['add
   return { ...user, browser }
 }
 
+/** An empty database with plans, a member and two admins. */
+export async function resetDesk(server: TestApp): Promise<Record<'member' | 'admin' | 'secondAdmin', Member>> {
+  await server.reset()
+  await addPlans(server)
+  const member = await addMember(server)
+  const admin = await addMember(server, { role: 'admin' })
+  return { member, admin, secondAdmin: await addMember(server, { role: 'admin' }) }
+}
+
 /** The user's columns, and the changes oldest first. */
 export async function stateOf(server: TestApp, userId: string) {
   const { db } = server.database

@@ -1,6 +1,6 @@
 // Date and clock of the header.
 import { describe, expect, it } from 'vitest'
-import { clockTexts, stampText } from './clock.ts'
+import { clockTexts, stampText, zoneName } from './clock.ts'
 
 describe('clock', () => {
   it.each([
@@ -18,11 +18,26 @@ describe('clock', () => {
 
 describe('timestamp', () => {
   it.each([
-    ['2026-11-22T17:45:09Z', 'Asia/Kolkata', '22 Nov 2026, 23:15:09 UTC+05:30'],
-    ['2026-11-22T00:00:00Z', 'UTC', '22 Nov 2026, 00:00:00 UTC'],
-    ['2026-07-01T12:00:00Z', 'America/New_York', '1 Jul 2026, 08:00:00 UTC-04:00'],
-    ['2026-07-01T12:00:00Z', 'Europe/London', '1 Jul 2026, 13:00:00 UTC+01:00'],
+    ['2026-11-22T17:45:09Z', 'Asia/Kolkata', '22 Nov 2026, 11:15:09 PM UTC+05:30'],
+    ['2026-11-22T00:00:00Z', 'UTC', '22 Nov 2026, 12:00:00 AM UTC'],
+    ['2026-07-01T12:00:00Z', 'America/New_York', '1 Jul 2026, 8:00:00 AM UTC-04:00'],
+    ['2026-07-01T12:00:00Z', 'Europe/London', '1 Jul 2026, 1:00:00 PM UTC+01:00'],
   ])('%s in %s is unambiguous', (now, zone, text) => {
     expect(stampText(Date.parse(now), zone)).toBe(text)
+  })
+})
+
+describe('short name of a zone', () => {
+  it.each([
+    ['Asia/Kolkata', 'IST'],
+    ['Asia/Calcutta', 'IST'],
+    ['UTC', 'UTC'],
+    ['Europe/London', 'UTC'],
+    ['Asia/Tokyo', 'UTC+9'],
+    ['Asia/Kathmandu', 'UTC+5:45'],
+    ['America/St_Johns', 'UTC-3:30'],
+    ['America/Los_Angeles', 'UTC-8'],
+  ])('%s is %s', (zone, name) => {
+    expect(zoneName(zone, Date.parse('2026-11-23T12:00Z'))).toBe(name)
   })
 })

@@ -12,16 +12,16 @@ const textAt = (sessionClass: SessionClass, timeframe: Timeframe, at: string, zo
 
 describe('outside trading hours', () => {
   const rows: readonly (readonly [why: string, SessionClass, at: string, zone: string, text: string])[] = [
-    ['over a weekend', 'nse-equity', '2026-11-21T12:00+05:30', india, 'Market opens Mon 09:15'],
-    ['over a holiday', 'nse-index', '2026-11-23T15:35+05:30', india, 'Market opens Wed 09:15'],
-    ['to Muhurat', 'nse-index', '2026-11-06T20:00+05:30', india, 'Market opens Sun 18:00'],
-    ['an hour before', 'nse-index', '2026-11-23T08:15+05:30', india, 'Market opens Mon 09:15'],
-    ['less than a second closer', 'nse-index', '2026-11-23T08:15:00.500+05:30', india, 'Market opens Mon 09:15'],
+    ['over a weekend', 'nse-equity', '2026-11-21T12:00+05:30', india, 'Market opens Mon 9:15 AM'],
+    ['over a holiday', 'nse-index', '2026-11-23T15:35+05:30', india, 'Market opens Wed 9:15 AM'],
+    ['to Muhurat', 'nse-index', '2026-11-06T20:00+05:30', india, 'Market opens Sun 6:00 PM'],
+    ['an hour before', 'nse-index', '2026-11-23T08:15+05:30', india, 'Market opens Mon 9:15 AM'],
+    ['less than a second closer', 'nse-index', '2026-11-23T08:15:00.500+05:30', india, 'Market opens Mon 9:15 AM'],
     ['in the last hour', 'nse-index', '2026-11-23T08:15:01+05:30', india, 'Market opens in 59:59'],
     ['in the last second', 'nse-index', '2026-11-23T09:14:59.001+05:30', india, 'Market opens in 00:01'],
-    ['in India for a market of New York, in winter', 'fx', '2026-11-21T12:00+05:30', india, 'Market opens Mon 03:30'],
-    ['in India for a market of New York, in summer', 'fx', '2026-06-20T12:00+05:30', india, 'Market opens Mon 02:30'],
-    ['in London for a market of New York', 'fx', '2026-11-21T12:00Z', 'Europe/London', 'Market opens Sun 22:00'],
+    ['in India for a market of New York, in winter', 'fx', '2026-11-21T12:00+05:30', india, 'Market opens Mon 3:30 AM'],
+    ['in India for a market of New York, in summer', 'fx', '2026-06-20T12:00+05:30', india, 'Market opens Mon 2:30 AM'],
+    ['in London for a market of New York', 'fx', '2026-11-21T12:00Z', 'Europe/London', 'Market opens Sun 10:00 PM'],
     ['when the calendar has run out', 'nse-index', '2027-01-02T10:00+05:30', india, 'Market closed'],
   ]
 
@@ -35,7 +35,7 @@ describe('outside trading hours', () => {
       kind: 'closed',
       opensAtMs: Date.parse('2026-11-25T09:15+05:30'),
       reason: 'Guru Nanak Jayanti',
-      text: 'Market opens Wed 09:15',
+      text: 'Market opens Wed 9:15 AM',
     })
   })
 })

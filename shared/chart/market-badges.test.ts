@@ -35,12 +35,12 @@ describe('badges of our own prices', () => {
   it.each<readonly [why: string, FeedRow, text: string]>([
     ['no prices, so that nothing looks like one', { label: null, isStale: true, isConnected: false }, ''],
     ['an open market', {}, 'LIVE'],
-    ['a closed market', { at: saturday }, 'CLOSED (opens Mon 09:15)'],
+    ['a closed market', { at: saturday }, 'CLOSED (opens Mon 9:15 AM)'],
     ['the last millisecond of a day', { at: '2026-11-20T15:34:59.999+05:30' }, 'LIVE'],
-    ['the close', { at: '2026-11-20T15:35+05:30' }, 'CLOSED (opens Mon 09:15)'],
-    ['a holiday tomorrow', { at: '2026-11-23T20:00+05:30' }, 'CLOSED (opens Wed 09:15)'],
-    ['currencies on a Sunday', { hours: 'fx', at: '2026-11-22T12:00+05:30' }, 'CLOSED (opens Mon 03:30)'],
-    ['the same in London', { hours: 'fx', at: '2026-11-22T12:00Z', zone: 'Europe/London' }, 'CLOSED (opens Sun 22:00)'],
+    ['the close', { at: '2026-11-20T15:35+05:30' }, 'CLOSED (opens Mon 9:15 AM)'],
+    ['a holiday tomorrow', { at: '2026-11-23T20:00+05:30' }, 'CLOSED (opens Wed 9:15 AM)'],
+    ['currencies on a Sunday', { hours: 'fx', at: '2026-11-22T12:00+05:30' }, 'CLOSED (opens Mon 3:30 AM)'],
+    ['the same in London', { hours: 'fx', at: '2026-11-22T12:00Z', zone: 'Europe/London' }, 'CLOSED (opens Sun 10:00 PM)'],
     ['crypto on a Sunday', { hours: 'crypto', at: '2026-11-22T12:00+05:30' }, 'LIVE'],
     ['a calendar that has run out', { at: '2031-01-01T23:00+05:30' }, 'CLOSED'],
     ['late prices', { label: { mode: 'delayed', delayMinutes: 15 } }, 'DELAYED 15 min'],
@@ -52,7 +52,7 @@ describe('badges of our own prices', () => {
     [
       'late prices of a closed market',
       { label: { mode: 'delayed', delayMinutes: 15 }, at: '2026-11-20T15:50+05:30' },
-      'DELAYED 15 min, CLOSED (opens Mon 09:15)',
+      'DELAYED 15 min, CLOSED (opens Mon 9:15 AM)',
     ],
     [
       'late prices just after the opening',
@@ -64,12 +64,12 @@ describe('badges of our own prices', () => {
     ['daily prices', { label: { mode: 'end-of-day' } }, 'END OF DAY'],
     ['daily prices on a Saturday', { label: { mode: 'end-of-day' }, at: saturday }, 'END OF DAY'],
     ['generated prices', { label: { mode: 'demo' }, hours: 'crypto', at: saturday }, 'DEMO'],
-    ['generated prices that keep hours', { label: { mode: 'demo' }, at: saturday }, 'DEMO, CLOSED (opens Mon 09:15)'],
+    ['generated prices that keep hours', { label: { mode: 'demo' }, at: saturday }, 'DEMO, CLOSED (opens Mon 9:15 AM)'],
     ['a substitute', { label: { proxy: 'PAX Gold token (PAXG)' }, hours: 'crypto' }, 'LIVE, PROXY: PAX Gold token (PAXG)'],
     ['a silent source', { isStale: true }, 'STALE'],
     ['a lost connection', { isConnected: false }, 'STALE'],
     ['both', { isStale: true, isConnected: false }, 'STALE'],
-    ['a lost connection on a closed market', { isConnected: false, at: saturday }, 'CLOSED (opens Mon 09:15), STALE'],
+    ['a lost connection on a closed market', { isConnected: false, at: saturday }, 'CLOSED (opens Mon 9:15 AM), STALE'],
     ['late prices that stopped', { label: { mode: 'delayed', delayMinutes: 15 }, isStale: true }, 'DELAYED 15 min, STALE'],
     ['a kind of a newer server', { label: { mode: 'tomorrow' as never } }, 'DEMO'],
   ])('for %s', (_why, row, text) => {
@@ -102,7 +102,7 @@ describe('badges of our own prices', () => {
 
   it('have a note where the text needs one, and a short text for menus', () => {
     expect(feed({ at: '2026-11-23T20:00+05:30' })).toEqual([
-      { text: 'CLOSED (opens Wed 09:15)', shortText: 'CLOSED', tone: 'plain', note: 'Holiday: Guru Nanak Jayanti' },
+      { text: 'CLOSED (opens Wed 9:15 AM)', shortText: 'CLOSED', tone: 'plain', note: 'Holiday: Guru Nanak Jayanti' },
     ])
     expect(feed({ isConnected: false })[0]?.note).toMatch(/reconnect/)
     expect(feed({ isStale: true })[0]?.note).toMatch(/source/)
@@ -118,9 +118,9 @@ describe('badges of the widget', () => {
     ['where it failed', { load: 'failed' }, open, ''],
     ['where it failed without a network', { load: 'failed', isOnline: false }, open, ''],
     ['on an open market', {}, open, 'LIVE'],
-    ['on a closed market', {}, saturday, 'CLOSED (opens Mon 03:30)'],
+    ['on a closed market', {}, saturday, 'CLOSED (opens Mon 3:30 AM)'],
     ['without a network', { isOnline: false }, open, 'STALE'],
-    ['without a network on a closed market', { isOnline: false }, saturday, 'CLOSED (opens Mon 03:30), STALE'],
+    ['without a network on a closed market', { isOnline: false }, saturday, 'CLOSED (opens Mon 3:30 AM), STALE'],
     ['of an end of day symbol', { carries: 'end-of-day', sessionClass: 'bse-index' }, open, 'END OF DAY'],
     ['of an end of day symbol on a Saturday', { carries: 'end-of-day', sessionClass: 'bse-index' }, saturday, 'END OF DAY'],
     ['of an end of day symbol without a network', { carries: 'end-of-day', isOnline: false }, open, 'END OF DAY, STALE'],

@@ -79,6 +79,14 @@ describe('a shape', () => {
     ])
   })
 
+  it('a Fibonacci retracement keeps its labels readable: on a ground, not over each other, within the pane', () => {
+    const flat = shapeOf(draw('fibonacci', at(200, 100), at(300, 140)), mapping, texts)
+    expect(flat?.labels.map(({ text }) => text.split(' ')[0])).toEqual(['0', '0.618', '1'].toSorted())
+    expect(flat?.labels.every(({ hasGround, align }) => hasGround && align === 'right')).toBe(true)
+    const cut = shapeOf(draw('fibonacci', at(5, 100), at(300, 300)), mapping, texts)
+    expect(cut?.labels.every(({ x, align }) => x > 5 && align === 'left')).toBe(true)
+  })
+
   it.each([
     [100, 110, '+10.00 (+10.00%), 3 bars'],
     [100, 99, '-1.00 (\u22121.00%), 3 bars'],

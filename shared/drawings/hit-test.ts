@@ -1,7 +1,7 @@
 // Finds the drawing at a point, and whether a handle or its body was hit.
 import type { Drawing } from './drawing.ts'
 import type { Mapping, Point } from './mapping.ts'
-import { shapeOf, type Box, type Label, type Line, type Shape, type ShapeTexts } from './shape.ts'
+import { characterPx, shapeOf, type Box, type Label, type Line, type Shape, type ShapeTexts } from './shape.ts'
 
 /** Hit tolerance in pixels: touch is less precise. */
 export const reachPx = { mouse: 8, touch: 22 } as const
@@ -12,8 +12,7 @@ export interface Hit {
   readonly part: number | 'body'
 }
 
-/** Average character width and half height of the labels, in pixels. */
-const signPx = 6.6
+/** Half height of the labels, in pixels. */
 const halfHeightPx = 8
 
 export interface HitOptions {
@@ -59,7 +58,7 @@ function isInBox({ x, y, width, height }: Box, point: Point): boolean {
 }
 
 function isOnLabel(label: Label, point: Point): boolean {
-  const width = [...label.text].length * signPx
+  const width = [...label.text].length * characterPx
   const left = label.align === 'left' ? label.x : label.align === 'right' ? label.x - width : label.x - width / 2
   return isInBox({ x: left, y: label.y - halfHeightPx, width, height: 2 * halfHeightPx }, point)
 }

@@ -45,13 +45,15 @@ export interface ShapeTexts {
 const fibonacciLevels = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const
 
 const labelGapPx = 6
+/** Average width of a character of the labels. */
+export const characterPx = 6.6
 const minus = '\u2212'
 
 /** The shape of a drawing; undefined if an anchor cannot be mapped. */
 export function shapeOf(drawing: Drawing, mapping: Mapping, texts: ShapeTexts): Shape | undefined {
   const [first, second] = drawing.anchors
   if (first === undefined) return undefined
-  if (drawing.kind === 'horizontal') return horizontal(first, mapping, texts)
+  if (drawing.kind === 'horizontal') return horizontal(first, mapping)
   if (drawing.kind === 'vertical') return vertical(first, mapping)
   const from = pointOf(first, mapping)
   if (from === undefined) return undefined
@@ -76,12 +78,12 @@ function pointOf({ timeMs, price }: Anchor, mapping: Mapping): Point | undefined
   return x === null || y === null || !Number.isFinite(x) || !Number.isFinite(y) ? undefined : { x, y }
 }
 
-function horizontal({ price }: Anchor, mapping: Mapping, texts: ShapeTexts): Shape | undefined {
+/** Its price is on the axis. */
+function horizontal({ price }: Anchor, mapping: Mapping): Shape | undefined {
   const y = mapping.yOfPrice(price)
   if (y === null || !Number.isFinite(y)) return undefined
-  const label: Label = { x: mapping.width - labelGapPx, y: y - 9, text: texts.price(price), align: 'right', hasGround: false }
   const line = { from: { x: 0, y }, to: { x: mapping.width, y }, isDashed: false }
-  return { ...none, lines: [line], labels: [label], handles: [{ x: mapping.width / 2, y }] }
+  return { ...none, lines: [line], handles: [{ x: mapping.width / 2, y }] }
 }
 
 function vertical({ timeMs }: Anchor, mapping: Mapping): Shape | undefined {
@@ -123,15 +125,32 @@ function fibonacci(
   return {
     lines: [...rows.map(({ y }) => ({ from: { x: left, y }, to: { x: right, y }, isDashed: false })), { ...line, isDashed: true }],
     boxes: [],
-    labels: rows.map(({ y, price, level }) => ({
-      x: left - labelGapPx,
-      y,
-      text: `${level} (${texts.price(price)})`,
-      align: 'right' as const,
-      hasGround: false,
-    })),
+    labels: spaced(rows).map(({ y, price, level }) => levelLabel({ left, y, text: `${level} (${texts.price(price)})` })),
     handles: [line.from, line.to],
   }
+}
+
+/** In order of importance; a level whose label would overlap one before it has none. */
+const labelOrder: readonly number[] = [0, 1, 0.618, 0.5, 0.382, 0.786, 0.236]
+const lineHeightPx = 11
+
+interface Row {
+  readonly level: number
+  readonly y: number
+  readonly price: number
+}
+
+function spaced(rows: readonly Row[]): readonly Row[] {
+  const kept: Row[] = []
+  for (const row of rows.toSorted((one, other) => labelOrder.indexOf(one.level) - labelOrder.indexOf(other.level)))
+    if (kept.every(({ y }) => Math.abs(y - row.y) >= lineHeightPx)) kept.push(row)
+  return rows.filter((row) => kept.includes(row))
+}
+
+/** Left of the lines; inside of them where the pane ends there. */
+function levelLabel({ left, y, text }: { left: number; y: number; text: string }): Label {
+  const isInside = left - labelGapPx < text.length * characterPx
+  return { x: isInside ? Math.max(0, left) + labelGapPx : left - labelGapPx, y, text, align: isInside ? 'left' : 'right', hasGround: true }
 }
 
 function measureLabel([first, second]: readonly [Anchor, Anchor], { from, to }: Line, texts: ShapeTexts): Label {

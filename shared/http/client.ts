@@ -9,6 +9,8 @@ export interface WireRequest {
   readonly body: unknown
   /** Rejected at once when the session has ended, where other calls wait for the next sign-in. */
   readonly needsNoSignIn?: true
+  /** The response may come from the browser's cache, as its headers allow. */
+  readonly mayBeKept?: true
 }
 
 export interface WireReply {
@@ -43,7 +45,11 @@ export function createClient<const Api extends Readonly<Record<string, Routes>>>
 async function callRoute(route: Route, call: { params?: unknown; query?: unknown; body?: unknown }, send: Send): Promise<unknown> {
   const needsNoSignIn = route.isBackground ?? route.endsSession
   const request = { method: route.method, path: pathOf(route, call), body: call.body }
-  const answer = await send(needsNoSignIn === true ? { ...request, needsNoSignIn } : request)
+  const answer = await send({
+    ...request,
+    ...(needsNoSignIn === true ? { needsNoSignIn } : {}),
+    ...(route.mayBeKept === true ? { mayBeKept: true } : {}),
+  })
   if (answer.status >= 400) throw toApiError(answer)
   return route.reply.parse(answer.body)
 }

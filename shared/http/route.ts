@@ -31,6 +31,8 @@ export interface Route {
   /** Request or response contains secrets: the response is never stored for idempotent replays. */
   readonly hasSecrets?: true
   /** HTTP error statuses that this route itself can return, for the OpenAPI document and the tests. */
+  /** Browsers may keep a response whose headers say so; all others are never stored. */
+  readonly mayBeKept?: true
   readonly errorStatuses?: readonly number[]
 }
 

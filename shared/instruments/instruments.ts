@@ -1,5 +1,6 @@
 // All instruments with charts: address, menu position and symbol.
 import { factsOf, type InstrumentFacts } from './instrument-facts.ts'
+import { instrumentNotes } from '#shared/text/en/instrument-notes.ts'
 import type { WidgetSupport } from '#shared/chart/widget-support.ts'
 
 export const groups = ['FOREX', 'CRYPTO', 'FUTURE', 'STOCKS'] as const
@@ -27,9 +28,6 @@ type Listing = readonly [slug: string, label: string, symbol: string, name: stri
 
 /** The only chart for free users: the default one. */
 export const freeSlug = 'nifty'
-
-const demergerNote =
-  'Tata Motors split into two companies in October 2025. This chart shows TMPV (Tata Motors Passenger Vehicles), which continues the old share.'
 
 const forex: readonly Listing[] = [
   ['eur-usd', 'EUR/USD', 'FX:EURUSD', 'Euro / US Dollar'],
@@ -83,7 +81,7 @@ function list(group: Group | null, widget: WidgetSupport, listings: readonly Lis
     widget,
     isDailyOnly: group === 'STOCKS',
     isFree: slug === freeSlug,
-    note: slug === 'tata-motors' ? demergerNote : null,
+    note: slug === 'tata-motors' ? instrumentNotes.demerger : null,
   }))
 }
 

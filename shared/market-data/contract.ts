@@ -27,6 +27,12 @@ const candlesSchema = z.object({
   hasOlder: z.boolean(),
   /** Timestamp of the source's very first candle, if the page starts with it; null if unknown, omitted without a source. */
   startsAtMs: z.number().nullable().optional(),
+  /**
+   * With `pages`: the page before this one, if its candles do not change any more. A browser keeps the response to a
+   * request with these values, whose edition names its candles and who may see them.
+   */
+  older: z.object({ to: z.number(), limit: z.number(), edition: z.string() }).nullable().optional(),
+  /** In a kept response, when it was made. */
   nowMs: z.number(),
 })
 
@@ -35,6 +41,7 @@ export const marketDataRoutes = {
     method: 'GET',
     path: '/market/candles/:slug',
     access: 'signed-in',
+    mayBeKept: true,
     summary: 'The newest candles of one instrument before a moment; all but the free one need premium.',
     params: z.object({ slug: z.string().min(1).max(40) }),
     query: z.object({
@@ -44,6 +51,10 @@ export const marketDataRoutes = {
       limit: queryNumber(1, candlesMax).default(500),
       /** Corporate actions for which earlier prices are adjusted. */
       adjustment: z.enum(adjustments).default(defaultAdjustment),
+      /** Pages that start at fixed times; they may have more candles than `limit`. */
+      pages: z.literal('fixed').optional(),
+      /** As in `older`. If it is no longer the current one, the response is as without it. */
+      edition: z.string().max(64).optional(),
     }),
     reply: z.object({ success: z.literal(true), data: candlesSchema }),
     errorStatuses: [400, 401, 403, 404, 429],

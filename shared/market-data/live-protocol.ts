@@ -23,3 +23,9 @@ export const closeCodes = {
   /** Not our client: an invalid message, or too many messages. */
   abuse: 4429,
 } as const
+
+/** Close code of a server that stops. */
+export const goingAwayCode = 1001
+
+/** When a page connects again; after `goingAwayCode`, which a server sends to some pages at a time, a random part of the spread later. */
+export const reconnectLimits = { firstMs: 300, maxMs: 15_000, goingAwaySpreadMs: 500 } as const

@@ -12,7 +12,10 @@ import { liveVersion } from './live-protocol.ts'
 export { candleRowSchema, type CandleRow } from './candle-row.ts'
 export { closeCodes, livePath, liveVersion } from './live-protocol.ts'
 
-/** Maximum interval between server messages (heartbeat); after twice as long the connection is considered dead. */
+/**
+ * Interval of heartbeats, which are left out shortly after another message, except for every fifth; after twice as long
+ * without any message the connection is considered dead.
+ */
 export const beatMs = 2_000
 
 /** Maximum candles in a snapshot; older ones are loaded as history. */

@@ -2,13 +2,21 @@
 import { z } from 'zod'
 import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
+import { networks } from './network.ts'
 import { planSchema, planTypes } from './plan.ts'
 
 const amount = z.union([z.number(), z.string()])
 /** 1.5 million characters of image data, and a margin. */
 const bodyLimitBytes = 2 * 1024 * 1024
 
-const planBody = { price: amount, month: amount, qrcodeUrl: z.string() }
+const planBody = {
+  price: amount,
+  month: amount,
+  qrcodeUrl: z.string(),
+  /** Of the crypto plan, both or neither. A change without them keeps them, null removes them. */
+  network: z.enum(networks).nullish(),
+  address: z.string().max(100).nullish(),
+}
 
 export const planRoutes = {
   list: route({
@@ -66,7 +74,7 @@ export const planRoutes = {
     summary: 'Who changed a plan last, and when.',
     reply: z.object({
       success: z.literal(true),
-      data: z.object({ at: z.string(), actor: z.string(), action: z.string() }).nullable(),
+      data: z.object({ at: z.string(), actor: z.string(), action: z.enum(['plan-created', 'plan-updated', 'plan-deleted']) }).nullable(),
     }),
     errorStatuses: [401, 403],
   }),

@@ -72,6 +72,8 @@ test('a plan on the wire has only its declared fields', () => {
     qrcodeUrl: good.qrcodeUrl,
     type: 'regular',
     payee: null,
+    network: null,
+    address: null,
     version: 1,
     updatedAt: '2026-11-20T00:00:00.000Z',
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { amountOf } from '#shared/base/decimal.ts'
 import { planText } from '#shared/text/en/plans.ts'
+import { isAddressOf, networks, type Network } from './network.ts'
 import type { CodeOf, Issue } from '#shared/text/messages.ts'
 
 export const planTypes = ['regular', 'crypto'] as const
@@ -21,6 +22,9 @@ export const planSchema = z.object({
   type: z.enum(planTypes),
   /** Content of the QR code, for example upi://pay?pa=...; null if there is none. */
   payee: z.string().nullable(),
+  /** Of the crypto plan: where USDT is sent. Null where it is not set. */
+  network: z.enum(networks).nullable(),
+  address: z.string().nullable(),
   /** Number of changes; an edit sends the version it is based on. */
   version: z.number().int(),
   /** Time of the last change; its author is shown to admins only. */
@@ -34,6 +38,10 @@ export interface PlanForm {
   readonly month: string | number
   readonly price: string | number
   readonly qrcodeUrl: string
+  readonly type?: PlanType | undefined
+  /** Empty or missing without a network. */
+  readonly network?: Network | '' | null | undefined
+  readonly address?: string | null | undefined
 }
 
 export type PlanIssue = Issue<keyof PlanForm, CodeOf<'plans', typeof planText>>
@@ -48,7 +56,17 @@ export function findPlanIssue(form: PlanForm): PlanIssue | undefined {
   const months = amountOf(form.month)
   if (!(months > 0)) return { field: 'month', code: 'plans.monthsPositive' }
   if (!Number.isInteger(months) || months > monthsMax) return { field: 'month', code: 'plans.monthsRange' }
-  return undefined
+  return findNetworkIssue(form)
+}
+
+/** Network and address belong together, and to the crypto plan. */
+function findNetworkIssue({ type, network, address }: PlanForm): PlanIssue | undefined {
+  const bare = (address ?? '').trim()
+  const isSet = network !== undefined && network !== null && network !== ''
+  if (!isSet) return bare === '' ? undefined : { field: 'network', code: 'plans.networkMissing' }
+  if (type === 'regular') return { field: 'network', code: 'plans.networkCryptoOnly' }
+  if (bare === '') return { field: 'address', code: 'plans.addressMissing' }
+  return isAddressOf(network, bare) ? undefined : { field: 'address', code: 'plans.addressInvalid' }
 }
 
 /** Price in paise or cents. The price has at most two decimals, checked by the caller. */

@@ -20,7 +20,7 @@ const subscriptions: Readonly<Record<Kind, Partial<User>>> = {
     paymentType: 'upi',
     utrNo: '412345678902',
   },
-  admin: { role: 'admin' },
+  admin: { role: 'admin', isPremium: true },
 }
 
 export function makeUser(kind: Kind, change: Partial<User> = {}): User {

@@ -68,7 +68,11 @@ const reasonByCommand = { expire: 'expired', suspend: 'suspended', decline: 'dec
  */
 export function cancelReasonOf(
   nowMs: number,
-  { status, premiumEndMs, endedBy }: { status: string | null; premiumEndMs: number | null; endedBy: SubscriptionCommand | 'months' | null },
+  {
+    status,
+    premiumEndMs,
+    endedBy,
+  }: { status: string | null; premiumEndMs: number | null; endedBy: SubscriptionCommand | 'months' | 'undo' | null },
 ): CancelReason | undefined {
   if (status === 'paid') return premiumEndMs !== null && premiumEndMs <= nowMs ? 'expired' : undefined
   if (status !== 'cancel' || endedBy === null || !(endedBy in reasonByCommand)) return undefined

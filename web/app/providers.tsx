@@ -2,6 +2,7 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
+import { afterStart } from '#web/lib/after.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
 
@@ -29,9 +30,8 @@ function SignedInDuties() {
   const userId = user?._id
   useEffect(() => {
     if (userId === undefined) return undefined
-    preloadToaster()
     let isOver = false
-    const stops: (() => void)[] = []
+    const stops = [afterStart(preloadToaster)]
     Promise.all([
       import('#web/features/users/presence.ts'),
       import('#web/features/subscriptions/watch-subscription.ts'),

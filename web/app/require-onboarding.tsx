@@ -24,10 +24,12 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   if (setupOf === user._id) return <AddSecondFactorScreen onDone={() => setSetupOf(undefined)} />
   if (pathname === paths.account) return children
   if (user.consent === 'withdrawn') return <Navigate to={paths.account} replace />
+  if (user.consent !== 'missing') return children
   return (
-    <>
-      {children}
-      {user.consent === 'missing' && <ConsentBanner accountPath={paths.account} />}
-    </>
+    // The page's skip link stays the first tab stop.
+    <div className="flex h-dvh flex-col-reverse [--page-height:100%]">
+      <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+      <ConsentBanner accountPath={paths.account} />
+    </div>
   )
 }

@@ -44,7 +44,7 @@ export const routes: readonly RouteObject[] = [
           { path: paths.adminMarket, lazy: screens.adminMarket },
           { path: paths.adminInstruments, lazy: screens.adminInstruments },
           { path: paths.adminStatus, lazy: screens.adminStatus },
-          { path: '*', lazy: screens.notFound },
+          { path: '*', lazy: screens.adminNotFound },
         ],
       },
       { path: paths.home, element: <Home />, children: charts },

@@ -5,7 +5,7 @@ import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { paths } from './paths.ts'
-import { ShellSkeleton } from './screens/shell-skeleton.tsx'
+import { AdminSkeleton, ShellSkeleton } from './screens/shell-skeleton.tsx'
 
 const load = {
   landing: () => import('./screens/landing.tsx'),
@@ -48,13 +48,14 @@ export const screens = {
   adminInstruments: screen(load.adminInstruments, 'AdminInstrumentsScreen'),
   adminStatus: screen(load.adminStatus, 'AdminStatusScreen'),
   notFound: screen(load.status, 'NotFoundScreen'),
+  adminNotFound: screen(load.status, 'AdminNotFoundScreen'),
 }
 
 /** Screens that depend on the user, or on an error. */
 export const LandingScreen = named(load.landing, 'LandingScreen')
 export const Shell = named(load.shell, 'Shell', <ShellSkeleton />)
 export const ChartScreen = named(load.chart, 'ChartScreen')
-export const AdminShell = named(load.adminShell, 'AdminShell', <ShellSkeleton />)
+export const AdminShell = named(load.adminShell, 'AdminShell', <AdminSkeleton />)
 export const ChoosePasswordScreen = named(load.choosePassword, 'ChoosePasswordScreen')
 export const AddSecondFactorScreen = named(load.addSecondFactor, 'AddSecondFactorScreen')
 export const NotFoundScreen = named(load.status, 'NotFoundScreen')

@@ -13,7 +13,7 @@ test.each([
 })
 
 test('a timestamp has the time of India', () => {
-  expect(indiaDateTime('2026-11-20T18:35:00.000Z')).toBe('21 Nov 2026, 00:05')
+  expect(indiaDateTime('2026-11-20T18:35:00.000Z')).toBe('21 Nov 2026, 12:05 AM')
 })
 
 test.each([

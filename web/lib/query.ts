@@ -1,5 +1,5 @@
 // Query cache: error toasts of mutations, and cleanup when the session ends.
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
 import { kitText } from '#shared/text/en/kit.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { rejectionOf, serverMessageOf } from './api-error.ts'
@@ -12,16 +12,22 @@ declare module '@tanstack/react-query' {
       failureText?: string
       /** The form shows the error itself. */
       isQuiet?: boolean
+      /** The form shows errors of fields itself. */
+      showsFields?: boolean
     }
   }
 }
+
+// By default a form learns in a later task that its call has started, and a fast second click would send it twice.
+notifyManager.setScheduler(queueMicrotask)
 
 export const userKey = ['user'] as const
 
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      if (mutation.meta?.isQuiet === true) return
+      const { isQuiet = false, showsFields = false } = mutation.meta ?? {}
+      if (isQuiet || (showsFields && Object.keys(rejectionOf(error)?.fields ?? {}).length > 0)) return
       toast({ kind: 'danger', text: serverMessageOf(error) ?? mutation.meta?.failureText ?? kitText.somethingWrong })
     },
   }),

@@ -5,13 +5,17 @@ export type ToastKind = 'ok' | 'info' | 'warn' | 'danger'
 export interface ToastNote {
   readonly kind: ToastKind
   readonly text: string
+  /** Whom the message is about. */
+  readonly title?: string
+  /** A button; the toast stays as long as it can be pressed, and longer while hovered or focused. */
+  readonly action?: { readonly label: string; readonly forMs: number; readonly run: () => void }
 }
 
 let waiting: ToastNote[] = []
 let isAwake = false
 let wake: (() => void) | undefined
 
-/** Shows a short message at the bottom right for five seconds and announces it. */
+/** Shows a short message at the bottom right, for five seconds unless it has an action, and announces it. */
 export function toast(note: ToastNote): void {
   waiting.push(note)
   wakeToaster()

@@ -1,7 +1,7 @@
 // Test data for the fake server.
 import type { FactorState } from '#shared/factors/contract.ts'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
-import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
+import type { SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import { idOf } from '#shared/testing/user.ts'
 
@@ -20,6 +20,8 @@ export function makePlan(type: PlanType, change: Partial<Plan> = {}): Plan {
     qrcodeUrl: tinyImage,
     type,
     payee: isRegular ? upiText : walletText,
+    network: null,
+    address: null,
     version: 1,
     updatedAt: '2026-11-20T06:30:00.000Z',
     ...change,
@@ -48,6 +50,9 @@ export function makeRequest(change: Partial<SubscriptionRequest> = {}): Subscrip
 
 export function makeChange(change: Partial<SubscriptionChange> = {}): SubscriptionChange {
   return {
+    id: '1',
+    undoes: null,
+    undoUntil: null,
     at: '2026-11-20T06:30:00.000Z',
     command: 'submit',
     actor: 'free@example.in',
@@ -57,6 +62,22 @@ export function makeChange(change: Partial<SubscriptionChange> = {}): Subscripti
     premiumEndBefore: null,
     premiumEndAfter: null,
     months: 1,
+    request: { price: 999, currency: 'INR', utrNo: '4123 4567 8903' },
+    ...change,
+  }
+}
+
+/** A user who has paid until 22 February 2027. */
+export function makeTerm(change: Partial<TermPreview> = {}): TermPreview {
+  return {
+    status: 'paid',
+    months: 3,
+    premiumEnd: '2027-02-22T06:30:00.000Z',
+    newEnd: null,
+    restEnd: null,
+    monthsEnd: null,
+    reference: '412345678903',
+    isReferenceUsed: true,
     ...change,
   }
 }

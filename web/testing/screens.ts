@@ -4,7 +4,12 @@ import type { BrokerConnection } from '#shared/brokers/contract.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
-import { makeFactors, makeSession } from './factories.ts'
+import type { User } from '#shared/users/user.ts'
+import { idOf } from '#shared/testing/user.ts'
+import { eventually } from './eventually.ts'
+import type { Page } from './page.ts'
+import { openPage } from './render.tsx'
+import { makeFactors, makeSession, makeTerm } from './factories.ts'
 import { server } from './fake-server.ts'
 
 /** An account with consent, one session, no history and no plans on sale. */
@@ -33,6 +38,7 @@ export function answerAdminPages(): void {
   server.on(api.admin.users, () => [])
   server.on(api.admin.overview, () => ({ success: true, data: { users: 0, premium: 0, pending: 0, expiringIn7Days: 0, revenue: [] } }))
   server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
+  server.on(api.subscriptions.term, () => ({ success: true, data: makeTerm() }))
   server.on(api.presence.online, () => ({ success: true, onlineUsers: [] }))
   server.on(api.plans.list, () => ({ success: true, data: [] }))
   server.on(api.plans.lastChange, () => ({ success: true, data: null }))
@@ -41,6 +47,32 @@ export function answerAdminPages(): void {
     success: true,
     data: { nowMs: Date.now(), series: [], calendars: [], verification: null, process: { liveSockets: 0, hub: 'here' } },
   }))
+}
+
+/** All Users with one user, as the server knows it now. */
+export function openUser(start: User): { readonly page: Page; readonly change: (part: Partial<User>) => void } {
+  answerAdminPages()
+  let user = { ...start, _id: idOf(2), name: 'Ravi Iyer', email: 'ravi@example.in' }
+  server.on(api.admin.users, ({ replyHeaders }) => {
+    replyHeaders.set('x-total-count', '1')
+    return [user]
+  })
+  return {
+    page: openPage('/admin', { as: 'admin' }),
+    change: (part) => {
+      user = { ...user, ...part }
+    },
+  }
+}
+
+/** Presses a button of a confirmation once it is possible. */
+export async function confirm(page: Page, title: string, button: string): Promise<void> {
+  const dialog = await page.find('alertdialog', title)
+  const pressed = await page.find('button', button, dialog)
+  await eventually(() => {
+    if (pressed.hasAttribute('disabled')) throw new Error(`${button} stays disabled`)
+  })
+  await page.press(button, dialog)
 }
 
 /** A new workspace, all toggles off, and a chart config error: the provider's frame needs a real browser. */

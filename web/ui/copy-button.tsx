@@ -7,7 +7,8 @@ import { CheckIcon, CopyIcon, ErrorIcon } from './icon.ts'
 
 const saidForMs = 2000
 
-export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
+/** The result of the last copy for two seconds, with its words and icon. */
+export function useCopy(value: string) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (outcome === undefined) return undefined
@@ -16,15 +17,14 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
   }, [outcome])
   const reported = outcome === undefined ? undefined : outcome === 'copied' ? text.copied : text.copyFailed
   const Icon = outcome === undefined ? CopyIcon : outcome === 'copied' ? CheckIcon : ErrorIcon
+  return { reported, Icon, copy: () => void copy(value).then(setOutcome) }
+}
+
+export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
+  const { reported, Icon, copy } = useCopy(value)
   return (
     <>
-      <Button
-        variant="outline"
-        size="small"
-        aria-label={reported ?? label}
-        className="w-22 max-sm:w-11"
-        onClick={() => void copy(value).then(setOutcome)}
-      >
+      <Button variant="outline" size="small" aria-label={reported ?? label} className="w-22 max-sm:w-11" onClick={copy}>
         <Icon aria-hidden className={cn('size-3.5', reported !== undefined && 'sm:hidden')} strokeWidth={1.5} />
         <span className="max-sm:sr-only">{reported ?? text.copy}</span>
       </Button>

@@ -2,14 +2,14 @@
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
-import { DataCards } from './data-cards.tsx'
-import type { DataTableProps } from './data-columns.ts'
+import { CardSkeletons, DataCards } from './data-cards.tsx'
+import type { Column, DataTableProps } from './data-columns.ts'
 
 /** Renders loading, empty and data states; the caller renders the error. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useMedia('(width < 48rem)')
   const { rows, empty, label, columns, className, isStale = false } = props
-  if (rows === undefined) return <Skeleton rows={props.expectedRows ?? 5} isNarrow={isNarrow} />
+  if (rows === undefined) return <Skeleton rows={props.expectedRows ?? 5} columns={isNarrow ? columns : undefined} />
   if (rows.length === 0)
     return <div className="rounded-panel border border-line bg-surface px-4 py-8 text-center text-13 text-text-2">{empty}</div>
   if (isNarrow) return <DataCards {...props} rows={rows} />
@@ -18,7 +18,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by the keyboard
       tabIndex={0}
-      className={cn('overflow-auto rounded-panel border border-line bg-surface', className)}
+      className={cn('scroll-pt-9 overflow-auto rounded-panel border border-line bg-surface', className)}
     >
       <table
         aria-label={label}
@@ -66,11 +66,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function Skeleton({ rows, isNarrow }: { readonly rows: number; readonly isNarrow: boolean }) {
+interface SkeletonProps<Row> {
+  readonly rows: number
+  /** For cards. */
+  readonly columns: readonly Column<Row>[] | undefined
+}
+
+function Skeleton<Row>({ rows, columns }: SkeletonProps<Row>) {
+  if (columns !== undefined)
+    return (
+      <div>
+        <output aria-label={text.loading} />
+        <CardSkeletons columns={columns} count={rows} />
+      </div>
+    )
   return (
     <output aria-label={text.loading} className="block overflow-hidden rounded-panel border border-line bg-surface">
       {Array.from({ length: rows + 1 }, (_, index) => (
-        <span key={index} className={cn('flex items-center border-b border-line px-3 last:border-b-0', isNarrow ? 'h-24' : 'h-8')}>
+        <span key={index} className="flex h-8 items-center border-b border-line px-3 last:border-b-0">
           <span className="h-2.5 w-full animate-breathe rounded-control bg-hover" />
         </span>
       ))}

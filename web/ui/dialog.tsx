@@ -51,7 +51,7 @@ export function Dialog({
         />
         <Base.Popup
           initialFocus={firstField}
-          className={`fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-4 transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 ${widthClass}`}
+          className={`fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] max-sm:max-h-[calc(100dvh-2rem-2*var(--toasts,0px))] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-4 transition duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 ${widthClass}`}
         >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-16 font-semibold">{title}</Base.Title>

@@ -24,7 +24,9 @@ export function Drawer({ isOpen, onClose, title, description, children }: Drawer
           <div className="flex shrink-0 items-start justify-between gap-4 border-b border-line p-4">
             <div className="min-w-0">
               <Base.Title className="truncate text-16 font-semibold">{title}</Base.Title>
-              {description !== undefined && <Base.Description className="truncate text-13 text-text-2">{description}</Base.Description>}
+              {description !== undefined && (
+                <Base.Description className="text-13 [overflow-wrap:anywhere] text-text-2">{description}</Base.Description>
+              )}
             </div>
             <Base.Close
               aria-label={text.close}

@@ -218,6 +218,15 @@ describe('table', () => {
     expect(page.all('table')).toEqual([])
   })
 
+  test('loads as cards of the same lines on a phone', async () => {
+    setViewport('phone')
+    const page = renderUi(table(undefined))
+    await page.find('status', 'Loading')
+    expect(page.all('listitem')).toEqual([])
+    const skeletons = [...document.querySelectorAll('dl')].map((lines) => lines.textContent)
+    expect(skeletons).toEqual(Array.from({ length: 5 }, () => 'Name'))
+  })
+
   test('shows the empty state', async () => {
     const page = renderUi(table([]))
     await page.see('There are none.')

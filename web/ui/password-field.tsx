@@ -1,5 +1,6 @@
 // Password input with a show/hide button.
 import { useState } from 'react'
+import { kitText } from '#shared/text/en/kit.ts'
 import { EyeIcon, EyeOffIcon } from './icon.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
@@ -21,7 +22,7 @@ export function PasswordField({ isShownAtFirst = false, ...props }: PasswordFiel
       trailing={
         <button
           type="button"
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+          aria-label={(isShown ? kitText.hidePassword : kitText.showPassword)(props.label)}
           onClick={() => setIsShown(!isShown)}
           className="grid size-8 place-items-center rounded-control text-text-3 hover:text-text pointer-coarse:-mr-1 pointer-coarse:size-11"
         >

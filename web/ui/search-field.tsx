@@ -38,12 +38,13 @@ export function SearchField({ label, placeholder, value, onSearch, className }: 
         type="search"
         aria-label={label}
         placeholder={placeholder}
+        title={placeholder}
         value={typed}
         maxLength={100}
         spellCheck={false}
         autoCapitalize="none"
         onChange={(event) => setTyped(event.target.value)}
-        className={`${smallFieldClass} w-full pl-8`}
+        className={`${smallFieldClass} w-full pl-8 text-ellipsis`}
       />
     </div>
   )

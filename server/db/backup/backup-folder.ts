@@ -40,6 +40,8 @@ export interface Archive {
 }
 
 export const partial = '.partial'
+/** Each piece changes the thread several times, and a busy machine delays every change. */
+const pieceBytes = 1 << 20
 
 /** A file of the backup does not exist. */
 export class MissingFile extends BackupError {
@@ -109,16 +111,31 @@ export async function writeEncrypted(
   const file = join(path, temporary)
   try {
     await pipeline(
-      source,
-      createZstdCompress(),
+      inPieces(source),
+      createZstdCompress({ chunkSize: pieceBytes }),
       (compressed: AsyncIterable<Buffer>) => encrypt(compressed, keys[0], name),
-      createWriteStream(file, { mode: 0o600, flush: true }),
+      createWriteStream(file, { mode: 0o600, flush: true, highWaterMark: pieceBytes }),
     )
     await renameDurably(file, join(path, final()))
   } catch (error) {
     await rm(file, { force: true })
     throw error
   }
+}
+
+/** Joins small parts. */
+export async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const bytes of source) {
+    parts.push(bytes)
+    length += bytes.length
+    if (length < pieceBytes) continue
+    yield Buffer.concat(parts, length)
+    parts = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(parts, length)
 }
 
 /** Reads an encrypted file to its end. @throws BackupError if it is missing, damaged or encrypted with another key */
@@ -128,9 +145,14 @@ export async function readEncrypted(
   consume: (content: AsyncIterable<Buffer>) => Promise<void>,
   fileName = name,
 ): Promise<void> {
-  const file = createReadStream(join(path, fileName), { highWaterMark: 1 << 18 })
+  const file = createReadStream(join(path, fileName), { highWaterMark: pieceBytes })
   try {
-    await pipeline(file, (sealed: AsyncIterable<Buffer>) => decrypt(sealed, keys, name), createZstdDecompress(), consume)
+    await pipeline(
+      file,
+      (sealed: AsyncIterable<Buffer>) => decrypt(sealed, keys, name),
+      createZstdDecompress({ chunkSize: pieceBytes }),
+      consume,
+    )
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new MissingFile(fileName, { cause: error })
     throw error

@@ -11,6 +11,7 @@ import type { BackupFolder } from './backup-folder.ts'
 import { takeBaseBackup } from './base-backup.ts'
 import { planRestore } from './restore-plan.ts'
 import { checkFiles, restoreFiles } from './restore.ts'
+import { untilRecovered } from './until-recovered.ts'
 import { archiveWal, type BackupSource } from './wal-archive.ts'
 
 const silent = () => {}
@@ -85,5 +86,27 @@ test('files are not written into a folder with data; a server recovers them to a
     ])
   } finally {
     await restored.close()
+  }
+})
+
+test('a server that still recovers is waited for', async () => {
+  const home = join(root, 'recovering')
+  await mkdir(home)
+  const plan = await planRestore(folder)
+  await restoreFiles({ folder, plan, toMs: undefined, dir: join(home, 'data'), log: silent })
+  // Without an end, as while much WAL is replayed.
+  await writeFile(join(home, 'data', 'standby.signal'), '')
+  if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', join(home, 'data')])
+  const recovering = await ownPostgres(home)
+  try {
+    const lines: string[] = []
+    const recovered = untilRecovered(recovering.databaseUrl, (line) => lines.push(line))
+    await expect.poll(() => lines).toEqual(['PostgreSQL is still recovering'])
+    await expect(recovering.query('create table early ()')).rejects.toThrow('read-only')
+    await recovering.query('select pg_promote()')
+    await recovered
+    await recovering.query('create table late ()')
+  } finally {
+    await recovering.close()
   }
 })

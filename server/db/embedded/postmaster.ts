@@ -34,8 +34,8 @@ interface PostmasterOptions {
   readonly program: string
   readonly owner: Owner
   readonly log: DatabaseLog
-  /** Settings that override the product's, for recoveries and tests. */
-  readonly settings?: Readonly<Record<string, string>> | undefined
+  /** Settings that override the product's; undefined leaves one out. For recoveries, upgrades and tests. */
+  readonly settings?: Readonly<Record<string, string | undefined>> | undefined
   /** Longest recovery before the first query. */
   readonly readyMs?: number | undefined
 }
@@ -86,7 +86,9 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 
 function commandOf({ program, settings }: PostmasterOptions, { data, socket }: EnginePaths): string[] {
   const socketSetting = `unix_socket_directories="${socket.replaceAll('"', '""')}"`
-  const others = Object.entries({ ...engineSettings, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const others = Object.entries<string | undefined>({ ...engineSettings, ...settings }).flatMap(([name, value]) =>
+    value === undefined ? [] : ['-c', `${name}=${value}`],
+  )
   return [join(program, 'bin', 'postgres'), '-D', data, '-c', socketSetting, ...others]
 }
 

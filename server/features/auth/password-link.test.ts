@@ -1,6 +1,6 @@
 // The link for a forgotten password: no account disclosure, its effects, and single use.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { PasswordRepository } from './password-repository.ts'
 
@@ -29,7 +29,7 @@ const signIn = (email: string, password: string) =>
 async function tokenFor(email: string): Promise<string> {
   const before = server.outbox.mails.length
   expect((await ask(email)).statusCode).toBe(200)
-  await vi.waitFor(() => expect(server.outbox.mails.length).toBe(before + 1))
+  await expect.poll(() => server.outbox.mails.length).toBe(before + 1)
   return /#token=([\w-]{43})$/m.exec(server.outbox.mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
@@ -52,7 +52,7 @@ test('the response is the same for any email, and only an account gets a mail', 
   expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
   expect(answers[0]?.body).toBe(answers[1]?.body)
   expect(answers[0]?.json()).toMatchObject({ success: true, message: 'If there is an account with this email, a link is on its way' })
-  await vi.waitFor(() => expect(server.outbox.mails).toHaveLength(1))
+  await expect.poll(() => server.outbox.mails).toHaveLength(1)
   const [mail] = server.outbox.mails
   expect(mail?.to).toBe(user.email)
   expect(mail?.subject).toBe('Tezi: set a new password')
@@ -71,7 +71,7 @@ test('the Host header never gets into the link', async () => {
     body: { email: user.email },
     headers: { ...from, 'x-forwarded-host': 'evil.example' },
   })
-  await vi.waitFor(() => expect(server.outbox.mails).toHaveLength(1))
+  await expect.poll(() => server.outbox.mails).toHaveLength(1)
   expect(server.outbox.mails[0]?.text).not.toContain('evil.example')
 })
 

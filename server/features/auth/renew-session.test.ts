@@ -84,8 +84,7 @@ describe('the former cookie', () => {
   test('opens nothing without the token of its session', async () => {
     const former = cookieOf(browser)
     await confirm()
-    const other = server.browser()
-    await other.signIn((await server.addUser()).email)
+    const other = await server.signedIn()
     expect(await me(from(former, other.sessionToken))).toBe(401)
     expect(await me(from(former, ''))).toBe(401)
     expect(await me(from(former, 'A'.repeat(43)))).toBe(401)

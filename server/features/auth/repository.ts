@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { batchReader } from '#server/db/batch-reader.ts'
 import type { Db } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { ownUserColumns } from '#server/features/users/user-presenter.ts'
 
 export interface NewSession {
@@ -51,24 +52,50 @@ export async function endSurplusSessions(db: Db, userId: string, { keep, at }: {
 /** End reason of the oldest sessions of a user; their devices read it once more. */
 const surplusReason = 'too many sessions'
 
+type OpenSession = Awaited<ReturnType<ReturnType<typeof openSessions>['executeTakeFirstOrThrow']>>
+
+/** Sessions that have not ended, with their users. */
+function openSessions(db: Db) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      ...ownUserColumns,
+      'sessions.id as session_id',
+      'sessions.cookie_hash',
+      'sessions.token_hash',
+      'sessions.created_at as session_created_at',
+      'sessions.last_seen_at',
+      'sessions.confirmed_at',
+    ])
+    .where('sessions.ended_at', 'is', null)
+}
+
 /** Queries on accounts and sessions; all times come from the caller. */
 export class AuthRepository {
   readonly #db: Db
-  readonly #readSession = batchReader(async (cookieHashes: readonly string[]) => {
-    const rows = await this.#openSessions()
-      .where('sessions.cookie_hash', 'in', sql<Buffer>`(select decode(hash, 'hex') from unnest(${cookieHashes}::text[]) as hash)`)
-      .execute()
-    return new Map(rows.map((row) => [row.cookie_hash.toString('hex'), row]))
-  })
-  readonly #readSessionById = batchReader(async (ids: readonly string[]) => {
-    const rows = await this.#openSessions()
-      .where('sessions.id', 'in', sql<string>`(select unnest(${ids}::uuid[]))`)
-      .execute()
-    return new Map(rows.map((row) => [row.session_id, row]))
-  })
+  readonly #readSession: (cookieHash: string) => Promise<OpenSession | undefined>
+  readonly #readSessionById: (id: string) => Promise<OpenSession | undefined>
 
   constructor(db: Db) {
     this.#db = db
+    const byCookie = prepared(
+      db,
+      openSessions(db)
+        .where('sessions.cookie_hash', '=', sql<Buffer>`any(${[]}::bytea[])`)
+        .compile(),
+    )
+    this.#readSession = batchReader(async (cookieHashes) => {
+      const rows = await byCookie(cookieHashes.map((hash) => `\\x${hash}`))
+      return new Map(rows.map((row) => [row.cookie_hash.toString('hex'), row]))
+    })
+    const byId = prepared(
+      db,
+      openSessions(db)
+        .where('sessions.id', '=', sql<string>`any(${[]}::uuid[])`)
+        .compile(),
+    )
+    this.#readSessionById = batchReader(async (ids) => new Map((await byId(ids)).map((row) => [row.session_id, row])))
   }
 
   findAccount(email: string) {
@@ -123,7 +150,7 @@ export class AuthRepository {
 
   /** The session that had this cookie and got a new one between two moments. */
   findRenewedSession(formerHash: Buffer, from: Date, to: Date) {
-    return this.#openSessions()
+    return openSessions(this.#db)
       .where('sessions.former_cookie_hash', '=', formerHash)
       .where('sessions.renewed_at', '>', from)
       .where('sessions.renewed_at', '<', to)
@@ -198,21 +225,5 @@ export class AuthRepository {
     await this.#db.deleteFrom('password_links').where('expires_at', '<', now).execute()
     await sql`delete from udf_keys where coalesce(last_used_at, created_at) < ${udfKeys}`.execute(this.#db)
     await this.#db.deleteFrom('email_links').where('expires_at', '<', now).execute()
-  }
-
-  #openSessions() {
-    return this.#db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select([
-        ...ownUserColumns,
-        'sessions.id as session_id',
-        'sessions.cookie_hash',
-        'sessions.token_hash',
-        'sessions.created_at as session_created_at',
-        'sessions.last_seen_at',
-        'sessions.confirmed_at',
-      ])
-      .where('sessions.ended_at', 'is', null)
   }
 }

@@ -1,5 +1,5 @@
 // Session lifetimes by role, and generation and hashing of session secrets.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Role } from '#shared/users/user.ts'
 
@@ -22,7 +22,7 @@ export function hashSecret(secret: string | undefined): Buffer | undefined {
 
 /** SHA-256 of a text: how secrets, and emails in counters, are stored. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** Compares two hashes in constant time. */

@@ -154,7 +154,7 @@ test('background requests do not count as use', async () => {
   for (let minute = 0; minute < 30; minute += 5) {
     server.clock.nowMs = startMs + minute * 60_000
     expect((await admin.client.presence.beOnline({ body: { tabId: crypto.randomUUID() } })).data).toEqual({
-      isPremium: false,
+      isPremium: true,
       status: null,
       premiumEndDate: null,
     })

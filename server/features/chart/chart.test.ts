@@ -8,8 +8,7 @@ let server: TestApp
 let premium: Browser
 beforeAll(async () => {
   server = await testApp()
-  premium = server.browser()
-  await premium.signIn((await server.addUser(premiumColumns)).email)
+  premium = await server.signedIn(premiumColumns)
 })
 afterAll(() => server.close())
 
@@ -37,8 +36,7 @@ test('toggles start off, are kept per account, and bring their studies to the ch
     'STD;Pivot%1Points%1Standard',
   ])
 
-  const other = server.browser()
-  await other.signIn((await server.addUser(premiumColumns)).email)
+  const other = await server.signedIn(premiumColumns)
   expect((await other.client.chart.settings()).data).toEqual(noChartFlags)
 })
 

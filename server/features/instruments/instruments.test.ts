@@ -25,8 +25,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 async function person(values: Parameters<TestApp['addUser']>[0]): Promise<Browser> {
-  const browser = server.browser()
-  await browser.signIn((await server.addUser(values)).email)
+  const browser = await server.signedIn(values)
   return browser
 }
 

@@ -23,8 +23,7 @@ async function start(market: TestAppOptions['market'] = {}): Promise<TestApp> {
 }
 
 async function person(app: TestApp, values: Parameters<TestApp['addUser']>[0]): Promise<Browser> {
-  const browser = app.browser()
-  await browser.signIn((await app.addUser(values)).email)
+  const browser = await app.signedIn(values)
   return browser
 }
 

@@ -50,8 +50,7 @@ beforeAll(async () => {
   if (typeof licences === 'string') throw new Error(licences)
   server = await testApp({ market: { hasDemo: false, feeds: new Map([['csv', feed]] as const), licences } })
   server.clock.nowMs = fridayMs
-  premium = server.browser()
-  await premium.signIn((await server.addUser(premiumColumns)).email)
+  premium = await server.signedIn(premiumColumns)
 })
 afterAll(() => server.close())
 

@@ -64,8 +64,8 @@ export type FeedState =
   | { readonly kind: 'connecting' }
   /** Subscribed and receiving. After each return to this state the listener backfills from history. */
   | { readonly kind: 'live' }
-  /** Retrying automatically. */
-  | { readonly kind: 'down'; readonly reason: string; readonly retryInMs: number }
+  /** Retrying automatically; `failures` counts the failed connections since the last one that lasted. */
+  | { readonly kind: 'down'; readonly reason: string; readonly retryInMs: number; readonly failures?: number }
   /** Permanent until the configuration changes: an unknown symbol, an invalid key, a ban. */
   | { readonly kind: 'refused'; readonly reason: string }
 

@@ -75,8 +75,7 @@ test('a plan is created, shown to every signed-in user, and logged', async () =>
   await admin.client.plans.create({
     body: { type: 'crypto', month: '1', price: 49.99, qrcodeUrl: await qrDataUrl('tron:TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE') },
   })
-  const free = server.browser()
-  await free.signIn((await server.addUser()).email)
+  const free = await server.signedIn()
   const { data } = await free.client.plans.list()
   expect(data).toMatchObject([
     { type: 'regular', month: 3, price: 2999.5, payee: upiText, version: 1, updatedAt: '2026-11-20T06:00:00.000Z' },
@@ -105,6 +104,47 @@ test('a plan is created, shown to every signed-in user, and logged', async () =>
   })
   expect(JSON.stringify(row)).not.toContain('base64')
   expect(server.logLines.join('')).not.toContain('base64,')
+})
+
+const wallet = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+const cryptoPlan = { type: 'crypto', month: 1, price: 49, qrcodeUrl: await qrDataUrl(wallet), network: 'trc20', address: wallet } as const
+
+test.each([
+  [{ network: 'doge' }, 'network', undefined],
+  [{ network: null }, 'network', 'Choose the network of this address'],
+  [{ address: ' ' }, 'address', 'Enter the address on this network'],
+  [{ network: 'bep20' }, 'address', 'This is not an address of the chosen network'],
+  [{ address: `${wallet}x` }, 'address', 'This is not an address of the chosen network'],
+  [{ address: `${wallet.slice(0, -1)}F` }, 'address', 'The QR code pays another address. Check both before you save.'],
+  [{ type: 'regular' }, 'network', 'Only a crypto plan has a network'],
+])('a crypto plan with %j is rejected at %s: %s', async (change, field, sentence) => {
+  const answer = await admin.send({ method: 'POST', path: '/api/v1/admin/create-payment-info', body: { ...cryptoPlan, ...change } })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ fields: { [field]: sentence ?? (expect.any(String) as string) } })
+  expect(await plansNow()).toEqual([])
+})
+
+test('the network and the address of the crypto plan are shown to buyers, kept by a change without them, and logged', async () => {
+  await admin.client.plans.create({ body: { ...cryptoPlan, address: ` ${wallet} ` } })
+  const [created] = await plansNow()
+  expect(created).toMatchObject({ network: 'trc20', address: wallet })
+  const { network: _, address: __, ...asSpecified } = cryptoPlan
+  const change = (body: object) =>
+    admin.send({ method: 'PUT', path: '/api/v1/admin/update-payment-info', body: { ...asSpecified, id: created?._id, ...body } })
+  expect((await change({ price: 50 })).statusCode).toBe(200)
+  expect((await plansNow())[0]).toMatchObject({ price: 50, network: 'trc20', address: wallet })
+  expect((await change({ qrcodeUrl: otherQr, network: 'erc20', address: '0x55d398326f99059fF775485246999027B3197955' })).statusCode).toBe(
+    200,
+  )
+  expect((await plansNow())[0]).toMatchObject({ network: 'erc20' })
+  expect((await change({ network: null, address: null })).statusCode).toBe(200)
+  expect((await plansNow())[0]).toMatchObject({ network: null, address: null })
+  expect((await auditNow()).map(({ details }) => details)).toMatchObject([
+    { after: { network: 'trc20', address: wallet } },
+    { before: { network: 'trc20' }, after: { network: 'trc20' } },
+    { before: { network: 'trc20' }, after: { network: 'erc20' } },
+    { before: { network: 'erc20' } },
+  ])
 })
 
 test('one plan of each type', async () => {

@@ -1,6 +1,7 @@
 // The SQL of plans.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import type { Network } from '#shared/plans/network.ts'
 import type { PlanType } from '#shared/plans/plan.ts'
 
 export interface PlanValues {
@@ -8,6 +9,8 @@ export interface PlanValues {
   readonly price_minor: number
   readonly qr_image: string
   readonly qr_text: string | null
+  readonly network: Network | null
+  readonly address: string | null
 }
 
 /** Queries on one database or transaction. */

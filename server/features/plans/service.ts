@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { PlansTable } from '#server/db/tables.ts'
-import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import type { AuditAction } from '#shared/audit/actions.ts'
 import type { AuditService } from '#server/features/audit/service.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
+import { paysAnother } from '#shared/plans/network.ts'
 import { findPlanIssue, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
 import { message } from '#shared/text/messages.ts'
 import { checkPlanImage, type PlanImage } from './validate-image-upload.ts'
@@ -62,7 +64,8 @@ export class PlansService {
     rejectEdit(known, order)
     // The stored image is kept if sent back: re-encoding a JPEG each time would degrade it.
     const kept = known?.qr_image === order.qrcodeUrl ? { dataUrl: known.qr_image, qrText: known.qr_text } : undefined
-    const values = valuesOf(order, await checkOrder(order, kept))
+    const full = { network: known?.network, address: known?.address, ...withoutMissing(order), type: known?.type }
+    const values = valuesOf(full, await checkOrder(full, kept))
     await this.#options.db.transaction().execute(async (transaction) => {
       const repository = plansRepository(transaction)
       const before = await repository.lock(order.id)
@@ -118,6 +121,8 @@ function presentPlan(row: PlanRow): Plan {
     qrcodeUrl: row.qr_image,
     type: row.type,
     payee: codeText(row.qr_text),
+    network: row.network,
+    address: row.address,
     version: row.version,
     updatedAt: row.updated_at.toISOString(),
   }
@@ -126,7 +131,11 @@ function presentPlan(row: PlanRow): Plan {
 async function checkOrder(order: PlanForm, kept?: PlanImage): Promise<PlanImage> {
   const issue = findPlanIssue(order)
   if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
-  return kept ?? checkPlanImage(order.qrcodeUrl)
+  const image = kept ?? (await checkPlanImage(order.qrcodeUrl))
+  const address = order.address?.trim() ?? ''
+  if (address !== '' && paysAnother(codeText(image.qrText), address))
+    throw new AppError('invalid', 'adminPlans.paysAnother', { fields: { address: 'adminPlans.paysAnother' } })
+  return image
 }
 
 function typeTaken(type: PlanType): AppError {
@@ -135,7 +144,20 @@ function typeTaken(type: PlanType): AppError {
 }
 
 function valuesOf(order: PlanForm, image: PlanImage): PlanValues {
-  return { months: amountOf(order.month), price_minor: minorOf(amountOf(order.price)), qr_image: image.dataUrl, qr_text: image.qrText }
+  const network = order.network === '' ? null : (order.network ?? null)
+  return {
+    months: amountOf(order.month),
+    price_minor: minorOf(amountOf(order.price)),
+    qr_image: image.dataUrl,
+    qr_text: image.qrText,
+    network,
+    address: network === null ? null : (order.address ?? '').trim(),
+  }
+}
+
+/** An order without network and address leaves those of the plan. */
+function withoutMissing<T extends PlanForm>({ network, address, ...order }: T) {
+  return network === undefined ? order : { ...order, network, address }
 }
 
 function rejectEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefined; version?: number | undefined }): void {
@@ -149,7 +171,8 @@ function rejectEdit(plan: PlanRow | undefined, order: { type?: PlanType | undefi
 function describe(row: PlanRow | undefined): Record<string, unknown> | null {
   if (row === undefined) return null
   const image = createHash('sha256').update(row.qr_image).digest('hex')
-  return { months: row.months, price: Number(row.price_minor) / 100, payee: codeText(row.qr_text), image, version: row.version }
+  const target = row.network === null ? {} : { network: row.network, address: row.address }
+  return { months: row.months, price: Number(row.price_minor) / 100, payee: codeText(row.qr_text), ...target, image, version: row.version }
 }
 
 function isUuid(text: string): boolean {

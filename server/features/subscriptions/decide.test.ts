@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
 import { noLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
-import { addMember, addPlans, expectHistoryToReplay, stateOf, type Member } from '#server/testing/subscriptions.ts'
+import { addMember, expectHistoryToReplay, resetDesk, stateOf, type Member } from '#server/testing/subscriptions.ts'
 import { SubscriptionsService } from './service.ts'
 
 let server: TestApp
@@ -17,11 +17,7 @@ beforeAll(async () => {
   server = await testApp()
 })
 beforeEach(async () => {
-  await server.reset()
-  await addPlans(server)
-  member = await addMember(server)
-  admin = await addMember(server, { role: 'admin' })
-  secondAdmin = await addMember(server, { role: 'admin' })
+  ;({ member, admin, secondAdmin } = await resetDesk(server))
 })
 afterAll(() => server.close())
 
@@ -90,7 +86,7 @@ describe('accepting', () => {
     await submit()
     await decide(true)
     expect(await decide(true)).toMatchObject({ success: true, statuscode: 200, message: 'Subscription accepted' })
-    await expect(decide(true, secondAdmin)).rejects.toMatchObject({ ...notPossible, code: 'subscriptions.notPossible' })
+    await expect(decide(true, secondAdmin)).rejects.toMatchObject({ ...notPossible, code: 'adminDecisions.notPossible' })
     expect(await me()).toMatchObject({ premiumEndDate: '2027-02-20T06:00:00.000Z' })
     expect((await stateOf(server, member.id)).history).toHaveLength(2)
     expect(await audit()).toHaveLength(1)
@@ -236,8 +232,9 @@ describe('changing the months', () => {
     [0, 'Please enter a valid number greater than 0'],
     [-1, 'Please enter a valid number greater than 0'],
     ['abc', 'Please enter a valid number greater than 0'],
-    [1.5, 'Please enter a valid number greater than 0'],
-    [121, 'Please enter a valid number greater than 0'],
+    [1.5, 'Enter a whole number from 1 to 120'],
+    [121, 'Enter a whole number from 1 to 120'],
+    ['999', 'Enter a whole number from 1 to 120'],
     ['1e999', 'Please enter a valid number greater than 0'],
   ])('to %j is rejected: %s', async (months, message) => {
     const answer = await changeMonths(months)
@@ -361,7 +358,7 @@ describe('presentation', () => {
     const own = (await member.browser.client.subscriptions.ownHistory()).data
     expect(own.map((change) => [change.command, change.actor])).toEqual([
       ['submit', member.email],
-      ['decline', 'Support'],
+      ['decline', 'support'],
       ['submit', member.email],
     ])
     expect(JSON.stringify(own)).not.toContain(admin.email)

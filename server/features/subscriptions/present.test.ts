@@ -17,16 +17,21 @@ const change: ChangeRow = {
   status_after: 'paid',
   premium_end_before: null,
   premium_end_after: new Date('2026-12-20T06:30:00Z'),
+  state_before: null,
+  undoes: null,
   months_after: 1,
+  type: null,
+  price_minor: null,
+  reference_raw: null,
 }
 
 test.each([
-  [{}, 'admin@example.in', 'Support'],
-  [{ actor_email: null }, 'Admin', 'Support'],
+  [{}, 'admin@example.in', 'support'],
+  [{ actor_email: null }, 'admin', 'support'],
   [{ actor_id: 'u1', actor_email: 'ravi@example.in' }, 'ravi@example.in', 'ravi@example.in'],
-  [{ actor_id: 'u1', actor_email: null }, 'User', 'User'],
-  [{ actor_id: null, actor_email: null }, 'Former admin', 'Former admin'],
-  [{ actor_id: null, actor_email: null, command: 'expire' }, 'Automatic', 'Automatic'],
+  [{ actor_id: 'u1', actor_email: null }, 'user', 'user'],
+  [{ actor_id: null, actor_email: null }, 'former-admin', 'former-admin'],
+  [{ actor_id: null, actor_email: null, command: 'expire' }, 'automatic', 'automatic'],
 ] as const)('the actor of %j is shown to an admin as %s and to the user as %s', (values, forAdmin, forUser) => {
   const row: ChangeRow = { ...change, ...values }
   expect([presentChange(row, 'admin').actor, presentChange(row, 'user').actor]).toEqual([forAdmin, forUser])
@@ -34,15 +39,19 @@ test.each([
 
 test('a change is shown with its dates in ISO form', () => {
   expect(presentChange(change, 'user')).toEqual({
+    id: '1',
+    undoes: null,
+    undoUntil: null,
     at: '2026-11-20T06:30:00.000Z',
     command: 'accept',
-    actor: 'Support',
+    actor: 'support',
     reason: null,
     statusBefore: 'pending',
     statusAfter: 'paid',
     premiumEndBefore: null,
     premiumEndAfter: '2026-12-20T06:30:00.000Z',
     months: 1,
+    request: null,
   })
   expect(presentChange({ ...change, premium_end_before: change.at, premium_end_after: null }, 'user')).toMatchObject({
     premiumEndBefore: '2026-11-20T06:30:00.000Z',
@@ -88,7 +97,7 @@ test('a request is shown with its price in whole units and its currency', () => 
   expect(presentRequest({ ...request, type: 'crypto', rail: 'tron' }).currency).toBe('USD')
 })
 
-const hint = 'The number does not start with a recent date, as UPI references usually do'
+const hint = 'utr-date'
 
 test.each([
   // 20 November is day 324 of 2026; three days before to one day after count as recent.

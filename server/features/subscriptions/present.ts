@@ -3,10 +3,24 @@ import { dayMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs } from '#shared/base/india-time.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { currencyOf } from '#shared/plans/plan.ts'
+import { undoMs } from '#shared/subscriptions/undo.ts'
 import type { SubscriptionsRepository } from './repository.ts'
 
 type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
 type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]
+
+/** Changes, newest first; only the newest can be undone, by admins. */
+export function presentHistory(rows: readonly HistoryRow[], viewer: 'user' | 'admin'): SubscriptionChange[] {
+  return rows.map((row, index) => ({
+    ...presentChange(row, viewer),
+    undoUntil: viewer === 'admin' && index === 0 && row.state_before !== null ? undoEnd(row.at).toISOString() : null,
+  }))
+}
+
+/** Until when a decision of this time can be undone. */
+export function undoEnd(at: Date): Date {
+  return new Date(at.getTime() + undoMs)
+}
 
 /** A change; users do not see which admin decided. */
 export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): SubscriptionChange {
@@ -14,14 +28,17 @@ export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): Subscr
   const actor =
     row.actor_id === null
       ? row.command === 'expire'
-        ? 'Automatic'
-        : 'Former admin'
+        ? 'automatic'
+        : 'former-admin'
       : isOwn
-        ? (row.actor_email ?? 'User')
+        ? (row.actor_email ?? 'user')
         : viewer === 'admin'
-          ? (row.actor_email ?? 'Admin')
-          : 'Support'
+          ? (row.actor_email ?? 'admin')
+          : 'support'
   return {
+    id: row.id,
+    undoes: row.undoes,
+    undoUntil: null,
     at: row.at.toISOString(),
     command: row.command,
     actor,
@@ -31,6 +48,8 @@ export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): Subscr
     premiumEndBefore: row.premium_end_before?.toISOString() ?? null,
     premiumEndAfter: row.premium_end_after?.toISOString() ?? null,
     months: row.months_after,
+    request:
+      row.type === null ? null : { price: Number(row.price_minor) / 100, currency: currencyOf[row.type], utrNo: row.reference_raw ?? '' },
   }
 }
 
@@ -55,11 +74,11 @@ export function presentRequest(row: RequestRow): SubscriptionRequest {
 }
 
 /** UPI reference numbers often start with the last digit of the year and the day of year; another date gets a hint. */
-function hintOf(row: RequestRow): string | null {
+function hintOf(row: RequestRow): SubscriptionRequest['hint'] {
   if (row.rail !== 'upi') return null
   const claimed = row.reference.slice(0, 4)
   const nearby = [-3, -2, -1, 0, 1].map((days) => yearDay(new Date(row.created_at.getTime() + days * dayMs)))
-  return nearby.includes(claimed) ? null : 'The number does not start with a recent date, as UPI references usually do'
+  return nearby.includes(claimed) ? null : 'utr-date'
 }
 
 function yearDay(at: Date): string {

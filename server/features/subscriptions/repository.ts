@@ -1,7 +1,7 @@
 // The SQL of requests and of the subscription history, and of the user columns that project them.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { HistoryCommand } from '#server/db/tables.ts'
+import type { HistoryCommand, StateBefore } from '#server/db/subscription-tables.ts'
 import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
 import type { PlanType } from '#shared/plans/plan.ts'
 
@@ -30,6 +30,9 @@ export interface Change {
   readonly at: Date
   readonly before: { readonly status: SubscriptionStatus | null; readonly premiumEnd: Date | null }
   readonly after: { readonly status: SubscriptionStatus | null; readonly premiumEnd: Date | null; readonly months: number }
+  /** Makes the change one that can be undone. */
+  readonly stateBefore?: StateBefore
+  readonly undoes?: string
 }
 
 /** Queries on one database or transaction; those that decide lock the user's row first. */
@@ -38,6 +41,10 @@ export class SubscriptionsRepository {
 
   constructor(db: Db) {
     this.#db = db
+  }
+
+  findUser(id: string) {
+    return this.#db.selectFrom('users').select(subscriberColumns).where('id', '=', id).executeTakeFirst()
   }
 
   /** Locks the user's row until the transaction ends, as every change of a subscription does. */
@@ -90,7 +97,7 @@ export class SubscriptionsRepository {
   latestRequest(userId: string) {
     return this.#db
       .selectFrom('payment_requests')
-      .select(['id', 'status', 'months', 'reference', 'type'])
+      .select(['id', 'status', 'months', 'reference', 'type', 'decided_at', 'decided_by'])
       .where('user_id', '=', userId)
       .orderBy('created_at', 'desc')
       .orderBy('id')
@@ -102,8 +109,15 @@ export class SubscriptionsRepository {
     return this.#db.updateTable('payment_requests').set({ status, decided_at: at, decided_by: adminId }).where('id', '=', id).execute()
   }
 
-  addHistory(change: Change) {
-    return this.#db
+  /** Puts a request back into the state that a decision has changed. */
+  restoreRequest({ id, status, decidedAt, decidedBy }: NonNullable<StateBefore['request']>) {
+    const values = { status, decided_at: decidedAt === null ? null : new Date(decidedAt), decided_by: decidedBy }
+    return this.#db.updateTable('payment_requests').set(values).where('id', '=', id).execute()
+  }
+
+  /** Returns the id of the new row. */
+  async addHistory(change: Change): Promise<string> {
+    const { id } = await this.#db
       .insertInto('subscription_history')
       .values({
         user_id: change.userId,
@@ -117,39 +131,47 @@ export class SubscriptionsRepository {
         premium_end_before: change.before.premiumEnd,
         premium_end_after: change.after.premiumEnd,
         months_after: change.after.months,
+        state_before: change.stateBefore === undefined ? null : JSON.stringify(change.stateBefore),
+        undoes: change.undoes ?? null,
       })
-      .execute()
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
   }
 
   latestChange(userId: string) {
     return this.#db
       .selectFrom('subscription_history')
-      .select(['command', 'actor_id'])
+      .selectAll()
       .where('user_id', '=', userId)
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
   }
 
-  /** The months of the running term: set by the last acceptance or correction. */
-  async monthsOfTerm(userId: string): Promise<number | undefined> {
-    const row = await this.#db
-      .selectFrom('subscription_history')
-      .select('months_after')
+  /** The last of these changes that was not undone. */
+  lastOf(userId: string, commands: readonly HistoryCommand[]) {
+    return this.#db
+      .selectFrom('subscription_history as change')
+      .selectAll()
       .where('user_id', '=', userId)
-      .where('command', 'in', ['accept', 'months'])
+      .where('command', 'in', commands)
+      .where((expression) => {
+        const undo = expression.selectFrom('subscription_history as undo').select('undo.id').whereRef('undo.undoes', '=', 'change.id')
+        return expression.not(expression.exists(undo))
+      })
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    return row?.months_after
   }
 
   historyOf(userId: string) {
     return this.#db
       .selectFrom('subscription_history')
       .leftJoin('users as actors', 'actors.id', 'subscription_history.actor_id')
+      .leftJoin('payment_requests as requests', 'requests.id', 'subscription_history.request_id')
       .selectAll('subscription_history')
-      .select('actors.email as actor_email')
+      .select(['actors.email as actor_email', 'requests.type', 'requests.price_minor', 'requests.reference_raw'])
       .where('subscription_history.user_id', '=', userId)
       .orderBy('subscription_history.id', 'desc')
       .limit(200)

@@ -19,8 +19,15 @@ export function subscriptionsHandlers(options: {
     ownHistory: async ({ session }) => ({ success: true, data: await subscriptions.historyOf(session.user._id, 'user') }),
     setStatus: async (incoming) => {
       requireRecentPassword(incoming.session, now())
-      return { ...done(await subscriptions.setStatus(actorOf(incoming), incoming.body)), statuscode: 200 }
+      const { code, change } = await subscriptions.setStatus(actorOf(incoming), incoming.body)
+      return { ...done(code), statuscode: 200, change }
     },
+    undo: async (incoming) => {
+      requireRecentPassword(incoming.session, now())
+      await subscriptions.undo(actorOf(incoming), { id: incoming.params.id, change: incoming.body.change })
+      return done('subscriptions.undone')
+    },
+    term: async ({ params, query }) => ({ success: true, data: await subscriptions.term(params.id, query.months) }),
     changeMonths: async (incoming) => {
       requireRecentPassword(incoming.session, now())
       await subscriptions.changeMonths(actorOf(incoming), incoming.body)

@@ -1,23 +1,21 @@
 // Use cases of a subscription: claim a payment, decide on it, change its months, expire it.
 import type { RequestActor } from '#server/http/request-actor.ts'
 import type { Db } from '#server/db/database.ts'
-import { writeAudit, type AuditAction } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import type { AuditAction } from '#shared/audit/actions.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { planTypes } from '#shared/plans/plan.ts'
-import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
+import type { SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
 import { findReferenceIssue } from '#shared/subscriptions/reference.ts'
-import { nextStatus } from '#shared/subscriptions/status.ts'
-import { presentChange, presentRequest } from './present.ts'
+import { decideLocked, type Decided, type Decision } from './decide.ts'
+import { presentHistory, presentRequest } from './present.ts'
+import { previewTerm } from './preview-term.ts'
 import { submitLocked, type PaymentClaim } from './submit-payment-request.ts'
 import { SubscriptionsRepository, type SubscriptionState } from './repository.ts'
-import { stateOf, type Subscriber } from './subscription-state.ts'
-import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
-
-const decisionCodes = { accept: 'subscriptions.accepted', decline: 'subscriptions.declined', suspend: 'subscriptions.suspended' } as const
-
-type DecisionCode = (typeof decisionCodes)[keyof typeof decisionCodes]
+import { endAfterMonths, parseMonths } from './term.ts'
+import { undoLocked } from './undo.ts'
 
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit log in one transaction. */
 export class SubscriptionsService {
@@ -44,48 +42,26 @@ export class SubscriptionsService {
 
   /**
    * An admin's decision: true accepts, false declines a pending request or suspends a paid subscription. Repeating the
-   * own decision returns the first response. Returns the code of the message to show.
-   * @throws AppError not-found, invalid (no months to start), conflict (the status no longer allows it)
+   * own decision returns the first response.
+   * @throws AppError not-found, invalid (no months to start), conflict (the status no longer allows it, or nothing is left
+   * of the term to restore)
    */
-  async setStatus(actor: RequestActor, order: { id: string; status: boolean; from?: string | null | undefined }): Promise<DecisionCode> {
-    return this.#change(async (repository, transaction) => {
-      const user = isUuid(order.id) ? await repository.lockUser(order.id) : undefined
-      if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
-      const command = order.status ? 'accept' : user.status === 'paid' ? 'suspend' : 'decline'
-      // The state that the admin saw: a decline must not suspend what another admin has accepted in the meantime.
-      const isAsSeen = order.from === undefined || order.from === null || order.from === user.status
-      const status = isAsSeen ? nextStatus(stateOf(user, this.#options.now()), command) : undefined
-      if (status === undefined) return repeatedAnswer(repository, user, actor, order.status)
-      const at = new Date(this.#options.now())
-      const request = await repository.latestRequest(user.id)
-      const after = command === 'accept' ? acceptedTerm(user, this.#options.now()) : await ended(repository, user, command, status, at)
-      await repository.updateUser(user.id, { status, ...after })
-      if (request !== undefined && command === 'accept' && request.status !== 'accepted')
-        await repository.decideRequest(request.id, 'accepted', at, actor.id)
-      if (request?.status === 'pending' && command === 'decline') await repository.decideRequest(request.id, 'declined', at, actor.id)
-      await repository.addHistory({
-        userId: user.id,
-        requestId: request?.id ?? null,
-        actorId: actor.id,
-        command,
-        reason: null,
-        at,
-        before: { status: user.status, premiumEnd: user.premium_end },
-        after: { status, premiumEnd: after.premium_end, months: after.subscription_months },
-      })
-      await writeAudit(transaction, {
-        at,
-        actor,
-        action: `subscription-${command}`,
-        target: { id: user.id, name: user.email },
-        address: actor.address,
-        details: {
-          before: { status: user.status, premiumEnd: user.premium_end },
-          after: { status, premiumEnd: after.premium_end, months: after.subscription_months },
-        },
-      })
-      return decisionCodes[command]
-    })
+  setStatus(actor: RequestActor, order: Decision): Promise<Decided> {
+    return this.#change((repository, transaction) => decideLocked(repository, transaction, { actor, order, nowMs: this.#options.now() }))
+  }
+
+  /**
+   * Takes an admin's decision back within an hour: the subscription and its request are exactly as before. Repeating the
+   * own undo does nothing more.
+   * @throws AppError not-found, conflict (anything has changed since, or the hour is over)
+   */
+  async undo(actor: RequestActor, order: { id: string; change: string }): Promise<void> {
+    await this.#change((repository, transaction) => undoLocked(repository, transaction, { actor, order, nowMs: this.#options.now() }))
+  }
+
+  /** What a decision, or a change of the months, would do now. @throws AppError not-found */
+  term(userId: string, months: number | undefined): Promise<TermPreview> {
+    return previewTerm(new SubscriptionsRepository(this.#options.db), { userId, months, nowMs: this.#options.now() })
   }
 
   /**
@@ -152,7 +128,7 @@ export class SubscriptionsService {
   /** Changes of one subscription, newest first, as visible to the user or to an admin. */
   async historyOf(userId: string, viewer: 'user' | 'admin'): Promise<SubscriptionChange[]> {
     const rows = await new SubscriptionsRepository(this.#options.db).historyOf(userId)
-    return rows.map((row) => presentChange(row, viewer))
+    return presentHistory(rows, viewer)
   }
 
   /** Pending requests, oldest first. */
@@ -163,29 +139,4 @@ export class SubscriptionsService {
   #change<T>(work: (repository: SubscriptionsRepository, transaction: Db) => Promise<T>): Promise<T> {
     return this.#options.db.transaction().execute((transaction) => work(new SubscriptionsRepository(transaction), transaction))
   }
-}
-
-/** Effects of declining and suspending: a suspension ends the term now; a declined renewal restores the months of the running term. */
-async function ended(repository: SubscriptionsRepository, user: Subscriber, command: 'decline' | 'suspend', status: string, at: Date) {
-  const isKept = command === 'decline' && status === 'paid'
-  const months = isKept ? ((await repository.monthsOfTerm(user.id)) ?? user.subscription_months) : user.subscription_months
-  return { premium_end: command === 'suspend' ? at : user.premium_end, subscription_months: months }
-}
-
-/** The same admin repeats the last decision: returns the first response. For others it is too late. */
-async function repeatedAnswer(
-  repository: SubscriptionsRepository,
-  user: Subscriber,
-  actor: RequestActor,
-  isAccept: boolean,
-): Promise<DecisionCode> {
-  const last = await repository.latestChange(user.id)
-  const wanted: readonly (keyof typeof decisionCodes)[] = isAccept ? ['accept'] : ['decline', 'suspend']
-  const command = wanted.find((candidate) => candidate === last?.command)
-  if (command === undefined || last?.actor_id !== actor.id) throw new AppError('conflict', 'subscriptions.notPossible')
-  return decisionCodes[command]
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

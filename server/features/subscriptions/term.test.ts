@@ -1,8 +1,9 @@
 // The term of a user after an admin's decision: months are added to the remaining term, and corrections move its end.
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/base/durations.ts'
 import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
 import type { Subscriber } from './subscription-state.ts'
-import { acceptedTerm, endAfterMonths, parseMonths } from './term.ts'
+import { acceptedTerm, endAfterMonths, parseMonths, resumedTerm } from './term.ts'
 
 const india = (at: string) => new Date(`${at}:00+05:30`)
 const now = india('2026-11-20T12:00')
@@ -54,15 +55,37 @@ test.each([
   [30, 3, '2027-02-28T09:00'],
   [30, 4, '2027-03-30T09:00'],
   [31, 1, '2026-12-31T09:00'],
-  [null, 1, '2026-12-31T09:00'],
+  [null, 1, '2026-12-30T09:00'],
 ])('acceptance of a renewal with the anchor day %j adds %i months to the running term', (anchorDay, months, end) => {
   const renewal = { ...running, status: 'pending', anchor_day: anchorDay, subscription_months: months } as const
   expect(acceptedTerm(renewal, now.getTime())).toEqual({
     premium_start: running.premium_start,
     premium_end: india(end),
-    anchor_day: anchorDay ?? 31,
+    anchor_day: anchorDay ?? 30,
     subscription_months: months,
   })
+})
+
+test.each([
+  // Suspended at noon on the 20th with a term to the 30th: nine days and 21 hours are left.
+  ['2026-11-20T12:00', '2026-11-30T09:00', 30],
+  ['2026-11-25T08:00', '2026-12-05T05:00', 5],
+  ['2027-01-22T03:00', '2027-02-01T00:00', 1],
+])('the rest of a term that goes on at %s lasts to %s, and renewals count from the day %i', (from, end, anchorDay) => {
+  const suspended = { ...running, status: 'cancel', premium_end: now } as const
+  const rest = { ms: india('2026-11-30T09:00').getTime() - now.getTime(), formerEnd: india('2026-11-30T09:00') }
+  expect(resumedTerm(suspended, rest, india(from).getTime())).toEqual({
+    premium_start: running.premium_start,
+    premium_end: india(end),
+    anchor_day: anchorDay,
+    subscription_months: 1,
+  })
+})
+
+test('the rest of a term that ends on its former day keeps the anchor day', () => {
+  const formerEnd = india('2027-02-28T09:00')
+  const rest = { ms: dayMs, formerEnd }
+  expect(resumedTerm({ ...running, anchor_day: 31 }, rest, india('2027-02-27T10:00').getTime()).anchor_day).toBe(31)
 })
 
 test.each<[string, Partial<Subscriber>]>([
@@ -82,10 +105,22 @@ test.each([
   [30, 1, 4, '2027-02-28T09:00'],
   [30, 3, 1, '2026-09-30T09:00'],
   [31, 1, 2, '2026-12-31T09:00'],
-  [null, 1, 2, '2026-12-31T09:00'],
+  // Without an anchor day the term keeps the day of its end.
+  [null, 1, 1, '2026-11-30T09:00'],
+  [null, 1, 2, '2026-12-30T09:00'],
+  [null, 1, 4, '2027-02-28T09:00'],
 ])('with the anchor day %j the change from %i to %i months moves the end to %s', (anchorDay, from, to, end) => {
   const changed = { ...running, anchor_day: anchorDay, subscription_months: from }
   expect(endAfterMonths(changed, to, now.getTime())).toEqual(india(end))
+})
+
+test('without an anchor day an end in the middle of a month stays there', () => {
+  const middle = { ...running, anchor_day: null, premium_end: india('2026-12-15T01:00') }
+  expect(endAfterMonths(middle, 2, now.getTime())).toEqual(india('2027-01-15T01:00'))
+  expect(acceptedTerm({ ...middle, status: 'pending' }, now.getTime())).toMatchObject({
+    premium_end: india('2027-01-15T01:00'),
+    anchor_day: 15,
+  })
 })
 
 test.each([
@@ -95,11 +130,11 @@ test.each([
   [' ', text.monthsRequired],
   [0, text.monthsInvalid],
   ['-1', text.monthsInvalid],
-  [1.5, text.monthsInvalid],
+  [1.5, text.monthsWhole],
   [' 3', text.monthsInvalid],
   ['three', text.monthsInvalid],
   [Number.NaN, text.monthsInvalid],
-  [121, text.monthsInvalid],
+  [121, text.monthsWhole],
 ])('%j months are rejected: %s', (given, message) => {
   expect(() => parseMonths(given)).toThrow(
     expect.objectContaining({ kind: 'invalid', message, details: { fields: { months: expect.stringMatching(/^subscriptions\.months/) } } }),

@@ -1,7 +1,8 @@
 // Effects of an admin's decisions on the term of a user, and validation of months.
 import { amountOf } from '#shared/base/decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { monthsMax } from '#shared/plans/plan.ts'
+import { indiaDate } from '#shared/base/india-time.ts'
+import { findMonthsIssue } from '#shared/subscriptions/months.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
 import { stateOf, type Subscriber } from './subscription-state.ts'
 
@@ -10,9 +11,11 @@ export function acceptedTerm(user: Subscriber, nowMs: number) {
   // The claim has set the months of its plan; an admin may have corrected them since.
   const months = user.subscription_months
   if (months < 1) throw new AppError('invalid', 'subscriptions.noMonths')
-  const { premium_start: start, premium_end: end, anchor_day: anchorDay } = user
+  const { premium_start: start, premium_end: end } = user
   const isRunning = stateOf(user, nowMs).hasTerm && start !== null && end !== null
-  const running: Term | undefined = isRunning ? { startMs: start.getTime(), endMs: end.getTime(), anchorDay: anchorDay ?? 31 } : undefined
+  const running: Term | undefined = isRunning
+    ? { startMs: start.getTime(), endMs: end.getTime(), anchorDay: anchorDayOf(user, end) }
+    : undefined
   const term = termAfter(running, nowMs, months)
   return {
     premium_start: new Date(term.startMs),
@@ -22,11 +25,40 @@ export function acceptedTerm(user: Subscriber, nowMs: number) {
   }
 }
 
+/** The unused rest of a suspended term, if there is one. */
+export interface Rest {
+  readonly ms: number
+  /** The end before the suspension. */
+  readonly formerEnd: Date
+}
+
+/** The term that goes on now with the unused rest of a suspended one: its days count from now. */
+export function resumedTerm(user: Subscriber, { ms, formerEnd }: Rest, nowMs: number) {
+  const end = new Date(nowMs + ms)
+  const isSameDay = indiaDate(end.getTime()) === indiaDate(formerEnd.getTime())
+  return {
+    premium_start: user.premium_start ?? new Date(nowMs),
+    premium_end: end,
+    // Later renewals count from the day on which this term ends.
+    anchor_day: isSameDay ? user.anchor_day : dayOfMonth(end),
+    subscription_months: user.subscription_months,
+  }
+}
+
 /** The end of the term for a new number of months. It moves by the difference, so the days of an earlier term stay paid. */
 export function endAfterMonths(user: Subscriber, months: number, nowMs: number): Date | null {
-  const { premium_end: end, anchor_day: anchorDay } = user
+  const { premium_end: end } = user
   if (end === null || user.status !== 'paid' || !stateOf(user, nowMs).hasTerm) return end
-  return new Date(addMonths(end.getTime(), months - user.subscription_months, anchorDay ?? 31))
+  return new Date(addMonths(end.getTime(), months - user.subscription_months, anchorDayOf(user, end)))
+}
+
+/** Terms that another system has sold have no anchor day: they keep the day of their end. */
+function anchorDayOf(user: Subscriber, end: Date): number {
+  return user.anchor_day ?? dayOfMonth(end)
+}
+
+function dayOfMonth(at: Date): number {
+  return Number(indiaDate(at.getTime()).slice(-2))
 }
 
 /** Months as an admin enters them. @throws AppError invalid unless it is an integer from 1 to the longest plan */
@@ -34,7 +66,7 @@ export function parseMonths(given: string | number | null | undefined): number {
   const isEmpty = given === undefined || given === null || String(given).trim() === ''
   if (isEmpty) throw new AppError('invalid', 'subscriptions.monthsRequired', { fields: { months: 'subscriptions.monthsRequired' } })
   const months = amountOf(given)
-  if (!Number.isInteger(months) || months < 1 || months > monthsMax)
-    throw new AppError('invalid', 'subscriptions.monthsInvalid', { fields: { months: 'subscriptions.monthsInvalid' } })
+  const issue = findMonthsIssue(months)
+  if (issue !== undefined) throw new AppError('invalid', issue, { fields: { months: issue } })
   return months
 }

@@ -17,8 +17,7 @@ async function start(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 async function read(app: TestApp) {
-  const browser = app.browser()
-  await browser.signIn((await app.addUser({ role: 'admin' })).email)
+  const browser = await app.signedIn({ role: 'admin' })
   return (await browser.client.systemStatus.read()).data
 }
 
@@ -29,8 +28,7 @@ test('is denied to visitors, users and premium users', async () => {
   const app = await start()
   expect((await app.browser().send({ method: 'GET', path })).statusCode).toBe(401)
   for (const values of [{}, premiumColumns]) {
-    const browser = app.browser()
-    await browser.signIn((await app.addUser(values)).email)
+    const browser = await app.signedIn(values)
     expect((await browser.send({ method: 'GET', path })).statusCode).toBe(403)
   }
 })

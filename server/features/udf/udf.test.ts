@@ -11,10 +11,8 @@ let nowSeconds: number
 beforeAll(async () => {
   server = await testApp()
   nowSeconds = server.clock.nowMs / 1_000
-  premium = server.browser()
-  await premium.signIn((await server.addUser(premiumColumns)).email)
-  free = server.browser()
-  await free.signIn((await server.addUser()).email)
+  premium = await server.signedIn(premiumColumns)
+  free = await server.signedIn()
 })
 afterAll(() => server.close())
 

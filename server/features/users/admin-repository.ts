@@ -4,11 +4,12 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
+import { normaliseReference } from '#shared/subscriptions/reference.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
 import { publicUserColumns, type PublicUserRow } from './user-presenter.ts'
 
 export interface UserFilter {
-  /** A substring of name, email or reference. */
+  /** A substring of name, email or reference; a reference also with spaces, or as a hash with 0x. */
   readonly search?: string | undefined
   /** First and last day, in India, on which premium started. */
   readonly from?: string | undefined
@@ -73,19 +74,27 @@ export class AdminUsersRepository {
   }
 
   /** One page of a search, and the number of matches, counted up to one above `searchCountMax`. */
-  async search(filter: UserFilter, { limit, offset }: UserPage): Promise<{ rows: PublicUserRow[]; total: number }> {
-    const end = Math.min(countMax, offset + limit)
-    const max = Math.max(searchCountMax + 1, end)
-    const page = async (ids: readonly string[], found: number) => ({
-      rows: await this.#byIds(filter, ids),
-      total: Math.min(found, searchCountMax + 1),
-    })
-    const first = await this.#firstHits(filter, max)
-    if (first.length === max) return page(first.slice(offset, end), max)
-    const hits = await this.#indexedHits(filter, max)
-    if (hits.length < max) return page(hits.slice(offset, end), hits.length)
-    if (end <= first.length) return page(first.slice(offset, end), max)
-    return { rows: await this.page(filter, { limit, offset }), total: searchCountMax + 1 }
+  async search(filter: UserFilter, page: UserPage): Promise<{ rows: PublicUserRow[]; total: number }> {
+    const { ids, total } = await this.#found(filter, page)
+    return { rows: await this.byIds(filter, ids), total }
+  }
+
+  /** The ids of one page, with or without a search, and the number of matches. */
+  async ids(filter: UserFilter, page: UserPage): Promise<{ ids: string[]; total: number }> {
+    if (filter.search !== undefined && filter.search !== '') return this.#found(filter, page)
+    const [ids, total] = await Promise.all([this.#pageIds(filter, page), this.count(filter)])
+    return { ids, total }
+  }
+
+  /** The users with these ids, in the order of the list. */
+  async byIds(filter: UserFilter, ids: readonly string[]): Promise<PublicUserRow[]> {
+    if (ids.length === 0) return []
+    return this.#db
+      .selectFrom('users')
+      .select(publicUserColumns)
+      .where('users.id', '=', sql<string>`any(${ids}::uuid[])`)
+      .orderBy(orderOf(filter))
+      .execute()
   }
 
   /** The next rows after one, for reading all without holding a transaction. */
@@ -147,14 +156,25 @@ export class AdminUsersRepository {
     return rows.map(({ id }) => id)
   }
 
-  async #byIds(filter: UserFilter, ids: readonly string[]): Promise<PublicUserRow[]> {
-    if (ids.length === 0) return []
-    return this.#db
-      .selectFrom('users')
-      .select(publicUserColumns)
-      .where('users.id', '=', sql<string>`any(${ids}::uuid[])`)
-      .orderBy(orderOf(filter))
-      .execute()
+  /** Ids of a page of a search, and the number of matches. */
+  async #found(filter: UserFilter, { limit, offset }: UserPage): Promise<{ ids: string[]; total: number }> {
+    const end = Math.min(countMax, offset + limit)
+    const max = Math.max(searchCountMax + 1, end)
+    const some = (ids: readonly string[], found: number) => ({
+      ids: ids.slice(offset, end),
+      total: Math.min(found, searchCountMax + 1),
+    })
+    const first = await this.#firstHits(filter, max)
+    if (first.length === max) return some(first, max)
+    const hits = await this.#indexedHits(filter, max)
+    if (hits.length < max) return some(hits, hits.length)
+    if (end <= first.length) return some(first, max)
+    return { ids: await this.#pageIds(filter, { limit, offset }), total: searchCountMax + 1 }
+  }
+
+  async #pageIds(filter: UserFilter, { limit, offset }: UserPage): Promise<string[]> {
+    const rows = await this.#matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).execute()
+    return rows.map(({ id }) => id)
   }
 
   #matching(filter: UserFilter) {
@@ -172,7 +192,19 @@ function conditionsOf(filter: UserFilter): Expression<SqlBool>[] {
 }
 
 function contains(search: string): Expression<SqlBool> {
-  return sql<SqlBool>`users.search like lower(${`%${escapeLike(search)}%`})`
+  const reference = storedReference(search)
+  if (reference === undefined) return containsText(search)
+  return sql<SqlBool>`(${containsText(search)} or ${containsText(reference)})`
+}
+
+function containsText(text: string): Expression<SqlBool> {
+  return sql<SqlBool>`users.search like lower(${`%${escapeLike(text)}%`})`
+}
+
+/** A search in the form in which references are stored, if it may be one and was typed in another form. */
+function storedReference(search: string): string | undefined {
+  const reference = normaliseReference(search)
+  return /\d{4}/.test(reference) && reference !== search.toUpperCase() ? reference : undefined
 }
 
 /** The same for one or two characters, from an index. */

@@ -1,5 +1,6 @@
 // Routes of the admin's user management.
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { streamedArray } from '#server/http/preserialized-json.ts'
 import { actorOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { adminRoutes } from '#shared/users/contract.ts'
@@ -13,9 +14,15 @@ interface AdminOptions {
 export function adminHandlers({ adminUsers, now }: AdminOptions): Handlers<typeof adminRoutes> {
   return {
     users: async ({ session, query, request, reply }) => {
-      const { users, total } = await adminUsers.list(actorOf({ session, request }), query)
+      const admin = actorOf({ session, request })
+      if (query.page !== undefined || query.perPage !== undefined) {
+        const { users, total } = await adminUsers.list(admin, query)
+        void reply.header('x-total-count', String(total))
+        return users
+      }
+      const { batches, total } = await adminUsers.listAll(admin, query)
       void reply.header('x-total-count', String(total))
-      return users
+      return streamedArray(batches, reply)
     },
     exportUsers: async ({ session, query, request, reply }) => {
       requireRecentPassword(session, now())

@@ -1,5 +1,6 @@
 // Use cases of the admin's user management: list, export, overview.
 import type { RequestActor } from '#server/http/request-actor.ts'
+import { rejectReversedRange } from '#server/http/reject-reversed-range.ts'
 import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
 import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
@@ -9,7 +10,7 @@ import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { usersPerPage, type Overview } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { AdminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
-import { csvLine } from './csv-export.ts'
+import { csvLine } from '#server/http/csv-export.ts'
 import { presentUser } from './user-presenter.ts'
 
 /** Maximum without paging; more could not be displayed and would be a data leak. */
@@ -32,36 +33,36 @@ export class AdminUsersService {
   }
 
   /**
-   * A page of users (up to 5,000 if no page is requested), and the number of matches, counted up to 100,001 (1,001 with a search).
-   * Logged each time for all, and once an hour for pages.
+   * A page of users, and the number of matches, counted up to 100,001 (1,001 with a search). Logged once an hour.
+   * @throws AppError invalid (`to` is before `from`)
    */
   async list(
     admin: RequestActor,
     query: UserFilter & { page?: number | undefined; perPage?: number | undefined },
   ): Promise<{ users: User[]; total: number }> {
-    const isPaged = query.page !== undefined || query.perPage !== undefined
-    const limit = isPaged ? (query.perPage ?? usersPerPage) : usersMax
-    const offset = ((query.page ?? 1) - 1) * limit
+    rejectReversedRange(query)
+    const { page = 1, perPage: limit = usersPerPage, ...filter } = query
+    const offset = (page - 1) * limit
     const { rows, total } =
-      query.search === undefined || query.search === ''
-        ? await this.#page(query, { limit, offset })
-        : await this.#repository.search(query, { limit, offset })
-    if (!isPaged || (await this.#options.limits.hit(`users-read:${admin.id}`, numbers.usersReadEntry)) === undefined) {
-      const { page, perPage: _, ...filter } = query
-      await writeAudit(this.#options.db, {
-        at: new Date(this.#options.now()),
-        actor: admin,
-        action: 'users-read',
-        target: { id: null, name: 'users' },
-        address: admin.address,
-        details: { filter, ...(isPaged ? { page: page ?? 1 } : {}), rows: rows.length },
-      })
-    }
+      filter.search === undefined || filter.search === ''
+        ? await this.#page(filter, { limit, offset })
+        : await this.#repository.search(filter, { limit, offset })
+    if ((await this.#options.limits.hit(`users-read:${admin.id}`, numbers.usersReadEntry)) === undefined)
+      await this.#noteRead(admin, { filter, page, rows: rows.length })
     return { users: rows.map((row) => presentUser(row, this.#options.now())), total }
+  }
+
+  /** Up to 5,000 users in batches that are read one after another, and the number of matches. Logged each time. */
+  async listAll(admin: RequestActor, filter: UserFilter): Promise<{ batches: AsyncIterable<User[]>; total: number }> {
+    rejectReversedRange(filter)
+    const { ids, total } = await this.#repository.ids(filter, { limit: usersMax, offset: 0 })
+    await this.#noteRead(admin, { filter, rows: ids.length })
+    return { batches: this.#batchesOf(filter, ids), total }
   }
 
   /** The filtered users as CSV, streamed in batches; the export is logged first. */
   async exportCsv(admin: RequestActor, filter: UserFilter): Promise<Readable> {
+    rejectReversedRange(filter)
     await writeAudit(this.#options.db, {
       at: new Date(this.#options.now()),
       actor: admin,
@@ -93,6 +94,24 @@ export class AdminUsersService {
   async #page(filter: UserFilter, page: { limit: number; offset: number }) {
     const [rows, total] = await Promise.all([this.#repository.page(filter, page), this.#repository.count(filter)])
     return { rows, total }
+  }
+
+  async *#batchesOf(filter: UserFilter, ids: readonly string[]): AsyncGenerator<User[]> {
+    for (let from = 0; from < ids.length; from += rowsPerBatch) {
+      const rows = await this.#repository.byIds(filter, ids.slice(from, from + rowsPerBatch))
+      yield rows.map((row) => presentUser(row, this.#options.now()))
+    }
+  }
+
+  #noteRead(admin: RequestActor, details: { filter: UserFilter; page?: number; rows: number }): Promise<void> {
+    return writeAudit(this.#options.db, {
+      at: new Date(this.#options.now()),
+      actor: admin,
+      action: 'users-read',
+      target: { id: null, name: 'users' },
+      address: admin.address,
+      details,
+    })
   }
 
   async *#csvOf(filter: UserFilter): AsyncGenerator<string> {

@@ -1,12 +1,13 @@
 // Presence in Redis or Valkey: one sorted set by expiry, for many web processes.
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
+import { openRedis } from '#server/outages/open-redis.ts'
 import { redisCall, redisExec, redisFailure, redisRetryDelayMs } from '#server/outages/redis-outage.ts'
 import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
 
 /** Presence under `prefix` keys; calls reject with `OutageError` immediately while the server is down, instead of queueing up. */
 export function redisPresence(url: string, onError: (error: Error) => void, prefix = 'tezi:presence'): Presence {
   const options = { maxRetriesPerRequest: 1, enableOfflineQueue: true, connectTimeout: 5_000, commandTimeout: 3_000 }
-  const redis = new Redis(url, { ...options, retryStrategy: redisRetryDelayMs })
+  const redis = openRedis(url, { ...options, retryStrategy: redisRetryDelayMs })
   redis.on('error', (error) => onError(redisFailure(error)))
   const members = `${prefix}:tabs`
   const ofSession = (sessionId: string) => `${prefix}:session:${sessionId}`

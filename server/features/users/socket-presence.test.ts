@@ -16,8 +16,7 @@ const open: Watcher[] = []
 beforeAll(async () => {
   app = await testApp()
   url = await listenForLive(app.app)
-  admin = app.browser()
-  await admin.signIn((await app.addUser({ role: 'admin' })).email)
+  admin = await app.signedIn({ role: 'admin' })
 })
 afterEach(() => {
   for (const watcher of open.splice(0)) watcher.socket.terminate()
@@ -47,8 +46,7 @@ test('a page is online while its connection is open, without a request', async (
 })
 
 test('a client that is no page is not online, and gets no account', async () => {
-  const browser = app.browser()
-  await browser.signIn((await app.addUser({ name: 'Program' })).email)
+  const browser = await app.signedIn({ name: 'Program' })
   const watcher = await openSocket(url, { cookie: cookiesOf(browser) })
   open.push(watcher)
   watcher.send({ t: 'hello', v: liveVersion, token: browser.sessionToken ?? '' })
@@ -57,14 +55,15 @@ test('a client that is no page is not online, and gets no account', async () => 
   await isOnline(['Page'])
 })
 
-test('a change of the subscription arrives as a frame, and nothing else does', async () => {
+test('a change of the subscription arrives as a frame, and an admin keeps premium', async () => {
   const { id, watcher } = await openPage('Buyer')
   await app.database.db.updateTable('users').set(premiumColumns).where('id', '=', id).execute()
   const { account } = await watcher.next('account')
   expect(account).toEqual({ isPremium: true, status: 'paid', premiumEndDate: premiumColumns.premium_end.toISOString() })
-  await app.database.db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()
   await app.database.db.updateTable('users').set({ status: 'cancel', premium_end: null }).where('id', '=', id).execute()
   expect((await watcher.next('account')).account).toEqual({ isPremium: false, status: 'cancel', premiumEndDate: null })
+  await app.database.db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()
+  expect((await watcher.next('account')).account).toEqual({ isPremium: true, status: 'cancel', premiumEndDate: null })
 })
 
 test('a session that ends closes the connection and is no longer online', async () => {

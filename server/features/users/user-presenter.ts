@@ -1,6 +1,7 @@
 // Presents a user row.
 import { sql, type Selectable } from 'kysely'
-import type { HistoryCommand, UsersTable } from '#server/db/tables.ts'
+import type { HistoryCommand } from '#server/db/subscription-tables.ts'
+import type { UsersTable } from '#server/db/tables.ts'
 import { findConsentGap } from '#shared/privacy/consent.ts'
 import { cancelReasonOf, isPremiumAt } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
@@ -71,7 +72,7 @@ export function presentOwnUser(row: OwnUserRow, nowMs: number, needsAdminFactor:
   }
 }
 
-/** The public user; premium is evaluated at `nowMs`, so an expiry needs no job. */
+/** The public user; premium is evaluated at `nowMs`, so an expiry needs no job. Admins always have it. */
 export function presentUser(row: PublicUserRow, nowMs: number): User {
   const premiumEndMs = row.premium_end?.getTime() ?? null
   const reason = cancelReasonOf(nowMs, { status: row.status, premiumEndMs, endedBy: row.ended_by })
@@ -81,7 +82,7 @@ export function presentUser(row: PublicUserRow, nowMs: number): User {
     email: row.email,
     phone: row.phone,
     role: row.role,
-    isPremium: isPremiumAt(nowMs, row.status, premiumEndMs),
+    isPremium: row.role === 'admin' || isPremiumAt(nowMs, row.status, premiumEndMs),
     status: row.status,
     ...(reason === undefined ? {} : { reason }),
     premiumStartDate: row.premium_start?.toISOString() ?? null,

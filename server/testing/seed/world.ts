@@ -25,6 +25,7 @@ import { seedAdminEmail, seedPassword, seedPeople, type Person, type Step } from
 const adminCaller = { address: '198.51.100.10', userAgent: 'Mozilla/5.0 (Macintosh) Firefox/145.0' }
 const userCaller = { address: '203.0.113.20', userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/142.0 Mobile' }
 const worldDays = 400
+const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 export type Account = Readonly<{ id: string; email: string }>
 
@@ -90,7 +91,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     const kept = new Set((await plans.list()).map(({ type }) => type))
     const orders = [
       { type: 'regular', month: 3, price: 2999, qrcodeUrl: await qrDataUrl(upiText) },
-      { type: 'crypto', month: 1, price: 49, qrcodeUrl: await qrDataUrl('0x52908400098527886E0F7030069857D2E4169EE7') },
+      { type: 'crypto', month: 1, price: 49, qrcodeUrl: await qrDataUrl(wallet), network: 'bep20', address: wallet },
     ] as const
     for (const order of orders) if (!kept.has(order.type)) await plans.create(editor, order)
   }

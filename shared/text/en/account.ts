@@ -36,6 +36,7 @@ export const accountText = texts('account', {
     suspend: 'Subscription suspended',
     expire: 'Subscription expired',
     months: 'Months changed',
+    undo: 'Last change taken back',
   },
   you: 'You',
 

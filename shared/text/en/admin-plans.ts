@@ -6,6 +6,7 @@ export const planAdminText = texts('adminPlans', {
   typeFixed: 'The type of a plan cannot be changed',
   noSuchPlan: 'This plan does not exist any more. Please reload.',
   editedMeanwhile: 'Another admin has changed this plan. Please reload.',
+  paysAnother: 'The QR code pays another address. Check both before you save.',
   created: 'Payment info created successfully',
   updated: 'Payment info updated successfully',
   deleted: 'Payment info deleted successfully',

@@ -26,8 +26,6 @@ export const adminScreensText = texts('adminScreens', {
   revenue: (sign: string) => `Revenue by month, ${sign}`,
   revenueThisMonth: 'this month',
 
-  startDate: 'Start date',
-  endDate: 'End date',
   search: 'Search',
   exportCsv: 'Export CSV',
   exportFailed: 'The export failed. Please try again.',
@@ -61,6 +59,8 @@ export const adminScreensText = texts('adminScreens', {
   actionFor: (action: string, name: string) => `${action} ${name}`,
   resetPasswordOf: (name: string) => `Reset password of ${name}`,
   changeMonthsOf: (name: string) => `Change subscription months of ${name}`,
+  copyReference: 'Copy reference',
+  copyReferenceOf: (name: string) => `Copy reference of ${name}`,
   historyOf: (name: string) => `History of ${name}`,
 
   changePassword: 'Change Password',
@@ -68,11 +68,11 @@ export const adminScreensText = texts('adminScreens', {
   confirmNewPassword: 'Confirm password',
   email: 'Email',
   save: 'Save',
-  passwordEndsSessions: "This signs the user out of all other sessions and revokes the user's UDF keys.",
+  passwordIsTemporary:
+    'This password is temporary: it ends after 24 hours, and must be changed at the next sign-in. It signs the user out of all sessions and revokes the UDF keys.',
 
   changeMonths: 'Change Subscription Months',
   months: 'Months',
-  monthsEffect: 'Changes the end of a running term by the difference in months.',
 
   history: 'Subscription history',
   historyEmpty: 'No activity yet.',
@@ -83,6 +83,7 @@ export const adminScreensText = texts('adminScreens', {
     suspend: 'Suspended',
     expire: 'Expired',
     months: 'Months changed',
+    undo: 'Undone',
   },
   premiumEnd: 'Premium end',
   status: 'Status',
@@ -100,6 +101,7 @@ export const adminScreensText = texts('adminScreens', {
     hint: 'Hint',
     action: 'Action',
   },
+  hints: { 'utr-date': 'The number does not start with a recent date, as UPI references usually do' },
   firstRequest: 'First request',
   earlierRequests: (count: number) => (count === 1 ? '1 earlier request' : `${count} earlier requests`),
 
@@ -117,6 +119,11 @@ export const adminScreensText = texts('adminScreens', {
   typeNames: { regular: 'Regular', crypto: 'Crypto' },
   price: (sign: string) => `Price (${sign})`,
   duration: 'Duration (months)',
+  network: 'Network',
+  chooseNetwork: 'Choose a network',
+  networkAddress: 'Address',
+  networkHint: 'Shown to buyers beside the QR code, with a warning not to use another network.',
+  networkMissing: 'No network is set. Buyers may send USDT on a wrong one.',
   image: 'QR image',
   imageRules: 'JPEG, PNG, GIF or WebP, up to 2 MB and 1024x1024 pixels',
   chooseImage: 'Choose image',
@@ -130,11 +137,6 @@ export const adminScreensText = texts('adminScreens', {
   amountDiffers: (amount: string) => `The QR code asks for ${amount}, which is not the price.`,
   saving: 'Saving...',
   deletePlan: 'Delete plan',
+  planChanges: { 'plan-created': 'plan created', 'plan-updated': 'plan updated', 'plan-deleted': 'plan deleted' },
   lastChanged: (actor: string, at: string, action: string) => `Last changed by ${actor} on ${at} (${action})`,
-
-  auditEmpty: 'No entries found.',
-  auditSearch: 'Search by actor, action or target',
-  loadMore: 'Load more',
-  auditColumns: { at: 'Time', actor: 'Actor', action: 'Action', target: 'Target', address: 'IP address', details: 'Details' },
-  auditIntro: 'All admin actions, newest first. Entries cannot be changed.',
 })

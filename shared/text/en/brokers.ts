@@ -9,7 +9,7 @@ export const brokersText = texts('brokers', {
   sourceOf: (name: string) => `${name} (your account)`,
   loading: 'Loading...',
   loadFailed: "Couldn't load your broker connection.",
-  off: 'Broker connections are not available on this site. The operator has to set SECRET_KEY.',
+  off: 'Broker connections are not available on this site.',
   needsPremium: 'Broker connections are part of Premium.',
   paused: 'Paused: live prices from your broker are part of Premium.',
 
@@ -33,7 +33,7 @@ export const brokersText = texts('brokers', {
   until: (when: string) => `Until ${when}, when Zerodha ends the session.`,
   since: (when: string) => `Connected on ${when}.`,
   loginNote: 'Sign in at Zerodha to finish.',
-  expiredNote: 'Zerodha ends every session at about 06:00. Renew it with one click.',
+  expiredNote: 'Zerodha ends every session at about 6:00 AM. Renew it with one click.',
   refusedKite: 'Zerodha no longer accepts this session. Renew it; if that fails, disconnect and check the app key and secret.',
   refusedOpenAlgo: 'OpenAlgo no longer accepts this API key. Disconnect, then connect with a new key.',
   unreadable: 'Your keys were encrypted with another server key. Disconnect, then connect again.',

@@ -4,6 +4,7 @@ import { texts } from '../texts.ts'
 export const chartText = texts('chart', {
   title: (name: string, timeframe: string, badges: readonly string[]) =>
     [`${name}, ${timeframe} candles, Tezi chart`, ...badges].join(', '),
+  widgetTitle: (name: string, timeframe: string) => `${name}, ${timeframe} candles, chart by TradingView`,
   chartRole: 'Chart',
   keys: 'Arrow keys move bar by bar, plus and minus zoom, Home and End go to the first and the last bar, D goes from drawing to drawing, Escape leaves the bar.',
   attribution: 'Charts by TradingView',
@@ -85,6 +86,22 @@ export const chartText = texts('chart', {
     none: '',
   },
   breaks: 'Session breaks',
+  autoScale: 'Fit the price scale to the visible bars',
+  scaleSigns: { log: 'log', percent: '%' },
+  axes: (zone: string) => `Axes: times in ${zone}, price scale`,
+  zoneNote: (zone: string, name: string) => `Times on the axis are those of ${zone} (${name}).`,
+  latest: 'Latest',
+  latestNote: 'Scroll to the newest bar',
+  goTo: 'Go to date',
+  goToDay: 'Date',
+  goToSubmit: 'Go',
+  goToMissing: 'Choose a date.',
+  goToLoading: 'Loading older bars...',
+  goToNotes: {
+    'starts-later': 'The history of this chart does not reach back to that date. This is its first bar.',
+    'too-far': 'That is too far back for this timeframe. Choose a longer one.',
+    failed: 'Older bars could not be loaded. Please try again.',
+  },
   table: 'Data table',
   tableRows: 'Rows of the table',
   closeTable: 'Back to chart',
@@ -92,6 +109,8 @@ export const chartText = texts('chart', {
   fullScreen: 'Full screen',
   leaveFullScreen: 'Leave full screen',
 
+  legendOpen: 'Show the whole legend',
+  legendClose: 'Show less',
   legend: { open: 'O', high: 'H', low: 'L', close: 'C', volume: 'Vol' },
   tableCaption: (name: string, timeframe: string, label: string, source: string | undefined) =>
     [`${name}, ${timeframe}: visible bars, newest first.`, label, source === undefined ? '' : `Source: ${source}`]

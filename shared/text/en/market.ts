@@ -15,6 +15,7 @@ export const marketText = texts('market', {
   menu: 'Menu',
   account: 'Account',
   group: 'Asset group',
+  groups: { FOREX: 'FOREX', CRYPTO: 'CRYPTO', FUTURE: 'FUTURE', STOCKS: 'STOCKS' },
   instruments: 'Instruments',
   timeframe: 'Timeframe',
   nextCandle: 'Next candle',
@@ -60,5 +61,4 @@ export const marketText = texts('market', {
   settingsFailed: 'Your chart settings could not be saved. Please try again.',
   settingsLoadFailed: 'Your chart settings could not be loaded.',
   close: 'Close',
-  panelFailed: 'This could not be loaded. Please check your connection and try again.',
 })

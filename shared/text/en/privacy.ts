@@ -52,6 +52,7 @@ export const privacyText = texts('privacy', {
 
   temporaryTitle: 'Choose your own password',
   temporaryText: 'Your present password was set by an admin, who knows it. Choose one that only you know to go on.',
+  temporaryAdminText: 'You are an admin. Choose a new password of at least 12 characters that only you know to go on.',
   temporarySubmit: 'Save and continue',
   temporaryBusy: 'Saving...',
   temporaryRejected: 'Please choose your own password first',

@@ -63,6 +63,7 @@ export const provenanceText = texts('studyProvenance', {
 
 export const provenanceShort: Readonly<Record<string, string | undefined>> = texts('studyProvenanceShort', {
   aggressor: 'Aggressor',
+  'aggressor-demo': 'Generated (DEMO)',
   intrabar: 'Intrabar',
   'bar-shape': 'Bar shape',
 })

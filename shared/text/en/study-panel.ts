@@ -26,6 +26,5 @@ export const studyPanelText = texts('studyPanel', {
   more: (label: string) => `${label}: more`,
   less: (label: string) => `${label}: less`,
   hidden: 'hidden',
-  collapse: 'Hide the list of studies',
   expand: (count: number) => (count === 1 ? '1 study' : `${count} studies`),
 })

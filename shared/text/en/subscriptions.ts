@@ -19,6 +19,7 @@ export const subscriptionText = texts('subscriptions', {
   declined: 'Request declined',
   monthsRequired: 'Please enter the number of months',
   monthsInvalid: 'Please enter a valid number greater than 0',
+  monthsWhole: 'Enter a whole number from 1 to 120',
   monthsUpdated: 'Subscription months updated successfully',
   monthsFailed: 'An error occurred while updating subscription months',
   becamePremium: 'Your subscription is active. All charts are open.',
@@ -32,6 +33,9 @@ export const subscriptionServerText = texts('subscriptions', {
   planChanged: 'The plan has changed, please reload',
   noSuchUser: 'There is no such user',
   suspended: 'Subscription suspended',
-  notPossible: 'This is not possible any more, because the status has changed. Please reload.',
+  undone: 'Undone. Everything is as it was before.',
+  undoNotPossible: 'This cannot be undone any more, because the subscription has changed since.',
+  undoTooLate: 'This cannot be undone any more. An undo is possible for one hour.',
+  nothingLeft: 'Nothing is left of the earlier term',
   noMonths: 'Set the subscription months before accepting',
 })

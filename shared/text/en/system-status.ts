@@ -72,6 +72,7 @@ export const systemStatusText = texts('systemStatus', {
   jobsEmpty: 'No jobs in this process.',
   jobColumns: { job: 'Job', last: 'Last success', success: 'Succeeded', skipped: 'Skipped', failed: 'Failed' },
 
+  alertsTitle: 'Alerts',
   alerts: { both: 'Alerts go to mail and Telegram.', mail: 'Alerts go to mail.', telegram: 'Alerts go to Telegram.' },
   alertsOff: 'No alerts: set ALERT_EMAIL, or ALERT_TELEGRAM_TOKEN and ALERT_TELEGRAM_CHAT.',
 })

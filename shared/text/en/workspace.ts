@@ -57,7 +57,6 @@ export const workspaceText = texts('workspace', {
   alarmBody: (seconds: number) => (seconds === 1 ? 'The candle closes in 1 second.' : `The candle closes in ${seconds} seconds.`),
 
   tools: 'Drawing tools',
-  toolsOpen: 'Show the drawing tools',
   toolSelect: 'Select and move',
   toolNames: {
     trend: 'Trend line',

@@ -73,6 +73,12 @@ describe('account page', () => {
     await page.find('button', 'Renew')
   })
 
+  test('offers an admin, who has premium, nothing to buy', async () => {
+    const page = await openAccount('admin')
+    expect(await valueOf(page, 'Access')).toBe('Premium User')
+    expect(page.all('button', /^(See Premium|Renew)$/)).toEqual([])
+  })
+
   test('shows a pending request, and offers no second purchase', async () => {
     const page = await openAccount('pending')
     const subscription = await page.find('region', 'Subscription')
@@ -111,8 +117,14 @@ describe('subscription history', () => {
     server.on(api.subscriptions.ownHistory, () => ({
       success: true,
       data: [
-        makeChange({ command: 'months', actor: 'Support', months: 4, at: '2026-11-22T03:35:00.000Z' }),
-        makeChange({ command: 'accept', actor: 'Support', premiumEndAfter: '2026-12-15T06:30:00.000Z', at: '2026-11-21T06:30:00.000Z' }),
+        makeChange({ id: '3', command: 'months', actor: 'support', months: 4, at: '2026-11-22T03:35:00.000Z' }),
+        makeChange({
+          id: '2',
+          command: 'accept',
+          actor: 'support',
+          premiumEndAfter: '2026-12-15T06:30:00.000Z',
+          at: '2026-11-21T06:30:00.000Z',
+        }),
         makeChange({ command: 'submit', actor: 'premium@example.in', months: 0 }),
       ],
     }))
@@ -121,9 +133,9 @@ describe('subscription history', () => {
     expect(textsOf(page.all('columnheader', undefined, table))).toEqual(['What', 'When', 'Months', 'Premium until', 'By'])
     const rows = page.all('row', undefined, table).slice(1)
     expect(rows.map((row) => textsOf(page.all('cell', undefined, row)))).toEqual([
-      ['Months changed', '22 Nov 2026, 09:05', '4 months', '–', 'Support'],
-      ['Request accepted', '21 Nov 2026, 12:00', '1 month', '15 Dec 2026', 'Support'],
-      ['Request submitted', '20 Nov 2026, 12:00', '–', '–', 'You'],
+      ['Months changed', '22 Nov 2026, 9:05 AM', '4 months', '–', 'Support'],
+      ['Request accepted', '21 Nov 2026, 12:00 PM', '1 month', '15 Dec 2026', 'Support'],
+      ['Request submitted', '20 Nov 2026, 12:00 PM', '–', '–', 'You'],
     ])
   })
 })
@@ -133,6 +145,18 @@ describe('session list', () => {
     id: idOf(302),
     isCurrent: false,
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  })
+
+  test('says in its own words what failed, where a proxy answers with a page', async () => {
+    answerAccountPage()
+    server.on(api.sessions.list, () => ({ success: true, data: [makeSession(), elsewhere] }))
+    const page = openPage('/account', { as: 'free' })
+    await page.find('button', 'End the session of Firefox on Linux')
+    server.answerRaw(api.sessions.end, { status: 502, text: '<html><h1>Bad gateway</h1></html>' })
+    await page.press('End the session of Firefox on Linux')
+    await page.see('The session could not be ended. Please try again.')
+    expect(page.has('Bad gateway')).toBe(false)
+    expect(page.all('dialog', 'Your session has ended. Sign in again')).toEqual([])
   })
 
   test('shows a load error and can be retried', async () => {
@@ -151,7 +175,7 @@ describe('session list', () => {
     server.on(api.sessions.list, () => ({ success: true, data: alive }))
     const page = openPage('/account', { as: 'free' })
     await page.see('This session')
-    await page.see('Last seen 20 Nov 2026, 12:00, signed in 19 Nov 2026, 12:00')
+    await page.see('Last seen 20 Nov 2026, 12:00 PM, signed in 19 Nov 2026, 12:00 PM')
     expect(textsOf(page.all('button', /^End/))).toEqual(['End'])
     server.disconnect(api.sessions.end)
     await page.press('End the session of Firefox on Linux')

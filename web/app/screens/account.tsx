@@ -25,7 +25,7 @@ import { fetched } from '#web/ui/fetched.tsx'
 import { ArrowLeftIcon } from '#web/ui/icon.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
-import { ShellSkeleton } from './shell-skeleton.tsx'
+import { PageSkeleton } from './shell-skeleton.tsx'
 
 // Lazy: few users have keys, and the page is complete without them.
 const BrokerSection = fetched(
@@ -41,7 +41,7 @@ const UdfKeys = fetched(
 export function AccountScreen() {
   const { user, isLoading } = useUser()
   useTitle(text.title)
-  if (isLoading) return <ShellSkeleton />
+  if (isLoading) return <PageSkeleton />
   return user === undefined ? <Navigate to={paths.login} replace /> : <Account user={user} />
 }
 

@@ -5,10 +5,11 @@ import { AppError } from '#shared/http/app-error.ts'
 import type { AuditRow } from '#shared/audit/contract.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { makeUser, type Kind } from '#shared/testing/user.ts'
+import { makeTerm } from '#web/testing/factories.ts'
 import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
-import { answerAdminPages } from '#web/testing/screens.ts'
+import { answerAdminPages, confirm } from '#web/testing/screens.ts'
 import { issueOf, textsOf } from '#web/testing/see.ts'
 
 const internal = new AppError('internal', anySentence('Of the server'))
@@ -115,6 +116,7 @@ describe('figures', () => {
     let premium = 4
     server.on(api.admin.overview, () => ({ success: true, data: { users: 8, premium, pending: 0, expiringIn7Days: 0, revenue: [] } }))
     server.on(api.admin.users, () => [makeUser('premium', { name: 'Ravi Iyer' })])
+    server.on(api.subscriptions.term, () => ({ success: true, data: makeTerm({}) }))
     server.on(api.subscriptions.setStatus, () => {
       premium -= 1
       return { success: true, statuscode: 200, message: 'Subscription suspended' }
@@ -123,6 +125,7 @@ describe('figures', () => {
     const figure = async () => page.all('listitem', undefined, await page.find('region', 'Overview'))[1]?.textContent
     await eventually(async () => expect(await figure()).toBe('Premium4'))
     await page.press('Suspend Ravi Iyer')
+    await confirm(page, 'Suspend Ravi Iyer?', 'Suspend')
     await eventually(async () => expect(await figure()).toBe('Premium3'))
   })
 })
@@ -166,12 +169,14 @@ describe('Reset Password', () => {
     expect(field.type).toBe('password')
     await page.press('Change Password')
     expect(issueOf(await page.field('Confirm password'))).toBe('Please fill all the fields')
+    await page.fill('Current password', 'Kesar-Chai-42')
     await page.fill('New password', 'Elaichi-Lassi-77')
     await page.fill('Confirm password', 'another')
     await page.press('Change Password')
     await page.see('Passwords do not match')
-    expect(server.calls(api.passwords.resetPassword)).toEqual([])
-    server.reject(api.passwords.resetPassword, new AppError('invalid', 'admin.passwordAdminShort'))
+    expect(server.calls(api.passwords.changePassword)).toEqual([])
+    server.reject(api.passwords.changePassword, new AppError('invalid', 'admin.passwordAdminShort'))
+    await page.fill('Current password', 'Kesar-Chai-42')
     await page.fill('New password', 'short-one')
     await page.fill('Confirm password', 'short-one')
     await page.press('Change Password')
@@ -179,15 +184,20 @@ describe('Reset Password', () => {
     await eventually(() => expect(field.value).toBe(''))
   })
 
-  test('sets the own password and confirms it', async () => {
+  test('changes the own password with the current one, and says what follows', async () => {
     const page = openAdmin('/admin/reset-password')
-    server.on(api.passwords.resetPassword, () => ({ success: true, message: 'Password updated successfully' }))
+    server.on(api.passwords.changePassword, () => ({ success: true, message: 'Password updated successfully' }))
+    await page.see(/^Changing your password signs you out everywhere else\./)
+    expect(page.has(/temporary/)).toBe(false)
     await page.fill('New password', 'Elaichi-Lassi-77')
     await page.fill('Confirm password', 'Elaichi-Lassi-77')
     await page.press('Change Password')
+    await page.see('Please fill all the fields')
+    await page.fill('Current password', 'Kesar-Chai-42')
+    await page.press('Change Password')
     await page.see('Password updated successfully')
-    expect(server.calls(api.passwords.resetPassword).map(({ body }) => body)).toEqual([
-      { email: 'admin@example.in', newPassword: 'Elaichi-Lassi-77' },
+    expect(server.calls(api.passwords.changePassword).map(({ body }) => body)).toEqual([
+      { currentPassword: 'Kesar-Chai-42', newPassword: 'Elaichi-Lassi-77', confirmPassword: 'Elaichi-Lassi-77' },
     ])
   })
 })
@@ -198,8 +208,10 @@ describe('audit log', () => {
     id: String(1052 - index),
     at: '2026-11-20T06:30:00.000Z',
     actor: 'admin@example.in',
-    action: 'months-changed',
+    actorName: 'Priya',
+    action: 'subscription-months',
     target: 'ravi@example.in',
+    targetName: 'Ravi',
     address: '203.0.113.7',
     details: JSON.stringify({ before: { months: 52 - index }, after: { months: 53 - index } }),
   }))
@@ -213,10 +225,10 @@ describe('audit log', () => {
     server.on(api.audit.list, () => ({ success: true, data: [] }))
     await page.press('Try again', alert)
     await page.see('No entries found.')
-    await page.see('All admin actions, newest first. Entries cannot be changed.')
+    await page.see('What admins did, newest first. Entries cannot be changed.')
   })
 
-  test('shows fifty actions in words, and loads older ones with Load more', async () => {
+  test('shows fifty acts as sentences, and loads older ones with Load more', async () => {
     answerAdminPages()
     server.on(api.audit.list, ({ query: { before } }) => ({
       success: true,
@@ -224,35 +236,52 @@ describe('audit log', () => {
     }))
     const page = openPage('/admin/audit', { as: 'admin' })
     await page.find('table', 'Audit Log')
-    expect(textsOf(page.all('columnheader'))).toEqual(['Time', 'Actor', 'Action', 'Target', 'IP address', 'Details'])
+    expect(textsOf(page.all('columnheader'))).toEqual(['Time', 'What happened', 'Actor', 'Target', 'IP address'])
     expect(page.all('row')).toHaveLength(51)
-    expect(textsOf(page.all('cell').slice(0, 6))).toEqual([
-      '20 Nov 2026, 12:00',
+    expect(textsOf(page.all('cell').slice(0, 5))).toEqual([
+      '20 Nov 2026, 12:00 PM',
+      "Priya changed Ravi's months from 52 to 53Months: 52 → 53",
       'admin@example.in',
-      'Months changed',
       'ravi@example.in',
       '203.0.113.7',
-      'months 52 → 53',
     ])
     await page.press('Load more')
     await eventually(() => expect(page.all('row')).toHaveLength(53))
-    expect(page.all('row').at(-1)?.textContent).toContain('months 1 → 2')
+    expect(page.all('row').at(-1)?.textContent).toContain('Months: 1 → 2')
     expect(page.all('button', 'Load more')).toEqual([])
     expect(server.calls(api.audit.list).map(({ query }) => query.before)).toEqual([undefined, '1003'])
   })
 
-  test('searches, and keeps the search in the address', async () => {
+  test('is filtered by actor, target, action and days, which stay in the address', async () => {
     answerAdminPages()
-    server.on(api.audit.list, ({ query: { search = '' } }) => ({ success: true, data: search === '' ? rows.slice(0, 1) : [] }))
+    server.on(api.audit.list, ({ query: { actor = '' } }) => ({ success: true, data: actor === '' ? rows.slice(0, 1) : [] }))
     const page = openPage('/admin/audit', { as: 'admin' })
     await page.see('ravi@example.in')
-    const field = await page.find('searchbox', 'Search')
-    expect(field.getAttribute('placeholder')).toBe('Search by actor, action or target')
-    await page.user.type(field, 'nobody')
+    expect(server.calls(api.audit.list)[0]?.query).toEqual({})
+    await page.user.type(await page.find('searchbox', 'Actor'), 'nobody')
     await page.see('No entries found.')
-    expect(page.address()).toBe('/admin/audit?search=nobody')
-    await page.user.clear(field)
-    await page.see('ravi@example.in')
-    expect(page.address()).toBe('/admin/audit')
+    expect(page.address()).toBe('/admin/audit?actor=nobody')
+    await page.user.type(await page.find('searchbox', 'Target'), 'ravi')
+    await eventually(() => expect(page.address()).toBe('/admin/audit?actor=nobody&target=ravi'))
+    await page.user.selectOptions(await page.find('combobox', 'Action'), 'Role changed')
+    await eventually(() => expect(page.address()).toBe('/admin/audit?actor=nobody&target=ravi&action=role-changed'))
+    await eventually(() =>
+      expect(server.calls(api.audit.list).at(-1)?.query).toEqual({ actor: 'nobody', target: 'ravi', action: 'role-changed' }),
+    )
+  })
+
+  test('with days in reverse says so, and asks the server for nothing', async () => {
+    answerAdminPages()
+    const page = openPage('/admin/audit?from=2026-11-20&to=2026-11-01', { as: 'admin' })
+    expect(issueOf(await page.field('End date'))).toBe('The end date is before the start date')
+    expect(server.calls(api.audit.list)).toEqual([])
+  })
+
+  test('shows an error when the export fails', async () => {
+    answerAdminPages()
+    const page = openPage('/admin/audit', { as: 'admin' })
+    server.disconnect(api.audit.export)
+    await page.press('Export CSV')
+    await page.see('The export failed. Please try again.')
   })
 })

@@ -1,26 +1,29 @@
-// Audit log; the search is in the address.
+// Audit log; its filter is in the address.
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { adminScreensText } from '#shared/text/en/admin-screens.ts'
+import { auditText as text } from '#shared/text/en/audit.ts'
+import { AuditFilterBar } from '#web/features/audit/audit-filter-bar.tsx'
 import { AuditLog } from '#web/features/audit/audit-log.tsx'
+import { readAuditView, writeAuditView, type AuditView } from '#web/features/audit/audit-view.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
 
 export function AdminAuditScreen() {
-  useTitle(text.auditLog)
+  useTitle(adminScreensText.auditLog)
   const [params, setParams] = useSearchParams()
-  const search = (params.get('search') ?? '').trim().slice(0, 100)
-  const find = useCallback((wanted: string) => setParams(wanted === '' ? {} : { search: wanted }, { replace: true }), [setParams])
+  const view = readAuditView(params)
+  const change = useCallback(
+    // At once: the router gives the next change the parameters of the last render.
+    (part: Partial<AuditView>) =>
+      setParams((before) => writeAuditView({ ...readAuditView(before), ...part }), { replace: true, flushSync: true }),
+    [setParams],
+  )
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <div>
-          <h1 className="text-20 font-semibold tracking-tight">{text.auditLog}</h1>
-          <p className="text-12 text-text-2">{text.auditIntro}</p>
-        </div>
-        <SearchField label={text.search} placeholder={text.auditSearch} value={search} onSearch={find} className="w-full md:w-72" />
-      </div>
-      <AuditLog search={search} />
+      <h1 className="text-20 font-semibold tracking-tight">{adminScreensText.auditLog}</h1>
+      <p className="mb-3 text-12 text-text-2">{text.intro}</p>
+      <AuditFilterBar view={view} onChange={change} />
+      <AuditLog view={view} />
     </>
   )
 }

@@ -11,7 +11,7 @@ export function AdminPasswordScreen() {
     <div className="max-w-sm">
       <h1 className="mb-4 text-20 font-semibold tracking-tight">{text.resetPassword}</h1>
       <div className="rounded-panel border border-line bg-surface p-4">
-        <ResetPasswordForm email={user?.email ?? ''} isPlain />
+        <ResetPasswordForm isOwn email={user?.email ?? ''} isPlain />
       </div>
     </div>
   )

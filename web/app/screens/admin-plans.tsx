@@ -5,9 +5,5 @@ import { useTitle } from '#web/lib/use-title.ts'
 
 export function AdminPlansScreen() {
   useTitle(text.paymentManagement)
-  return (
-    <div className="max-w-5xl">
-      <PlansPanel />
-    </div>
-  )
+  return <PlansPanel />
 }

@@ -13,7 +13,7 @@ export function AdminShell() {
   const isNarrow = useMedia('(width < 48rem)')
   return (
     <ConfirmPasswordProvider>
-      <div className="flex h-dvh flex-col md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
+      <div className="flex h-page flex-col md:grid md:grid-cols-[12.5rem_minmax(0,1fr)]">
         <a href={`#${mainId}`} className="skip-link">
           {text.skip}
         </a>
@@ -23,14 +23,14 @@ export function AdminShell() {
             <AdminMenu />
           </header>
         ) : (
-          <aside className="flex h-dvh flex-col gap-4 overflow-y-auto border-r border-line bg-surface p-3">
+          <aside className="flex h-page flex-col gap-4 overflow-y-auto border-r border-line bg-surface p-3">
             <div className="flex h-8 shrink-0 items-center px-2">
               <Brand />
             </div>
             <AdminSidebar />
           </aside>
         )}
-        <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none">
+        <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none max-sm:mb-(--toasts)">
           <Outlet />
         </main>
       </div>

@@ -2,17 +2,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { isReversed } from '#shared/base/day-range.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
+import { datesText } from '#shared/text/en/dates.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
+import { useUser } from '#web/features/auth/api.ts'
 import { CalendarNotice } from '#web/features/market-admin/calendar-notice.tsx'
+import { DecisionDialog } from '#web/features/subscriptions/admin-decision-dialog.tsx'
 import { HistoryDrawer } from '#web/features/subscriptions/admin-history-drawer.tsx'
 import { MonthsDialog } from '#web/features/subscriptions/admin-months-dialog.tsx'
 import { StatusActions } from '#web/features/subscriptions/admin-status-actions.tsx'
+import { useAskedDecision, type AskedDecision } from '#web/features/subscriptions/use-asked-decision.ts'
 import { usersQuery } from '#web/features/users/admin-api.ts'
 import { ChangePasswordDialog } from '#web/features/users/change-password-dialog.tsx'
 import { OverviewStrip } from '#web/features/users/overview-strip.tsx'
+import { RoleSection } from '#web/features/users/role-section.tsx'
 import { changeUserView, readUserView, writeUserView, type UserView } from '#web/features/users/user-list-params.ts'
 import { UsersFilterBar } from '#web/features/users/users-filter-bar.tsx'
 import { UsersPages } from '#web/features/users/users-pages.tsx'
@@ -24,20 +30,26 @@ import { paths } from '../paths.ts'
 
 type Open = { readonly what: 'password' | 'months' | 'history'; readonly user: User } | undefined
 
+const nobody = { users: [], total: 0 } as const
+
 /** The address holds the filters, so that the view can be shared and Back works. */
 export function AdminUsersScreen() {
   useTitle(text.allUsers)
   const [params, setParams] = useSearchParams()
   const view = readUserView(params)
   const query = useQuery(usersQuery(view))
-  const { data } = query
+  // A range that ends before it starts is not asked for; the field has the error.
+  const data = isReversed(view) ? nobody : query.data
   const [open, setOpen] = useState<Open>()
+  const decision = useAskedDecision()
+  const { user: me } = useUser()
   const close = () => setOpen(undefined)
 
   const change = useCallback(
     (part: Partial<UserView>) =>
-      // Typing replaces the history entry; every other change adds one.
-      setParams((before) => writeUserView(changeUserView(readUserView(before), part)), { replace: 'search' in part }),
+      // Typing replaces the history entry; every other change adds one. At once: the router gives the next change the
+      // parameters of the last render.
+      setParams((before) => writeUserView(changeUserView(readUserView(before), part)), { replace: 'search' in part, flushSync: true }),
     [setParams],
   )
   const show = (what: 'password' | 'months' | 'history') => (user: User) => setOpen({ what, user })
@@ -61,12 +73,12 @@ export function AdminUsersScreen() {
           view={view}
           users={data?.users}
           isStale={query.isPlaceholderData}
-          empty={isBeyond ? <BeyondTheEnd onBack={() => change({ page: 1 })} /> : text.noUsers}
+          empty={isReversed(view) ? datesText.reversed : isBeyond ? <BeyondTheEnd onBack={() => change({ page: 1 })} /> : text.noUsers}
           onSort={(sort) => change({ sort })}
           onPassword={show('password')}
           onMonths={show('months')}
           onHistory={show('history')}
-          actions={actionsOf}
+          actions={actionsWith(decision.ask)}
         />
       )}
       {data !== undefined && data.users.length > 0 && (
@@ -79,16 +91,42 @@ export function AdminUsersScreen() {
           onPage={(page) => change({ page })}
         />
       )}
-      <ChangePasswordDialog user={userOf('password')} onClose={close} />
+      <ChangePasswordDialog user={userOf('password')} isOwn={userOf('password')?._id === me?._id} onClose={close} />
       <MonthsDialog user={userOf('months')} onClose={close} />
-      <HistoryDrawer user={userOf('history')} onClose={close} />
+      <UserDrawer user={userOf('history')} onClose={close} />
+      <UserDecision decision={decision} users={data?.users} />
     </div>
   )
 }
 
-function actionsOf({ _id, name, status }: User) {
-  return <StatusActions userId={_id} name={name} status={status} />
+/** History and role of a user. */
+function UserDrawer({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
+  const { user: me } = useUser()
+  return (
+    <HistoryDrawer user={user} onClose={onClose}>
+      {user !== undefined && <RoleSection user={user} isOwn={user._id === me?._id} onDone={onClose} />}
+    </HistoryDrawer>
+  )
 }
+
+interface UserDecisionProps {
+  readonly decision: ReturnType<typeof useAskedDecision>
+  readonly users: readonly User[] | undefined
+}
+
+function UserDecision({ decision, users }: UserDecisionProps) {
+  const rowState = ({ userId, from }: AskedDecision) => {
+    const user = users?.find(({ _id }) => _id === userId)
+    if (user !== undefined) return user.status === from ? 'same' : 'changed'
+    // A user who has left this page may still have the same status; the server checks it.
+    return users === undefined ? 'same' : 'gone'
+  }
+  return <DecisionDialog shown={decision.shown} rowState={rowState} onClose={decision.close} />
+}
+
+const actionsWith =
+  (onAsk: (asked: AskedDecision) => void) =>
+  ({ _id, name, status }: User) => <StatusActions userId={_id} name={name} status={status} onAsk={onAsk} />
 
 function BeyondTheEnd({ onBack }: { readonly onBack: () => void }) {
   return (

@@ -1,10 +1,13 @@
 // Grid of charts, stacked on narrow screens; one chart is active.
+import { useState } from 'react'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { shownCharts } from '#shared/workspace/screen-rules.ts'
 import type { ChartCell } from '#shared/workspace/workspace.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'
 import { ChartPanel } from '#web/features/chart/chart-panel.tsx'
+import { StudiesPanelContext, useStudiesPanel } from '#web/features/chart/native/studies/use-studies-panel.ts'
+import { ToolRailContext } from '#web/features/chart/tool-rail.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { cellOf } from '../shell/grid-cell.ts'
 import type { ShellContext } from '../shell/shell-context.ts'
@@ -16,12 +19,23 @@ const gridClasses = { 1: 'size-full', 2: cn(rows, 'sm:landscape:grid-cols-2'), 4
 
 export function ChartCells(context: ShellContext) {
   const { screen, first } = context.grid
+  const panel = useStudiesPanel()
+  const [rail, setRail] = useState<HTMLElement | null>(null)
   return (
-    <div className={gridClasses[screen.grid]}>
-      {shownCharts(screen).map(({ at, chart }, index) => (
-        <Cell key={at === first ? 'first' : at} {...context} at={at} chart={chart} number={index + 1} />
-      ))}
-    </div>
+    <StudiesPanelContext value={panel}>
+      <div className="flex size-full flex-col-reverse sm:flex-row">
+        <div ref={setRail} className="shrink-0 empty:hidden" />
+        <div className="min-h-0 min-w-0 flex-1">
+          <ToolRailContext value={rail}>
+            <div className={gridClasses[screen.grid]}>
+              {shownCharts(screen).map(({ at, chart }, index) => (
+                <Cell key={at === first ? 'first' : at} {...context} at={at} chart={chart} number={index + 1} />
+              ))}
+            </div>
+          </ToolRailContext>
+        </div>
+      </div>
+    </StudiesPanelContext>
   )
 }
 

@@ -21,8 +21,11 @@ export function ChartScreen() {
   if (place.instrument === undefined) return null
   return (
     <div className="flex size-full flex-col">
-      <ReachNotice />
-      {context.isPremium && hasIndianChart(context) && <BrokerNotice accountPath={paths.account} />}
+      {/* The candles of a phone keep their place. */}
+      <div className="max-sm:order-last">
+        <ReachNotice />
+        {context.isPremium && hasIndianChart(context) && <BrokerNotice accountPath={paths.account} />}
+      </div>
       <div className="min-h-0 flex-1">
         <ChartCells {...context} />
       </div>

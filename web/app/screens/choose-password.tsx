@@ -25,7 +25,7 @@ export function ChoosePasswordScreen() {
       <main className="flex flex-col px-4 py-8 sm:justify-center sm:px-6">
         <div className="mx-auto grid w-full max-w-sm gap-6">
           <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.temporaryTitle}</h1>
-          <p className="-mt-4 text-13 text-pretty text-text-2">{text.temporaryText}</p>
+          <p className="-mt-4 text-13 text-pretty text-text-2">{user?.role === 'admin' ? text.temporaryAdminText : text.temporaryText}</p>
           <ChangePassword
             email={email}
             label={text.temporaryTitle}

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { ForbiddenScreen } from '../screens.tsx'
-import { ShellSkeleton } from './shell-skeleton.tsx'
+import { AdminSkeleton } from './shell-skeleton.tsx'
 
 /** Renders its children for admins only. */
 export function RestrictedToAdmins({ children }: { readonly children: ReactNode }) {
   const { user, isLoading } = useUser()
-  if (isLoading) return <ShellSkeleton />
+  if (isLoading) return <AdminSkeleton />
   return findAccessRestriction('admin', user) === undefined ? children : <ForbiddenScreen />
 }

@@ -5,7 +5,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'
 import { CandleRow, candleWidth, candleX, PictureFrame } from './candle-row.tsx'
-import { PicturePage } from './picture-page.tsx'
+import { PictureContent, PicturePage } from './picture-page.tsx'
 
 /** 403, for users who are not admins. */
 export function ForbiddenScreen() {
@@ -24,6 +24,16 @@ export function NotFoundScreen() {
     <PicturePage code={text.notFound} title={text.notFoundTitle} text={text.notFoundText} picture={<GapPicture />}>
       <HomeLink />
     </PicturePage>
+  )
+}
+
+/** 404 inside the admin area, whose shell stays. */
+export function AdminNotFoundScreen() {
+  useTitle(text.notFound)
+  return (
+    <PictureContent code={text.notFound} title={text.notFoundTitle} text={text.notFoundText} picture={<GapPicture />}>
+      <HomeLink />
+    </PictureContent>
   )
 }
 

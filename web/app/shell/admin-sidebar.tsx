@@ -33,7 +33,7 @@ const pages = [
 ] as const
 
 const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.5 } as const
-const exitClass = 'justify-start! px-2! max-md:h-11'
+const exitClass = 'h-auto! min-h-8 justify-start! px-2! py-1 text-left whitespace-normal! max-md:min-h-11'
 
 /** Calls `onLeave` when a page is chosen. */
 export function AdminSidebar({ onLeave }: { readonly onLeave?: () => void }) {
@@ -46,7 +46,7 @@ export function AdminSidebar({ onLeave }: { readonly onLeave?: () => void }) {
             to={to}
             end
             onClick={onLeave}
-            className="flex h-8 items-center gap-2 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:text-text max-md:h-11 pointer-coarse:h-11"
+            className="flex min-h-8 items-center gap-2 rounded-control px-2 text-13 font-medium text-text-2 hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:text-text py-1 max-md:min-h-11 pointer-coarse:min-h-11"
           >
             <Icon {...icon} />
             {label}

@@ -34,7 +34,7 @@ export function HeaderBar(props: HeaderBarProps) {
           <SupportLink />
         </div>
       </div>
-      <div className="ml-auto flex items-center gap-3 xl:mx-auto">
+      <div className="ml-auto flex min-w-0 items-center gap-3 xl:mx-auto">
         <div className="flex items-center gap-3 max-md:hidden">
           <HeaderDate />
           <HeaderTime />
@@ -56,7 +56,7 @@ export function HeaderBar(props: HeaderBarProps) {
 function NextCandle({ place }: { readonly place: Place }) {
   const market = useShownMarket(place.instrument?.slug)
   return (
-    <span className="group flex items-center gap-2 whitespace-nowrap text-text-2">
+    <span className="group flex min-w-0 items-center gap-2 whitespace-nowrap text-text-2">
       <span className="max-[22rem]:hidden group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>
       <CountdownClock
         timeframe={place.shown}

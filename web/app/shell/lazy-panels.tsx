@@ -1,14 +1,12 @@
-// Panels over the shell; each is preloaded when the browser is idle after the chart has loaded.
-import { useEffect } from 'react'
-import { fetchedPanel } from './lazy-panel.tsx'
-
-const quietMs = 2000
+// Panels over the shell, which are not part of its first load.
+import { fetchedPanel } from '#web/ui/fetched-panel.tsx'
 
 const settings = fetchedPanel(async () => (await import('#web/features/chart/chart-settings-panel.tsx')).ChartSettingsPanel)
 const premium = fetchedPanel(async () => (await import('#web/features/subscriptions/premium-dialog.tsx')).PremiumDialog)
 const search = fetchedPanel(async () => (await import('#web/features/workspace/search-dialog.tsx')).SearchDialog)
 const layouts = fetchedPanel(async () => (await import('#web/features/workspace/layouts-dialog.tsx')).LayoutsDialog)
 const alarm = fetchedPanel(async () => (await import('#web/features/workspace/alarm-dialog.tsx')).AlarmDialog)
+const shortcuts = fetchedPanel(async () => (await import('#web/features/workspace/shortcuts-dialog.tsx')).ShortcutsDialog)
 const account = fetchedPanel(async () => (await import('./account-sheet.tsx')).AccountSheet)
 
 export const ChartSettingsPanel = settings.Panel
@@ -17,12 +15,8 @@ export const AccountSheet = account.Panel
 export const SearchDialog = search.Panel
 export const LayoutsDialog = layouts.Panel
 export const AlarmDialog = alarm.Panel
+export const ShortcutsDialog = shortcuts.Panel
 export const preparePremium = premium.prepare
 
-/** Preloads the panels, so that they open at once and also offline. */
-export function usePanelsSoon(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => [settings, premium, account, search, layouts, alarm].forEach((panel) => panel.prepare()), quietMs)
-    return () => clearTimeout(timer)
-  }, [])
-}
+/** Preloaded after the start. */
+export const shellPanels = [settings, premium, account, search, layouts, alarm, shortcuts]

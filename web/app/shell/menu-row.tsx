@@ -1,13 +1,14 @@
-// Row below the header: asset group, instruments and timeframes; two rows on small screens.
+// Row below the header: asset group and instruments, and the view tools except on phones, which have them below the chart.
 import { useState, type ReactNode } from 'react'
 import type { Group, Instrument } from '#shared/instruments/instruments.ts'
 import { GroupLinks, GroupSelect } from '#web/features/instruments/group-selector.tsx'
 import { InstrumentMenu } from '#web/features/instruments/instrument-menu.tsx'
-import { prepareNext } from '#web/features/chart/prepare-next.ts'
+import { prepareNext, useNextTimeframe } from '#web/features/chart/prepare-next.ts'
 import { TimeframeSelector } from '#web/features/chart/timeframe-selector.tsx'
 import { useMenuPrices } from '#web/features/market-data/use-menu-prices.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { FavouriteStar } from '#web/features/workspace/favourite-star.tsx'
+import { ScrollRow } from '#web/ui/scroll-row.tsx'
 import { GridTools } from './grid-tools.tsx'
 import type { ChartGrid } from './use-chart-grid.ts'
 import { SearchTool, WorkspaceTools, type WorkspacePanels } from './workspace-tools.tsx'
@@ -16,7 +17,7 @@ function starOf(instrument: Instrument): ReactNode {
   return <FavouriteStar instrument={instrument} className="w-4 pointer-coarse:w-9" />
 }
 
-interface MenuRowProps {
+export interface ViewToolsProps {
   readonly place: Place
   readonly isPremium: boolean
   readonly panels: WorkspacePanels
@@ -24,17 +25,22 @@ interface MenuRowProps {
   readonly onWantPremium: () => void
 }
 
-export function MenuRow({ place, isPremium, panels, grid, onWantPremium }: MenuRowProps) {
-  const group = useGroup(place.instrument?.group ?? undefined)
+/** Two rows on tablets. */
+export function MenuRow({ isPhone, ...tools }: ViewToolsProps & { readonly isPhone: boolean }) {
+  const { place, isPremium, panels } = tools
+  const current = place.instrument?.group ?? undefined
+  const group = useGroup(current)
   const prices = useMenuPrices(group, isPremium)
+  useNextTimeframe(place, isPremium)
   return (
     <div
       onPointerOver={({ target }) => prepareNext(target, place, isPremium)}
+      onFocus={({ target }) => prepareNext(target, place, isPremium)}
       className="shrink-0 border-b border-line bg-surface lg:flex lg:h-7.5 lg:items-stretch lg:px-2 pointer-coarse:lg:h-11"
     >
-      <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11.25">
+      <div className="flex h-8 min-w-0 items-stretch lg:h-full lg:flex-1 pointer-coarse:max-lg:h-11">
         <div className="max-lg:hidden">
-          <GroupLinks current={group} search={place.search} />
+          <GroupLinks current={current} search={place.search} />
         </div>
         <div className="lg:hidden">
           <GroupSelect current={group} search={place.search} />
@@ -52,16 +58,34 @@ export function MenuRow({ place, isPremium, panels, grid, onWantPremium }: MenuR
           <SearchTool panels={panels} />
         </div>
       </div>
-      <div className="flex max-lg:hidden">
-        <Divider />
-      </div>
-      <div className="flex h-8 items-stretch overflow-x-auto border-line [scrollbar-width:none] max-lg:border-t max-lg:px-1 lg:h-full lg:shrink-0 pointer-coarse:max-lg:h-11.25">
-        <div className="h-full shrink-0 max-lg:grow">
-          <TimeframeSelector place={place} />
+      {!isPhone && (
+        <>
+          <div className="flex max-lg:hidden">
+            <Divider />
+          </div>
+          <ViewTools {...tools} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Timeframes, number of charts, layouts and alarm. */
+export function ViewTools({ place, isPremium, panels, grid, onWantPremium }: ViewToolsProps) {
+  return (
+    <div
+      onPointerOver={({ target }) => prepareNext(target, place, isPremium)}
+      className="h-8 shrink-0 border-line max-lg:border-t max-lg:px-1 lg:h-full pointer-coarse:max-lg:h-11"
+    >
+      <ScrollRow>
+        <div className="flex h-full min-w-full shrink-0 items-stretch">
+          <div className="h-full shrink-0 max-lg:grow">
+            <TimeframeSelector place={place} />
+          </div>
+          <GridTools grid={grid} isPremium={isPremium} onWantPremium={onWantPremium} />
+          <WorkspaceTools panels={panels} />
         </div>
-        <GridTools grid={grid} isPremium={isPremium} onWantPremium={onWantPremium} />
-        <WorkspaceTools panels={panels} />
-      </div>
+      </ScrollRow>
     </div>
   )
 }

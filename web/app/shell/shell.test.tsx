@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
+import { setViewport } from '#web/testing/browser-stubs.ts'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import type { Kind } from '#shared/testing/user.ts'
@@ -59,6 +60,63 @@ describe('header', () => {
     expect(page.all('button', 'Premium Chart', header)).toEqual([])
     expect(textsOf(page.all('link', 'Admin Dashboard', header))).toEqual(links)
     for (const link of page.all('link', 'Admin Dashboard', header)) expect(link.getAttribute('href')).toBe('/admin')
+  })
+})
+
+describe('the menu', () => {
+  test.each([
+    ['/btc-usd', ['CRYPTO']],
+    ['/sensex', ['FUTURE']],
+    // Routed, but in no group.
+    ['/', []],
+    ['/es', []],
+  ])('at %s lights %j, the group of the chart', async (path, lit) => {
+    const page = openChart('premium', path)
+    const groups = page.all('link', undefined, await page.find('navigation', 'Asset group'))
+    expect(textsOf(groups.filter((link) => link.getAttribute('aria-current') === 'true'))).toEqual(lit)
+  })
+
+  test('is one tab stop, the chart on the screen, with arrow keys inside', async () => {
+    const page = openChart('premium', '/gbp-usd')
+    const menu = await page.find('navigation', 'Instruments')
+    const stops = [...menu.querySelectorAll<HTMLElement>('a, button')].filter(({ tabIndex }) => tabIndex === 0)
+    expect(textsOf(stops)).toEqual(['GBP/USD'])
+    stops[0]?.focus()
+    await page.user.keyboard('{ArrowLeft}{ArrowLeft}')
+    expect(document.activeElement?.textContent).toBe('EUR/USD')
+  })
+})
+
+test.each([
+  ['desktop', 'header'],
+  ['phone', 'main'],
+] as const)('on a %s, timeframes and layouts are in the %s', async (viewport, part) => {
+  setViewport(viewport)
+  const page = openChart('premium')
+  expect((await page.find('group', 'Timeframe')).closest('header, main')?.localName).toBe(part)
+  expect((await page.find('button', 'Layouts')).closest('header, main')?.localName).toBe(part)
+  expect((await page.find('combobox', 'Chart')).closest('[data-testid=phone-bar]') !== null).toBe(part === 'main')
+})
+
+describe('the keys of the chart', () => {
+  test('are listed after a press of ? in the chart area, and by a button', async () => {
+    const page = openChart('premium')
+    const main = await page.find('main')
+    main.focus()
+    await page.user.keyboard('?')
+    const sheet = await page.find('dialog', 'Keyboard shortcuts')
+    for (const act of ['Read the values bar by bar', 'Undo, redo', 'Search instruments']) await page.see(act, sheet)
+    await page.press('Close', sheet)
+    await page.goneFrom('dialog', 'Keyboard shortcuts')
+    await page.press('Keyboard shortcuts')
+    await page.find('dialog', 'Keyboard shortcuts')
+  })
+
+  test('do nothing elsewhere', async () => {
+    const page = openChart('premium')
+    ;(await page.find('button', 'Sign Out')).focus()
+    await page.user.keyboard('?')
+    expect(page.all('dialog')).toEqual([])
   })
 })
 

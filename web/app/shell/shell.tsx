@@ -6,27 +6,31 @@ import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'
+import { ToolSlotContext } from '#web/features/chart/tool-slot.ts'
 import { usePlace } from '#web/features/chart/use-chart-route.ts'
 import { cn } from '#web/lib/cn.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { fetched } from '#web/ui/fetched.tsx'
+import { usePanelsSoon } from '#web/ui/fetched-panel.tsx'
 import { cellOf } from './grid-cell.ts'
 import { HeaderBar } from './header-bar.tsx'
 import { useLeaveScriptBehind } from './reload-after-widget-script.ts'
 import { MenuRow } from './menu-row.tsx'
-import { ChartSettingsPanel, PremiumDialog, preparePremium, usePanelsSoon } from './lazy-panels.tsx'
+import { PhoneBar } from './phone-bar.tsx'
+import { ChartSettingsPanel, PremiumDialog, preparePremium, shellPanels } from './lazy-panels.tsx'
 import { PremiumOverlay } from './premium-overlay.tsx'
 import type { ShellContext } from './shell-context.ts'
 import { useChartGrid } from './use-chart-grid.ts'
 import { usePremiumOffer } from './use-premium-offer.ts'
 import { WorkspaceKeeper } from './workspace-sync.tsx'
-import { useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
+import { showsShortcuts, useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
 
 const EndingBanner = fetched(async () => (await import('#web/features/subscriptions/ending-banner.tsx')).EndingBanner)
 
 export function Shell() {
   const { user } = useUser()
   useLeaveScriptBehind()
-  usePanelsSoon()
+  usePanelsSoon(shellPanels)
   return user === undefined ? null : <SignedInShell key={user._id} user={user} />
 }
 
@@ -50,8 +54,12 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
   const stageArea = useRef<HTMLDivElement>(null)
   const hasSettings = isPremium && isSettingsOpen
   const context: ShellContext = { user, isPremium, openPremium: offer.open, grid }
+  const tools = { place, isPremium, panels, grid, onWantPremium: offer.open }
+  // On phones the tools are below the chart, where a thumb reaches them and the candles keep their room.
+  const isPhone = useMedia('(max-width: 639px)')
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
-    <div className="flex h-dvh flex-col overflow-hidden bg-canvas">
+    <div className="flex h-page flex-col overflow-hidden bg-canvas low:overflow-y-auto">
       <a href={`#${mainId}`} className="skip-link">
         {marketText.skipToChart}
       </a>
@@ -64,12 +72,23 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
           onSettings={() => setIsSettingsOpen((isOpen) => !isOpen)}
           onPremium={offer.open}
         />
-        <MenuRow place={place} isPremium={isPremium} panels={panels} grid={grid} onWantPremium={offer.open} />
+        <MenuRow {...tools} isPhone={isPhone} />
         {user.premiumEndDate !== null && <EndingBanner user={user} onRenew={offer.open} />}
       </header>
-      <div ref={stageArea} className="relative flex min-h-0 flex-1">
-        <main id={mainId} tabIndex={-1} className={cn('min-w-0 flex-1 outline-none', hasSettings && 'lg:mr-80')}>
-          <Outlet context={context} />
+      <div ref={stageArea} className="relative flex min-h-0 flex-1 low:min-h-80 low:shrink-0">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the chart area reach it from inside */}
+        <main
+          id={mainId}
+          tabIndex={-1}
+          onKeyDown={(event) => (showsShortcuts(event) ? panels.show('shortcuts') : undefined)}
+          className={cn('flex min-w-0 flex-1 flex-col bg-canvas outline-none', hasSettings && 'lg:mr-80')}
+        >
+          <ToolSlotContext value={isPhone ? slot : undefined}>
+            <div className="min-h-0 flex-1">
+              <Outlet context={context} />
+            </div>
+          </ToolSlotContext>
+          {isPhone && <PhoneBar {...tools} slot={setSlot} />}
         </main>
         <ChartSettingsPanel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
       </div>

@@ -1,5 +1,6 @@
 // Signed-in user with the access level.
 import { marketText } from '#shared/text/en/market.ts'
+import { statusText } from '#shared/text/en/statuses.ts'
 import type { User } from '#shared/users/user.ts'
 
 export function UserBadge({ user, isPremium }: { readonly user: User; readonly isPremium: boolean }) {
@@ -14,7 +15,7 @@ export function UserBadge({ user, isPremium }: { readonly user: User; readonly i
         {isPremium ? marketText.premiumUser : marketText.freeUser}
       </span>
       {!isPremium && user.reason !== undefined && (
-        <span className="inline-block shrink-0 text-11 text-warn first-letter:uppercase">{user.reason}</span>
+        <span className="inline-block shrink-0 text-11 text-warn first-letter:uppercase">{statusText[user.reason]}</span>
       )}
     </span>
   )

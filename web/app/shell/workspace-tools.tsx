@@ -1,19 +1,20 @@
 // Workspace buttons in the menu row and their dialogs: search (Ctrl K), layouts, candle alarm.
-import { useEffect, useState, type ComponentProps } from 'react'
+import { useEffect, useState, type ComponentProps, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { chartPathOf, findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
+import { shortcutsText } from '#shared/text/en/shortcuts.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import type { Screen } from '#shared/workspace/workspace.ts'
 import { useHiddenInstruments } from '#web/features/instruments/use-hidden-instruments.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
-import { BellIcon, BellRingIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'
+import { BellIcon, BellRingIcon, KeyboardIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
-import { AlarmDialog, LayoutsDialog, SearchDialog } from './lazy-panels.tsx'
+import { AlarmDialog, LayoutsDialog, SearchDialog, ShortcutsDialog } from './lazy-panels.tsx'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 
-type Panel = 'search' | 'layouts' | 'alarm'
+type Panel = 'search' | 'layouts' | 'alarm' | 'shortcuts'
 
 export interface WorkspacePanels {
   readonly open: Panel | undefined
@@ -24,7 +25,7 @@ export interface WorkspacePanels {
 export function useWorkspacePanels(): WorkspacePanels {
   const [open, show] = useState<Panel>()
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       show((panel) => (panel === 'search' ? undefined : 'search'))
@@ -62,8 +63,17 @@ export function WorkspaceTools({ panels }: { readonly panels: WorkspacePanels })
       >
         {alarm.isOn ? <BellRingIcon {...icon} className="size-3.5 text-accent" /> : <BellIcon {...icon} />}
       </ToolButton>
+      <ToolButton label={shortcutsText.title} title={shortcutsText.openTitle} onClick={() => panels.show('shortcuts')}>
+        <KeyboardIcon {...icon} />
+      </ToolButton>
     </>
   )
+}
+
+/** For the chart area only: a single character must not be taken from a field, nor from speech input elsewhere. */
+export function showsShortcuts({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>): boolean {
+  const isElsewhere = target instanceof Element && target.closest('input:not([type=radio]), select, textarea, [role=dialog]') !== null
+  return key === '?' && !ctrlKey && !metaKey && !altKey && !isElsewhere
 }
 
 function ToolButton({ label, title = label, ...rest }: ComponentProps<'button'> & { readonly label: string }) {
@@ -119,6 +129,7 @@ export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium
         onOpen={openLayout}
       />
       <AlarmDialog isOpen={panels.open === 'alarm'} onClose={close} />
+      <ShortcutsDialog isOpen={panels.open === 'shortcuts'} onClose={close} />
     </>
   )
 }

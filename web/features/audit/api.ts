@@ -1,19 +1,36 @@
-// Paginated audit log query.
-import { infiniteQueryOptions } from '@tanstack/react-query'
+// Paginated audit log query, and its export.
+import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
+import { auditRoutes } from '#shared/audit/contract.ts'
+import { isReversed } from '#shared/base/day-range.ts'
+import { pathOf } from '#shared/http/route.ts'
+import { auditText } from '#shared/text/en/audit.ts'
 import { client } from '#web/lib/api.ts'
+import { download } from '#web/lib/download.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
+import { auditFilterOf, type AuditView } from './audit-view.ts'
 
 const rowsPerPage = 50
 
 /** Newest first; the last id of a page is the cursor of the next. */
-export function auditQuery(search: string) {
+export function auditQuery(view: AuditView) {
   return infiniteQueryOptions({
-    queryKey: ['admin', 'audit', search],
+    queryKey: ['admin', 'audit', view],
     queryFn: async ({ pageParam }) => {
-      const query = { ...(search === '' ? {} : { search }), ...(pageParam === undefined ? {} : { before: pageParam }) }
+      const query = { ...auditFilterOf(view), ...(pageParam === undefined ? {} : { before: pageParam }) }
       return (await client.audit.list({ query })).data
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.length < rowsPerPage ? undefined : page.at(-1)?.id),
+    enabled: !isReversed(view),
     staleTime: 0,
+  })
+}
+
+/** Downloads the filtered entries as a CSV file. */
+export function useExportAudit() {
+  return useMutation({
+    mutationFn: (view: AuditView) =>
+      withStepUp(() => download(pathOf(auditRoutes.export, { query: auditFilterOf(view) }), 'audit-log.csv')),
+    meta: { failureText: auditText.exportFailed },
   })
 }

@@ -1,38 +1,48 @@
-// Audit log of admin actions: a searchable table with Load more.
+// Audit log: a table of sentences with Load more.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { AuditRow } from '#shared/audit/contract.ts'
+import { auditSentence } from '#shared/audit/words.ts'
+import { isReversed } from '#shared/base/day-range.ts'
+import { auditText as text } from '#shared/text/en/audit.ts'
+import { adminScreensText } from '#shared/text/en/admin-screens.ts'
+import { datesText } from '#shared/text/en/dates.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { auditQuery } from './api.ts'
-import { actionWords, detailWords } from './audit-words.ts'
+import { detailWords } from './audit-words.ts'
+import type { AuditView } from './audit-view.ts'
 
-const { auditColumns: heads } = text
+const { columns: heads } = text
 
 const columns: readonly Column<AuditRow>[] = [
-  { id: 'at', head: heads.at, className: 'text-text-2', cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
-  { id: 'actor', head: heads.actor, cell: ({ actor }) => <Cut value={actor} className="max-w-52" /> },
-  { id: 'action', head: heads.action, card: 'title', cell: ({ action }) => <span className="font-medium">{actionWords(action)}</span> },
-  { id: 'target', head: heads.target, cell: ({ target }) => <Cut value={target} className="max-w-52" /> },
-  { id: 'address', head: heads.address, className: 'text-text-2', cell: ({ address }) => <Cut value={address} className="max-w-36" /> },
-  { id: 'details', head: heads.details, card: 'wide', className: 'text-text-2', cell: ({ details }) => <Details details={details} /> },
+  { id: 'at', head: heads.at, className: 'align-top py-1.5 text-text-2', cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
+  { id: 'what', head: heads.what, card: 'title', className: 'align-top py-1.5', cell: (row) => <What row={row} /> },
+  { id: 'actor', head: heads.actor, className: 'align-top py-1.5', cell: ({ actor }) => <Cut value={actor} className="max-w-52" /> },
+  { id: 'target', head: heads.target, className: 'align-top py-1.5', cell: ({ target }) => <Cut value={target} className="max-w-52" /> },
+  {
+    id: 'address',
+    head: heads.address,
+    className: 'align-top py-1.5 text-text-2',
+    cell: ({ address }) => <Cut value={address} className="max-w-36" />,
+  },
 ]
 
 /** Renders loading, empty, error and data states. */
-export function AuditLog({ search }: { readonly search: string }) {
-  const query = useInfiniteQuery(auditQuery(search))
+export function AuditLog({ view }: { readonly view: AuditView }) {
+  const query = useInfiniteQuery(auditQuery(view))
+  const isNothing = isReversed(view)
   if (query.isLoadingError) return <FailureNotice query={query} />
   return (
     <>
       <DataTable
-        label={text.auditLog}
+        label={adminScreensText.auditLog}
         columns={columns}
-        rows={query.data?.pages.flat()}
+        rows={isNothing ? [] : query.data?.pages.flat()}
         rowKey={({ id }) => id}
-        empty={text.auditEmpty}
+        empty={isNothing ? datesText.reversed : text.empty}
         isStale={query.isPlaceholderData}
         expectedRows={12}
       />
@@ -49,13 +59,19 @@ export function AuditLog({ search }: { readonly search: string }) {
 
 function Cut({ value, className }: { readonly value: string; readonly className: string }) {
   return (
-    <span title={value} className={`block truncate max-md:max-w-full ${className}`}>
+    <span title={value} className={`block md:truncate max-md:max-w-full max-md:[overflow-wrap:anywhere] ${className}`}>
       {value === '' ? none : value}
     </span>
   )
 }
 
-function Details({ details }: { readonly details: string }) {
-  const words = detailWords(details)
-  return <span className="block max-w-140 min-w-0 whitespace-normal md:py-1.5 [overflow-wrap:anywhere]">{words === '' ? none : words}</span>
+/** The sentence, and the values that it leaves out. */
+function What({ row }: { readonly row: AuditRow }) {
+  const words = detailWords(row.details)
+  return (
+    <span className="block max-w-140 min-w-0 whitespace-normal [overflow-wrap:anywhere]">
+      <span className="block font-medium">{auditSentence(row)}</span>
+      {words !== '' && <span className="block text-12 font-normal text-text-3">{words}</span>}
+    </span>
+  )
 }

@@ -1,50 +1,70 @@
-// Formats audit log entries: names of actions, and details as a list of changed values.
+// Formats the details of audit log entries as a list of named values: what changed, and from what.
 import { parseJson } from '#shared/base/safe-json.ts'
+import { auditText as text } from '#shared/text/en/audit.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 
 type Pairs = Readonly<Record<string, unknown>>
 
 const valueCharsMax = 40
 const isoMoment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+/** Row numbers of the database; the sentence says what happened. */
+const internals: ReadonlySet<string> = new Set(['change', 'undoes', 'version'])
+/** Groups whose values speak for themselves. */
+const groups: ReadonlySet<string> = new Set(['filter', 'licences', 'counts'])
 
-/** 'plan-updated' becomes 'Plan updated'. */
-export function actionWords(action: string): string {
-  const words = action.replaceAll('-', ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
-
-/** JSON pairs as 'months 3, price 999 → 1099'; anything but a JSON object is unchanged. */
+/** JSON pairs as 'Months: 3 · Price: 999 → 1099'; anything but a JSON object is unchanged. */
 export function detailWords(details: string): string {
   const value = parseJson(details)
-  return isPairs(value) ? pairWords(value) : details
+  return isPairs(value) ? pairWords(value).join(' · ') : details
 }
 
-function pairWords({ before, after, ...others }: Pairs): string {
-  const rest = Object.entries(others).map(([name, value]) => `${nameWords(name)} ${valueWords(value)}`)
-  if (before === undefined && after === undefined) return rest.join(', ')
-  if (!isPairs(before ?? {}) || !isPairs(after ?? {})) return [`${valueWords(before)} → ${valueWords(after)}`, ...rest].join(', ')
-  return [...changeWords((before ?? {}) as Pairs, (after ?? {}) as Pairs), ...rest].join(', ')
+function pairWords({ before, after, ...others }: Pairs): readonly string[] {
+  const rest = Object.entries(others).flatMap(([name, value]) => namedWords(name, value))
+  if (before === undefined && after === undefined) return rest
+  if (!isPairs(before ?? {}) || !isPairs(after ?? {})) return [`${valueWords(before)} → ${valueWords(after)}`, ...rest]
+  return [...changeWords((before ?? {}) as Pairs, (after ?? {}) as Pairs), ...rest]
 }
 
-/** Unchanged values, and values known on one side only, are shown once. */
+/** A value that is known on one side only is shown once, an unchanged one not at all. */
 function changeWords(before: Pairs, after: Pairs): readonly string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => {
-    const words = [name in before ? before : after, name in after ? after : before].map((side) => valueWords(side[name]))
-    return `${nameWords(name)} ${[...new Set(words)].join(' → ')}`
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    if (!(name in before)) return namedWords(name, after[name])
+    if (!(name in after)) return namedWords(name, before[name])
+    const [was, is] = [valueWords(before[name], name), valueWords(after[name], name)]
+    if (was === is || internals.has(name)) return []
+    return [name === 'image' ? text.imageChanged : `${labelOf(name)}: ${was} → ${is}`]
   })
 }
 
-function valueWords(value: unknown): string {
-  if (value === null || value === undefined) return none
-  if (isPairs(value)) return `(${pairWords(value)})`
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (isoMoment.test(value)) return indiaDateTime(value)
-  return value.length > valueCharsMax ? `${value.slice(0, valueCharsMax)}…` : value
+/** Nothing for what is empty, and for the fingerprint of an image. */
+function namedWords(name: string, value: unknown): readonly string[] {
+  const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  if (isEmpty || internals.has(name) || name === 'image') return []
+  if (!isPairs(value)) return [`${labelOf(name)}: ${valueWords(value, name)}`]
+  const inner = pairWords(value)
+  if (inner.length === 0) return []
+  return groups.has(name) ? inner : [`${labelOf(name)} (${inner.join(', ')})`]
 }
 
-/** 'premiumEnd' becomes 'premium end'. */
-function nameWords(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+function valueWords(value: unknown, name = ''): string {
+  if (value === null || value === undefined || value === '') return none
+  if (typeof value === 'boolean') return value ? text.yes : text.no
+  if (isPairs(value)) return `(${pairWords(value).join(', ')})`
+  if (Array.isArray(value)) return value.map((one) => valueWords(one)).join(', ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (isoMoment.test(value)) return indiaDateTime(value)
+  const words = known(known(text.detailValues, name) ?? {}, value) ?? value
+  return words.length > valueCharsMax ? `${words.slice(0, valueCharsMax)}…` : words
+}
+
+/** A name of another version: 'premiumEnd' becomes 'Premium end'. */
+function labelOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return known(text.detailNames, name) ?? words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function known<Value>(words: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined
 }
 
 function isPairs(value: unknown): value is Pairs {

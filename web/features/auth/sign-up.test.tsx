@@ -87,6 +87,18 @@ describe('sign-up form', () => {
     expect(field.value).toBe('9876543210')
   })
 
+  test('is sent once by two clicks at once', async () => {
+    const page = await openFilled()
+    server.on(api.auth.signUp, () => ({ success: true, message: 'Account created' }))
+    const button = await page.find('button', 'Create Account')
+    button.click()
+    // As between two events of the browser: microtasks, but no task.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+    button.click()
+    await page.find('button', 'Sign in to Dashboard')
+    expect(server.calls(api.auth.signUp)).toHaveLength(1)
+  })
+
   test.each([
     [
       'about a field',

@@ -34,7 +34,7 @@ export function KiteForm({ redirectUrl, hasKiteApp, goTo }: KiteFormProps) {
         <>
           <div className="flex items-end gap-2">
             <TextField label={text.redirectUrl} className="min-w-0 flex-1" value={redirectUrl} readOnly />
-            <div className="pb-1.5">
+            <div className="pb-1.5 pointer-coarse:pb-0">
               <CopyButton value={redirectUrl} label={text.copyRedirectUrl} />
             </div>
           </div>

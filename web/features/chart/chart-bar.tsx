@@ -1,14 +1,17 @@
 // Toolbar above a chart: instrument, data freshness, badges, chart engine and tools.
 import type { ReactNode, Ref } from 'react'
+import { createPortal } from 'react-dom'
 import { enginePreferences } from '#shared/chart/engine-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { cn } from '#web/lib/cn.ts'
+import { ScrollRow } from '#web/ui/scroll-row.tsx'
 import { BarSelect } from './bar-select.tsx'
 import { useCell } from './cell-context.ts'
 import { forgetFailures, useChartFailures } from './chart-failures.ts'
 import { useReach } from './reach.ts'
+import { useToolSlot } from './tool-slot.ts'
 import { useEnginePreference, usePreferEngine } from './use-engine.ts'
 
 export interface ChartBarProps {
@@ -16,48 +19,56 @@ export interface ChartBarProps {
   /** Shown in the title when the layout has several charts. */
   readonly timeframe: Timeframe
   readonly badge: ReactNode
-  /** Why some timeframes are unavailable. */
-  readonly limitText: string | undefined
   readonly attribution: ReactNode
-  /** Portal target for the chart's own tools. */
+  /** Portal target for the chart's own tools; unused on phones. */
   readonly toolSlot: Ref<HTMLDivElement>
   readonly hasEngineChoice: boolean
-  /** On small screens the tools get their own row and the attribution stays in the first one. */
-  readonly hasOwnTools: boolean
+  /** Below the title, except on phones. */
+  readonly notes: ReactNode
 }
 
+/** On phones one row without tools; one row beside other charts too, so that the charts of a grid line up, and its tools scroll. */
 export function ChartBar(props: ChartBarProps) {
-  const { instrument, timeframe, badge, limitText, attribution, toolSlot, hasEngineChoice, hasOwnTools } = props
+  const { instrument, timeframe, badge, attribution, toolSlot, hasEngineChoice, notes } = props
   const cell = useCell()
+  const phoneSlot = useToolSlot()
   // A single chart is the main content of the page.
   const Heading = cell === undefined || cell.isActive ? 'h1' : 'h2'
   return (
     <div className="border-b border-line px-3">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-0.5 max-sm:py-1">
-        <Heading className="flex min-w-0 items-baseline gap-x-2">
+      <div
+        className={cn(
+          'flex items-center gap-x-3',
+          phoneSlot === undefined ? 'min-h-9 flex-wrap gap-y-0.5 in-data-many:flex-nowrap' : 'h-7.5',
+        )}
+      >
+        <Heading className="flex min-w-0 items-baseline gap-x-2 sm:in-data-many:min-w-34 sm:in-data-many:shrink-99">
           <span className="text-14 font-semibold whitespace-nowrap">{instrument.label}</span>
-          <span className="truncate text-12 font-normal text-text-2 max-sm:max-w-28 max-sm:in-data-many:hidden">{instrument.name}</span>
+          <span title={instrument.name} className="truncate text-12 font-normal text-text-2 max-sm:in-data-many:hidden">
+            {instrument.name}
+          </span>
           {cell?.hasOthers === true && (
             <span data-testid="cell-timeframe" className="text-12 font-medium text-text-2">
               {timeframeLabel(timeframe)}
             </span>
           )}
         </Heading>
-        <div className="flex min-w-0 items-center max-sm:ml-auto">{badge}</div>
-        <div
-          className={cn(
-            'flex items-center gap-x-1 in-data-idle:hidden max-sm:order-last max-sm:-ml-2 sm:ml-auto',
-            hasOwnTools && 'max-sm:w-full',
-          )}
-        >
-          {hasEngineChoice && <EngineSelect />}
-          <div ref={toolSlot} className="flex items-center gap-x-1 max-sm:flex-1" />
-        </div>
-        <div className={cn('flex items-center text-11 in-data-idle:ml-auto', !hasOwnTools && 'max-sm:order-last max-sm:ml-auto')}>
-          {attribution}
-        </div>
+        <div className="flex min-w-0 items-center max-sm:ml-auto max-sm:max-w-[45%] max-sm:shrink-0 sm:in-data-many:shrink-0">{badge}</div>
+        {phoneSlot === undefined ? (
+          <div className="ml-auto h-9 min-w-0 in-data-idle:hidden in-data-many:shrink-9 pointer-coarse:h-11">
+            <ScrollRow>
+              <div className="flex shrink-0 items-center gap-x-1 px-1">
+                {hasEngineChoice && <EngineSelect />}
+                <div ref={toolSlot} className="flex items-center gap-x-1" />
+              </div>
+            </ScrollRow>
+          </div>
+        ) : (
+          phoneSlot !== null && hasEngineChoice && createPortal(<EngineSelect />, phoneSlot)
+        )}
+        <div className="flex shrink-0 items-center text-11 in-data-idle:ml-auto">{attribution}</div>
       </div>
-      <Notes instrument={instrument} limitText={limitText} isOwnChart={hasEngineChoice && hasOwnTools} />
+      {phoneSlot === undefined && notes}
     </div>
   )
 }
@@ -65,9 +76,14 @@ export function ChartBar(props: ChartBarProps) {
 /** `aria-describedby` target of the timeframe selector. */
 export const chartNoteId = 'chart-note'
 
-type NotesProps = Pick<ChartBarProps, 'instrument' | 'limitText'> & { readonly isOwnChart: boolean }
+export interface ChartNotesProps {
+  readonly instrument: Instrument
+  /** Why some timeframes are unavailable. */
+  readonly limitText: string | undefined
+  readonly isOwnChart: boolean
+}
 
-function Notes({ instrument, limitText, isOwnChart }: NotesProps) {
+export function ChartNotes({ instrument, limitText, isOwnChart }: ChartNotesProps) {
   const cell = useCell()
   const preference = useEnginePreference()
   const { reach } = useReach()

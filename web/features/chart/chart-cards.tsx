@@ -23,6 +23,15 @@ export function RetryButton({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
+/** A full page load: a page that has run the provider's script must be unloaded. */
+export function OpenMarketData() {
+  return (
+    <a href="/admin/market" className={buttonClass('outline')}>
+      {chartText.openMarketData}
+    </a>
+  )
+}
+
 export function FailedCard({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <ChartCard icon={<WarningIcon {...icon} />} title={marketText.configFailedTitle} text={marketText.configFailed}>
@@ -79,12 +88,9 @@ export function NoChartCard({ instrument, config, isAdmin }: NoChartCardProps) {
         <RetryButton onRetry={retry} />
       )}
       <OpenOnProvider symbol={config.symbol} />
-      {/* Full page loads: a page that has run the provider's script must be unloaded. */}
       {isAdmin && (
         <>
-          <a href="/admin/market" className={buttonClass('outline')}>
-            {chartText.openMarketData}
-          </a>
+          <OpenMarketData />
           <a href="/admin/instruments" className={buttonClass('outline')}>
             {chartText.openInstruments}
           </a>

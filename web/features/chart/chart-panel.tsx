@@ -6,15 +6,18 @@ import { chartPathOf, findInstrument, freeSlug, type Instrument } from '#shared/
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Chart } from './chart.tsx'
-import { ChartBar } from './chart-bar.tsx'
+import { ChartBar, ChartNotes } from './chart-bar.tsx'
 import type { Stage } from './chart-stage.tsx'
 import { ConditionBadge } from './market-status-badge.tsx'
 import { notePrices } from './chart-failures.ts'
 import { useIsListed } from './chart-listings.ts'
 import { Attribution, LibraryAttribution } from './provider-link.tsx'
+import { ToolRail } from './tool-rail.tsx'
 import { noteOpened, useNeedsWidget, useStartReach } from './reach.ts'
 import { useShownMarket, type ShownMarket } from '#web/features/market-data/market-status-store.ts'
 import { useEnginePreference, useInstrumentChart } from './use-engine.ts'
+import { useCell } from './cell-context.ts'
+import { useToolSlot } from './tool-slot.ts'
 import { useShown } from './use-chart-route.ts'
 import { WidgetBadge } from './widget-badge.tsx'
 
@@ -39,14 +42,19 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
   const place = useShown(instrument, timeframe)
   const [stage, setStage] = useState<Stage>('loading')
   const [toolSlot, setToolSlot] = useState<HTMLDivElement | null>(null)
+  const [toolRail, setToolRail] = useState<HTMLDivElement | null>(null)
+  const phoneSlot = useToolSlot()
   const isUnlocked = instrument.isFree || isPremium
   const { choice } = place
   const isWidget = choice.engine === 'widget'
+  const isActive = useCell()?.isActive !== false
   const hasChart = isUnlocked && choice.engine !== 'none' && (stage === 'loading' || stage === 'shown')
   const { chooseOnline, chooseOffline } = useInstrumentChart(instrument)
   const market = useShownMarket(instrument.slug)
+  const hasPrices = market?.condition.label !== null
   useProvider(instrument.slug, timeframe, isUnlocked && chooseOnline(timeframe).engine === 'widget')
   useNotePrices(instrument.slug, market)
+  const notes = <Notes instrument={instrument} place={place} isUnlocked={isUnlocked} />
   return (
     <div className="flex size-full min-h-0 flex-col bg-canvas">
       <ChartBar
@@ -56,15 +64,15 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
           !hasChart ? null : isWidget ? (
             <WidgetBadge instrument={instrument} stage={stage} carries={choice.support} proxy={choice.proxy} />
           ) : (
-            <ConditionBadge market={market} />
+            <ConditionBadge market={market} isAdmin={isAdmin} />
           )
         }
-        limitText={place.limit === undefined || !isUnlocked ? undefined : limitTexts[place.limit]}
         attribution={!hasChart ? null : isWidget ? <Attribution symbol={choice.symbol} /> : <LibraryAttribution />}
         toolSlot={setToolSlot}
         hasEngineChoice={isUnlocked}
-        hasOwnTools={choice.engine === 'native'}
+        notes={notes}
       />
+      {hasChart && !isWidget && hasPrices && isActive && <ToolRail place={setToolRail} />}
       {/* An iframe swallows pointer events, and touch users must be able to scroll past an inactive chart. */}
       <div
         className={cn(
@@ -82,11 +90,24 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
           onStage={setStage}
           onWantPremium={onWantPremium}
           freeChart={(freeInstrument === undefined ? '/' : chartPathOf(freeInstrument)) + place.search}
-          toolSlot={toolSlot}
+          toolSlot={phoneSlot === undefined ? toolSlot : phoneSlot}
+          toolRail={toolRail}
         />
       </div>
+      {phoneSlot !== undefined && <div className="border-t border-line px-3 pt-1 empty:hidden">{notes}</div>}
     </div>
   )
+}
+
+interface NotesProps {
+  readonly instrument: Instrument
+  readonly place: ReturnType<typeof useShown>
+  readonly isUnlocked: boolean
+}
+
+function Notes({ instrument, place: { limit, choice }, isUnlocked }: NotesProps) {
+  const limitText = limit === undefined || !isUnlocked ? undefined : limitTexts[limit]
+  return <ChartNotes instrument={instrument} limitText={limitText} isOwnChart={isUnlocked && choice.engine === 'native'} />
 }
 
 /** Tries the provider as soon as this chart would use it. */

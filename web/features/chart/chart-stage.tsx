@@ -1,5 +1,6 @@
 // One view rendered by one engine: loading overlay, fallback card, or the chart.
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { marketText } from '#shared/text/en/market.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { EarlySlot } from './early-slot.tsx'
@@ -11,8 +12,8 @@ export type Stage = 'loading' | 'shown' | 'unreachable' | 'no-data'
 
 export interface ChartStageProps<View> {
   readonly engine: ChartEngine<View>
-  /** Fixed for the life of the component: to show another view, change the key. */
-  readonly view: View
+  /** Another one is drawn by the same engine; undefined while it is not known yet. */
+  readonly view: View | undefined
   /** Delay between the engine's ready event and its real first paint. */
   readonly settleMs: number
   /** Called at once, before the stage changes. */
@@ -51,26 +52,43 @@ function useEngine<View>(
   host: React.RefObject<HTMLDivElement | null>,
   { engine, view, settleMs, onReport, onStage }: Omit<ChartStageProps<View>, 'cardOf'>,
 ): Stage {
-  const [stage, setStage] = useState<Stage>('loading')
-  useEffect(() => {
-    if (host.current === null) return undefined
-    let settle: ReturnType<typeof setTimeout> | undefined
+  const [reached, setReached] = useState<{ readonly view: View | undefined; readonly stage: Stage }>({ view, stage: 'loading' })
+  const stage = reached.view === view ? reached.stage : 'loading'
+  // Before the paint: what was drawn of the view before must not be seen under the name of this one.
+  useLayoutEffect(() => {
+    if (host.current === null || view === undefined) return undefined
+    const setStage = (next: Stage) => setReached({ view, stage: next })
+    let settle: (() => void) | undefined
     const longTimeout = setTimeout(() => setStage('unreachable'), timeoutMs)
     const stop = engine.mount(host.current, view, (report) => {
       clearTimeout(longTimeout)
       onReport?.(report)
-      if (report === 'loaded') settle ??= setTimeout(() => setStage('shown'), settleMs)
+      if (report === 'loaded') settle ??= afterPaint(settleMs, () => setStage('shown'))
       else {
-        clearTimeout(settle)
+        settle?.()
         setStage(report === 'no-data' ? 'no-data' : 'unreachable')
       }
     })
     return () => {
       clearTimeout(longTimeout)
-      clearTimeout(settle)
+      settle?.()
       stop()
     }
   }, [host, engine, view, settleMs, onReport])
   useEffect(() => onStage(stage), [onStage, stage])
   return stage
+}
+
+/** At once: in the frame of the report. Returns the function that cancels it. */
+function afterPaint(settleMs: number, show: () => void): () => void {
+  if (settleMs > 0) {
+    const timer = setTimeout(show, settleMs)
+    return () => clearTimeout(timer)
+  }
+  let isOver = false
+  // React may be rendering now.
+  queueMicrotask(() => {
+    if (!isOver) flushSync(show)
+  })
+  return () => void (isOver = true)
 }

@@ -1,6 +1,6 @@
 // Chart of one instrument in the chosen engine, or the reason why there is none.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ChartChoice } from '#shared/chart/engine-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
@@ -37,6 +37,8 @@ export interface ChartProps {
   readonly freeChart: string
   /** Portal target for the tools of the Tezi chart. */
   readonly toolSlot: HTMLElement | null
+  /** Portal target for its drawing tools; null while the chart is not the active one. */
+  readonly toolRail: HTMLElement | null
 }
 
 export function Chart(props: ChartProps) {
@@ -53,24 +55,30 @@ function ListedChart({ locked, ...props }: ChartProps & { readonly locked: React
   useEffect(() => {
     if (pending !== undefined) onStage(pending)
   }, [pending, onStage])
+  // Another instrument swaps its series in the chart: the chart waits for the server's answer.
+  const [isKept, setIsKept] = useState(false)
+  const isNative = choice.engine === 'native' && (data !== undefined || (isKept && error === null))
+  if (isNative !== isKept) setIsKept(isNative)
   const isElsewhere = error !== null || (data !== undefined && choice.engine !== 'native')
   useEffect(() => {
     if (isElsewhere) dropEarlyChart()
   }, [isElsewhere])
   if (rejection?.code === 'http.premiumRequired') return locked
   if (rejection?.status === 404) return <HiddenCard freeChart={props.freeChart} />
-  if (data === undefined) return error === null ? <LoadingOverlay /> : <FailedCard onRetry={() => void refetch()} />
-  if (choice.engine === 'widget')
+  if (data === undefined && !isNative) return error === null ? <LoadingOverlay /> : <FailedCard onRetry={() => void refetch()} />
+  if (data !== undefined && choice.engine === 'widget')
     return <WidgetStage instrument={instrument} config={data} choice={choice} offlineChoice={props.offlineChoice} onStage={onStage} />
-  if (choice.engine === 'none') return <NoChartCard instrument={instrument} config={data} isAdmin={props.isAdmin} />
+  if (data !== undefined && choice.engine === 'none') return <NoChartCard instrument={instrument} config={data} isAdmin={props.isAdmin} />
   return (
     <NativeStage
-      key={`${instrument.slug}:${timeframe}`}
       instrument={instrument}
       timeframe={timeframe}
       isPremium={isPremium}
+      isKnown={data !== undefined}
+      isAdmin={props.isAdmin}
       onStage={onStage}
       toolSlot={toolSlot}
+      toolRail={props.toolRail}
       lockedCard={locked}
     />
   )

@@ -35,8 +35,10 @@ export function CountdownClock({ timeframe, sessionClass, clockOffsetMs }: Count
       title={isClosed && state.reason !== null ? marketText.marketHoliday(state.reason) : undefined}
       // Fixed width while closed, so that the change from weekday to countdown causes no layout shift.
       className={cn(
-        'text-14 font-semibold whitespace-nowrap',
-        isClosed ? 'inline-block min-w-44 text-text-2 max-[22rem]:min-w-0 max-[22rem]:text-12' : 'text-text',
+        'text-14 font-semibold',
+        isClosed
+          ? 'inline-block min-w-44 text-text-2 max-md:leading-4 max-md:whitespace-normal max-[22rem]:min-w-0 max-[22rem]:text-12'
+          : 'whitespace-nowrap text-text',
       )}
     >
       {state.text}

@@ -1,8 +1,8 @@
 // The chart that was started before the rest of the page: shown wherever the page still loads, then handed over once.
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import type { ChartEvents, NativeChart } from './native/chart-port.ts'
-import type { Place } from './native/kept-place.ts'
+import type { ChartEvents } from './native/chart-port.ts'
+import type { LastingChart } from './native/lasting-chart.ts'
 
 export interface ShownView {
   readonly slug: string
@@ -15,7 +15,7 @@ export interface EarlyChart extends ShownView {
   readonly element: HTMLElement
   readonly setNameShown: (isShown: boolean) => void
   /** Moves the chart into an element and sends its events, also earlier ones, to the new owner. */
-  readonly handOver: (host: HTMLElement, events: ChartEvents, place: Place) => NativeChart
+  readonly handOver: (host: HTMLElement, events: ChartEvents) => LastingChart
   readonly stop: () => void
 }
 

@@ -1,5 +1,5 @@
 // Date and 12-hour clock of the header; only these two texts re-render on a tick.
-import { clockTexts } from '#shared/base/clock.ts'
+import { clockTexts, zoneName } from '#shared/base/clock.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
@@ -14,10 +14,12 @@ export function HeaderDate() {
 }
 
 export function HeaderTime() {
-  const { time } = clockTexts(useNow(), browserZone)
+  const nowMs = useNow()
+  const { time } = clockTexts(nowMs, browserZone)
   return (
-    <NumericText data-testid="clock" title={browserZone} className="whitespace-nowrap">
-      {time}
-    </NumericText>
+    <span className="flex items-baseline gap-1 whitespace-nowrap" title={browserZone}>
+      <NumericText data-testid="clock">{time}</NumericText>
+      <span className="text-11 text-text-2">{zoneName(browserZone, nowMs)}</span>
+    </span>
   )
 }

@@ -115,7 +115,7 @@ describe('badge of the Tezi chart', () => {
   test.each<readonly [string, LiveCondition, isConnected: boolean, at: string, string[]]>([
     ['an open market', condition({}, 'fx'), true, friday, ['LIVE', 'Kraken']],
     ['a closed market', condition({}, 'fx'), true, sunday, [fxClosed, 'Kraken']],
-    ['no source', condition(null, 'fx', 'None.'), true, friday, ['None.']],
+    ['no source, whose error is for admins', condition(null, 'fx', 'None.'), true, friday, []],
     [
       'a substitute',
       condition({ proxy: 'PAX Gold token (PAXG)' }, 'crypto'),

@@ -2,15 +2,21 @@
 import { connectingBadge, feedBadges } from '#shared/chart/market-badges.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { BadgeList } from './badge-list.tsx'
+import { shownReason } from './shown-reason.ts'
 import type { ShownMarket } from '#web/features/market-data/market-status-store.ts'
 import { useMarketMoment } from '#web/features/market-data/use-market-moment.ts'
 
-/** `market` is undefined while the state is unknown. */
-export function ConditionBadge({ market }: { readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined }) {
+export interface ConditionBadgeProps {
+  /** Undefined while the state is unknown. */
+  readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined
+  readonly isAdmin?: boolean
+}
+
+export function ConditionBadge({ market, isAdmin = false }: ConditionBadgeProps) {
   const moment = useMarketMoment()
   if (market === undefined) return <BadgeList badges={[connectingBadge]} />
   const { label, reason } = market.condition
-  const notes = [modeNote(market.condition), reason ?? undefined].filter((note) => note !== undefined)
+  const notes = [modeNote(market.condition), shownReason(reason, isAdmin)].filter((note) => note !== undefined)
   return (
     <BadgeList badges={feedBadges(market, moment)} explanation={notes.length === 0 ? undefined : notes.join(' ')} source={label?.source} />
   )

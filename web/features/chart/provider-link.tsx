@@ -29,9 +29,12 @@ function QuietLink({ href, text }: { readonly href: string; readonly text: strin
       href={href}
       target="_blank"
       rel="noopener noreferrer"
+      // Phones and charts beside others show only the provider's name.
+      aria-label={text}
       className="inline-flex items-center gap-1 rounded-control whitespace-nowrap text-text-3 hover:text-text pointer-coarse:-my-2 pointer-coarse:min-h-11"
     >
-      {text}
+      <span className="max-sm:hidden in-data-many:hidden">{text}</span>
+      <span className="hidden max-sm:inline in-data-many:inline">{marketText.source}</span>
       <ExternalLinkIcon aria-hidden className="size-3" strokeWidth={1.5} />
     </a>
   )

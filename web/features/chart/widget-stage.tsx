@@ -117,7 +117,7 @@ function WidgetCard({ stage, symbol, hasOwn, onRetry }: WidgetCardProps) {
 function viewOf({ studies, name }: ChartConfig, chart: Pick<WidgetChart, 'symbol' | 'timeframe' | 'proxy'>): ChartView {
   const { symbol, timeframe, proxy } = chart
   const shown = proxy === null ? name : `${name}, ${chartText.badgeProxy(proxy)}`
-  return { symbol, timeframe, zone: browserZone, studies, title: `${shown}, ${timeframeLabel(timeframe)} candles, chart by TradingView` }
+  return { symbol, timeframe, zone: browserZone, studies, title: chartText.widgetTitle(shown, timeframeLabel(timeframe)) }
 }
 
 function isOtherSymbol(next: ChartView, shown: ChartView): boolean {

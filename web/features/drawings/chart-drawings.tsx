@@ -1,20 +1,27 @@
 // Drawings of one instrument on its chart: rendered, editable, saved to the account, with a toolbar.
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { PriceAdjuster } from '#shared/candles/adjustment.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { ShapeTexts } from '#shared/drawings/shape.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { fetchedPanel, usePanelsSoon } from '#web/ui/fetched-panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useMedia } from '#web/lib/use-media.ts'
 import { priceText } from '#web/features/market-data/price-text.ts'
+import { showArmed } from './armed-cursor.ts'
 import { adjustedDrawings } from './adjusted-drawings.ts'
 import { attachPointer, focusTarget } from './attach-pointer.ts'
+import type { DrawingQuestion } from './drawing-dialogs.tsx'
 import { DrawingController } from './drawing-controller.ts'
 import type { DrawingSurface } from './drawing-surface.ts'
 import { DrawingToolbar } from './drawing-toolbar.tsx'
 import { openDrawings } from './drawings-store.ts'
+import { axisMarks } from './axis-marks.ts'
 import { paintDrawings, type DrawingInk } from './paint-drawings.ts'
-import { TextDialog, type TextQuestion } from './text-dialog.tsx'
+
+const dialogs = fetchedPanel(async () => (await import('./drawing-dialogs.tsx')).DrawingDialogs)
+const panels = [dialogs]
 
 export interface ChartDrawingsProps {
   /** Fixed for the life of the component: for another chart change the key. */
@@ -24,47 +31,50 @@ export interface ChartDrawingsProps {
   readonly adjuster: PriceAdjuster | undefined
   /** Current design tokens as #rrggbb. */
   readonly ink: () => DrawingInk
+  /** Place of the toolbar; null for a chart without one. */
+  readonly rail: HTMLElement | null
 }
 
-/** Rendered in the chart's positioned container, above the chart. */
-export function ChartDrawings({ surface, instrument, adjuster, ink }: ChartDrawingsProps) {
+export function ChartDrawings({ surface, instrument, adjuster, ink, rail }: ChartDrawingsProps) {
+  const isBelow = useMedia('(max-width: 639px)')
   const [live, setLive] = useState<LiveDrawings>()
   const [sentence, setSentence] = useState('')
-  const [question, setQuestion] = useState<TextQuestion>()
-  const [isAsking, setIsAsking] = useState(false)
+  const [question, setQuestion] = useState<DrawingQuestion>()
+  usePanelsSoon(panels)
   useEffect(() => {
     const made = liveDrawings(
       { surface, instrument, adjuster, ink },
-      { report: setSentence, askText: (before, done) => setQuestion({ before, done }) },
+      { report: setSentence, askText: (before, done) => setQuestion({ kind: 'text', text: { before, done } }) },
     )
     // The chart lives outside of React: the drawings on it are created and disposed with it.
     // oxlint-disable-next-line react/set-state-in-effect
     setLive(made)
     return made.stop
   }, [surface, instrument, adjuster, ink])
+  const onArm = useCallback((icon: Element | undefined) => showArmed(surface.host, icon), [surface])
   if (live === undefined) return null
   const { board } = live
   return (
     <>
-      <DrawingToolbar
-        board={board}
-        onRemoveAll={() => setIsAsking(true)}
-        onKeysToChart={() => focusTarget(surface.host).focus({ preventScroll: true })}
-      />
+      {rail !== null &&
+        createPortal(
+          <DrawingToolbar
+            board={board}
+            orientation={isBelow ? 'horizontal' : 'vertical'}
+            onRemoveAll={() => setQuestion({ kind: 'remove-all' })}
+            onKeysToChart={() => focusTarget(surface.host).focus({ preventScroll: true })}
+            onArm={onArm}
+          />,
+          rail,
+        )}
       <p aria-live="polite" data-testid="spoken-drawing" className="sr-only">
         {sentence}
       </p>
-      <TextDialog question={question} onClose={() => setQuestion(undefined)} />
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={workspaceText.removeAll}
-        question={workspaceText.removeAllQuestion}
-        confirmLabel={workspaceText.removeAll}
-        onConfirm={() => {
-          board.removeAll()
-          setIsAsking(false)
-        }}
-        onClose={() => setIsAsking(false)}
+      <dialogs.Panel
+        isOpen={question !== undefined}
+        question={question}
+        onRemoveAll={() => board.removeAll()}
+        onClose={() => setQuestion(undefined)}
       />
     </>
   )
@@ -81,7 +91,7 @@ interface LiveDrawings {
 }
 
 /** Connects board, chart, keys and store; `stop` disposes everything. */
-function liveDrawings({ surface, instrument, adjuster, ink }: ChartDrawingsProps, voice: Voice): LiveDrawings {
+function liveDrawings({ surface, instrument, adjuster, ink }: Omit<ChartDrawingsProps, 'rail'>, voice: Voice): LiveDrawings {
   const prices = adjustedDrawings(adjuster)
   const texts = textsOf(instrument, surface)
   const board = new DrawingController({
@@ -101,8 +111,9 @@ function liveDrawings({ surface, instrument, adjuster, ink }: ChartDrawingsProps
     series: instrument.series,
     onDrawings: (drawings) => board.load(prices.toShown(drawings)),
   })
-  const layer = surface.addLayer((pen, mapping) =>
-    paintDrawings(pen, board.shown(), { mapping, texts, ink: ink(), selectedId: board.state().selected?.id }),
+  const layer = surface.addLayer(
+    (pen, mapping) => paintDrawings(pen, board.shown(), { mapping, texts, ink: ink(), selectedId: board.state().selected?.id }),
+    () => axisMarks(board.shown(), texts, ink),
   )
   const stops = [board.onState(() => layer.repaint()), attachPointer(surface, board), () => layer.remove(), open.close]
   return { board, stop: () => stops.forEach((stop) => stop()) }

@@ -4,6 +4,15 @@ import { indexOfTime, timeOfIndex, type BarTimes, type Mapping } from '#shared/d
 
 export type Paint = (pen: CanvasRenderingContext2D, mapping: Mapping) => void
 
+/** Label on the price axis. */
+export interface AxisMark {
+  readonly price: number
+  readonly text: string
+  /** Background, and the colour of the text on it, as #rrggbb. */
+  readonly colour: string
+  readonly ink: string
+}
+
 export interface Layer {
   /** Requests a repaint. */
   readonly repaint: () => void
@@ -20,8 +29,8 @@ export interface DrawingSurface {
   /** Position of a time on the axis, in bars, and its inverse. */
   readonly indexOf: (timeMs: number) => number
   readonly timeOf: (index: number) => number
-  /** Paints with every frame of the price pane, above the candles. */
-  readonly addLayer: (paint: Paint) => Layer
+  /** Paints with every frame of the price pane, above the candles; marks are on the price axis beside it. */
+  readonly addLayer: (paint: Paint, marks: () => readonly AxisMark[]) => Layer
 }
 
 export interface AxisOptions {

@@ -1,5 +1,14 @@
 // Drawing toolbar beside the chart: one tab stop, arrow keys inside, fully usable without a pointer.
-import { useRef, useState, useSyncExternalStore, type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import { drawingColours, drawingKinds, type DrawingKind } from '#shared/drawings/drawing.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -8,7 +17,6 @@ import {
   MagnetIcon,
   MinusIcon,
   MoveUpRightIcon,
-  PencilRulerIcon,
   PointerIcon,
   RedoIcon,
   RulerIcon,
@@ -19,7 +27,12 @@ import {
   TypeIcon,
   UndoIcon,
 } from '#web/ui/icon.ts'
+import { useScrollEnds } from '#web/ui/scroll-ends.ts'
 import type { DrawingController, DrawingState } from './drawing-controller.ts'
+import { ScrollSign } from '#web/ui/scroll-sign.tsx'
+
+/** About four tools. */
+const scrollPx = 120
 
 const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.5 } as const
 
@@ -34,42 +47,42 @@ const kindIcons: Readonly<Record<DrawingKind, ReactNode>> = {
   text: <TypeIcon {...icon} />,
 }
 
+const toolClass =
+  'grid size-7 shrink-0 place-items-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text aria-disabled:opacity-50 aria-pressed:bg-hover aria-pressed:text-accent pointer-coarse:size-11'
+
 const colourClasses = { accent: 'bg-accent', up: 'bg-up', down: 'bg-down', warn: 'bg-warn', text: 'bg-text' } as const
 
 export interface DrawingToolbarProps {
   readonly board: DrawingController
+  /** Vertical beside the chart, horizontal below it. */
+  readonly orientation: 'vertical' | 'horizontal'
   readonly onRemoveAll: () => void
   /** Moves the focus to the chart, so that keys move the selected drawing. */
   readonly onKeysToChart: () => void
+  /** Called with the icon of the armed tool; undefined for none. */
+  readonly onArm: (icon: Element | undefined) => void
 }
 
-/** On narrow screens collapsed into one button, to leave room for the candles. */
-export function DrawingToolbar(props: DrawingToolbarProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <div className="absolute top-10 left-1 z-20 flex max-h-[calc(100%-4.5rem)] flex-col items-start gap-1 in-data-idle:hidden sm:top-14">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-label={workspaceText.toolsOpen}
-        title={workspaceText.toolsOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        className={cn(toolClass, 'border border-line bg-surface sm:hidden')}
-      >
-        <PencilRulerIcon {...icon} />
-      </button>
-      <Tools {...props} className={cn(!isOpen && 'max-sm:hidden')} />
-    </div>
-  )
-}
+const looks = {
+  vertical: { axis: 'y', box: 'h-full', bar: 'h-full flex-col scroll-py-8 overflow-y-auto py-1' },
+  horizontal: { axis: 'x', box: 'w-full', bar: 'w-full scroll-px-8 overflow-x-auto px-1' },
+} as const
 
-const toolClass =
-  'grid size-7 shrink-0 place-items-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text aria-disabled:opacity-50 aria-pressed:bg-hover aria-pressed:text-accent pointer-coarse:size-11'
-
-function Tools({ board, onRemoveAll, onKeysToChart, className }: DrawingToolbarProps & { readonly className: string }) {
+/** Fills its place; a fade with an arrow shows that there are more tools, and scrolls to them. */
+export function DrawingToolbar({ onArm, ...props }: DrawingToolbarProps) {
+  const { board, orientation } = props
+  const { axis, box, bar: barClass } = looks[orientation]
   const state = useSyncExternalStore(board.onState, board.state)
   const bar = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
+  const { hasBefore, hasAfter } = useScrollEnds(bar, axis)
+  const all = toolsOf(state, props)
+  // Undo and redo are always in sight on phones, which have no keys for them.
+  const tools = orientation === 'horizontal' ? [...all.filter(isHistory), ...all.filter((tool) => !isHistory(tool))] : all
+  useEffect(() => {
+    onArm(state.tool === undefined ? undefined : (bar.current?.querySelector(`[data-tool=${state.tool}] svg`) ?? undefined))
+    return () => onArm(undefined)
+  }, [onArm, state.tool])
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const next = roved(event.key, current, bar.current?.querySelectorAll('button').length ?? 0)
     if (next === undefined) {
@@ -81,29 +94,40 @@ function Tools({ board, onRemoveAll, onKeysToChart, className }: DrawingToolbarP
     setCurrent(next)
     bar.current?.querySelectorAll('button')[next]?.focus()
   }
-  const tools = toolsOf(state, { board, onRemoveAll, onKeysToChart })
+  const scroll = (direction: 1 | -1) => {
+    const by = direction * scrollPx
+    bar.current?.scrollBy(axis === 'x' ? { left: by } : { top: by })
+  }
   return (
-    // One of its buttons is always in the tab order; the toolbar itself must not be a second tab stop.
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div
-      ref={bar}
-      role="toolbar"
-      aria-label={workspaceText.tools}
-      aria-orientation="vertical"
-      onKeyDown={onKeyDown}
-      className={cn(
-        'flex min-h-0 flex-col overflow-y-auto rounded-panel border border-line bg-surface/90 p-0.5 [scrollbar-width:none]',
-        className,
-      )}
-    >
-      {tools.map((tool, at) => (
-        <Tool key={at} {...tool} tabIndex={at === current ? 0 : -1} onFocus={() => setCurrent(at)} />
-      ))}
+    <div className={cn('relative', box)}>
+      {/* One of its buttons is always in the tab order; the toolbar itself must not be a second tab stop. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div
+        ref={bar}
+        role="toolbar"
+        aria-label={workspaceText.tools}
+        aria-orientation={orientation}
+        onKeyDown={onKeyDown}
+        className={cn('flex items-center gap-0.5 [scrollbar-width:none]', barClass)}
+      >
+        {tools.map((tool, at) => (
+          <Tool key={at} {...tool} tabIndex={at === current ? 0 : -1} onFocus={() => setCurrent(at)} />
+        ))}
+      </div>
+      {hasBefore && <ScrollSign axis={axis} direction={-1} onPress={() => scroll(-1)} />}
+      {hasAfter && <ScrollSign axis={axis} direction={1} onPress={() => scroll(1)} />}
     </div>
   )
 }
 
-function toolsOf(state: DrawingState, { board, onRemoveAll, onKeysToChart }: DrawingToolbarProps): readonly ToolProps[] {
+function isHistory({ shortcut }: ToolProps): boolean {
+  return shortcut?.startsWith('Control') === true
+}
+
+function toolsOf(
+  state: DrawingState,
+  { board, onRemoveAll, onKeysToChart }: Pick<DrawingToolbarProps, 'board' | 'onRemoveAll' | 'onKeysToChart'>,
+): readonly ToolProps[] {
   // A key press has no position on the chart: what it selects or inserts is moved by keys from there.
   const byKey = (act: () => void) => {
     onKeysToChart()
@@ -117,6 +141,7 @@ function toolsOf(state: DrawingState, { board, onRemoveAll, onKeysToChart }: Dra
       children: <PointerIcon {...icon} />,
     },
     ...drawingKinds.map((kind) => ({
+      kind,
       label: workspaceText.toolNames[kind],
       isOn: state.tool === kind,
       onPress: (event: MouseEvent) =>
@@ -160,6 +185,7 @@ function toolsOf(state: DrawingState, { board, onRemoveAll, onKeysToChart }: Dra
 }
 
 interface ToolProps {
+  readonly kind?: DrawingKind
   readonly label: string
   /** Undefined for buttons that act at once. */
   readonly isOn?: boolean
@@ -170,6 +196,7 @@ interface ToolProps {
 }
 
 function Tool({
+  kind,
   label,
   isOn,
   isDisabled = false,
@@ -182,6 +209,7 @@ function Tool({
     <button
       {...rest}
       type="button"
+      data-tool={kind}
       aria-label={label}
       title={label}
       aria-pressed={isOn}
@@ -201,8 +229,8 @@ function Tool({
 function roved(key: string, current: number, count: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
-  if (key === 'ArrowDown') return (current + 1) % count
-  if (key === 'ArrowUp') return (current + count - 1) % count
+  if (key === 'ArrowDown' || key === 'ArrowRight') return (current + 1) % count
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return (current + count - 1) % count
   return undefined
 }
 

@@ -1,6 +1,7 @@
 // Paints drawings on the chart, with exactly the shapes used for hit testing.
 import type { Drawing, DrawingColour } from '#shared/drawings/drawing.ts'
 import type { Mapping, Point } from '#shared/drawings/mapping.ts'
+import { canvasFamily } from '#web/lib/canvas-font.ts'
 import { shapeOf, type Label, type Line, type Shape, type ShapeTexts } from '#shared/drawings/shape.ts'
 
 export type DrawingInk = Readonly<Record<DrawingColour | 'canvas', string>>
@@ -13,7 +14,7 @@ export interface PaintOptions {
   readonly selectedId: string | undefined
 }
 
-const font = "500 12px 'Inter Variable', ui-sans-serif, system-ui, sans-serif"
+const font = `500 12px ${canvasFamily}`
 const dash = [4, 3]
 const handlePx = 4.5
 const padPx = 5
@@ -65,8 +66,12 @@ function paintLabel(
   if (hasGround) {
     const width = pen.measureText(text).width + 2 * padPx
     const left = align === 'center' ? x - width / 2 : align === 'right' ? x - width : x
+    const textLeft = align === 'center' ? left : align === 'right' ? left + padPx : left - padPx
     pen.fillStyle = look.ground
-    pen.fillRect(left, y - 10, width, 20)
+    pen.globalAlpha = 0.8
+    // Not over the text of a level above or below it.
+    pen.fillRect(textLeft, y - 6, width, 12)
+    pen.globalAlpha = 1
   }
   pen.fillStyle = look.colour
   pen.fillText(text, x, y)

@@ -5,14 +5,13 @@ import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
 import type { Drawing } from '#shared/drawings/drawing.ts'
 import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
-import { plainMapping } from '#shared/drawings/testing/random-drawings.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { renderUi } from '#web/testing/render.tsx'
 import { session } from '#web/lib/storage.ts'
-import { ChartDrawings } from './chart-drawings.tsx'
-import type { DrawingSurface } from './drawing-surface.ts'
+import { ChartDrawings, type ChartDrawingsProps } from './chart-drawings.tsx'
+import { stillSurface } from './testing/still-surface.ts'
 
 const saved: Drawing = { id: 'a', kind: 'horizontal', anchors: [{ timeMs: 0, price: 100 }], colour: 'up', width: 1, text: '' }
 
@@ -20,17 +19,6 @@ function instrumentOf(slug: string): Instrument {
   const instrument = findInstrument(slug)
   if (instrument === undefined) throw new Error(`There is no instrument ${slug}`)
   return instrument
-}
-
-function makeSurface(): DrawingSurface {
-  return {
-    host: document.createElement('div'),
-    mapping: () => plainMapping,
-    barAt: () => undefined,
-    indexOf: (timeMs) => timeMs / 60_000,
-    timeOf: (index) => index * 60_000,
-    addLayer: () => ({ repaint: () => undefined, remove: () => undefined }),
-  }
 }
 
 const ink = () => {
@@ -43,15 +31,23 @@ interface Charts {
   readonly right: HTMLElement
 }
 
+function Chart({ name, ...chart }: Pick<ChartDrawingsProps, 'surface' | 'instrument'> & { readonly name: string }) {
+  const [rail, setRail] = useState<HTMLElement | null>(null)
+  return (
+    <section aria-label={name}>
+      <div ref={setRail} />
+      <ChartDrawings {...chart} adjuster={undefined} ink={ink} rail={rail} />
+    </section>
+  )
+}
+
 function Charts({ slugs }: { readonly slugs: readonly string[] }) {
   const [count, setCount] = useState(2)
-  const [charts] = useState(() => slugs.map((slug) => ({ instrument: instrumentOf(slug), surface: makeSurface() })))
+  const [charts] = useState(() => slugs.map((slug) => ({ instrument: instrumentOf(slug), surface: stillSurface() })))
   return (
     <>
       {charts.slice(0, count).map((chart, at) => (
-        <section key={at} aria-label={`Chart ${at + 1}`}>
-          <ChartDrawings {...chart} adjuster={undefined} ink={ink} />
-        </section>
+        <Chart key={at} name={`Chart ${at + 1}`} {...chart} />
       ))}
       <button type="button" onClick={() => setCount(3)}>
         One more

@@ -6,12 +6,19 @@ import { cn } from '#web/lib/cn.ts'
 import { useHiddenInstruments } from './use-hidden-instruments.ts'
 import { ChevronDownIcon } from '#web/ui/icon.ts'
 
-export interface GroupSelectorProps {
+interface GroupLinksProps {
+  /** Group of the chart on the screen; charts outside the menu have none. */
+  readonly current: Group | undefined
+  readonly search: string
+}
+
+interface GroupSelectProps {
+  /** Group whose instruments are shown. */
   readonly current: Group
   readonly search: string
 }
 
-export function GroupLinks({ current, search }: GroupSelectorProps) {
+export function GroupLinks({ current, search }: GroupLinksProps) {
   const hidden = useHiddenInstruments()
   return (
     <nav aria-label={marketText.group} className="flex h-full shrink-0 items-center gap-0.5">
@@ -25,14 +32,14 @@ export function GroupLinks({ current, search }: GroupSelectorProps) {
             group === current ? 'bg-hover text-text' : 'text-text-3',
           )}
         >
-          {group}
+          {marketText.groups[group]}
         </Link>
       ))}
     </nav>
   )
 }
 
-export function GroupSelect({ current, search }: GroupSelectorProps) {
+export function GroupSelect({ current, search }: GroupSelectProps) {
   const navigate = useNavigate()
   const hidden = useHiddenInstruments()
   return (
@@ -48,7 +55,7 @@ export function GroupSelect({ current, search }: GroupSelectorProps) {
       >
         {groupsOf(hidden).map((group) => (
           <option key={group} value={group} className="bg-raised text-text">
-            {group}
+            {marketText.groups[group]}
           </option>
         ))}
       </select>

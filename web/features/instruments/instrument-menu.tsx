@@ -1,4 +1,4 @@
-// Instruments of a group as one row of links; disabled with a hint for free users.
+// Instruments of a group as one row of links and one tab stop; disabled with a hint for free users.
 import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { chartPathOf, menuOf, type Group, type Instrument } from '#shared/instruments/instruments.ts'
@@ -8,8 +8,10 @@ import type { MenuPrice } from '#web/features/market-data/menu-prices.ts'
 import { useHiddenInstruments } from './use-hidden-instruments.ts'
 import { MenuPriceText } from './menu-price.tsx'
 import { LockIcon } from '#web/ui/icon.ts'
+import { ScrollRow } from '#web/ui/scroll-row.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
+import { useRovingFocus } from '#web/ui/use-roving-focus.ts'
 
 export interface InstrumentMenuProps {
   readonly group: Group
@@ -23,36 +25,54 @@ export interface InstrumentMenuProps {
 }
 
 export function InstrumentMenu({ group, current, search, isPremium, prices, starOf }: InstrumentMenuProps) {
+  const isLocked = !isPremium
   const list = useRef<HTMLUListElement>(null)
   const currentSlug = current?.slug
   const hidden = useHiddenInstruments()
+  const roving = useRovingFocus(list)
   useEffect(() => {
     list.current?.querySelector(`[data-slug="${currentSlug}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [currentSlug])
   return (
     <nav aria-label={marketText.instruments} className="h-full min-w-0 flex-1">
-      <ul ref={list} className="flex h-full items-stretch overflow-x-auto overscroll-x-contain [scrollbar-width:none]">
-        {menuOf(group, hidden).map((instrument) => {
-          const price = prices?.get(instrument.slug)
-          return (
-            <li key={instrument.slug} data-slug={instrument.slug} className="group/row flex shrink-0 items-stretch">
-              {starOf?.(instrument)}
-              <div className={cn('relative', price !== undefined && 'grid content-center')}>
-                <InstrumentLink
-                  instrument={instrument}
-                  isCurrent={instrument.slug === currentSlug}
-                  search={search}
-                  isLocked={!isPremium}
-                  hasPrice={price !== undefined}
-                />
-                {price !== undefined && <MenuPriceText instrument={instrument} price={price} />}
-              </div>
-            </li>
-          )
-        })}
-      </ul>
+      <ScrollRow>
+        <ul ref={list} {...roving} className="flex h-full items-stretch">
+          {menuOf(group, hidden).map((instrument) => {
+            const price = prices?.get(instrument.slug)
+            return (
+              <li key={instrument.slug} data-slug={instrument.slug} className="group/row flex shrink-0 items-stretch">
+                {starOf?.(instrument)}
+                <div
+                  className={cn(
+                    'relative',
+                    !isLocked && minWidths[group],
+                    price !== undefined && 'grid grid-cols-[auto_1fr] grid-rows-[auto_auto] content-center',
+                  )}
+                >
+                  <InstrumentLink
+                    instrument={instrument}
+                    isCurrent={instrument.slug === currentSlug}
+                    search={search}
+                    isLocked={isLocked}
+                    hasPrice={price !== undefined}
+                  />
+                  {price !== undefined && <MenuPriceText instrument={instrument} price={price} />}
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+      </ScrollRow>
     </nav>
   )
+}
+
+/** Room for name, label, price and change, so that nothing moves when prices arrive. */
+const minWidths: Readonly<Record<Group, string>> = {
+  FOREX: 'min-w-30 pointer-coarse:min-w-32',
+  CRYPTO: 'min-w-32 pointer-coarse:min-w-34',
+  FUTURE: 'min-w-32 pointer-coarse:min-w-34',
+  STOCKS: 'min-w-38 pointer-coarse:min-w-40',
 }
 
 interface InstrumentLinkProps {
@@ -67,7 +87,7 @@ interface InstrumentLinkProps {
 function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: InstrumentLinkProps) {
   const look = cn(
     'flex items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
-    hasPrice ? 'leading-3.5 before:absolute before:inset-0' : 'relative h-full',
+    hasPrice ? 'col-start-1 row-start-1 leading-3.5 before:absolute before:inset-0' : 'relative h-full',
     isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
     isLocked ? 'text-text-3' : isCurrent ? 'text-text' : 'text-text-2 hover:text-text',
   )

@@ -17,11 +17,13 @@ export function MenuPriceText({ instrument, price }: { readonly instrument: Inst
   return (
     <span
       data-testid="menu-price"
-      className="pointer-events-none flex items-baseline gap-1 px-2 text-11 leading-3 whitespace-nowrap pointer-coarse:px-3"
+      className="pointer-events-none col-span-2 col-start-1 row-span-2 row-start-1 grid grid-cols-subgrid grid-rows-subgrid text-11 leading-3 whitespace-nowrap"
     >
-      <NumericText className="text-text-2">{priceText(instrument).price(price.price)}</NumericText>
-      {changePercent !== null && <NumericText className={cn(upOrDown[direction])}>{formatChange(changePercent)}</NumericText>}
-      <span className="text-text-3" title={badgesLine(badges)}>
+      <span className="col-span-2 row-start-2 flex items-baseline gap-1 px-2 pointer-coarse:px-3">
+        <NumericText className="text-text-2">{priceText(instrument).price(price.price)}</NumericText>
+        {changePercent !== null && <NumericText className={cn(upOrDown[direction])}>{formatChange(changePercent)}</NumericText>}
+      </span>
+      <span className="col-start-2 row-start-1 self-center justify-self-end pr-2 text-text-3" title={badgesLine(badges)}>
         {badges.map(({ text, shortText = text }) => shortText).join(' ')}
       </span>
     </span>

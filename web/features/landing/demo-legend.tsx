@@ -1,5 +1,6 @@
 // Open, high, low and close of the candle under the pointer, at the top left of the chart.
 import { formatChange, formatNumber } from '#shared/base/format-number.ts'
+import { landingText } from '#shared/text/en/landing.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import type { DemoMarket } from './demo-markets.ts'
 import type { DemoCandle } from './series.ts'
@@ -13,10 +14,10 @@ export interface DemoLegendProps {
 export function DemoLegend({ market, candle }: DemoLegendProps) {
   const change = (candle.close / candle.open - 1) * 100
   const parts = [
-    ['O', candle.open],
-    ['H', candle.high],
-    ['L', candle.low],
-    ['C', candle.close],
+    [landingText.open, candle.open],
+    [landingText.high, candle.high],
+    [landingText.low, candle.low],
+    [landingText.close, candle.close],
   ] as const
   return (
     <div aria-hidden className="pointer-events-none absolute top-2 left-3 flex flex-wrap items-baseline gap-x-3 text-11 text-text-3">

@@ -1,8 +1,9 @@
 // Four sample markets of the landing page, one per group of the menu.
+import type { Group } from '#shared/instruments/instruments.ts'
 import { makeSeries, type DemoCandle } from './series.ts'
 
 export interface DemoMarket {
-  readonly group: string
+  readonly group: Group
   readonly label: string
   readonly name: string
   readonly end: number

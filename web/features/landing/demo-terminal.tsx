@@ -33,7 +33,11 @@ export function DemoTerminal() {
       <div className="flex items-center justify-between border-b border-line bg-surface px-1 max-sm:flex-col max-sm:items-stretch">
         <Choices
           label={landingText.market}
-          items={demoMarkets.map((item) => ({ text: item.group, isOn: item === market, choose: () => setMarket(item) }))}
+          items={demoMarkets.map((item) => ({
+            text: landingText.groups[item.group],
+            isOn: item === market,
+            choose: () => setMarket(item),
+          }))}
         />
         <Choices
           label={landingText.timeframe}

@@ -19,8 +19,8 @@ const groups = [
 ] as const
 
 const references = [
-  ['UPI', 'UTR', '4127 0983 5516'],
-  ['USDT', 'Order ID', '2207 4419 8036 5512 74'],
+  [landingText.priceRegular, landingText.utr, '4127 0983 5516'],
+  [landingText.priceCrypto, landingText.orderId, '2207 4419 8036 5512 74'],
 ] as const
 
 /** Six tiles separated by hairlines. */
@@ -34,7 +34,7 @@ export function FeatureTiles() {
         <dl className="w-full text-12">
           {groups.map(([group, some]) => (
             <div key={group} className="flex gap-3 border-t border-line py-1.5 first:border-t-0">
-              <dt className="w-16 shrink-0 font-medium">{group}</dt>
+              <dt className="w-16 shrink-0 font-medium">{landingText.groups[group]}</dt>
               <dd className="truncate text-text-3">{some}</dd>
             </div>
           ))}

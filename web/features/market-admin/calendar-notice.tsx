@@ -1,7 +1,9 @@
 // Warns admins when an exchange calendar runs out soon; renders nothing otherwise.
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { hourMs } from '#shared/base/durations.ts'
+import { parseJson } from '#shared/base/safe-json.ts'
+import { browserStorage } from '#web/lib/storage.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { calendarWarnings } from './calendar-warnings.ts'
 import { marketQuery } from './market-query.ts'
@@ -9,9 +11,21 @@ import { marketQuery } from './market-query.ts'
 /** Calendars change about once a year, so an hour of caching is fine. */
 const freshMs = hourMs
 
+/** The warnings of the last visit keep their space while the present ones load, so that the list below does not jump. */
+const keptKey = 'calendarWarnings'
+
+function keptWarnings(): readonly string[] {
+  const kept = parseJson(browserStorage.get(keptKey) ?? '')
+  return Array.isArray(kept) ? kept.filter((sentence) => typeof sentence === 'string') : []
+}
+
 /** `children` follow the sentences, for example a link to the calendars. Errors are ignored: the page reports its own. */
 export function CalendarNotice({ children }: { readonly children?: ReactNode }) {
-  const { data: sentences = [] } = useQuery({ ...marketQuery, staleTime: freshMs, select: ({ calendars }) => calendarWarnings(calendars) })
+  const { data, isPending } = useQuery({ ...marketQuery, staleTime: freshMs, select: ({ calendars }) => calendarWarnings(calendars) })
+  useEffect(() => {
+    if (data !== undefined) browserStorage.set(keptKey, JSON.stringify(data))
+  }, [data])
+  const sentences = data ?? (isPending ? keptWarnings() : [])
   if (sentences.length === 0) return null
   return (
     <output className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-warn/40 bg-surface px-4 py-2 text-13">

@@ -13,7 +13,7 @@ const condition: LiveCondition = {
 
 test.each([
   ['2026-11-20T12:00:00+05:30', {}, ['LIVE', 'PROXY: PAX Gold token (PAXG)', 'Binance']],
-  ['2026-11-22T12:00:00+05:30', {}, ['CLOSED (opens Mon 04:30)', 'PROXY: PAX Gold token (PAXG)', 'Binance']],
+  ['2026-11-22T12:00:00+05:30', {}, ['CLOSED (opens Mon 4:30 AM)', 'PROXY: PAX Gold token (PAXG)', 'Binance']],
   ['2026-11-20T12:00:00+05:30', { isStale: true }, ['PROXY: PAX Gold token (PAXG)', 'STALE', 'Binance']],
 ])('at %s with %j', (at, given, texts) => {
   renderUi(<ConditionCell condition={{ ...condition, ...given }} nowMs={Date.parse(at)} />)

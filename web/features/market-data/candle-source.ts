@@ -20,6 +20,8 @@ export interface BackfillRequest {
   readonly limit: number
   /** Default: adjusted for splits and bonuses. */
   readonly adjustment?: Adjustment
+  /** Whether there may be more candles than `limit`, so that pages start at fixed times and the browser keeps them. */
+  readonly isFixed?: true
 }
 
 export interface CandleSource {

@@ -85,15 +85,16 @@ test('a denial reaches the chart that opens', () => {
   expect(events).toEqual([['ended', 'http.premiumRequired']])
 })
 
-test('only the last one is kept, and only for a while', () => {
+test('only the last two are kept, and only for a while', () => {
   const { ahead, opened, runTimers } = line()
   ahead.prepare(fiveMinutes)
   ahead.prepare({ ...fiveMinutes, timeframe: '15' })
-  expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, true])
+  ahead.prepare({ ...fiveMinutes, timeframe: '30' })
+  expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, true, true])
   runTimers()
-  expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false])
+  expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false, false])
   const { events, listener } = recorder()
   ahead.open({ ...fiveMinutes, timeframe: '15' }, listener)
-  expect(opened).toHaveLength(3)
+  expect(opened).toHaveLength(4)
   expect(events).toEqual([])
 })

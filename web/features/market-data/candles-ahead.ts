@@ -1,37 +1,42 @@
-// Candles of the chart that a user is likely to open next: subscribed ahead, and handed over when it opens.
+// Candles of the charts that a user is likely to open next: subscribed ahead, and handed over when they open.
 import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
 import type { CandleSource } from './candle-source.ts'
 import type { LiveListener, LiveRequest, LiveSnapshot } from './live-listener.ts'
 
 /** A chart that has not opened by then was only passed by the pointer. */
 const keepMs = 5_000
+/** The next timeframe, and the chart under the pointer. */
+const chartsMax = 2
 
 export interface CandlesAhead extends CandleSource {
-  /** Subscribes to the candles of one chart, instead of those before; the server decides whether it may. */
+  /** Subscribes to the candles of one chart, at most two at a time; the server decides whether it may. */
   prepare(request: LiveRequest): void
 }
 
 export function candlesAhead(source: CandleSource, after: (delayMs: number, run: () => void) => () => void): CandlesAhead {
-  let ready: Prepared | undefined
-  const drop = (): void => {
-    ready?.close()
-    ready = undefined
+  /** The oldest first. */
+  const ready = new Map<string, Prepared>()
+  const drop = (key: string): void => {
+    ready.get(key)?.close()
+    ready.delete(key)
   }
   return {
     ...source,
     prepare(request) {
       const key = keyOf(request)
-      if (ready?.key === key) return
-      drop()
+      if (ready.has(key)) return
+      const [oldest] = ready.keys()
+      if (oldest !== undefined && ready.size === chartsMax) drop(oldest)
       const held = holdEvents()
       const stop = source.open(request, held.listener)
-      const cancel = after(keepMs, drop)
-      ready = { key, held, stop, cancel, close: () => (cancel(), stop()) }
+      const cancel = after(keepMs, () => drop(key))
+      ready.set(key, { held, stop, cancel, close: () => (cancel(), stop()) })
     },
     open(request, listener) {
-      if (ready?.key !== keyOf(request)) return source.open(request, listener)
-      const { held, stop, cancel } = ready
-      ready = undefined
+      const prepared = ready.get(keyOf(request))
+      if (prepared === undefined) return source.open(request, listener)
+      const { held, stop, cancel } = prepared
+      ready.delete(keyOf(request))
       cancel()
       held.handOver(listener)
       return stop
@@ -40,7 +45,6 @@ export function candlesAhead(source: CandleSource, after: (delayMs: number, run:
 }
 
 interface Prepared {
-  readonly key: string
   readonly held: HeldEvents
   readonly stop: () => void
   readonly cancel: () => void

@@ -1,5 +1,4 @@
 // The page's live connection, shared by all charts and the follower of the account.
-import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { after } from '#web/lib/after.ts'
 import { takeEarlySocket } from './early-socket.ts'
 import { session } from '#web/lib/storage.ts'
@@ -12,7 +11,7 @@ import type { CandleSource } from './candle-source.ts'
 import { candlesAhead, type CandlesAhead } from './candles-ahead.ts'
 
 // Not needed for the first candles, and neither are its contracts.
-const loadApi = () => import('#web/lib/api.ts')
+const loadOlder = () => import('./older-candles.ts')
 
 const socket = new LiveSocket({
   open: (url) => takeEarlySocket(url) ?? new WebSocket(url),
@@ -41,10 +40,7 @@ const line: CandleSource = {
       close()
     }
   },
-  async older({ slug, timeframe, toMs, limit, adjustment = defaultAdjustment }) {
-    const { client } = await loadApi()
-    return (await client.marketData.candles({ params: { slug }, query: { timeframe, to: toMs, limit, adjustment } })).data
-  },
+  older: async (request) => (await loadOlder()).olderCandles(request),
   clockOffsetMs() {
     const secondMs = pageClock.nowMs()
     if (secondMs !== offsetOf.secondMs) offsetOf = { secondMs, offsetMs: serverOffsetMs() }

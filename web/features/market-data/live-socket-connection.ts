@@ -2,7 +2,7 @@
 import { backOffDelayMs } from '#shared/base/back-off.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
-import { closeCodes, helloOf, livePath } from '#shared/market-data/live-protocol.ts'
+import { closeCodes, goingAwayCode, helloOf, livePath, reconnectLimits } from '#shared/market-data/live-protocol.ts'
 import type { ClientMessage, ServerMessage } from '#shared/market-data/live.ts'
 import type { AccountState } from '#shared/users/user.ts'
 import { isServerMessage } from './server-message.ts'
@@ -35,11 +35,6 @@ interface ConnectionEvents {
   /** Whether to reconnect. */
   isNeeded(): boolean
 }
-
-const retryLimits = { firstMs: 300, maxMs: 15_000 }
-/** A server that stops sends all its clients away at once; they return spread over this time. */
-const goingAwayCode = 1001
-const goingAwaySpreadMs = 5_000
 
 /** At most one WebSocket at a time: sends the session, detects silence, and reconnects with back-off. */
 export class Connection {
@@ -114,7 +109,7 @@ export class Connection {
     opened.addEventListener('close', (event) => {
       if (this.#socket !== opened) return
       const mayReturn = event.code !== closeCodes.session && event.code !== closeCodes.replaced
-      this.#lose(mayReturn, event.code === goingAwayCode ? goingAwaySpreadMs : 0)
+      this.#lose(mayReturn, event.code === goingAwayCode ? reconnectLimits.goingAwaySpreadMs : 0)
       if (event.code === closeCodes.session) this.#events.ended()
     })
   }
@@ -131,7 +126,7 @@ export class Connection {
     if (wasReady) this.#events.lost()
     if (!mayReturn || !this.#events.isNeeded()) return
     const random = this.#options.random()
-    const waitMs = backOffDelayMs(this.#tries, retryLimits, random) + Math.round(spreadMs * random)
+    const waitMs = backOffDelayMs(this.#tries, reconnectLimits, random) + Math.round(spreadMs * random)
     this.#tries += 1
     this.stopRetrying()
     this.#cancelRetry = this.#options.after(waitMs, () => {

@@ -11,13 +11,13 @@ function instrumentOf(slug: string): Instrument {
 
 describe('time axis label of grouped bars', () => {
   it.each([
-    ['06:02', 4, '06:00'],
-    ['06:04', 4, '06:04'],
-    ['09:15', 4, '09:15'],
-    ['09:17', 8, '09:15'],
-    ['09:33', 32, '09:30'],
-    ['06:00', 0, '06:00'],
-    ['06:02', 0, '06:02'],
+    ['06:02', 4, '6:00 AM'],
+    ['06:04', 4, '6:04 AM'],
+    ['09:15', 4, '9:15 AM'],
+    ['09:17', 8, '9:15 AM'],
+    ['09:33', 32, '9:30 AM'],
+    ['06:00', 0, '6:00 AM'],
+    ['06:02', 0, '6:02 AM'],
   ])('at %s with groups of %i minutes reads %s', (time, minutes, text) => {
     expect(markText(roundedMark(Date.parse(`2026-11-20T${time}Z`), minutes * 60_000), 3)).toBe(text)
   })
@@ -53,11 +53,11 @@ describe('other texts', () => {
   })
 
   it('show a time with its time of day, and a date without', () => {
-    expect(momentText(noonMs, false)).toBe('Fri 20 Nov 2026  12:05')
+    expect(momentText(noonMs, false)).toBe('Fri 20 Nov 2026  12:05 PM')
     expect(momentText(noonMs, true)).toBe('Fri 20 Nov 2026')
   })
 
   it('label the axis by the unit that changes', () => {
-    expect([0, 1, 2, 3].map((weight) => markText(noonMs, weight))).toEqual(['2026', 'Nov', '20', '12:05'])
+    expect([0, 1, 2, 3].map((weight) => markText(noonMs, weight))).toEqual(['2026', 'Nov', '20', '12:05 PM'])
   })
 })

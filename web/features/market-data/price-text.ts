@@ -1,6 +1,7 @@
 // Formats prices, volumes and times of one instrument.
+import { timeOfDay } from '#shared/base/time-of-day.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { weekdays } from '#shared/base/clock.ts'
+import { calendarText } from '#shared/text/en/calendar.ts'
 
 export interface PriceText {
   readonly price: (value: number) => string
@@ -50,22 +51,22 @@ export function volumeText(value: number): string {
   return large.format(value).replace('-', minus)
 }
 
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+const { months, weekdays } = calendarText
 
 /** Formats a wall clock time given as UTC: `Fri 20 Nov 2026`, with the time of day unless `isDate`. */
 export function momentText(wallMs: number, isDate: boolean): string {
   const at = new Date(wallMs)
-  const date = `${weekdays[(at.getUTCDay() + 6) % 7]} ${at.getUTCDate()} ${monthNames[at.getUTCMonth()]} ${at.getUTCFullYear()}`
-  return isDate ? date : `${date}  ${timeOfDay(at)}`
+  const date = `${weekdays[(at.getUTCDay() + 6) % 7]} ${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`
+  return isDate ? date : `${date}  ${timeAt(at)}`
 }
 
 /** Label on the time axis; `weight` is the library's tick unit: year, month, day, time, time with seconds. */
 export function markText(wallMs: number, weight: number): string {
   const at = new Date(wallMs)
   if (weight === 0) return String(at.getUTCFullYear())
-  if (weight === 1) return monthNames[at.getUTCMonth()] ?? ''
+  if (weight === 1) return months[at.getUTCMonth()] ?? ''
   if (weight === 2) return String(at.getUTCDate())
-  return timeOfDay(at)
+  return timeAt(at)
 }
 
 const roundMinutes = [60, 30, 15, 5] as const
@@ -76,6 +77,6 @@ export function roundedMark(wallMs: number, withinMs: number): number {
   return rounded.find((ms) => wallMs - ms < withinMs) ?? wallMs
 }
 
-function timeOfDay(at: Date): string {
-  return [at.getUTCHours(), at.getUTCMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+function timeAt(at: Date): string {
+  return timeOfDay(at.getUTCHours(), at.getUTCMinutes())
 }

@@ -31,8 +31,9 @@ export interface PlanSave {
 
 export function useSavePlan() {
   return useAct(({ values, plan }: PlanSave) => {
-    const { type, qrcodeUrl } = values
-    const body = { type, qrcodeUrl, month: amountOf(values.month), price: amountOf(values.price) }
+    const { type, qrcodeUrl, network, address } = values
+    const target = type === 'regular' ? {} : network === '' ? { network: null, address: null } : { network, address: address.trim() }
+    const body = { type, qrcodeUrl, month: amountOf(values.month), price: amountOf(values.price), ...target }
     return withStepUp(() =>
       plan === undefined ? client.plans.create({ body }) : client.plans.update({ body: { ...body, id: plan._id, version: plan.version } }),
     )

@@ -32,7 +32,7 @@ export function PayeeNote({ code, price, type }: PayeeNoteProps) {
   )
 }
 
-function Warning({ sentence }: { readonly sentence: string }) {
+export function Warning({ sentence }: { readonly sentence: string }) {
   return (
     <p className="mt-2 flex items-start gap-1.5 text-12 text-warn">
       <WarningIcon aria-hidden className="mt-0.5 size-3.5 shrink-0" strokeWidth={1.75} />

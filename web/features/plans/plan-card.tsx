@@ -5,6 +5,7 @@ import { indiaDateTime } from '#web/lib/india-date.ts'
 import { formatMoney } from '#shared/base/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
+import { NetworkNote } from './network-note.tsx'
 import { PayeeNote } from './payee-note.tsx'
 
 export interface PlanCardProps {
@@ -14,14 +15,19 @@ export interface PlanCardProps {
 }
 
 export function PlanCard({ plan, onEdit, onDelete }: PlanCardProps) {
-  const { month, price, type, qrcodeUrl, payee, updatedAt } = plan
+  const { month, price, type, qrcodeUrl, payee, network, address, updatedAt } = plan
   return (
     <article className="flex gap-4 rounded-panel border border-line bg-surface p-4 max-[26rem]:flex-col">
-      <img src={qrcodeUrl} alt={text.imageOf(type)} className="size-36 shrink-0 rounded-control bg-white object-contain" />
+      <img
+        src={qrcodeUrl}
+        alt={text.imageOf(text.typeNames[type].toLowerCase())}
+        className="size-36 shrink-0 rounded-control bg-white object-contain"
+      />
       <div className="flex min-w-0 flex-1 flex-col">
         <p className="text-20 font-semibold tracking-tight tabular-nums">{formatMoney(price, currencyOf[type])}</p>
         <p className="text-13 text-text-2">{monthLabel(month)}</p>
         <PayeeNote code={payee} price={price} type={type} />
+        {type === 'crypto' && <NetworkNote network={network} address={address} />}
         <p className="mt-1 text-12 text-text-3">
           <time dateTime={updatedAt}>{indiaDateTime(updatedAt)}</time>
         </p>

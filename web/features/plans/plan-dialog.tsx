@@ -9,6 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSavePlan } from './api.ts'
+import { NetworkFields } from './network-fields.tsx'
 import { ImagePicker } from './image-picker.tsx'
 import { findFormIssue, serverErrorOf, startPlanForm, type PlanFormIssue, type PlanValues } from './plan-form.ts'
 
@@ -76,6 +77,7 @@ function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
           onChange={(event) => change({ price: event.target.value })}
         />
       </div>
+      {values.type === 'crypto' && <NetworkFields values={values} issueOf={issueOf} onChange={change} />}
       <ImagePicker values={values} payee={payee} formIssue={issueOf('qrcodeUrl')} onImage={(qrcodeUrl) => change({ qrcodeUrl })} />
     </DialogForm>
   )

@@ -10,19 +10,24 @@ const plan = (type: Plan['type']): Plan => ({
   qrcodeUrl: 'data:image/png;base64,AA',
   type,
   payee: null,
+  network: null,
+  address: null,
   version: 1,
   updatedAt: '2026-11-21T00:00:00.000Z',
 })
-const filled = { type: 'regular', month: '3', price: '999', qrcodeUrl: 'data:image/png;base64,AA' } as const
+const tron = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+const noTarget = { network: '', address: '' } as const
+const filled = { type: 'regular', month: '3', price: '999', qrcodeUrl: 'data:image/png;base64,AA', ...noTarget } as const
 
 test('a new plan starts with the free type, an edit with the existing values', () => {
   expect(startPlanForm([], undefined).type).toBe('regular')
-  expect(startPlanForm([plan('regular')], undefined)).toEqual({ type: 'crypto', month: '', price: '', qrcodeUrl: '' })
+  expect(startPlanForm([plan('regular')], undefined)).toEqual({ type: 'crypto', month: '', price: '', qrcodeUrl: '', ...noTarget })
   expect(startPlanForm([plan('crypto')], plan('crypto'))).toEqual({
     type: 'crypto',
     month: '3',
     price: '999.5',
     qrcodeUrl: filled.qrcodeUrl,
+    ...noTarget,
   })
 })
 
@@ -38,11 +43,17 @@ test.each([
   [{ month: '0' }, 'month', 'Duration must be greater than 0 months'],
   [{ month: '1e1' }, 'month', 'Duration must be greater than 0 months'],
   [{ month: '121' }, 'month', 'Duration must be a whole number from 1 to 120 months'],
+  [{ type: 'crypto', address: tron }, 'network', 'Choose the network of this address'],
+  [{ type: 'crypto', network: 'trc20' }, 'address', 'Enter the address on this network'],
+  [{ type: 'crypto', network: 'bep20', address: tron }, 'address', 'This is not an address of the chosen network'],
 ] as const)('%j gives %j', (change, field, message) => {
   expect(findFormIssue({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
 })
 
 test('a valid form has no error', () => {
+  expect(findFormIssue({ ...filled, type: 'crypto', network: 'trc20', address: ` ${tron} ` }, [], undefined)).toBeUndefined()
+  // Left from before the type was changed.
+  expect(findFormIssue({ ...filled, network: 'trc20' }, [], undefined)).toBeUndefined()
   expect(findFormIssue(filled, [], undefined)).toBeUndefined()
 })
 

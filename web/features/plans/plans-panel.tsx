@@ -1,7 +1,8 @@
 // Payment plans in two sections, and the dialogs that change them.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Plan, PlanType } from '#shared/plans/plan.ts'
+import { formatMoney } from '#shared/base/money.ts'
+import { currencyOf, monthLabel, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { planText } from '#shared/text/en/plans.ts'
@@ -72,9 +73,17 @@ export function PlansPanel() {
         isBusy={remove.isPending}
         onConfirm={() => doomed !== undefined && remove.mutate(doomed._id, { onSettled: () => setDoomed(undefined) })}
         onClose={() => setDoomed(undefined)}
-      />
+      >
+        {doomed !== undefined && <p className="mt-2 text-13 font-medium">{planName(doomed)}</p>}
+      </ConfirmDialog>
     </>
   )
+}
+
+/** For example 'Regular Payment Plan, ₹999, 1 month'. */
+function planName({ type, price, month }: Plan): string {
+  const title = type === 'regular' ? text.regularPlan : text.cryptoPlan
+  return `${title}, ${formatMoney(price, currencyOf[type])}, ${monthLabel(month)}`
 }
 
 interface SectionCardsProps {
@@ -95,5 +104,5 @@ function LastChange() {
   const { data } = useQuery(lastChangeQuery)
   if (data === undefined || data === null) return null
   const { actor, at, action } = data
-  return <p className="mt-6 text-12 text-text-3">{text.lastChanged(actor, indiaDateTime(at), action.replaceAll('-', ' '))}</p>
+  return <p className="mt-6 text-12 text-text-3">{text.lastChanged(actor, indiaDateTime(at), text.planChanges[action])}</p>
 }

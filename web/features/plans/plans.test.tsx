@@ -7,7 +7,7 @@ import type { Plan } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf } from '#shared/testing/user.ts'
-import { makePlan, upiText } from '#web/testing/factories.ts'
+import { makePlan, upiText, walletText } from '#web/testing/factories.ts'
 import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
@@ -32,7 +32,7 @@ beforeEach(() => {
 /** The page with these plans; the list is refetched after each action. */
 function openPlans(...plans: Plan[]): { page: Page; sell: (...next: Plan[]) => void } {
   answerAdminPages()
-  const lastChange = { at: '2026-11-20T06:30:00.000Z', actor: 'admin@example.in', action: 'plan-updated' }
+  const lastChange = { at: '2026-11-20T06:30:00.000Z', actor: 'admin@example.in', action: 'plan-updated' } as const
   server.on(api.plans.lastChange, () => ({ success: true, data: lastChange }))
   let onSale = plans
   server.on(api.plans.list, () => ({ success: true, data: onSale }))
@@ -83,19 +83,51 @@ describe('plan list', () => {
     const { page } = openPlans(crypto, regular)
     const first = await page.find('region', 'Regular Payment Plan')
     await page.see('₹999', first)
-    for (const text of ['1 month', 'shop@okaxis', '20 Nov 2026, 12:00']) await page.see(text, first)
+    for (const text of ['1 month', 'shop@okaxis', '20 Nov 2026, 12:00 PM']) await page.see(text, first)
     expect((await page.find('img', 'QR code of the regular plan', first)).getAttribute('src')).toBe(regular.qrcodeUrl)
     const second = await page.find('region', 'Crypto Payment Plan')
     for (const text of ['$49.50', '3 months']) await page.see(text, second)
     const add = await page.find('button', 'Add New Payment')
     expect([add.hasAttribute('disabled'), add.title]).toEqual([true, 'Both plans exist already.'])
-    await page.see('Last changed by admin@example.in on 20 Nov 2026, 12:00 (plan updated)')
+    await page.see('Last changed by admin@example.in on 20 Nov 2026, 12:00 PM (plan updated)')
   })
 
   test('warns of an image without a payee or with another amount', async () => {
     const { page } = openPlans(makePlan('regular', { payee: null }), makePlan('crypto', { payee: 'upi://pay?pa=shop@okaxis&am=12' }))
     await page.see('No QR code was found in this image. Buyers could not scan it.', await page.find('region', 'Regular Payment Plan'))
     await page.see('The QR code asks for $12, which is not the price.')
+  })
+})
+
+describe('the network of a crypto plan', () => {
+  test('is missed on its card until it is set', async () => {
+    const { page, sell } = openPlans(crypto)
+    const card = await page.find('region', 'Crypto Payment Plan')
+    await page.see('No network is set. Buyers may send USDT on a wrong one.', card)
+    await page.press('Edit', card)
+    const dialog = await page.find('dialog', 'Edit Payment')
+    const address = await page.field('Address', dialog)
+    await page.fill('Address', walletText, dialog)
+    await page.press('Save', dialog)
+    expect(issueOf(await page.field('Network', dialog))).toBe('Choose the network of this address')
+    await page.user.selectOptions(await page.field('Network', dialog), 'BEP-20 (BNB Smart Chain)')
+    await page.press('Save', dialog)
+    expect(issueOf(address)).toBe('This is not an address of the chosen network')
+    expect(server.calls(api.plans.update)).toEqual([])
+    await page.user.selectOptions(await page.field('Network', dialog), 'TRC-20 (Tron)')
+    server.on(api.plans.update, () => {
+      sell(makePlan('crypto', { network: 'trc20', address: walletText }))
+      return { success: true, message: 'Payment info updated successfully' }
+    })
+    await page.press('Save', dialog)
+    await page.see(/^TRC-20 \(Tron\)/, card)
+    expect(server.calls(api.plans.update).map(({ body }) => [body.network, body.address])).toEqual([['trc20', walletText]])
+  })
+
+  test('is not asked for a regular plan', async () => {
+    const { page, dialog } = await openForm()
+    await page.field('Duration (months)', dialog)
+    expect(page.all('combobox', 'Network', dialog)).toEqual([])
   })
 })
 
@@ -303,6 +335,7 @@ describe('existing plan', () => {
     await page.press('Delete', section)
     const question = await page.find('alertdialog', 'Delete plan')
     await page.see('Are you sure you want to delete this payment info?', question)
+    await page.see(/^Crypto Payment Plan, \$/, question)
     await page.press('Cancel', question)
     await page.goneFrom('alertdialog')
     expect(server.calls(api.plans.remove)).toEqual([])

@@ -1,4 +1,4 @@
-// Reminder of missing consent; blocks nothing, and can be dismissed for this visit.
+// Reminder of missing consent above the page; blocks and covers nothing, and can be dismissed for this visit.
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
@@ -12,10 +12,10 @@ export function ConsentBanner({ accountPath }: { readonly accountPath: string })
   return (
     <section
       aria-label={text.consentBanner}
-      className="fixed bottom-3 left-3 z-30 w-[calc(100vw-1.5rem)] max-w-sm rounded-dialog border border-line-strong bg-raised p-4"
+      className="flex shrink-0 flex-wrap items-center justify-end gap-x-4 gap-y-2 border-b border-line-strong bg-raised px-4 py-2"
     >
-      <p className="text-13 text-pretty text-text-2">{text.consentMissing}</p>
-      <div className="mt-3 flex justify-end gap-2">
+      <p className="grow basis-72 text-13 text-pretty text-text-2">{text.consentMissing}</p>
+      <div className="flex gap-2">
         <Button
           variant="outline"
           onClick={() => {

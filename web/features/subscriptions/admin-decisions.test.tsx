@@ -5,15 +5,16 @@ import { AppError } from '#shared/http/app-error.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
-import { makeChange, makeRequest } from '#web/testing/factories.ts'
+import { makeChange, makeRequest, makeTerm } from '#web/testing/factories.ts'
 import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
-import { answerAdminPages } from '#web/testing/screens.ts'
+import { answerAdminPages, confirm, openUser } from '#web/testing/screens.ts'
 import { issueOf, textsOf } from '#web/testing/see.ts'
 
 const internal = new AppError('internal', anySentence('Of the server'))
-const tooLate = new AppError('conflict', 'subscriptions.notPossible')
+const tooLate = new AppError('conflict', 'adminDecisions.notPossible')
+const notPossible = 'This is not possible any more, because the status has changed. Please reload.'
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 /** The admin area with these requests; a decision removes one from the list. */
@@ -26,22 +27,6 @@ function openRequests(requests = [makeRequest()]): Page {
     return { success: true, statuscode: 200, message: body.status ? subscriptionText.accepted : subscriptionText.declined }
   })
   return openPage('/admin/user-req', { as: 'admin' })
-}
-
-/** All Users with one user, as the server knows it now. */
-function openUser(start: ReturnType<typeof makeUser>): { page: Page; change: (part: Partial<typeof start>) => void } {
-  answerAdminPages()
-  let user = { ...start, _id: idOf(2), name: 'Ravi Iyer', email: 'ravi@example.in' }
-  server.on(api.admin.users, ({ replyHeaders }) => {
-    replyHeaders.set('x-total-count', '1')
-    return [user]
-  })
-  return {
-    page: openPage('/admin', { as: 'admin' }),
-    change: (part) => {
-      user = { ...user, ...part }
-    },
-  }
 }
 
 describe('Requested Users', () => {
@@ -73,7 +58,7 @@ describe('Requested Users', () => {
         rail: 'binance',
         createdAt: minutesAgo(180),
         earlierRequests: 1,
-        hint: 'The date in it does not fit',
+        hint: 'utr-date',
       }),
       makeRequest({ id: idOf(203), userId: idOf(4), createdAt: minutesAgo(0), earlierRequests: 2 }),
     ])
@@ -96,7 +81,7 @@ describe('Requested Users', () => {
         '$49.503 months',
         '234567890123456789BINANCE, crypto',
         '1 earlier request',
-        'The date in it does not fit',
+        'The number does not start with a recent date, as UPI references usually do',
         'AcceptDecline',
       ],
       ['Ravi Iyerravi@example.in', 'now', '₹9991 month', '412345678903UPI, regular', '2 earlier requests', '–', 'AcceptDecline'],
@@ -110,15 +95,47 @@ describe('Requested Users', () => {
     const page = openRequests()
     const release = server.hold(api.subscriptions.setStatus)
     await page.press(`${button} Ravi Iyer`)
-    for (const name of ['Accept Ravi Iyer', 'Decline Ravi Iyer']) {
+    if (button === 'Decline') await confirm(page, 'Decline the request of Ravi Iyer?', 'Decline')
+    const buttons = button === 'Accept' ? ['Accept Ravi Iyer', 'Decline Ravi Iyer'] : ['Decline']
+    for (const name of buttons) {
       const waiting = await page.find('button', name)
       await eventually(() => expect(waiting.getAttribute('aria-disabled')).toBe('true'))
       await page.pressBusy(name)
     }
     release()
-    await page.see(sentence)
+    const toast = (await page.see(sentence)).closest<HTMLElement>('[role=dialog]')
+    if (toast === null) throw new Error('the message is no toast')
+    // Two quick decisions are told apart by their names.
+    await page.see('Ravi Iyer', toast)
     await page.see('No pending requests.')
     expect(server.calls(api.subscriptions.setStatus).map(({ body }) => body)).toEqual([{ id: idOf(2), status, from: 'pending' }])
+  })
+
+  test('opens the history of the person, which stays open when the request is decided elsewhere', async () => {
+    const page = openRequests()
+    server.on(api.subscriptions.userHistory, () => ({ success: true, data: [makeChange()] }))
+    await page.press('History of Ravi Iyer')
+    const drawer = await page.find('dialog', 'Subscription history')
+    await page.see('Expected amount', drawer)
+    server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
+    window.dispatchEvent(new Event('visibilitychange'))
+    await page.see('No pending requests.')
+    expect(drawer.isConnected).toBe(true)
+    await page.see('Ravi Iyer, ravi@example.in', drawer)
+  })
+
+  test('a confirmation stays open when the request is decided elsewhere, and says so', async () => {
+    const page = openRequests()
+    await page.press('Decline Ravi Iyer')
+    const dialog = await page.find('alertdialog', 'Decline the request of Ravi Iyer?')
+    await page.see('You can undo this for an hour.', dialog)
+    server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
+    window.dispatchEvent(new Event('visibilitychange'))
+    await page.see(notPossible, dialog)
+    expect((await page.find('button', 'Decline', dialog)).hasAttribute('disabled')).toBe(true)
+    await page.press('Cancel', dialog)
+    await page.goneFrom('alertdialog', 'Decline the request of Ravi Iyer?')
+    expect(server.calls(api.subscriptions.setStatus)).toEqual([])
   })
 
   test('a decision that comes too late shows an error, and the list is refetched', async () => {
@@ -127,7 +144,7 @@ describe('Requested Users', () => {
     server.reject(api.subscriptions.setStatus, tooLate)
     server.on(api.subscriptions.requests, () => ({ success: true, data: [] }))
     await page.press('Accept Ravi Iyer')
-    await page.see('This is not possible any more, because the status has changed. Please reload.')
+    await page.see(notPossible)
     await page.see('No pending requests.')
   })
 
@@ -199,10 +216,40 @@ describe('actions of a user', () => {
       return { success: true, statuscode: 200, message: 'Subscription suspended' }
     })
     await page.press('Suspend Ravi Iyer')
+    await confirm(page, 'Suspend Ravi Iyer?', 'Suspend')
     await page.see('Subscription suspended')
     await page.see('cancel')
     await page.find('button', 'Accept Ravi Iyer')
     expect(server.calls(api.subscriptions.setStatus).map(({ body }) => body)).toEqual([{ id: idOf(2), status: false, from: 'paid' }])
+  })
+
+  test.each([
+    ['pending', 'Decline', 'Decline the request of Ravi Iyer?', { status: 'paid', isPremium: true }],
+    ['premium', 'Suspend', 'Suspend Ravi Iyer?', { status: 'cancel', isPremium: false }],
+    ['premium', 'Suspend', 'Suspend Ravi Iyer?', { status: null, isPremium: false }],
+  ] as const)('whose status changes while a %s user is asked about say so: %s, %#', async (kind, button, title, changed) => {
+    const { page, change } = openUser(makeUser(kind))
+    await page.press(`${button} Ravi Iyer`)
+    const dialog = await page.find('alertdialog', title)
+    await page.see('You can undo this for an hour.', dialog)
+    change(changed)
+    window.dispatchEvent(new Event('visibilitychange'))
+    await page.see(notPossible, dialog)
+    expect((await page.find('button', button, dialog)).hasAttribute('disabled')).toBe(true)
+  })
+
+  test('of a user who leaves the page while the dialog is open say so, and stay possible', async () => {
+    const { page } = openUser(makeUser('premium'))
+    await page.press('Suspend Ravi Iyer')
+    const dialog = await page.find('alertdialog', 'Suspend Ravi Iyer?')
+    await page.see('You can undo this for an hour.', dialog)
+    expect(page.all('alert', undefined, dialog)).toEqual([])
+    server.on(api.admin.users, () => [])
+    window.dispatchEvent(new Event('visibilitychange'))
+    await page.see('Ravi Iyer is no longer on this page of the list. The status is checked again when you confirm.', dialog)
+    server.on(api.subscriptions.setStatus, () => ({ success: true, statuscode: 200, message: 'Subscription suspended' }))
+    await confirm(page, 'Suspend Ravi Iyer?', 'Suspend')
+    await page.see('Subscription suspended')
   })
 
   test('that come too late show an error and the current status', async () => {
@@ -211,7 +258,8 @@ describe('actions of a user', () => {
     change({ status: 'paid', isPremium: true })
     server.reject(api.subscriptions.setStatus, tooLate)
     await page.press('Decline Ravi Iyer')
-    await page.see('This is not possible any more, because the status has changed. Please reload.')
+    await confirm(page, 'Decline the request of Ravi Iyer?', 'Decline')
+    await page.see(notPossible)
     await page.find('button', 'Suspend Ravi Iyer')
     await page.see('paid')
     expect(page.all('button', 'Decline Ravi Iyer')).toEqual([])
@@ -232,6 +280,9 @@ describe('Change Subscription Months', () => {
     ['0', 'Please enter a valid number greater than 0'],
     ['-1', 'Please enter a valid number greater than 0'],
     ['two', 'Please enter a valid number greater than 0'],
+    ['1.5', 'Enter a whole number from 1 to 120'],
+    ['121', 'Enter a whole number from 1 to 120'],
+    ['999', 'Enter a whole number from 1 to 120'],
   ])('rejects "%s": %s', async (typed, sentence) => {
     const { page, dialog } = await openMonths()
     expect((await page.field('Months', dialog)).value).toBe('1')
@@ -239,6 +290,11 @@ describe('Change Subscription Months', () => {
     await page.press('Save', dialog)
     await page.see(sentence, dialog)
     expect(issueOf(await page.field('Months', dialog))).toBe(sentence)
+    await page.press('Save', dialog)
+    // Once, and not as a toast.
+    expect(
+      textsOf([...document.querySelectorAll('*')].filter(({ textContent, children }) => children.length === 0 && textContent === sentence)),
+    ).toEqual([sentence])
     expect(server.calls(api.subscriptions.changeMonths)).toEqual([])
   })
 
@@ -272,6 +328,30 @@ describe('Change Subscription Months', () => {
   })
 })
 
+describe('the end of premium beside the months', () => {
+  test.each([
+    ['a running term', { monthsEnd: '2027-06-22T06:30:00.000Z' }, 'Premium will end on 22 Jun 2027, instead of 22 Feb 2027.'],
+    ['the same months', { monthsEnd: '2027-02-22T06:30:00.000Z' }, 'Premium ends on 22 Feb 2027.'],
+    ['an end in the past', { monthsEnd: '2020-12-22T06:30:00.000Z' }, 'Premium will end now, because 22 Dec 2020 is over.'],
+    ['a pending request', { newEnd: '2027-06-22T06:30:00.000Z' }, 'If accepted now, premium will end on 22 Jun 2027.'],
+    ['no term', {}, 'No term is running, so no date changes.'],
+  ])('of %s is shown before saving', async (_, term, sentence) => {
+    const { page } = openUser(makeUser('premium'))
+    server.on(api.subscriptions.term, ({ query }) => ({
+      success: true,
+      data: makeTerm(query.months === 7 ? term : { monthsEnd: '2027-02-22T06:30:00.000Z' }),
+    }))
+    await page.press('Change subscription months of Ravi Iyer')
+    const dialog = await page.find('dialog', 'Change Subscription Months')
+    await page.see('Premium ends on 22 Feb 2027.', dialog)
+    await page.fill('Months', '7', dialog)
+    await page.see(sentence, dialog)
+    await page.fill('Months', '121', dialog)
+    await page.seeNoMore(/^Premium/, dialog)
+    expect(server.calls(api.subscriptions.changeMonths)).toEqual([])
+  })
+})
+
 describe('history of a user', () => {
   test('shows a load error, and the empty state', async () => {
     const { page } = openUser(makeUser('free'))
@@ -293,6 +373,7 @@ describe('history of a user', () => {
       success: true,
       data: [
         makeChange({
+          id: '2',
           command: 'accept',
           actor: 'admin@example.in',
           reason: params.id,
@@ -308,8 +389,8 @@ describe('history of a user', () => {
     const drawer = await page.find('dialog', 'Subscription history')
     await page.see('Accepted', drawer)
     expect(textsOf(page.all('listitem', undefined, drawer))).toEqual([
-      `Accepted21 Nov 2026, 12:00admin@example.inStatuspending → paidPremium end– → 15 Dec 2026Months1${idOf(2)}`,
-      'Requested20 Nov 2026, 12:00free@example.inStatus– → pendingPremium end–Months1',
+      `Accepted21 Nov 2026, 12:00 PMadmin@example.inStatuspending → paidPremium end– → 15 Dec 2026Months1Expected amount₹999UTR no4123 4567 8903${idOf(2)}`,
+      'Requested20 Nov 2026, 12:00 PMfree@example.inStatus– → pendingPremium end–Months1Expected amount₹999UTR no4123 4567 8903',
     ])
   })
 })

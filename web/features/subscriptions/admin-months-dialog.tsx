@@ -1,14 +1,16 @@
 // Dialog that changes the months of a user's subscription.
+import { useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
-import { readDecimal } from '#shared/base/decimal.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'
+import { useNow } from '#web/lib/use-now.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useChangeMonths } from './api-admin.ts'
-import { findMonthsIssue } from './validate-months.ts'
+import { termQuery, useChangeMonths } from './api-admin.ts'
+import { monthsEffect } from './decision-effect.ts'
+import { readMonths } from './validate-months.ts'
 
 /** Open while `user` is defined. */
 export function MonthsDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
@@ -29,12 +31,11 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
   const [typed, setTyped] = useState(String(user.subscriptionMonths))
   const [issue, setIssue] = useState<string>()
   const change = useChangeMonths()
+  const read = readMonths(typed)
   const submit = () => {
-    const found = findMonthsIssue(typed)
-    setIssue(found)
-    if (found !== undefined) return
+    if ('issue' in read) return setIssue(read.issue)
     change.mutate(
-      { email: user.email, months: readDecimal(typed.trim()) },
+      { email: user.email, months: read.months },
       { onSuccess: onClose, onError: (error) => setIssue(rejectionOf(error)?.fields['months']) },
     )
   }
@@ -48,12 +49,21 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
         autoComplete="off"
         value={typed}
         error={issue}
-        hint={text.monthsEffect}
         onChange={(event) => {
           setTyped(event.target.value)
           setIssue(undefined)
         }}
       />
+      <output className="-mt-2 block min-h-8 text-12 text-text-2">
+        {'months' in read && <MonthsEffect userId={user._id} months={read.months} />}
+      </output>
     </DialogForm>
   )
+}
+
+/** Where premium would end with these months; nothing until that is known. */
+function MonthsEffect({ userId, months }: { readonly userId: string; readonly months: number }) {
+  const nowMs = useNow()
+  const { data } = useQuery(termQuery(userId, months))
+  return data === undefined ? null : monthsEffect(data, nowMs)
 }

@@ -1,5 +1,6 @@
 // Pending requests, with the data an admin compares before deciding.
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { monthLabel } from '#shared/plans/plan.ts'
 import type { SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
@@ -7,23 +8,58 @@ import { ageText, indiaDateTime, none } from '#web/lib/india-date.ts'
 import { formatMoney } from '#shared/base/money.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import type { Column } from '#web/ui/data-columns.ts'
+import { CopyableText } from '#web/ui/copyable-text.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
+import { DecisionDialog } from './admin-decision-dialog.tsx'
+import { HistoryDrawer } from './admin-history-drawer.tsx'
 import { StatusActions } from './admin-status-actions.tsx'
 import { requestsQuery } from './api-admin.ts'
+import { useAskedDecision, type AskedDecision } from './use-asked-decision.ts'
 
 const { requestColumns: heads } = text
 
 /** Renders loading, empty, error and data states. */
 export function RequestsTable() {
   const query = useQuery(requestsQuery)
+  // The whole request: it leaves the list when it is decided elsewhere, and its history stays on the screen.
+  const [shown, setShown] = useState<SubscriptionRequest>()
+  const decision = useAskedDecision()
   if (query.isLoadingError) return <FailureNotice query={query} />
-  return <DataTable label={text.requestedUsers} columns={columns} rows={query.data} rowKey={({ id }) => id} empty={text.requestsEmpty} />
+  return (
+    <>
+      <DataTable
+        label={text.requestedUsers}
+        columns={columnsOf(setShown, decision.ask)}
+        rows={query.data}
+        rowKey={({ id }) => id}
+        empty={text.requestsEmpty}
+      />
+      <HistoryDrawer
+        user={shown === undefined ? undefined : { _id: shown.userId, name: shown.name, email: shown.email }}
+        onClose={() => setShown(undefined)}
+      />
+      <DecisionDialog
+        shown={decision.shown}
+        rowState={({ userId }) => (query.data?.some((request) => request.userId === userId) === false ? 'changed' : 'same')}
+        onClose={decision.close}
+      />
+    </>
+  )
 }
 
-const columns: readonly Column<SubscriptionRequest>[] = [
-  { id: 'user', head: heads.user, card: 'title', className: 'py-1.5', cell: (request) => <Person request={request} /> },
+const columnsOf = (
+  onHistory: (request: SubscriptionRequest) => void,
+  onAsk: (asked: AskedDecision) => void,
+): readonly Column<SubscriptionRequest>[] => [
+  {
+    id: 'user',
+    head: heads.user,
+    card: 'title',
+    className: 'py-1.5',
+    cell: (request) => <Person request={request} onPress={() => onHistory(request)} />,
+  },
   { id: 'age', head: heads.age, cell: ({ createdAt }) => <Age at={createdAt} /> },
   { id: 'amount', head: heads.amount, className: 'text-right', cell: (request) => <Amount request={request} /> },
   { id: 'reference', card: 'wide', head: heads.reference, cell: (request) => <Reference request={request} /> },
@@ -33,16 +69,27 @@ const columns: readonly Column<SubscriptionRequest>[] = [
     id: 'action',
     head: heads.action,
     card: 'actions',
-    cell: ({ userId, name }) => <StatusActions userId={userId} name={name} status="pending" />,
+    cell: ({ userId, name }) => <StatusActions userId={userId} name={name} status="pending" onAsk={onAsk} />,
   },
 ]
 
-function Person({ request: { name, email, phone } }: { readonly request: SubscriptionRequest }) {
+interface PersonProps {
+  readonly request: SubscriptionRequest
+  readonly onPress: () => void
+}
+
+function Person({ request: { name, email, phone }, onPress }: PersonProps) {
   return (
     <span className="block max-w-44 min-w-0 max-md:max-w-full">
-      <span className="block truncate font-medium" title={name}>
+      <button
+        type="button"
+        aria-label={text.historyOf(name)}
+        title={name}
+        onClick={onPress}
+        className="block max-w-full truncate rounded-control text-left font-medium decoration-line-strong underline-offset-2 hover:underline pointer-coarse:-my-2 pointer-coarse:min-h-11"
+      >
         {name}
-      </span>
+      </button>
       <span className="block truncate text-12 font-normal text-text-2" title={`${email} ${phone}`}>
         {email}
       </span>
@@ -67,14 +114,12 @@ function Amount({ request: { price, currency, months } }: { readonly request: Su
   )
 }
 
-function Reference({ request: { utrNo, rail, type } }: { readonly request: SubscriptionRequest }) {
+function Reference({ request: { name, utrNo, rail, type } }: { readonly request: SubscriptionRequest }) {
   return (
-    <span className="block max-w-48 min-w-0 max-md:max-w-full">
-      <span className="block truncate select-all" title={utrNo}>
-        {utrNo}
-      </span>
+    <span className="block max-w-56 min-w-0 max-md:max-w-full">
+      <CopyableText value={utrNo} label={text.copyReferenceOf(name)} />
       <span className="block text-text-2">
-        {rail.toUpperCase()}, {type}
+        {rail.toUpperCase()}, {text.typeNames[type].toLowerCase()}
       </span>
     </span>
   )
@@ -88,12 +133,12 @@ function Seen({ count }: { readonly count: number }) {
   )
 }
 
-function Hint({ hint }: { readonly hint: string | null }) {
-  if (hint === null || hint === '') return <span className="text-text-3">{none}</span>
+function Hint({ hint }: Pick<SubscriptionRequest, 'hint'>) {
+  if (hint === null) return <span className="text-text-3">{none}</span>
   return (
     <span className="flex min-w-44 items-start gap-1.5 md:py-1.5 text-left whitespace-normal text-warn max-md:max-w-full">
       <WarningIcon aria-hidden className="mt-0.5 size-3.5 shrink-0" strokeWidth={1.75} />
-      {hint}
+      {text.hints[hint]}
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { indiaDate, indiaDateTime } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
+import { actorName } from './actor-name.ts'
 import { ownHistoryQuery } from './api.ts'
 
 export function OwnHistory({ email }: { readonly email: string }) {
@@ -17,7 +18,7 @@ export function OwnHistory({ email }: { readonly email: string }) {
       label={text.historyTable}
       columns={columnsFor(email)}
       rows={query.data}
-      rowKey={({ at, command }) => `${at} ${command}`}
+      rowKey={({ id }) => id}
       empty={text.historyEmpty}
       expectedRows={2}
     />
@@ -30,6 +31,6 @@ function columnsFor(email: string): readonly Column<SubscriptionChange>[] {
     { id: 'when', head: text.when, cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
     { id: 'months', head: text.months, cell: ({ months }) => (months > 0 ? monthLabel(months) : text.none) },
     { id: 'until', head: text.premiumUntil, cell: ({ premiumEndAfter }) => indiaDate(premiumEndAfter) },
-    { id: 'by', head: text.by, cell: ({ actor }) => (actor === email ? text.you : actor) },
+    { id: 'by', head: text.by, cell: ({ actor }) => (actor === email ? text.you : actorName(actor)) },
   ]
 }

@@ -1,6 +1,7 @@
 // Subscription of the user, with a button to buy or renew premium.
 import { marketText } from '#shared/text/en/market.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
+import { statusText } from '#shared/text/en/statuses.ts'
 import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
@@ -15,9 +16,10 @@ export interface OwnSubscriptionProps {
 }
 
 export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
+  const status = user.reason ?? user.status
   const lines = [
     [text.access, hasPremium(user) ? marketText.premiumUser : marketText.freeUser],
-    [text.status, user.reason ?? user.status ?? text.none],
+    [text.status, status === null ? text.none : statusText[status]],
     [text.start, indiaDate(user.premiumStartDate)],
     [text.end, indiaDate(user.premiumEndDate)],
     [text.months, user.subscriptionMonths > 0 ? String(user.subscriptionMonths) : text.none],
@@ -39,10 +41,12 @@ export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
       ) : (
         <>
           {user.reason !== undefined && <EndNotice user={user} />}
-          <Button className="justify-self-start" onClick={onWantPremium}>
-            <ZapIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
-            {user.isPremium || user.reason === 'expired' ? text.renew : marketText.seePremium}
-          </Button>
+          {user.role !== 'admin' && (
+            <Button className="justify-self-start" onClick={onWantPremium}>
+              <ZapIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+              {user.isPremium || user.reason === 'expired' ? text.renew : marketText.seePremium}
+            </Button>
+          )}
         </>
       )}
     </div>

@@ -1,7 +1,9 @@
 // Payment details: QR code, payee and exact amount, with copy buttons.
 import type { ReactNode } from 'react'
+import { networkNames } from '#shared/plans/network.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
+import { WarningIcon } from '#web/ui/icon.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -17,7 +19,8 @@ export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
       </div>
     )
   const amount = priceLabel(plan)
-  const payee = paymentTo(plan.payee, plan.price.toFixed(2))
+  const payee =
+    plan.address === null ? paymentTo(plan.payee, plan.price.toFixed(2)) : { address: plan.address, name: undefined, upiLink: undefined }
   return (
     <div className="grid content-start gap-3 rounded-panel border border-line bg-surface p-3 max-sm:grid-cols-[7.5rem_1fr]">
       <div className="grid justify-items-center gap-1.5 self-start">
@@ -35,10 +38,21 @@ export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
             {payee.name !== undefined && <span className="block text-12 font-normal text-text-2">{payee.name}</span>}
           </Line>
         )}
+        {plan.network !== null && (
+          <Line name={text.network}>
+            <span>{networkNames[plan.network]}</span>
+          </Line>
+        )}
         <Line name={text.amount} copy={<CopyButton value={bareAmount(plan.price)} label={text.copyAmount} />}>
           <NumericText>{amount}</NumericText>
         </Line>
       </dl>
+      {plan.type === 'crypto' && (
+        <p className="flex items-start gap-1.5 text-12 text-pretty text-warn max-sm:col-span-2">
+          <WarningIcon aria-hidden className="mt-0.5 size-3.5 shrink-0" strokeWidth={1.75} />
+          {plan.network === null ? text.networkUnknown : text.networkWarning(networkNames[plan.network])}
+        </p>
+      )}
       {payee?.upiLink !== undefined && (
         <div className="hidden max-sm:col-span-2 pointer-coarse:grid">
           <a href={payee.upiLink} className={buttonClass('outline')}>
@@ -50,12 +64,12 @@ export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
   )
 }
 
-function Line({ name, copy, children }: { readonly name: string; readonly copy: ReactNode; readonly children: ReactNode }) {
+function Line({ name, copy, children }: { readonly name: string; readonly copy?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-12 text-text-3">{name}</dt>
-      <dd className="flex items-start justify-between gap-2 text-13 font-medium">
-        <span className="min-w-0 pt-1">{children}</span>
+      <dd className="flex items-center justify-between gap-2 text-13 font-medium">
+        <span className="min-w-0">{children}</span>
         {copy}
       </dd>
     </div>

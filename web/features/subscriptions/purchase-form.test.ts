@@ -1,10 +1,10 @@
 // Purchase form: errors, prices, labels and request body.
-import type { Plan } from '#shared/plans/plan.ts'
 import { expect, test } from 'vitest'
+import { makePlan } from '#web/testing/factories.ts'
 import { arrangePlans, bareAmount, claimOf, findPurchaseIssue, priceLabel, referenceWords } from './purchase-form.ts'
 
-const regular: Plan = { _id: 'r', month: 3, price: 2999, qrcodeUrl: '', type: 'regular', payee: null, version: 1, updatedAt: '' }
-const crypto: Plan = { ...regular, _id: 'c', month: 1, price: 49.5, type: 'crypto' }
+const regular = makePlan('regular', { month: 3, price: 2999 })
+const crypto = makePlan('crypto', { month: 1 })
 
 test.each([
   [undefined, '', 'type', 'Please select a payment option.'],

@@ -70,6 +70,25 @@ describe('plans on sale', () => {
     expect((await page.field('Duration')).value).toBe('3 months')
   })
 
+  test('names the network and the address of USDT, warns of others, and copies address and amount by one button each', async () => {
+    const address = '0x55d398326f99059fF775485246999027B3197955'
+    const { page, dialog } = await openDialog({ plans: [makePlan('crypto', { network: 'bep20', address })] })
+    await page.see('BEP-20 (BNB Smart Chain)', dialog)
+    await page.see('Send USDT on BEP-20 (BNB Smart Chain) only. Coins sent on another network are lost.', dialog)
+    await page.press('Copy payee', dialog)
+    await eventually(async () => expect(await navigator.clipboard.readText()).toBe(address))
+    await page.press('Copy amount', dialog)
+    await eventually(async () => expect(await navigator.clipboard.readText()).toBe('49.50'))
+  })
+
+  test('without a network says whom to ask before USDT is sent; UPI needs none', async () => {
+    const { page, dialog } = await openDialog()
+    await choose(page, /Crypto/)
+    await page.see('Ask support which network to use before you send USDT. Coins sent on a wrong network are lost.', dialog)
+    await choose(page, /Regular/)
+    await page.seeNoMore(/network/, dialog)
+  })
+
   test('shows the loading state', async () => {
     answerAccountPage()
     const release = server.hold(api.plans.list)

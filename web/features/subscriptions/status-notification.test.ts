@@ -14,7 +14,9 @@ test.each([
   ['nothing', free, free, undefined],
   ['a request', free, pending, undefined],
   ['acceptance', pending, paid, 'Your subscription is active. All charts are open.'],
-  ['suspension', paid, suspended, 'Your premium access has ended'],
+  ['a loss of premium without a reason', paid, suspended, 'Your premium access has ended'],
+  ['suspension', paid, { ...suspended, reason: 'suspended' as const }, 'Your subscription is suspended'],
+  ['the end of the term', paid, { ...suspended, reason: 'expired' as const }, 'Your premium has expired'],
   [
     'a declined first request',
     pending,

@@ -1,5 +1,6 @@
 // Notification when the user's subscription changes while the page is open.
 import { purchaseText } from '#shared/text/en/purchase.ts'
+import { subscriptionEndText } from '#shared/text/en/subscription-end.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
@@ -15,7 +16,8 @@ export function isAccessChange(before: User, after: User): boolean {
 export function newsOf(before: User, after: User): ToastNote | undefined {
   if (before._id !== after._id) return undefined
   if (isAccessChange(before, after)) {
-    return hasPremium(after) ? { kind: 'ok', text: subscriptionText.becamePremium } : { kind: 'warn', text: subscriptionText.lostPremium }
+    if (hasPremium(after)) return { kind: 'ok', text: subscriptionText.becamePremium }
+    return { kind: 'warn', text: after.reason === undefined ? subscriptionText.lostPremium : subscriptionEndText.titles[after.reason] }
   }
   if (before.status !== 'pending' || after.status === 'pending') return undefined
   if (after.status === 'paid' && after.premiumEndDate !== null && after.premiumEndDate !== before.premiumEndDate) {

@@ -1,6 +1,6 @@
 // Validation of subscription months typed by an admin.
 import { expect, test } from 'vitest'
-import { findMonthsIssue } from './validate-months.ts'
+import { readMonths } from './validate-months.ts'
 
 test.each([
   ['', 'Please enter the number of months'],
@@ -12,8 +12,18 @@ test.each([
   ['1e1', 'Please enter a valid number greater than 0'],
   ['0x10', 'Please enter a valid number greater than 0'],
   ['५', 'Please enter a valid number greater than 0'],
-  ['1', undefined],
-  [' 12 ', undefined],
+  ['1.5', 'Enter a whole number from 1 to 120'],
+  ['121', 'Enter a whole number from 1 to 120'],
+  ['999', 'Enter a whole number from 1 to 120'],
+  ['0.5', 'Enter a whole number from 1 to 120'],
 ])('%j gives %j', (typed, issue) => {
-  expect(findMonthsIssue(typed)).toBe(issue)
+  expect(readMonths(typed)).toEqual({ issue })
+})
+
+test.each([
+  ['1', 1],
+  [' 12 ', 12],
+  ['120', 120],
+])('%j is %i months', (typed, months) => {
+  expect(readMonths(typed)).toEqual({ months })
 })

@@ -1,10 +1,17 @@
 // Validates a number of months typed by an admin.
 import { readDecimal } from '#shared/base/decimal.ts'
+import { findMonthsIssue } from '#shared/subscriptions/months.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
-/** Undefined for a number above 0; further limits are checked by the server. */
-export function findMonthsIssue(typed: string): string | undefined {
-  if (typed.trim() === '') return subscriptionText.monthsRequired
+const sentences = {
+  'subscriptions.monthsInvalid': subscriptionText.monthsInvalid,
+  'subscriptions.monthsWhole': subscriptionText.monthsWhole,
+} as const
+
+/** The number, or the message about it. */
+export function readMonths(typed: string): { readonly months: number } | { readonly issue: string } {
+  if (typed.trim() === '') return { issue: subscriptionText.monthsRequired }
   const months = readDecimal(typed.trim())
-  return Number.isFinite(months) && months > 0 ? undefined : subscriptionText.monthsInvalid
+  const code = findMonthsIssue(months)
+  return code === undefined ? { months } : { issue: sentences[code] }
 }

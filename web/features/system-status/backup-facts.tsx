@@ -7,7 +7,7 @@ import { FactGrid } from '#web/ui/fact-grid.tsx'
 export function BackupFacts({ status: { backup, checks, nowMs } }: { readonly status: SystemStatus }) {
   if (backup === null) {
     const isOff = checks.some(({ name, state }) => name === 'backup' && state === 'off')
-    return <p className="text-13 text-text-2">{isOff ? text.backupOff : text.backupUnreadable}</p>
+    return <StatusNote title={text.backup} sentence={isOff ? text.backupOff : text.backupUnreadable} />
   }
   const at = (ms: number | null): string => momentText(ms, nowMs)
   return (
@@ -21,6 +21,16 @@ export function BackupFacts({ status: { backup, checks, nowMs } }: { readonly st
           { name: text.lastVerified, value: at(backup.verifiedMs) },
         ]}
       />
+    </section>
+  )
+}
+
+/** What there is to say instead of figures. */
+export function StatusNote({ title, sentence }: { readonly title: string; readonly sentence: string }) {
+  return (
+    <section aria-label={title} className="grid gap-1">
+      <h2 className="text-14 font-semibold">{title}</h2>
+      <p className="text-13 text-text-2">{sentence}</p>
     </section>
   )
 }

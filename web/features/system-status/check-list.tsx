@@ -17,8 +17,10 @@ export function CheckList({ checks, warnings }: Pick<SystemStatus, 'checks' | 'w
           <Check key={check.name} check={check} />
         ))}
         {warnings.map((warning) => (
-          <li key={warning} className="bg-surface px-4 py-2 text-13">
-            <span className="font-medium">{text.warnings}</span> <span className="text-warn [overflow-wrap:anywhere]">{warning}</span>
+          <li key={warning} className="flex items-baseline gap-2 bg-surface px-4 py-2 text-13">
+            <span aria-hidden className="size-1.5 shrink-0 -translate-y-px rounded-full bg-warn" />
+            <span className="font-medium">{text.warnings}</span>{' '}
+            <span className="min-w-0 text-warn [overflow-wrap:anywhere]">{warning}</span>
           </li>
         ))}
       </ul>

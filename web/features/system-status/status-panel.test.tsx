@@ -35,6 +35,9 @@ function open(status: SystemStatus) {
   return openPage('/admin/status', { as: 'admin' })
 }
 
+/** Elements and their classes, without texts. */
+const looksOf = (region: HTMLElement) => [region, ...region.querySelectorAll('*')].map(({ tagName, className }) => [tagName, className])
+
 test('a load error can be retried', async () => {
   answerAdminPages()
   server.reject(api.systemStatus.read, new AppError('internal', anySentence('Of the server')))
@@ -59,8 +62,10 @@ test('a failing check says what to do, and warnings are listed', async () => {
     'JobsFailingsweepThe log has the reason.',
     'Settings SMTP_TLS is optional',
   ])
-  await page.see("The backup folder can't be read.")
-  await page.see('No alerts: set ALERT_EMAIL, or ALERT_TELEGRAM_TOKEN and ALERT_TELEGRAM_CHAT.')
+  const [backup, alerts] = [await page.find('region', 'Backup'), await page.find('region', 'Alerts')]
+  await page.see("The backup folder can't be read.", backup)
+  await page.see('No alerts: set ALERT_EMAIL, or ALERT_TELEGRAM_TOKEN and ALERT_TELEGRAM_CHAT.', alerts)
+  expect(looksOf(backup)).toEqual(looksOf(alerts))
 })
 
 test('shows checks, the last good backup, figures, sources and jobs', async () => {
@@ -68,13 +73,13 @@ test('shows checks, the last good backup, figures, sources and jobs', async () =
   const listOf = async (name: string) => textsOf(page.all('listitem', undefined, await page.find('region', name)))
   expect(await listOf('Checks')).toEqual(['DatabaseOK', 'RedisNot configured'])
   expect(await listOf('Backup')).toEqual([
-    'Changes saved up to23 Nov 2026, 15:59 (1 min)',
-    'Last base backup23 Nov 2026, 14:00 (2 h)',
+    'Changes saved up to23 Nov 2026, 3:59 PM (1 min)',
+    'Last base backup23 Nov 2026, 2:00 PM (2 h)',
     'Last verifiedNever',
   ])
   expect(await listOf('Process')).toEqual(expect.arrayContaining(['Database connections3 of 10', 'Live connections2,345', 'Mails failed1']))
   const rowsOf = async (name: string) => textsOf(page.all('row', undefined, await page.find('table', name)).slice(1))
   expect(await rowsOf('Price sources')).toEqual(['Kraken202 min'])
-  expect(await rowsOf('Jobs')).toEqual(['sweep23 Nov 2026, 15:50 (10 min)1801'])
+  expect(await rowsOf('Jobs')).toEqual(['sweep23 Nov 2026, 3:50 PM (10 min)1801'])
   await page.see('Alerts go to mail and Telegram.')
 })

@@ -4,7 +4,7 @@ import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
-import { BackupFacts } from './backup-facts.tsx'
+import { BackupFacts, StatusNote } from './backup-facts.tsx'
 import { CheckList } from './check-list.tsx'
 import { ProcessFacts } from './process-facts.tsx'
 import { JobsTable, SourcesTable } from './status-tables.tsx'
@@ -21,7 +21,7 @@ export function StatusPanel() {
       {data !== undefined && (
         <>
           <CheckList checks={data.checks} warnings={data.warnings} />
-          <p className="text-12 text-text-2">{alertsText(data.alerts)}</p>
+          <StatusNote title={text.alertsTitle} sentence={alertsText(data.alerts)} />
           <BackupFacts status={data} />
           <ProcessFacts status={data} />
         </>

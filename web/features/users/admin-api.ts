@@ -1,14 +1,16 @@
 // User calls for admins.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isReversed } from '#shared/base/day-range.ts'
 import { pathOf } from '#shared/http/route.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
+import { rolesText } from '#shared/text/en/roles.ts'
 import { adminRoutes, usersPerPage } from '#shared/users/contract.ts'
-import type { User } from '#shared/users/user.ts'
+import type { Role, User } from '#shared/users/user.ts'
 import { callWithHeaders, client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
-import { factors } from '#web/lib/account-client.ts'
+import { factors, roles } from '#web/lib/account-client.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { filterOf, type UserView } from './user-list-params.ts'
@@ -28,6 +30,7 @@ export function usersQuery(view: UserView) {
     queryKey: [...adminKey, 'users', view],
     queryFn: () => readPage(view),
     placeholderData: keepPreviousData,
+    enabled: !isReversed(view),
     staleTime: 0,
   })
 }
@@ -51,12 +54,22 @@ export const overviewQuery = queryOptions({
   staleTime: 0,
 })
 
+export interface NewPassword {
+  readonly email: string
+  readonly newPassword: string
+  /** Only, and always, for the own account. */
+  readonly currentPassword?: string | undefined
+}
+
 /** Sets the password of an account; resolves to the server's message. Asks for the admin's password if the server requires it. */
 export function useResetPassword() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (body: { readonly email: string; readonly newPassword: string }) =>
-      (await withStepUp(() => client.passwords.resetPassword({ body }))).message,
+    mutationFn: async ({ email, newPassword, currentPassword }: NewPassword) => {
+      if (currentPassword === undefined)
+        return (await withStepUp(() => client.passwords.resetPassword({ body: { email, newPassword } }))).message
+      return (await client.passwords.changePassword({ body: { currentPassword, newPassword, confirmPassword: newPassword } })).message
+    },
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
     // Not cached after the call: the variables contain a password.
     gcTime: 0,
@@ -71,6 +84,16 @@ export function useResetTwoFactor() {
     mutationFn: async (email: string) => (await withStepUp(() => factors.reset({ body: { email } }))).message,
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
     meta: { failureText: factorsText.actionFailed },
+  })
+}
+
+/** Makes an account an admin or a user; resolves to the server's message. */
+export function useChangeRole() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: { readonly id: string; readonly role: Role }) => (await withStepUp(() => roles.change({ body }))).message,
+    onSettled: () => cache.invalidateQueries({ queryKey: adminKey }),
+    meta: { failureText: rolesText.changeFailed },
   })
 }
 

@@ -1,5 +1,4 @@
 // All Users: figures, search, dates, order and pages in the address, table, export, and password dialog.
-import { fireEvent } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 import { api } from '#shared/api.ts'
 import { AppError } from '#shared/http/app-error.ts'
@@ -112,6 +111,25 @@ describe('user list', () => {
     expect(page.all('button', 'Change subscription months of Ravi Iyer')).toHaveLength(1)
   })
 
+  test('shortens a transaction hash in the middle, and copies it in full', async () => {
+    const hash = `0X${'A1B2'.repeat(16)}`
+    const page = openUser(makeUser('premium', { utrNo: hash }))
+    expect((await page.see('0XA1B2…A1B2')).title).toBe(hash)
+    await page.press('Copy reference of Ravi Iyer')
+    await page.find('button', 'Copied')
+    expect(await navigator.clipboard.readText()).toBe(hash)
+  })
+
+  test.each(['412345678903', 'HDFCR52026112012345678', '1234567890123456789'])('shows the reference %s in full', async (utrNo) => {
+    const page = openUser(makeUser('premium', { utrNo }))
+    await page.see(utrNo)
+  })
+
+  test('shows an admin as Premium, as the header does', async () => {
+    const page = openUser(makeUser('admin'))
+    expect((await cellsOf(page))[4]).toBe('Premium')
+  })
+
   test('shows Pending for a user with a pending request', async () => {
     const page = openUser(makeUser('pending', { paymentType: 'crypto' }))
     const cells = await cellsOf(page)
@@ -190,7 +208,7 @@ describe('the view in the address', () => {
     const page = openCrowd(40, '/admin?search=User&sort=desc&page=2&from=2025-01-05&to=2025-01-09')
     await page.see('14–26 of 40 users')
     expect((await page.find('searchbox', 'Search')).getAttribute('value')).toBe('User')
-    expect([(await page.field('Start date')).value, (await page.field('End date')).value]).toEqual(['2025-01-05', '2025-01-09'])
+    expect([(await page.field('Start date')).value, (await page.field('End date')).value]).toEqual(['05/01/2025', '09/01/2025'])
     expect(server.calls(api.admin.users)[0]?.query).toEqual({
       search: 'User',
       sort: 'desc',
@@ -206,10 +224,10 @@ describe('the view in the address', () => {
     await page.see('14–26 of 40 users')
     const clear = await page.find('button', 'Clear')
     expect(clear.getAttribute('aria-disabled')).toBe('true')
-    fireEvent.change(await page.field('Start date'), { target: { value: '2025-01-05' } })
-    await eventually(async () => expect((await page.field('Start date')).value).toBe('2025-01-05'))
-    expect(paramsOf()).toEqual({ search: 'User', from: '2025-01-05' })
-    fireEvent.change(await page.field('End date'), { target: { value: '2025-01-09' } })
+    await page.fill('Start date', '05/01/2025')
+    await eventually(() => expect(paramsOf()).toEqual({ search: 'User', from: '2025-01-05' }))
+    await eventually(() => expect(clear.getAttribute('aria-disabled')).toBe('false'))
+    await page.fill('End date', '09/01/2025')
     await eventually(() =>
       expect(server.calls(api.admin.users).at(-1)?.query).toEqual({
         search: 'User',
@@ -219,11 +237,18 @@ describe('the view in the address', () => {
         perPage: 13,
       }),
     )
-    expect((await page.field('Start date')).max).toBe('2025-01-09')
-    expect((await page.field('End date')).min).toBe('2025-01-05')
     await page.press('Clear')
     await eventually(() => expect(paramsOf()).toEqual({ search: 'User' }))
     await eventually(async () => expect((await page.field('Start date')).value).toBe(''))
+  })
+
+  test('with dates in reverse says so under the field, and asks the server for nothing', async () => {
+    const page = openCrowd(40, '/admin?from=2025-01-09&to=2025-01-05')
+    expect(issueOf(await page.field('End date'))).toBe('The end date is before the start date')
+    expect(server.calls(api.admin.users)).toEqual([])
+    await page.fill('End date', '09/01/2025')
+    await page.see('1–13 of 40 users')
+    expect(issueOf(await page.field('End date'))).toBeUndefined()
   })
 
   test('beyond the last page redirects to the first page', async () => {
@@ -311,6 +336,7 @@ describe('password of a user', () => {
 
   test('is set and confirmed, and the dialog closes', async () => {
     const { page, dialog } = await openDialog()
+    await page.see(/^This password is temporary: it ends after 24 hours.*signs the user out of all sessions/, dialog)
     server.on(api.passwords.resetPassword, () => ({ success: true, message: '' }))
     await send(page, dialog, 'Elaichi-Lassi-77', 'Elaichi-Lassi-77')
     await page.see('Password updated successfully')
@@ -319,6 +345,17 @@ describe('password of a user', () => {
       { email: 'ravi@example.in', newPassword: 'Elaichi-Lassi-77' },
     ])
   })
+})
+
+test('the own password needs the current one, and the own second factors are not removed here', async () => {
+  answerAdminPages()
+  server.on(api.admin.users, () => [makeUser('admin', { name: 'Ravi Iyer' })])
+  const page = openPage('/admin', { as: 'admin' })
+  await page.press('Reset password of Ravi Iyer')
+  const dialog = await page.find('dialog', 'Change Password')
+  await expectFocus(await page.field('Current password', dialog))
+  expect(page.has(/temporary/)).toBe(false)
+  expect(page.all('region', 'Two-factor sign-in', dialog)).toEqual([])
 })
 
 test('a search with more than a thousand hits shows that there are more, and no last pages', async () => {

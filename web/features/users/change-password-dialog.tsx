@@ -6,13 +6,20 @@ import { ResetPasswordForm } from './reset-password-form.tsx'
 import { ResetTwoFactor } from './reset-two-factor.tsx'
 
 /** Open while `user` is defined. */
-export function ChangePasswordDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
+export interface ChangePasswordDialogProps {
+  readonly user: User | undefined
+  /** True for the signed-in admin, who removes the own second factors on the account page. */
+  readonly isOwn: boolean
+  readonly onClose: () => void
+}
+
+export function ChangePasswordDialog({ user, isOwn, onClose }: ChangePasswordDialogProps) {
   return (
     <FormDialog isOpen={user !== undefined} onClose={onClose} title={text.changePassword} description={user?.name} widthClass="max-w-sm">
       {(field) => (
         <>
-          <ResetPasswordForm email={user?.email ?? ''} onDone={onClose} onCancel={onClose} firstField={field} />
-          {user !== undefined && <ResetTwoFactor user={user} onDone={onClose} />}
+          <ResetPasswordForm isOwn={isOwn} email={user?.email ?? ''} onDone={onClose} onCancel={onClose} firstField={field} />
+          {user !== undefined && !isOwn && <ResetTwoFactor user={user} onDone={onClose} />}
         </>
       )}
     </FormDialog>

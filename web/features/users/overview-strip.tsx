@@ -28,7 +28,7 @@ export function OverviewStrip() {
       <ul className={strip}>
         {figures.map(([name, value]) => (
           <li key={name} className="flex h-16 flex-col justify-center bg-surface px-4">
-            <span className="truncate text-12 text-text-2">{name}</span>
+            <span className="text-12 leading-tight text-pretty text-text-2">{name}</span>
             <span className="text-20 font-semibold tracking-tight tabular-nums">
               {value === undefined ? <Waiting /> : formatNumber(value, 0, 'en-IN')}
             </span>
@@ -46,7 +46,7 @@ function Revenue({ currency, revenue }: { readonly currency: Currency; readonly 
   return (
     <li className={`flex h-16 items-center justify-between gap-3 bg-surface px-4 ${wide}`}>
       <div className="min-w-0">
-        <span className="block truncate text-12 text-text-2">{text.revenue(currency === 'INR' ? '₹' : '$')}</span>
+        <span className="block text-12 leading-tight text-pretty text-text-2">{text.revenue(currency === 'INR' ? '₹' : '$')}</span>
         <span className="flex items-baseline gap-1.5 whitespace-nowrap tabular-nums">
           {months === undefined ? (
             <Waiting />

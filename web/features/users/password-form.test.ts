@@ -8,6 +8,8 @@ test.each([
   ['', 'kesar-42', 'Please fill all the fields'],
   ['kesar-42', 'Kesar-42', 'Passwords do not match'],
   ['kesar-42', 'kesar-42', undefined],
-])('%j and %j give the error %j', (newPassword, confirmPassword, issue) => {
-  expect(findPasswordIssue({ newPassword, confirmPassword })).toBe(issue)
+  ['kesar-42', 'kesar-42', 'Please fill all the fields', ''],
+  ['kesar-42', 'kesar-42', undefined, 'current'],
+])('%j and %j give the error %j', (newPassword, confirmPassword, issue, currentPassword?: string) => {
+  expect(findPasswordIssue({ newPassword, confirmPassword, ...(currentPassword === undefined ? {} : { currentPassword }) })).toBe(issue)
 })

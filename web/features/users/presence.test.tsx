@@ -71,7 +71,16 @@ test('a page without one sends at most one heartbeat a minute, and reads the use
   expect(beats()).toBe(2)
 })
 
-test('a lost connection has some seconds to return, and an ended session is noticed at once', async () => {
+test('a session that ends by a sign-out here asks for nothing', async () => {
+  line.account(state)
+  line.ended()
+  await pass(0.5)
+  stop()
+  await pass(600)
+  expect(beats()).toBe(0)
+})
+
+test('a lost connection has some seconds to return, and an ended session is noticed soon', async () => {
   line.account(state)
   line.lost()
   await pass(2)
@@ -80,7 +89,7 @@ test('a lost connection has some seconds to return, and an ended session is noti
   expect(beats()).toBe(0)
   line.lost()
   line.ended()
-  await pass(0)
+  await pass(1)
   await eventually(() => expect(beats()).toBe(1))
 })
 

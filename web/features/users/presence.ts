@@ -9,6 +9,8 @@ import { session } from '#web/lib/storage.ts'
 const repeatMs = 60_000
 /** How long the live connection may take before a heartbeat replaces it. */
 const graceMs = 3_000
+/** A sign-out of this browser is known here within this time, and its ended session needs no question. */
+const signOutMs = 1_000
 
 export interface PresenceOptions {
   /** Follows the account over the live connection, which counts as presence. */
@@ -63,7 +65,7 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
       isConnected = false
       beatIn(graceMs)
     },
-    ended: () => beatIn(0),
+    ended: () => beatIn(signOutMs),
   })
   window.addEventListener('pagehide', leave)
   window.addEventListener('pageshow', comeBack)

@@ -1,5 +1,6 @@
 // Sets a new password for an account; used on its own page and in the dialog.
 import { useState, type RefObject } from 'react'
+import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
@@ -11,6 +12,8 @@ import { emptyPasswordForm, findPasswordIssue, type PasswordForm } from './passw
 
 export interface ResetPasswordFormProps {
   readonly email: string
+  /** The own password is changed with the current one, without which the server refuses it. */
+  readonly isOwn: boolean
   /** Initially shows the new password as plain text, as specified for the page. */
   readonly isPlain?: boolean
   readonly onDone?: () => void
@@ -19,9 +22,9 @@ export interface ResetPasswordFormProps {
   readonly onCancel?: () => void
 }
 
-/** Both fields are cleared after each submit, after success and failure. */
-export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, firstField }: ResetPasswordFormProps) {
-  const [form, setForm] = useState(emptyPasswordForm)
+/** The fields are cleared after each submit, after success and failure. */
+export function ResetPasswordForm({ email, isOwn, isPlain = false, onDone, onCancel, firstField }: ResetPasswordFormProps) {
+  const [form, setForm] = useState(() => emptyPasswordForm(isOwn))
   const [issue, setIssue] = useState<string>()
   const reset = useResetPassword()
 
@@ -30,21 +33,21 @@ export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, fi
     setIssue(found)
     if (found !== undefined) return
     reset.mutate(
-      { email, newPassword: form.newPassword },
+      { email, newPassword: form.newPassword, currentPassword: form.currentPassword },
       {
         onSuccess: (message) => {
           toast({ kind: 'ok', text: message === '' ? adminText.passwordUpdated : message })
           onDone?.()
         },
-        onSettled: () => setForm(emptyPasswordForm),
+        onSettled: () => setForm(emptyPasswordForm(isOwn)),
       },
     )
   }
   const field = (name: keyof PasswordForm, label: string) => ({
     name,
     label,
-    value: form[name],
-    autoComplete: 'new-password',
+    value: form[name] ?? '',
+    autoComplete: name === 'currentPassword' ? 'current-password' : 'new-password',
     onChange: (event: { readonly target: { readonly value: string } }) => {
       setForm({ ...form, [name]: event.target.value })
       setIssue(undefined)
@@ -54,8 +57,13 @@ export function ResetPasswordForm({ email, isPlain = false, onDone, onCancel, fi
   return (
     <DialogForm submitLabel={text.changePassword} isBusy={reset.isPending} onSubmit={submit} onCancel={onCancel}>
       <TextField label={text.email} value={email} readOnly autoComplete="username" className="*:text-text-2" />
-      <PasswordField {...field('newPassword', text.newPassword)} ref={firstField} isShownAtFirst={isPlain} />
-      <PasswordField {...field('confirmPassword', text.confirmNewPassword)} error={issue} hint={text.passwordEndsSessions} />
+      {isOwn && <PasswordField {...field('currentPassword', accountText.currentPassword)} ref={firstField} />}
+      <PasswordField {...field('newPassword', text.newPassword)} {...(isOwn ? {} : { ref: firstField })} isShownAtFirst={isPlain} />
+      <PasswordField
+        {...field('confirmPassword', text.confirmNewPassword)}
+        error={issue}
+        hint={isOwn ? accountText.passwordNote : text.passwordIsTemporary}
+      />
     </DialogForm>
   )
 }

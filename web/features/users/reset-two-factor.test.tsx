@@ -11,7 +11,7 @@ import { ChangePasswordDialog } from './change-password-dialog.tsx'
 test("asks for confirmation, shows the server's message, and closes when it is done", async () => {
   const closed: boolean[] = []
   const user = makeUser('free', { name: 'Ravi Iyer', email: 'ravi@example.in' })
-  const page = renderUi(<ChangePasswordDialog user={user} onClose={() => closed.push(true)} />, { as: 'admin' })
+  const page = renderUi(<ChangePasswordDialog user={user} isOwn={false} onClose={() => closed.push(true)} />, { as: 'admin' })
   await page.press('Reset two-factor sign-in')
   const question = await page.find('alertdialog', 'Reset two-factor sign-in?')
   await page.see(/of Ravi Iyer are removed, all sessions end, and UDF keys are revoked/, question)

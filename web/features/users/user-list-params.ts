@@ -1,4 +1,5 @@
 // Search, dates, order and page of the user list as URL parameters.
+import { isDay } from '#web/lib/day-text.ts'
 import { readDecimal } from '#shared/base/decimal.ts'
 
 export interface UserView {
@@ -49,7 +50,5 @@ export function filterOf({ search, from, to, sort }: UserView) {
 }
 
 function dayOf(value: string | null): string {
-  if (value === null || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return ''
-  const at = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value) ? value : ''
+  return value !== null && isDay(value) ? value : ''
 }

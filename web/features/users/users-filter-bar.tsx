@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DateField } from '#web/ui/date-field.tsx'
+import { DateRange } from '#web/ui/date-range.tsx'
 import { DownloadIcon } from '#web/ui/icon.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useExportUsers } from './admin-api.ts'
@@ -20,7 +20,7 @@ export function UsersFilterBar({ view, onChange }: UsersFilterBarProps) {
   const search = useCallback((search: string) => onChange({ search }), [onChange])
   const hasDays = view.from !== '' || view.to !== ''
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-start gap-2">
       <SearchField
         label={text.search}
         placeholder={adminText.searchPlaceholder}
@@ -28,10 +28,7 @@ export function UsersFilterBar({ view, onChange }: UsersFilterBarProps) {
         onSearch={search}
         className="w-full md:w-64"
       />
-      <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:w-full max-md:grid-cols-2">
-        <DateField label={text.startDate} value={view.from} max={view.to} onDay={(from) => onChange({ from })} />
-        <DateField label={text.endDate} value={view.to} min={view.from} onDay={(to) => onChange({ to })} />
-      </div>
+      <DateRange from={view.from} to={view.to} onChange={onChange} />
       <Button variant="quiet" aria-disabled={!hasDays} onClick={hasDays ? () => onChange({ from: '', to: '' }) : undefined}>
         {text.clear}
       </Button>

@@ -2,8 +2,10 @@
 import type { ReactNode } from 'react'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
+import { rolesText } from '#shared/text/en/roles.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
+import { CopyableText } from '#web/ui/copyable-text.tsx'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
@@ -70,8 +72,13 @@ function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: U
     },
     { id: 'months', head: heads.months, className: 'text-right', cell: (user) => <Months user={user} onEdit={() => onMonths(user)} /> },
     { id: 'end', head: heads.end, cell: ({ premiumEndDate }) => indiaDate(premiumEndDate) },
-    { id: 'type', head: heads.paymentType, cell: ({ paymentType }) => <OrNot value={paymentType?.toUpperCase()} /> },
-    { id: 'utr', head: heads.utr, cell: ({ utrNo }) => <OrNot value={utrNo} /> },
+    {
+      id: 'type',
+      head: heads.paymentType,
+      className: 'max-2xl:whitespace-normal max-2xl:leading-tight',
+      cell: ({ paymentType }) => <OrNot value={paymentType?.toUpperCase()} />,
+    },
+    { id: 'utr', head: heads.utr, card: 'wide', cell: (user) => <Reference user={user} /> },
     { id: 'action', head: heads.action, card: 'actions', isPinned: true, cell: actions },
   ]
 }
@@ -82,22 +89,27 @@ function Serial({ at }: { readonly at: number }) {
 
 function NameButton({ user, onPress }: { readonly user: User; readonly onPress: () => void }) {
   return (
-    <button
-      type="button"
-      aria-label={text.historyOf(user.name)}
-      title={user.name}
-      onClick={onPress}
-      className="block max-w-30 truncate rounded-control text-left font-medium decoration-line-strong underline-offset-2 hover:underline max-md:max-w-full pointer-coarse:-my-2 pointer-coarse:min-h-11"
-    >
-      {user.name}
-    </button>
+    <span className="flex min-w-0 items-center gap-1.5">
+      <button
+        type="button"
+        aria-label={text.historyOf(user.name)}
+        title={user.name}
+        onClick={onPress}
+        className="block max-w-30 truncate rounded-control text-left font-medium decoration-line-strong underline-offset-2 hover:underline max-md:max-w-full pointer-coarse:-my-2 pointer-coarse:min-h-11"
+      >
+        {user.name}
+      </button>
+      {user.role === 'admin' && (
+        <span className="rounded-control border border-line-strong px-1 text-11 text-text-2">{rolesText.admin}</span>
+      )}
+    </span>
   )
 }
 
 function Email({ user, onPassword }: { readonly user: User; readonly onPassword: () => void }) {
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <span className="max-w-40 truncate max-md:max-w-full" title={user.email}>
+      <span className="max-w-32 truncate max-md:max-w-full" title={user.email}>
         {user.email}
       </span>
       <RowButton label={text.resetPasswordOf(user.name)} onClick={onPassword}>
@@ -129,9 +141,10 @@ function Months({ user, onEdit }: { readonly user: User; readonly onEdit: () => 
 
 function OrNot({ value }: { readonly value: string | null | undefined }) {
   if (value === null || value === undefined || value === '') return <span className="text-text-3">{text.notAvailable}</span>
-  return (
-    <span className="block max-w-28 truncate max-md:max-w-full" title={value}>
-      {value}
-    </span>
-  )
+  return <>{value}</>
+}
+
+function Reference({ user: { utrNo, name } }: { readonly user: User }) {
+  if (utrNo === null || utrNo === '') return <OrNot value={utrNo} />
+  return <CopyableText value={utrNo} label={text.copyReferenceOf(name)} isShort className="min-w-25 max-w-40" />
 }

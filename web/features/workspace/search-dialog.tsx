@@ -1,6 +1,7 @@
 // Instrument search, fully usable by keyboard. Locked instruments lead to the premium offer.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Instrument } from '#shared/instruments/instruments.ts'
+import { marketText } from '#shared/text/en/market.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { searchInstruments } from '#shared/instruments/instrument-search.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -159,12 +160,16 @@ function Option({ id, instrument, isSelected, isLocked, isFavourite, onPoint, on
       )}
     >
       <span className={cn('w-28 shrink-0 font-medium', isLocked ? 'text-text-2' : 'text-text')}>{instrument.label}</span>
-      <span className="min-w-0 flex-1 truncate text-12 text-text-2">{instrument.name}</span>
+      <span title={instrument.name} className="min-w-0 flex-1 truncate text-12 text-text-2">
+        {instrument.name}
+      </span>
       {isFavourite && <StarIcon aria-hidden className="size-3.5 shrink-0 fill-current text-warn" strokeWidth={1.5} />}
       {isLocked && <LockIcon aria-hidden className="size-3.5 shrink-0 text-text-2" strokeWidth={1.5} />}
       {isFavourite && <span className="sr-only">{workspaceText.favourite}</span>}
       {isLocked && <span className="sr-only">{workspaceText.locked}</span>}
-      <span className="w-16 shrink-0 text-right text-11 text-text-2 max-sm:hidden">{instrument.group ?? ''}</span>
+      <span className="w-16 shrink-0 text-right text-11 text-text-2 max-sm:hidden">
+        {instrument.group && marketText.groups[instrument.group]}
+      </span>
     </div>
   )
 }

@@ -232,8 +232,7 @@ describe('a stranger with the password', () => {
 
 describe('a recovery code', () => {
   test('of another account, an unknown one and a used one are rejected', async () => {
-    const other = server.browser()
-    await other.signIn((await server.addUser()).email)
+    const other = await server.signedIn()
     const foreign = (await addTotp(server, other)).recoveryCodes[0] ?? ''
     const [own = ''] = recoveryCodes
     const browser = server.browser({ address: '192.0.2.1' })

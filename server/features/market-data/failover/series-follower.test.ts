@@ -6,6 +6,8 @@ import { demoFeed } from '../feeds/demo.ts'
 import type { FakeFeed } from './testing/fake-feed.ts'
 import { candidate, closedMinutes, followWorld, newClock, noonMs, pass, startFollowing, notified } from './testing/follow-world.ts'
 
+const unreachable = [null, 'kraken'].map((source) => [source, 'BINANCE: cannot be reached'])
+
 describe('no source', () => {
   it('is reported immediately if none is configured', () => {
     const { clock } = followWorld()
@@ -76,8 +78,7 @@ describe('the selected source', () => {
     const lost: FakeFeed = {
       ...first,
       watch(symbol, sink) {
-        clock.after(0, () => sink.state(gone))
-        clock.after(secondMs, () => sink.state(gone))
+        for (const afterMs of [0, secondMs]) clock.after(afterMs, () => sink.state(gone))
         return watch(symbol, { ...sink, state: () => undefined })
       },
     }
@@ -85,10 +86,17 @@ describe('the selected source', () => {
     await quiet(secondMs / 2)
     expect(followed.sources).toEqual([])
     await run(3 * secondMs)
-    expect(notified(followed)).toEqual([
-      [null, 'BINANCE: cannot be reached'],
-      ['kraken', 'BINANCE: cannot be reached'],
-    ])
+    expect(notified(followed)).toEqual(unreachable)
+    followed.stop()
+  })
+
+  it('falls back immediately when other series know that the source cannot be reached', async () => {
+    const { clock, first, second, run } = followWorld()
+    const known = { kind: 'down', reason: 'connect ECONNREFUSED', retryInMs: 1000, failures: 2 } as const
+    const lost: FakeFeed = { ...first, watch: (_symbol, sink) => (sink.state(known), () => undefined) }
+    const followed = startFollowing(clock, [candidate(lost), candidate(second)])
+    await run(secondMs / 2)
+    expect(notified(followed)).toEqual(unreachable)
     followed.stop()
   })
 

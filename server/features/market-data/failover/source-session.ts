@@ -1,12 +1,12 @@
 // A session with one candidate source: subscribes, fills gaps, and reports its state. It is selected elsewhere.
 import { minuteMs } from '#shared/base/durations.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
-import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'
 import type { FeedClock, FeedLog, FeedState } from '../feed.ts'
 import { cutToleratedMs, hopelessDowns, liveWithinMs, longestFillMs, secondLookMs, silenceToleratedMs, staleWhenCutMs } from './timeouts.ts'
+import { isTrading } from './is-trading.ts'
 import type { Candidate, StatedMinute } from './types.ts'
 import { GapFiller, type FillStart } from './gap-filler.ts'
 import { StatedMinutes } from './stated-minutes.ts'
@@ -219,7 +219,7 @@ export class SourceSession {
     }
     if (state.kind === 'down') {
       this.#downReason = plain(state.reason)
-      this.#downs += 1
+      this.#downs = Math.max(this.#downs + 1, state.failures ?? 0)
       // An unreachable host must not keep the chart empty.
       if (!this.#wasLive && this.#downs >= hopelessDowns) return this.#fail(this.#downReason)
     }
@@ -234,10 +234,4 @@ export class SourceSession {
 /** An unreachable host, without the network error text. */
 function plain(reason: string): string {
   return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(reason) ? sourceText.unreachable : reason
-}
-
-/** Whether prices are expected: a closing auction has none until its end. */
-function isTrading(sessionClass: SessionClass, ms: number): boolean {
-  const segments = calendarOf(sessionClass).sessionAt(ms)?.segments ?? []
-  return segments.some(({ kind, startMs, endMs }) => kind === 'continuous' && ms >= startMs && ms < endMs)
 }

@@ -2,7 +2,7 @@
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, type CommonStep, type HistoryStep } from '../feed.ts'
-import type { DemoInstrument } from './demo-instruments.ts'
+import type { DemoInstrument, DemoNoise } from './demo-instruments.ts'
 import { hashText, mix, normal, wander } from './demo-noise.ts'
 import { split, type Span, type SplitRule } from './demo-span.ts'
 
@@ -61,24 +61,38 @@ function join(parts: readonly Span[]): Span {
   return joined
 }
 
+/** The noises of an instrument, each with the seed of its series, which is the same in all instruments that follow it. */
+interface SeededNoise extends DemoNoise {
+  readonly seed: number
+}
+
 /** Hours of a day; days join because the price at midnight depends only on the day. */
-function hoursOf(day: number, instrument: DemoInstrument, seed: number): Span[] {
-  const priceAt = (midnight: number) =>
-    Math.max(20, Math.round(instrument.levelTicks * Math.exp(instrument.dailyVolatility * wander(seed, midnight, 9))))
-  const own = mix(mix(seed, 0x6000), day)
+function hoursOf(day: number, instrument: DemoInstrument, noises: readonly SeededNoise[]): Span[] {
+  const driftAt = (midnight: number) => noises.reduce((sum, noise) => sum + noise.dailyVolatility * wander(noise.seed, midnight, 9), 0)
+  const priceAt = (midnight: number) => Math.max(20, Math.round(instrument.levelTicks * Math.exp(driftAt(midnight))))
+  const ofDay = (one: number) => mix(mix(one, 0x6000), day)
+  const volatility = noises.length === 1 ? (noises[0]?.dailyVolatility ?? 0) : Math.hypot(...noises.map((noise) => noise.dailyVolatility))
+  // Highs, lows and busy minutes are those of the strongest noise.
+  const own = ofDay(strongest(noises).seed)
   const open = priceAt(day)
   const volume = instrument.dayVolumeSteps * Math.exp(0.12 * normal(mix(own, 1)))
   const span = {
     seed: own,
+    blend:
+      noises.length === 1 ? undefined : noises.map((noise) => ({ seed: ofDay(noise.seed), weight: noise.dailyVolatility / volatility })),
     open,
     high: open,
     low: open,
     close: priceAt(day + 1),
     buys: Math.round(volume * (0.5 + 0.02 * normal(mix(own, 2)))),
     sells: Math.round(volume * 0.5),
-    deviation: open * instrument.dailyVolatility,
+    deviation: open * volatility,
   }
   return split(span, hoursOfDay)
+}
+
+function strongest(noises: readonly SeededNoise[]): SeededNoise {
+  return noises.reduce((most, noise) => (Math.abs(noise.dailyVolatility) > Math.abs(most.dailyVolatility) ? noise : most))
 }
 
 /** Converts spans in ticks and volume steps to candles in the units of an instrument. */
@@ -99,10 +113,11 @@ function candleMaker(instrument: DemoInstrument): (timeMs: number, span: Span) =
 
 /** The market of one instrument for a seed; another seed is another market. */
 export function demoMarket(instrument: DemoInstrument, seed: string): DemoMarket {
-  const own = mix(hashText(seed), hashText(instrument.series))
+  const seedOf = (series: string) => mix(hashText(seed), hashText(series))
+  const noises = instrument.noises.map((noise) => ({ ...noise, seed: seedOf(noise.series) }))
   const candleOf = candleMaker(instrument)
   const hasVolume = instrument.dayVolumeSteps > 0
-  const days = remembered((day) => hoursOf(day, instrument, own))
+  const days = remembered((day) => hoursOf(day, instrument, noises))
 
   function* hoursBetween(fromMs: number, toMs: number): Generator<{ startMs: number; span: Span }> {
     for (let day = Math.floor(fromMs / dayMs); day * dayMs < toMs; day += 1) {

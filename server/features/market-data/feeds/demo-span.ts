@@ -1,9 +1,17 @@
 // Demo prices top-down: splits a span with its open, high, low, close and volume into parts that add up exactly.
 import { mix, normal, uniform } from './demo-noise.ts'
 
+export interface Noise {
+  readonly seed: number
+  /** The squares of all weights add up to 1. */
+  readonly weight: number
+}
+
 /** Prices in ticks and volumes in steps, all integers, so that parts add up without rounding. */
 export interface Span {
   readonly seed: number
+  /** Noises that the price follows together; undefined where it is that of the seed alone. */
+  readonly blend?: readonly Noise[] | undefined
   readonly open: number
   readonly high: number
   readonly low: number
@@ -58,13 +66,17 @@ function reflect(path: Float64Array, low: number, high: number): void {
   }
 }
 
+function noiseAt({ seed, blend }: Span, part: number): number {
+  return blend === undefined ? normal(mix(seed, part)) : blend.reduce((sum, noise) => sum + noise.weight * normal(mix(noise.seed, part)), 0)
+}
+
 /** Prices at the edges of the parts: the span's open, a random walk bent to the close and within high and low. */
 function walk(span: Span, rule: SplitRule): Int32Array {
   const { parts } = rule
   const path = new Float64Array(parts + 1)
   const step = span.deviation / Math.sqrt(parts)
   for (let i = 1; i <= parts; i += 1) {
-    path[i] = (path[i - 1] ?? 0) + normal(mix(span.seed, i)) * step * Math.sqrt(rule.shape[i - 1] ?? 1)
+    path[i] = (path[i - 1] ?? 0) + noiseAt(span, i) * step * Math.sqrt(rule.shape[i - 1] ?? 1)
   }
   const drift = span.close - span.open - (path[parts] ?? 0)
   for (let i = 0; i <= parts; i += 1) path[i] = span.open + (path[i] ?? 0) + (drift * i) / parts
@@ -150,6 +162,7 @@ export function split(whole: Span, rule: SplitRule): Span[] {
   const sells = share(span.sells, weights.sells)
   return Array.from({ length: rule.parts }, (_, i) => ({
     seed: mix(span.seed, 0x1000 + i),
+    blend: span.blend?.map(({ seed, weight }) => ({ seed: mix(seed, 0x1000 + i), weight })),
     open: edges[i] ?? 0,
     high: highs[i] ?? 0,
     low: lows[i] ?? 0,

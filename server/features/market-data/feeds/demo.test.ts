@@ -10,19 +10,13 @@ import { resample } from '#shared/candles/resample.ts'
 import { isTradingMinute } from '#shared/candles/bucket.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { FeedState, HistoryStep } from '../feed.ts'
-import { demoInstrument } from './demo-instruments.ts'
-import { demoMarket, ticksPerMinute } from './demo-market.ts'
+import { ticksPerMinute } from './demo-market.ts'
 import { demoFeed } from './demo.ts'
 import { manualClock } from './testing/manual-clock.ts'
+import { demoMarketOf as marketOf } from './testing/demo-market-of.ts'
 
 // A Saturday, when no stock exchange is open.
 const nowMs = Date.parse('2026-11-21T08:00:30.250Z')
-
-function marketOf(series: string, seed = 'test') {
-  const instrument = demoInstrument(series)
-  if (instrument === undefined) throw new Error(series)
-  return demoMarket(instrument, seed)
-}
 
 const add = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
 

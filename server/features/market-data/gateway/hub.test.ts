@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
-import { stepMs, type Feed, type FeedSink, type HistoryRequest, type SourceName } from '../feed.ts'
+import { FeedError, stepMs, type Feed, type FeedSink, type HistoryRequest, type SourceName } from '../feed.ts'
 import { parseLicences, type Licences } from '../licences.ts'
 import { memoryChecks } from './adjustment-check.ts'
 import { listStore } from '#server/testing/candles.ts'
@@ -108,6 +108,28 @@ describe('one upstream subscription', () => {
     expect(running.report()).toMatchObject([{ series: 'btc-usdt', source: 'binance', ageMs: 1_000 }])
     await pass(2_500)
     expect(running.report()).toMatchObject([{ ageMs: 3_500 }])
+  })
+
+  it('reports a series as stale whose source never answered, and not while its first source is tried', async () => {
+    const { bus, made, pass, running } = world()
+    const feed = made.get('binance')?.feed
+    if (feed === undefined) throw new Error('no feed')
+    feed.watch = (_symbol, sink) => {
+      sink.state({ kind: 'down', reason: 'refused', retryInMs: 1_000, failures: 1 })
+      return () => undefined
+    }
+    feed.history = () => Promise.reject(new FeedError('unreachable', 'refused'))
+    bus.want('btc-usdt')
+    expect(running.report()).toMatchObject([{ source: null, isStale: false }])
+    await pass(60_000)
+    expect(running.report()).toMatchObject([{ source: null, isStale: true }])
+  })
+
+  it('reports a series without any source as not stale', async () => {
+    const { bus, pass, running } = world({ sources: [] })
+    bus.want('btc-usdt')
+    await pass(60_000)
+    expect(running.report()).toMatchObject([{ source: null, isStale: false }])
   })
 
   it('publishes the series immediately to a returning client while it is open', async () => {

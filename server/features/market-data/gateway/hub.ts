@@ -1,7 +1,9 @@
 // Produces the market data: follows requested series, stores closed candles, and publishes changes at most four times a second.
+import { liveText } from '#shared/text/en/live.ts'
+import { isTrading } from '../failover/is-trading.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
-import type { HubBus } from './bus.ts'
+import type { HubBus, SeriesCondition } from './bus.ts'
 import { SeriesChannel } from './series-channel.ts'
 import type { SeriesPlan } from './source-plan.ts'
 
@@ -84,7 +86,9 @@ export function startHub(options: HubOptions): Hub {
   return {
     report: () =>
       [...channels].map(([series, channel]) => {
-        const { source, isStale, reason } = channel.condition()
+        const condition = channel.condition()
+        const { source, reason } = condition
+        const isStale = condition.isStale || isWithoutSource(options.planOf(series), condition, clock.now())
         return { series, source, isStale, reason, ageMs: channel.ageMs() }
       }),
     replaced: (series) => channels.get(series)?.replacedSoon(),
@@ -95,4 +99,10 @@ export function startHub(options: HubOptions): Hub {
       await bus.close()
     },
   }
+}
+
+/** Whether every source has failed since the series was opened; one without sources has none to fail. */
+function isWithoutSource(plan: SeriesPlan | undefined, { source, reason, sessionClass }: SeriesCondition, nowMs: number): boolean {
+  if (source !== null || reason === liveText.starting || plan === undefined || plan.candidates.length === 0) return false
+  return isTrading(sessionClass, nowMs)
 }

@@ -1,7 +1,8 @@
 // One end of the bus over Redis or Valkey: its connections, its id, its channels, and how its errors are reported.
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import { openRedis } from '#server/outages/open-redis.ts'
 import { redisFailure, redisRetryDelayMs } from '#server/outages/redis-outage.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 
@@ -26,8 +27,8 @@ export class RedisBusClient {
     this.#prefix = prefix
     this.onError = onError
     const options = { connectTimeout: 5_000, retryStrategy: redisRetryDelayMs }
-    this.calls = new Redis(url, { ...options, maxRetriesPerRequest: 1, commandTimeout: 3_000 })
-    this.messages = new Redis(url, { ...options, maxRetriesPerRequest: null })
+    this.calls = openRedis(url, { ...options, maxRetriesPerRequest: 1, commandTimeout: 3_000 })
+    this.messages = openRedis(url, { ...options, maxRetriesPerRequest: null })
     for (const connection of [this.calls, this.messages]) connection.on('error', (error) => onError(redisFailure(error)))
   }
 

@@ -2,21 +2,21 @@
 import { workTurns } from '#server/http/work-turns.ts'
 import { adjusterOf } from '#shared/candles/adjustment.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { minuteMs } from '#shared/base/durations.ts'
 import { firstIndex } from '#shared/base/binary-search.ts'
-import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { coveredSince, hasTrading } from '#shared/trading-hours/trading-time.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { historySteps, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
-import { candleEdge, coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'
+import { stampLeadMs, usableSteps } from '../history-steps.ts'
 import type { MemoryCandles } from '../store/memory-candles.ts'
-import { adjustedReader, demoReader, storeReader, type CandleReader } from './candle-reader.ts'
+import { adjustedReader, demoReader, storeReader } from './candle-reader.ts'
 import { chunkCache, type MadeChunk, type ChunkCache } from './chunk-cache.ts'
 import { chunkAt } from './chunk-range.ts'
 import { makeChunk } from './build-chunk.ts'
+import { coveredBySteps, joined, nextBelow, wholeBefore } from './covered-steps.ts'
+import { editionOf, type FixedPage } from './fixed-page.ts'
 import { olderAsker } from './backfill-requester.ts'
 
 export interface HistoryOptions {
@@ -75,6 +75,8 @@ export interface CandleHistory {
   candles(query: CandleQuery): Promise<CandlePage>
   /** The same as JSON rows `[timeMs,o,h,l,c,volume|null,takerBuyVolume|null]` separated by commas, in consecutive pieces. */
   rows(query: CandleQuery): Promise<PageEnds & { readonly pieces: readonly Buffer[] }>
+  /** As `rows`, from a fixed time on: at least `limit` candles, if there are older ones. */
+  fixedRows(query: CandleQuery): Promise<PageEnds & FixedPage>
   /** Rereads what other processes have stored of a series. */
   recheck(series: string, source: SourceName): Promise<void>
 }
@@ -88,14 +90,20 @@ const turn = workTurns()
 /** Part of a chunk that belongs to a page. */
 interface Piece {
   readonly made: MadeChunk
+  /** Start of the chunk. */
+  readonly fromMs: number
   readonly fromIndex: number
   readonly toIndex: number
+  /** Whether all of it belongs to the page, and time alone does not change it. */
+  readonly isFixed: boolean
 }
 
 interface Found {
   /** Newest first. */
   readonly pieces: readonly Piece[]
   readonly count: number
+  /** Where older candles may be; undefined if none are known. */
+  readonly belowMs: number | undefined
   readonly untilMs: number
   readonly wholeSinceMs: number
 }
@@ -117,7 +125,7 @@ export class ChunkedCandleHistory implements CandleHistory {
   }
 
   async candles(query: CandleQuery): Promise<CandlePage> {
-    const { pieces, count, ...ends } = await this.#page(query)
+    const { pieces, count, belowMs: _, ...ends } = await this.#page(query)
     const all = pieces.toReversed().flatMap(({ made, fromIndex, toIndex }) => made.candles.slice(fromIndex, toIndex))
     return { candles: count > query.limit ? all.slice(1) : all, ...ends }
   }
@@ -132,14 +140,28 @@ export class ChunkedCandleHistory implements CandleHistory {
     const texts = pieces.map(({ made, fromIndex, toIndex }, index) =>
       made.json().cut(fromIndex + (index === last && count > query.limit ? 1 : 0), toIndex),
     )
-    const filled = texts.filter((text) => text.length > 0).toReversed()
-    const newest = filled.pop()
-    // Every row ends with a comma, except the last one of all.
-    return { pieces: newest === undefined ? [] : [...filled, newest.subarray(0, -1)], hasOlder, startsAtMs }
+    return { ...withoutLastComma(texts), hasOlder, startsAtMs }
   }
 
-  /** Collects the newest `count` candles before `toMs`, walking back from chunk to chunk. */
-  async #collect(query: CandleQuery, count: number): Promise<Found> {
+  async fixedRows(query: CandleQuery): Promise<PageEnds & FixedPage> {
+    const found = await this.#collect(query, query.limit, true)
+    const toMs = found.pieces.at(-1)?.fromMs
+    // At the end of what is stored older candles may have to be requested.
+    if (found.belowMs === undefined || toMs === undefined) return { ...(await this.rows(query)), edition: undefined, older: undefined }
+    const before = await this.#collect({ ...query, toMs }, query.limit, true)
+    const edition = before.belowMs === undefined ? undefined : editionOf(before.pieces)
+    const pieces = found.pieces.map(({ made, fromIndex, toIndex }) => made.json().cut(fromIndex, toIndex))
+    return {
+      ...withoutLastComma(pieces),
+      hasOlder: true,
+      startsAtMs: null,
+      edition: editionOf(found.pieces),
+      older: edition === undefined ? undefined : { toMs, edition },
+    }
+  }
+
+  /** Collects the newest `count` candles before `toMs`, walking back from chunk to chunk; all of the last one if `isFixed`. */
+  async #collect(query: CandleQuery, count: number, isFixed = false): Promise<Found> {
     const { series, source, timeframe, sessionClass, adjustment = 'none' } = query
     const nowMs = source === 'demo' && this.#options.demo.now !== undefined ? this.#options.demo.now() : this.#options.now()
     const { holdBackMs } = this.#options.policyOf(series, source)
@@ -172,14 +194,16 @@ export class ChunkedCandleHistory implements CandleHistory {
         closed,
         firstIndex(made.candles.length, (index) => (made.candles[index]?.timeMs ?? Infinity) >= query.toMs),
       )
-      const fromIndex = Math.max(0, toIndex - missing)
-      if (toIndex > fromIndex) pieces.push({ made, fromIndex, toIndex })
+      const fromIndex = isFixed ? 0 : Math.max(0, toIndex - missing)
+      const isWhole = fromIndex === 0 && toIndex === made.candles.length && edition === 0 && made.openEndMs === null
+      if (toIndex > fromIndex) pieces.push({ made, fromMs: chunk.fromMs, fromIndex, toIndex, isFixed: isWhole })
       missing -= Math.max(0, toIndex - fromIndex)
       atMs = nextBelow(covered, chunk.fromMs, timeframe)
     }
     return {
       pieces,
       count: count - missing,
+      belowMs: atMs,
       untilMs,
       wholeSinceMs: coveredSince(sessionClass, untilMs, wholeBefore(untilMs, byStep, sessionClass)),
     }
@@ -214,32 +238,9 @@ function oldestOf({ pieces }: Found): number | undefined {
   return piece?.made.candles[piece.fromIndex]?.timeMs
 }
 
-interface CoveredStep {
-  readonly step: HistoryStep
-  readonly spans: readonly TimeSpan[]
-}
-
-/** Coverage of each usable step. */
-async function coveredBySteps(reader: CandleReader, sessionClass: SessionClass, timeframe: Timeframe): Promise<CoveredStep[]> {
-  const coverage = await reader.coverage()
-  return usableSteps(timeframe, sessionClass).map((step) => ({ step, spans: coveredTime(step, sessionClass, coverage) }))
-}
-
-const joined = (lists: readonly (readonly TimeSpan[])[]): readonly TimeSpan[] => lists.flat().reduce<TimeSpan[]>(addSpan, [])
-
-/** Coverage before an instant by candles closed by then: a forming one says nothing about its first part. */
-function wholeBefore(untilMs: number, steps: readonly CoveredStep[], sessionClass: SessionClass): readonly TimeSpan[] {
-  return joined(
-    steps.map(({ step, spans }) =>
-      spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs <= untilMs ? toMs : candleEdge(step, sessionClass, untilMs, 'down') })),
-    ),
-  )
-}
-
-/** Where to continue before a range: at the latest covered time; undefined if there is none. */
-function nextBelow(covered: readonly TimeSpan[], beforeMs: number, timeframe: Timeframe): number | undefined {
-  // A timestamp may be hours away from its trades, for weeks and months a few holidays.
-  const marginMs = stepMinutesOf(timeframe) === undefined ? 10 * dayMs : stampLeadMs
-  const span = covered.findLast(({ fromMs }) => fromMs - marginMs < beforeMs)
-  return span === undefined ? undefined : Math.min(beforeMs, span.toMs + marginMs)
+/** Pieces of rows, newest first, as consecutive ones. Every row ends with a comma, except the last one of all. */
+function withoutLastComma(texts: readonly Buffer[]): { pieces: Buffer[] } {
+  const filled = texts.filter((text) => text.length > 0).toReversed()
+  const newest = filled.pop()
+  return { pieces: newest === undefined ? [] : [...filled, newest.subarray(0, -1)] }
 }

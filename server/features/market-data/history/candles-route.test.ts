@@ -14,10 +14,8 @@ let premium: Browser
 let free: Browser
 beforeAll(async () => {
   server = await testApp()
-  premium = server.browser()
-  await premium.signIn((await server.addUser(premiumColumns)).email)
-  free = server.browser()
-  await free.signIn((await server.addUser()).email)
+  premium = await server.signedIn(premiumColumns)
+  free = await server.signedIn()
 })
 afterAll(() => server.close())
 
@@ -79,8 +77,7 @@ test('nothing of the demo is ever stored', async () => {
 test('without a source there are no candles, but a reason', async () => {
   const bare = await testApp({ market: { hasDemo: false } })
   try {
-    const browser = bare.browser()
-    await browser.signIn((await bare.addUser()).email)
+    const browser = await bare.signedIn()
     const { data } = await browser.client.marketData.candles({ params: { slug: 'nifty' }, query: {} })
     expect(data).toMatchObject({ source: null, label: null, candles: [], hasOlder: false })
     expect(data.reason).toMatch(/\w/)
@@ -93,8 +90,7 @@ test('without a source there are no candles, but a reason', async () => {
 test.each(['', 'nse=edu-30d:N'])('an exchange and a broker show nothing unless both are licensed, with the reason: %j', async (text) => {
   const bare = await testApp({ market: { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences: licencesOf(text) } })
   try {
-    const browser = bare.browser()
-    await browser.signIn((await bare.addUser()).email)
+    const browser = await bare.signedIn()
     const { data } = await browser.client.marketData.candles({ params: { slug: 'nifty' }, query: { timeframe: '1D' } })
     expect(data).toMatchObject({ source: null, label: null, candles: [], reason: liveServerText.needsLicence })
   } finally {
@@ -107,8 +103,7 @@ test('an education agreement shows thirty days old data, labelled as such', asyn
   const market = { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences }
   const school = await testApp({ market })
   try {
-    const browser = school.browser()
-    await browser.signIn((await school.addUser()).email)
+    const browser = await school.signedIn()
     // A feed without live prices never triggers the hub; the call itself backfills.
     const { data } = await browser.client.marketData.candles({ params: { slug: 'nifty' }, query: { timeframe: '1', limit: 200 } })
     expect(data).toMatchObject({ source: 'kite', label: { mode: 'education' } })
@@ -125,8 +120,7 @@ test('under a contract the stored candles are live, and the response equals the 
   const live = await testApp({ market: { hasDemo: false, feeds: new Map([['kite', niftyFeed]] as const), licences } })
   try {
     const { nowMs } = live.clock
-    const browser = live.browser()
-    await browser.signIn((await live.addUser()).email)
+    const browser = await live.signedIn()
     const { data } = await browser.client.marketData.candles({ params: { slug: 'nifty' }, query: { timeframe: '15', limit: 5 } })
     const expected = resample(niftyMinutes(nowMs - 10 * dayMs, nowMs), 'nse-index', '15').slice(-5)
     expect(data.label).toMatchObject({ mode: 'live' })

@@ -1,4 +1,5 @@
 // The candles of an instrument for one user, as the preserialized response.
+import { hash } from 'node:crypto'
 import { dayMs } from '#shared/base/durations.ts'
 import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
 import type { DataLabel } from '#shared/candles/candle.ts'
@@ -37,6 +38,16 @@ export interface CandlesService {
    * Rejects with `not-found` for an unknown slug and `forbidden` for one that needs premium.
    */
   candlesJson(viewer: User, wanted: CandlesWanted): Promise<readonly Buffer[]>
+  /** The same from a fixed time on. Rejects likewise. */
+  fixedPage(viewer: User, wanted: CandlesWanted): Promise<KeptPage>
+}
+
+export interface KeptPage {
+  readonly pieces: readonly Buffer[]
+  /** What the page is made of and who may see it; undefined if it may change. */
+  readonly edition: string | undefined
+  /** Changes with the body. */
+  readonly version: string
 }
 
 /** Later than any candle: requests the newest. */
@@ -44,16 +55,43 @@ const aheadMs = 7 * dayMs
 
 export function candlesService(shared: ShownMarket, ownMarketOf: OwnMarketOf): CandlesService {
   const { isHidden, now } = shared
+  async function shownTo(viewer: User, { slug, adjustment: wanted }: CandlesWanted) {
+    const instrument = entitledInstrument(viewer, slug, isHidden)
+    const { series } = instrument
+    const own = await ownMarketOf(viewer, instrument)
+    const { sources, history } = own ?? shared
+    const { source, label, sessionClass, reason } = await sources.sourceOf(series)
+    const adjustment = source === 'demo' ? 'none' : effectiveAdjustment(series, wanted, now())
+    return { history, source, sessionClass, isOwn: own !== undefined, instrument, head: { series, source, label, reason, adjustment } }
+  }
+
+  async function candlesJson(viewer: User, wanted: CandlesWanted): Promise<Buffer[]> {
+    const { head, history, source, sessionClass } = await shownTo(viewer, wanted)
+    if (source === null || head.label === null) return bodyOf(head, { pieces: [], hasOlder: false }, now())
+    const { series, adjustment } = head
+    const { timeframe, toMs = now() + aheadMs, limit } = wanted
+    return bodyOf(head, await history.rows({ series, source, sessionClass, timeframe, adjustment, toMs, limit }), now())
+  }
+
   return {
-    async candlesJson(viewer, { slug, timeframe, toMs = now() + aheadMs, limit, adjustment: wanted }) {
-      const instrument = entitledInstrument(viewer, slug, isHidden)
-      const { series } = instrument
-      const { sources, history } = (await ownMarketOf(viewer, instrument)) ?? shared
-      const { source, label, sessionClass, reason } = await sources.sourceOf(series)
-      const adjustment = source === 'demo' ? 'none' : effectiveAdjustment(series, wanted, now())
-      const head = { series, source, label, reason, adjustment }
-      if (source === null || label === null) return bodyOf(head, { pieces: [], hasOlder: false }, now())
-      return bodyOf(head, await history.rows({ series, source, sessionClass, timeframe, adjustment, toMs, limit }), now())
+    candlesJson,
+    async fixedPage(viewer, wanted) {
+      const { head, history, source, sessionClass, isOwn, instrument } = await shownTo(viewer, wanted)
+      // Prices of a user's own broker are nobody else's.
+      if (source === null || head.label === null || isOwn)
+        return { pieces: await candlesJson(viewer, wanted), edition: undefined, version: '' }
+      const { series, adjustment } = head
+      const { timeframe, toMs = now() + aheadMs, limit } = wanted
+      const page = await history.fixedRows({ series, source, sessionClass, timeframe, adjustment, toMs, limit })
+      const { pieces, hasOlder, startsAtMs, edition } = page
+      const sealed = (of: string) =>
+        `${instrument.isFree ? 'free' : 'premium'}-${hash('sha256', JSON.stringify([head, timeframe, of]), 'base64url').slice(0, 32)}`
+      const older = page.older === undefined ? null : { to: page.older.toMs, limit, edition: sealed(page.older.edition) }
+      return {
+        pieces: bodyOf(head, { pieces, hasOlder, startsAtMs, older }, now()),
+        edition: edition === undefined ? undefined : sealed(edition),
+        version: `${edition} ${older?.edition}`,
+      }
     },
   }
 }
@@ -70,6 +108,7 @@ interface Rows {
   readonly pieces: readonly Buffer[]
   readonly hasOlder: boolean
   readonly startsAtMs?: number | null
+  readonly older?: { readonly to: number; readonly limit: number; readonly edition: string } | null
 }
 
 function bodyOf(head: Head, { pieces, ...ends }: Rows, nowMs: number): Buffer[] {

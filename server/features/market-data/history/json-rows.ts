@@ -1,9 +1,12 @@
 // Candles as JSON row bytes, serialized once and sliced per page.
+import { hash } from 'node:crypto'
 import type { Candle } from '#shared/candles/candle.ts'
 
 export interface JsonRows {
   /** The rows from one index up to another (exclusive), each followed by a comma. A view that must not be modified. */
   cut(fromIndex: number, toIndex: number): Buffer
+  /** Of all rows, built on first use. */
+  digest(): string
 }
 
 /** Rows `[timeMs,open,high,low,close,volume|null,takerBuyVolume|null]`. */
@@ -20,7 +23,9 @@ export function jsonRows(candles: readonly Candle[]): JsonRows {
   starts[candles.length] = length
   // Numbers are ASCII, so text offsets are byte offsets.
   const bytes = Buffer.from(rows.map((row) => `${row},`).join(''), 'latin1')
+  let digest: string | undefined
   return {
+    digest: () => (digest ??= hash('sha256', bytes)),
     cut: (fromIndex, toIndex) => bytes.subarray(starts[fromIndex], starts[Math.max(fromIndex, toIndex)]),
   }
 }

@@ -15,7 +15,8 @@ export interface LiveLine {
   mayTake(candles: number): boolean
   /** Calls `deliver` as soon as the connection can take candles. */
   defer(seat: Seat): void
-  send(frame: Buffer): void
+  /** `rest` is the end of the text, which other subscribers get as well. */
+  send(frame: Buffer, rest?: Buffer): void
 }
 
 /** Form of the candles in a snapshot; undefined for rows. */
@@ -73,8 +74,9 @@ function snapshotBody(topic: CandleTopic | undefined, { bars, form }: Seat): Sna
   return { topic, seq: topic?.seq ?? 0, bars, form, count: candles.length, bytes: Buffer.from(`,"candles":${text}}`) }
 }
 
-function snapshotFrame(head: Omit<Snapshot, 'candles' | 'columns'>, body: SnapshotBody): Buffer {
-  return Buffer.concat([Buffer.from(JSON.stringify(head).slice(0, -1)), body.bytes])
+/** The text of a snapshot before its candles. */
+function snapshotStart(head: Omit<Snapshot, 'candles' | 'columns'>): Buffer {
+  return Buffer.from(JSON.stringify(head).slice(0, -1))
 }
 
 let lastRoomId = 0
@@ -182,7 +184,8 @@ export class LiveRoom {
     const startsAtMs = hasOlder ? null : (topic?.startsAtMs ?? null)
     seat.seq = topic?.seq
     seat.epoch = epoch
-    seat.line.send(snapshotFrame({ t: 'snap', id: seat.id, k: this.#k, epoch, seq: body.seq, hasOlder, startsAtMs, condition }, body))
+    const start = snapshotStart({ t: 'snap', id: seat.id, k: this.#k, epoch, seq: body.seq, hasOlder, startsAtMs, condition })
+    seat.line.send(start, body.bytes)
   }
 
   /** Reports that there are no candles, unless they are loading: then they are sent when loaded. */

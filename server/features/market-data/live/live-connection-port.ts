@@ -48,6 +48,8 @@ export interface ConnectionDeps {
   readonly admit: (user: User, socket: UserSocket) => LiveShare | undefined
   /** Requests a call of `deliverNext` when it is this socket's turn. */
   readonly queue: (connection: Waiting) => void
+  /** Sends a text frame, with its end if that is separate; `sent` is called when it has left the process. */
+  readonly write: (frame: Buffer, sent: (() => void) | undefined, rest: Buffer | undefined) => void
   /** Called for each sent frame. */
   readonly onFrame: () => void
   /** Called once, when the user is known or the socket is closed before. */

@@ -8,12 +8,13 @@ import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { inEnglish } from '#shared/http/app-error.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { beatMs, clientMessageSchema, closeCodes, subscriptionsMax, type ClientMessage } from '#shared/market-data/live.ts'
+import { goingAwayCode } from '#shared/market-data/live-protocol.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Delivery, Waiting } from './delivery-queue.ts'
 import { deferredSeats, type DeferredSeats } from './deferred-seats.ts'
 import type { ConnectionDeps } from './live-connection-port.ts'
-import { liveSubscriptions, maySee, type LiveSubscriptions } from './live-subscriptions.ts'
+import { liveSubscriptions, maySee, premiumEndOf, type LiveSubscriptions } from './live-subscriptions.ts'
 import { openPage, type OpenPage } from './open-page.ts'
 import { frameOf, type LiveLine } from './broadcast-channel.ts'
 import type { LiveShare, UserSocket } from './live-users.ts'
@@ -29,6 +30,8 @@ const helloMs = 1_000
 const sessionMs = 10_000
 /** Timeout of the client's answer to a close frame. */
 const farewellMs = 1_000
+/** Far less than the silence after which a client reconnects, which starts with the last frame. */
+const quietMs = beatMs / 4
 /** Message burst, and refill per second. */
 const burst = 60
 const perSecond = 10
@@ -36,6 +39,8 @@ const perSecond = 10
 export class LiveConnection implements Waiting, UserSocket {
   /** In which second of each round it is rechecked. */
   part = 0
+  /** When the user's premium ends; kept, because all sockets are asked twice a second. */
+  premiumEndMs: number | undefined
   readonly #socket: WebSocket
   readonly #options: ConnectionDeps
   #session: CurrentSession | undefined
@@ -45,6 +50,7 @@ export class LiveConnection implements Waiting, UserSocket {
   #release: (() => void) | undefined
   #isGreeting = false
   #pinged: Buffer | undefined
+  #sentMs = Number.NEGATIVE_INFINITY
   /** Timeout of the hello, and then of the session lookup. */
   #cancelDeadline: () => void
   readonly #deferred: DeferredSeats
@@ -64,11 +70,13 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#line = {
       isRoomy: () => this.#isRoomy(),
       mayTake: (candles: number) => this.#share?.take(candles) === true,
-      send: (frame: Buffer) => {
+      send: (frame: Buffer, rest?: Buffer) => {
         if (socket.readyState !== socket.OPEN) return
         if (socket.bufferedAmount > waitingBytesCut) return this.#cut()
         options.onFrame()
-        socket.send(frame, { binary: false }, frame.length > largeFrameBytes ? () => this.#deferred.flushed() : undefined)
+        this.#sentMs = options.clock.monotonic()
+        const isLarge = frame.length + (rest?.length ?? 0) > largeFrameBytes
+        options.write(frame, isLarge ? () => this.#deferred.flushed() : undefined, rest)
       },
     }
     this.#subscriptions = liveSubscriptions({
@@ -104,35 +112,29 @@ export class LiveConnection implements Waiting, UserSocket {
     return this.#session?.user._id
   }
 
-  /** When the user's premium ends, epoch milliseconds. */
-  get premiumEndMs(): number | undefined {
-    const end = this.#session?.user.isPremium === true ? this.#session.user.premiumEndDate : null
-    return end === null ? undefined : Date.parse(end)
-  }
-
   /** Rechecks the user and their access. */
   async recheck(): Promise<void> {
     if (this.#session === undefined) return
     this.#session = await this.#options.readSession(this.#session.id)
     if (this.#session === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
     const { user } = this.#session
+    this.premiumEndMs = premiumEndOf(user)
     this.#page?.update(user)
     await this.#options.rooms.refresh(user)
     for (const id of this.#subscriptions.follow(user)) this.#reject(id, 'http.premiumRequired')
   }
 
-  /** Maximum candles of its next frame. */
   get nextCost(): number {
     return this.#deferred.nextCost
   }
 
-  /** Sends one frame. */
   deliverNext(): Delivery {
     return this.#deferred.deliverNext()
   }
 
-  beat(frame: Buffer): void {
-    this.#line.send(frame)
+  /** A heartbeat, unless another frame has just shown that the connection works; `isForClock` if it is needed anyway. */
+  beat(frame: Buffer, isForClock: boolean): void {
+    if (isForClock || this.#options.clock.monotonic() - this.#sentMs >= quietMs) this.#line.send(frame)
   }
 
   /** Pings, or terminates the socket if it has not answered the last ping. */
@@ -143,7 +145,7 @@ export class LiveConnection implements Waiting, UserSocket {
   }
 
   close(): void {
-    this.#end(1001)
+    this.#end(goingAwayCode)
   }
 
   get waitingBytes(): number {
@@ -210,6 +212,7 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#cancelDeadline()
     this.#options.onSettled()
     this.#session = found
+    this.premiumEndMs = premiumEndOf(found.user)
     if (message.isPage === true) this.#page = openPage(found, { send: this.#line.send, attend: this.#options.attend })
     this.#line.send(frameOf({ t: 'ready', nowMs: this.#options.clock.now(), beatMs, account: this.#page?.account }))
   }

@@ -1,6 +1,7 @@
 // The WebSocket server of live candles: access, limits, and shutdown.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { CurrentSession } from '#server/http/request-actor.ts'
 import { basePath } from '#shared/http/route.ts'
@@ -9,6 +10,7 @@ import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
 import { watchAccess, type AccessWatch } from './access-watch.ts'
 import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { inRounds, roundPauseMs } from './in-rounds.ts'
 import { inSlices } from './in-slices.ts'
 import { LiveConnection } from './live-connection.ts'
 import type { Attend, OwnRooms, ViewerRooms } from './live-connection-port.ts'
@@ -17,6 +19,7 @@ import { liveRooms, type LiveRooms } from './broadcast-channels.ts'
 import { liveUsers, type LiveUsers } from './live-users.ts'
 import { quoteBoards, type QuoteBoards } from './quote-board.ts'
 import type { SeriesViews } from './series-views.ts'
+import { writeFrame } from './write-frame.ts'
 
 /** Client messages are small. */
 const messageBytesMax = 4 * 1024
@@ -26,6 +29,8 @@ const pingMs = 20_000
 const premiumRoundMs = 500
 /** Interval at which each session is rechecked, in case the watch missed a change; spread over the sockets, one part a second. */
 const recheckSeconds = 15
+/** One heartbeat in this many goes to all clients, which take the server's time from it. */
+const clockBeats = 5
 /** Timeout of close frames at shutdown. */
 const goodbyeMs = 1_000
 
@@ -73,6 +78,7 @@ export class LiveServer {
   #framesSent = 0
   #part = 0
   #accepted = 0
+  #beats = 0
   readonly #watch: AccessWatch
   readonly #stops: readonly (() => void)[]
 
@@ -115,11 +121,16 @@ export class LiveServer {
     return this.#deliveries.waiting
   }
 
+  /** Sends the pages away in rounds and serves the others meanwhile. */
   async close(): Promise<void> {
     this.#isClosing = true
+    await inRounds(
+      [...this.#connections],
+      ([socket, connection]) => sayGoodbye(socket, connection),
+      () => delay(roundPauseMs),
+    )
     this.#watch.stop()
     for (const stop of this.#stops) stop()
-    await Promise.all([...this.#connections].map(([socket, connection]) => sayGoodbye(socket, connection)))
     this.#deliveries.close()
     this.#options.server.off('upgrade', this.#upgrade)
     this.#rooms.close()
@@ -131,11 +142,9 @@ export class LiveServer {
     else this.#strangers.delete(address)
   }
 
-  #accept(socket: WebSocket, request: IncomingMessage): void {
-    // Only the cookie, because a retained request would retain its whole parser.
-    const cookie = this.#options.cookieOf(request.headers.cookie)
+  /** Without the request: retaining it would retain its whole parser. */
+  #accept(socket: WebSocket, stream: Duplex, { cookie, address }: { cookie: string | undefined; address: string }): void {
     const findSession = (token: string) => this.#options.findSession(cookie, token)
-    const address = this.#options.addressOf(request)
     this.#countStranger(address, 1)
     let isStranger = true
     const onSettled = (): void => {
@@ -152,6 +161,7 @@ export class LiveServer {
       attend: this.#options.attend,
       admit: (user, counted) => this.#users.admit(user._id, cookie ?? '', counted),
       queue: (waiting) => this.#deliveries.add(waiting),
+      write: (frame, sent, rest) => writeFrame(stream, frame, sent, rest),
       onFrame: () => {
         this.#framesSent += 1
       },
@@ -173,10 +183,11 @@ export class LiveServer {
     if (!isHere) return reject(stream, '404 Not Found')
     if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return reject(stream, '403 Forbidden')
     if (this.#isClosing || this.#connections.size >= this.#options.connectionsMax) return reject(stream, '503 Service Unavailable')
-    if ((this.#strangers.get(this.#options.addressOf(request)) ?? 0) >= strangersPerAddressMax)
-      return reject(stream, '429 Too Many Requests')
-    if (!this.#users.mayOpen(this.#options.cookieOf(request.headers.cookie) ?? '')) return reject(stream, '429 Too Many Requests')
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, request))
+    const address = this.#options.addressOf(request)
+    const cookie = this.#options.cookieOf(request.headers.cookie)
+    const mayOpen = (this.#strangers.get(address) ?? 0) < strangersPerAddressMax && this.#users.mayOpen(cookie ?? '')
+    if (!mayOpen) return reject(stream, '429 Too Many Requests')
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, stream, { cookie, address }))
   }
 
   #ping(): void {
@@ -186,8 +197,10 @@ export class LiveServer {
 
   #beat(): void {
     const frame = frameOf({ t: 'beat', nowMs: this.#options.clock.now() })
+    this.#beats += 1
+    const isForClock = this.#beats % clockBeats === 0
     inSlices([...this.#connections.values()], (connection) => {
-      if (connection.userId !== undefined) connection.beat(frame)
+      if (connection.userId !== undefined) connection.beat(frame, isForClock)
     })
   }
 

@@ -150,3 +150,8 @@ function liveQuotes({ boards, roomOf, isHidden, line }: SubscriptionsOptions) {
 export function maySee(user: User, instrument: Instrument): boolean {
   return findAccessRestriction(instrument.isFree ? 'signed-in' : 'premium', user) === undefined
 }
+
+/** When the user's premium ends, epoch milliseconds. An admin's does not. */
+export function premiumEndOf({ role, isPremium, premiumEndDate }: User): number | undefined {
+  return role !== 'admin' && isPremium && premiumEndDate !== null ? Date.parse(premiumEndDate) : undefined
+}

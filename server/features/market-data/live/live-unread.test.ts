@@ -86,6 +86,7 @@ beforeEach(async () => {
     attend: () => () => undefined,
     admit: (user, counted) => users.admit(user._id, 'cookie', counted),
     queue: (waiting) => deliveries.add(waiting),
+    write: (frame, _sent, end = Buffer.of()) => socket.send(Buffer.concat([frame, end])),
     onFrame: () => undefined,
     onSettled: () => undefined,
     onError,
@@ -157,11 +158,29 @@ it('gets no updates while 64 kB are unread, and then one with all of them', asyn
 it('is terminated above 1 MB of unread small frames, without a close frame behind them', () => {
   const frame = Buffer.from('{"t":"beat","nowMs":1}')
   socket.bufferedAmount = unreadCut
-  connection.beat(frame)
+  connection.beat(frame, true)
   expect([taken(), socket.calls]).toEqual([['beat'], []])
   socket.bufferedAmount = unreadCut + 1
-  connection.beat(frame)
+  connection.beat(frame, true)
   expect([taken(), socket.calls]).toEqual([[], ['terminate']])
+})
+
+it('gets a heartbeat half a second after its last frame, and at any time to set its clock', async () => {
+  const frame = Buffer.from('{"t":"beat","nowMs":1}')
+  const beats = (isForClock = false) => {
+    connection.beat(frame, isForClock)
+    return taken()
+  }
+  await subscribe()
+  taken()
+  expect(beats()).toEqual([])
+  clock.advance(499)
+  expect(beats()).toEqual([])
+  expect(beats(true)).toEqual(['beat'])
+  clock.advance(499)
+  expect(beats()).toEqual([])
+  clock.advance(1)
+  expect(beats()).toEqual(['beat'])
 })
 
 it('is terminated at the next ping unless it has answered the last one with its own bytes', () => {

@@ -123,7 +123,7 @@ class DayQuote {
       mayTake: () => true,
       // In a turn of its own, because a channel calls it while it changes.
       defer: (seat) => void setImmediate(() => (this.#isClosed ? undefined : room.deliver(seat))),
-      send: (frame) => this.#read(JSON.parse(frame.toString()) as DayFrame),
+      send: (frame, rest = Buffer.of()) => this.#read(JSON.parse(`${frame.toString()}${rest.toString()}`) as DayFrame),
     }
     this.#seat = { id: 1, bars: days, form: undefined, line, seq: undefined, epoch: '' }
     room.enter(this.#seat, undefined)

@@ -34,7 +34,7 @@ export interface TopicView {
 export interface ViewOptions {
   readonly series: string
   readonly bus: MarketBus
-  readonly history: CandleHistory
+  readonly history: Pick<CandleHistory, 'candles' | 'recheck'>
   readonly clock: FeedClock
   readonly onError: (error: unknown) => void
   /** Timeout of `known`. */

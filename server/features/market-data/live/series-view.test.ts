@@ -114,7 +114,8 @@ test('while the store fails, charts keep their candles as old ones; they are cur
   const room = new LiveRoom(view, 'k', { timeframe: '1', adjustment: 'none' })
   const enter = (id: number) => {
     const frames: ServerMessage[] = []
-    const send = (frame: Buffer | string) => void frames.push(JSON.parse(frame.toString()) as ServerMessage)
+    const send = (frame: Buffer, rest = Buffer.of()) =>
+      void frames.push(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage)
     const defer = (seat: Seat) => room.deliver(seat)
     const seat: Seat = { id, bars: 10, line: { send, defer, isRoomy: () => true, mayTake: () => true }, seq: undefined, epoch: '' }
     room.enter(seat, undefined)

@@ -20,7 +20,7 @@ export interface SeriesViews extends MarketSources {
 
 export interface ViewsOptions {
   readonly bus: MarketBus
-  readonly history: CandleHistory
+  readonly history: Pick<CandleHistory, 'candles' | 'recheck'>
   readonly clock: FeedClock
   readonly onError: (error: unknown) => void
 }

@@ -12,7 +12,7 @@ import type { TopicName } from './series-view-port.ts'
 
 export interface StoredReaderOptions {
   readonly series: string
-  readonly history: CandleHistory
+  readonly history: Pick<CandleHistory, 'candles' | 'recheck'>
   readonly recent: Pick<MinuteBuffer<Candle>, 'values'>
 }
 

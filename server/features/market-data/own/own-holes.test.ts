@@ -83,7 +83,7 @@ function world() {
         isRoomy: () => true,
         mayTake: () => true,
         defer: (seat: Seat) => room.deliver(seat),
-        send: (frame: Buffer) => take(JSON.parse(frame.toString()) as ServerMessage),
+        send: (frame: Buffer, rest = Buffer.of()) => take(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage),
       }
       room.enter({ id: 1, bars: 1_000, line, seq: undefined, epoch: '' }, undefined)
       return shown

@@ -1,12 +1,12 @@
 // Stored candles in the database: appended in large batches, corrections as newer revisions, the latest one read.
 import { sql } from 'kysely'
 import type { Candle } from '#shared/candles/candle.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Db, Replica } from '#server/db/database.ts'
 import { ascendingOnce } from './sort-unique.ts'
-import { spanOf, type CandleKey, type CandleStore } from './candle-store.ts'
+import { spanOf, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { historySteps } from '../feed.ts'
+import { historySteps, stepMs } from '../feed.ts'
 
 /** Rows per statement: enough to amortise round trips, few enough to keep locks short. */
 const batchMax = 5_000
@@ -24,9 +24,20 @@ interface StoredRow {
   readonly taker_buy_volume: number | null
 }
 
-/** The CandleStore of a database. `now` (epoch milliseconds) dates the rows. */
-export function databaseStore(options: { readonly db: Db; readonly now: () => number }): CandleStore {
-  const { db } = options
+/** Shorter ranges cost the primary less than asking a replica. */
+const replicaCandlesMin = 1_000
+
+export interface DatabaseStoreOptions {
+  readonly db: Db
+  /** Dates the rows, epoch milliseconds. */
+  readonly now: () => number
+  /** Serves long ranges. */
+  readonly replica?: Pick<Replica, 'read'> | undefined
+}
+
+/** The CandleStore of a database. */
+export function databaseStore(options: DatabaseStoreOptions): CandleStore {
+  const { db, now, replica } = options
   return {
     async append(key, candles, covered = spanOf(key.step, candles)) {
       const ascending = ascendingOnce(candles)
@@ -36,17 +47,10 @@ export function databaseStore(options: { readonly db: Db; readonly now: () => nu
       // Last, so that an interrupted append covers nothing.
       if (covered !== null && covered.fromMs < covered.toMs) await cover(db, key, covered)
     },
-    async range(key, { fromMs, toMs, limit, storedSinceMs }) {
-      const { rows } = await sql<StoredRow>`
-        select distinct on (time) time::float8 as stamp, open, high, low, close, volume, taker_buy_volume
-        from candles
-        where series = ${key.series} and source = ${key.source} and step = ${key.step}
-          and time >= ${wholeMs(fromMs)}::bigint and time < ${wholeMs(toMs)}::bigint
-          ${storedSinceMs === undefined ? sql`` : sql`and stored_at >= ${new Date(storedSinceMs)}`}
-        order by time desc, revision desc
-        ${limit === undefined ? sql`` : sql`limit ${limit}::int`}`.execute(db)
-      return rows.map(toCandle).toReversed()
-    },
+    range: (key, span) =>
+      replica === undefined || candlesMax(key, span, now()) < replicaCandlesMin
+        ? readRange(db, key, span)
+        : replica.read((on) => readRange(on, key, span)),
     async bounds(key) {
       const { rows } = await sql<{ first: number | null; last: number | null }>`
         select min(time)::float8 as first, max(time)::float8 as last from candles
@@ -66,6 +70,23 @@ export function databaseStore(options: { readonly db: Db; readonly now: () => nu
       return found satisfies Coverage
     },
   }
+}
+
+async function readRange(db: Db, key: CandleKey, { fromMs, toMs, limit, storedSinceMs }: CandleSpan): Promise<Candle[]> {
+  const { rows } = await sql<StoredRow>`
+    select distinct on (time) time::float8 as stamp, open, high, low, close, volume, taker_buy_volume
+    from candles
+    where series = ${key.series} and source = ${key.source} and step = ${key.step}
+      and time >= ${wholeMs(fromMs)}::bigint and time < ${wholeMs(toMs)}::bigint
+      ${storedSinceMs === undefined ? sql`` : sql`and stored_at >= ${new Date(storedSinceMs)}`}
+    order by time desc, revision desc
+    ${limit === undefined ? sql`` : sql`limit ${limit}::int`}`.execute(db)
+  return rows.map(toCandle).toReversed()
+}
+
+/** As many as a range can have. */
+function candlesMax({ step }: CandleKey, { fromMs, toMs, limit = Infinity }: CandleSpan, nowMs: number): number {
+  return Math.min(limit, (Math.min(toMs, nowMs) - fromMs) / stepMs[step])
 }
 
 /** Merges a span with those that it overlaps or touches. */

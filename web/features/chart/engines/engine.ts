@@ -16,8 +16,8 @@ export type EngineReport = 'loaded' | 'no-data' | 'failed'
 /** `View` is what the engine needs: a symbol for the widget, instrument and candle source for the Tezi chart. */
 export interface ChartEngine<View = ChartView> {
   /**
-   * Draws into an empty element and reports; a report may come late, or never.
-   * Returns a dispose function, after which the element is empty and no more reports come.
+   * Draws into the element and reports; a report may come late, or never.
+   * Returns a dispose function, after which nothing of the view is drawn and no more reports come.
    */
   mount(host: HTMLElement, view: View, report: (report: EngineReport) => void): () => void
 }

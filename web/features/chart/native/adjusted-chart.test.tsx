@@ -1,4 +1,5 @@
 // Adjusted prices: selectable in the options, persisted, and labelled only where an action applies.
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
@@ -40,6 +41,33 @@ function Note({ series, adjustment, condition }: NoteProps) {
   const { adjusted, adjuster, isKnown } = useAdjuster(series, adjustment, condition)
   return <output>{[adjusted, adjuster === undefined ? 'as traded' : 'adjusted', isKnown ? 'known' : 'unknown'].join('|')}</output>
 }
+
+test('between two timeframes the prices keep their adjustment, and another instrument has its own', async () => {
+  const shown: readonly NoteProps[] = [
+    { series: 'reliance', adjustment: 'splits', condition: real },
+    { series: 'reliance', adjustment: 'splits', condition: undefined },
+    { series: 'tata-steel', adjustment: 'splits', condition: undefined },
+  ]
+  function Notes() {
+    const [at, setAt] = useState(0)
+    return (
+      <>
+        <button type="button" onClick={() => setAt(at + 1)}>
+          next
+        </button>
+        {shown.slice(at, at + 1).map((props) => (
+          <Note key="one" {...props} />
+        ))}
+      </>
+    )
+  }
+  const page = renderUi(<Notes />)
+  await page.see('Adjusted for splits and bonuses|adjusted|known')
+  await page.press('next')
+  await page.see('Adjusted for splits and bonuses|adjusted|known')
+  await page.press('next')
+  await page.see('|as traded|unknown')
+})
 
 test.each([
   ['reliance', 'splits', real, 'Adjusted for splits and bonuses|adjusted|known'],

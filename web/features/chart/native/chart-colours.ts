@@ -30,6 +30,7 @@ const names: Readonly<Record<keyof ChartColours, string>> = {
 /** Cache by notation: colours are read with every frame, and reading pixels is slow. */
 const known = new Map<string, string>()
 let canvas: HTMLCanvasElement | undefined
+let forced: MediaQueryList | undefined
 
 /** Reads the current tokens; any CSS notation is converted to #rrggbb. */
 export function readColours(): ChartColours {
@@ -39,8 +40,11 @@ export function readColours(): ChartColours {
 }
 
 function hexOf(colour: string): string {
-  const found = known.get(colour) ?? readHex(colour)
-  known.set(colour, found)
+  forced ??= window.matchMedia('(forced-colors: active)')
+  // The system's colours have the same names in every theme.
+  const key = forced.matches ? `${colour} forced` : colour
+  const found = known.get(key) ?? readHex(colour)
+  known.set(key, found)
   return found
 }
 

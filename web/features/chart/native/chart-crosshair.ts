@@ -25,7 +25,11 @@ export class ChartCrosshair {
   constructor(options: ChartCrosshairOptions) {
     this.#options = options
     this.link = { onPoint: this.#listeners.add, pointAt: (timeMs) => this.#pointAt(timeMs) }
-    options.renderer.chart.subscribeCrosshairMove((move) => this.#onMove(move))
+    options.renderer.chart.subscribeCrosshairMove(this.#onMove)
+  }
+
+  stop(): void {
+    this.#options.renderer.chart.unsubscribeCrosshairMove(this.#onMove)
   }
 
   /** Index of the bar under the crosshair. */
@@ -75,7 +79,7 @@ export class ChartCrosshair {
     return this.#options.model.shown.bars
   }
 
-  #onMove({ logical, point, sourceEvent }: MouseEventParams): void {
+  readonly #onMove = ({ logical, point, sourceEvent }: MouseEventParams): void => {
     this.#isWalking &&= sourceEvent === undefined
     if (this.#isWalking) return
     const last = logical === undefined ? undefined : lastBarAt(this.#options.renderer.axis.window, logical)

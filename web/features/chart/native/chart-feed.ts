@@ -85,11 +85,15 @@ export class ChartFeed {
     this.#fetchWanted()
   }
 
-  /** Loads older pages until the chart reaches back to this time or history ends; resolves to false after an error. */
-  async reach(timeMs: number): Promise<boolean> {
+  /** Loads older pages until the chart reaches back to this time, history ends or there are `most` bars; resolves to false after an error. */
+  async reach(timeMs: number, most = Number.POSITIVE_INFINITY): Promise<boolean> {
     const isMissing = (): boolean => (this.#firstMs ?? Infinity) > timeMs
-    while (isMissing() && (await this.fetchOlder(candlesMax)));
+    while (isMissing() && this.#options.model.store.bars.length < most && (await this.fetchOlder(candlesMax)));
     return !this.#isStopped && (!isMissing() || !this.#hasOlder)
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
   }
 
   stop(): void {
@@ -129,7 +133,7 @@ export class ChartFeed {
     const isStale = this.#staleMs !== undefined
     const asked = this.#generation
     const page = await requestWithRetry(
-      () => source.older({ ...request, toMs, limit }),
+      () => source.older({ ...request, toMs, limit, isFixed: true }),
       () => !this.#isStopped,
     )
     if (this.#isStopped || asked !== this.#generation) return !this.#isStopped

@@ -51,7 +51,7 @@ export function ChartKeys({ chart, name, children }: ChartKeysProps) {
         onKeyDown={onKeyDown}
         onBlur={() => chart?.leave()}
         data-testid="chart-canvas"
-        className="absolute inset-0 touch-none select-none outline-none focus-visible:z-10 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus"
+        className="absolute inset-0 touch-none select-none focus-visible:z-10 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus"
       >
         {children}
       </div>

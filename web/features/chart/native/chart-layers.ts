@@ -28,6 +28,8 @@ export interface LayerOptions {
   readonly state: ChartState
   readonly text: PriceText
   readonly format: PriceFormatCustom
+  /** Prices that the price scale labels. */
+  readonly ticks: () => readonly number[]
   readonly hasVolume: boolean
   /** True where a bar is a date without a time of day. */
   readonly isDate: boolean
@@ -168,7 +170,7 @@ function baseLayers(options: LayerOptions, forming: FormingLayer, tint: CandleTi
   const volume = options.hasVolume ? volumeSeries(common) : undefined
   const plane = planeOf(chart, price.main, axis)
   const colours = () => state.colours
-  const mark = lastPriceMark({ yOf: (value) => price.main.priceToCoordinate(value), colours, last: options.last })
+  const mark = lastPriceMark({ yOf: (value) => price.main.priceToCoordinate(value), colours, last: options.last, ticks: options.ticks })
   const [pricePane] = chart.panes()
   // At the bottom: its line lies below the forming candle.
   const stopMark = pricePane === undefined ? () => undefined : overlays.add(pricePane, mark, 'bottom')

@@ -1,4 +1,5 @@
 // Interface of the Tezi chart: options, events and methods.
+import type { IChartApi } from 'lightweight-charts'
 import type { DrawingSurface } from '#web/features/drawings/drawing-surface.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
@@ -7,6 +8,7 @@ import type { SecondClock } from '#web/lib/page-clock.ts'
 import type { CrosshairLink } from './linked-crosshairs.ts'
 import type { CandleSource } from '#web/features/market-data/candle-source.ts'
 import type { BarTexts, LegendSnapshot } from './legend-snapshot.ts'
+import type { GoToOutcome } from './go-to.ts'
 import type { ChartOptions } from './chart-options.ts'
 import type { Place } from './kept-place.ts'
 import type { StudyPicture } from './studies/study-setup.ts'
@@ -29,11 +31,16 @@ export interface NativeChartOptions {
   /** Ticks once a second by the browser's clock. */
   readonly clock: SecondClock
   readonly options: ChartOptions
-  /** The visible time to begin with; the chart saves its own here when it stops. */
-  readonly place: Place
   /** Undefined for none. */
   readonly studies: StudyPicture | undefined
   readonly events: ChartEvents
+}
+
+export interface SeriesChartOptions extends NativeChartOptions {
+  /** Empty; other series have been on it, and will be. */
+  readonly library: IChartApi
+  /** The visible time to begin with; the chart saves its own here when it stops. */
+  readonly place: Place
 }
 
 export interface NativeChart {
@@ -51,6 +58,13 @@ export interface NativeChart {
   /** Zooms in for 1, out for -1. */
   zoom(direction: 1 | -1): void
   leave(): void
+  /** Scrolls to the newest bar. */
+  toLatest(): void
+  /** Scrolls to a time, loading history until there. */
+  goTo(timeMs: number): Promise<GoToOutcome>
+  /** Whether the price scale fits itself to the visible bars. */
+  isAutoScaled(): boolean
+  setAutoScaled(isAuto: boolean): void
   /** The visible bars, oldest first, limited to the newest `max`. */
   visibleBars(max: number): readonly BarTexts[]
   screenshot(): HTMLCanvasElement

@@ -1,4 +1,4 @@
-// Renders one chart: library chart, overlays, layers and view in this order. Paints at most once a frame, and never in a hidden tab.
+// Renders one series on the library's chart: series, overlays, layers and view in this order. Paints at most once a frame, and never in a hidden tab.
 import type { IChartApi } from 'lightweight-charts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
 import type { AxisTimes } from './axis-times.ts'
@@ -6,9 +6,9 @@ import { readColours } from './chart-colours.ts'
 import { ChartLayers } from './chart-layers.ts'
 import type { ChartModel } from './chart-model.ts'
 import type { ChartOptions, ChartState } from './chart-options.ts'
-import type { NativeChartOptions } from './chart-port.ts'
+import type { SeriesChartOptions } from './chart-port.ts'
 import { chartTexts, type ChartTexts } from './chart-texts.ts'
-import { lwcChart, setPriceScale, themeOf } from './create-chart.ts'
+import { setLooks, setPriceScale, themeOf } from './create-chart.ts'
 import { FrameScheduler, type Changed } from './frame-scheduler.ts'
 import { LastPriceReader } from './primitives/last-price-mark.ts'
 import { PaneOverlays } from './live-bar/pane-overlays.ts'
@@ -41,8 +41,8 @@ export class ChartRenderer {
   readonly #overlays: PaneOverlays
   #isPainted = false
 
-  constructor(given: NativeChartOptions, model: ChartModel, events: RendererEvents) {
-    const { host, instrument, options } = given
+  constructor(given: SeriesChartOptions, model: ChartModel, events: RendererEvents) {
+    const { library, instrument, options } = given
     const state: ChartState = { options, colours: readColours(), condition: undefined }
     this.#model = model
     this.#events = events
@@ -53,8 +53,8 @@ export class ChartRenderer {
     this.axis = axis
     this.#last = new LastPriceReader({ ...given, model, text, state })
     this.#price = priceAxis({ text, tickSize: instrument.tickSize, model, state })
-    this.chart = lwcChart(host, { colours: state.colours, texts: axisTexts, hasVolume: instrument.hasVolume })
-    setPriceScale(this.chart, options.scale)
+    this.chart = library
+    setLooks(library, { colours: state.colours, texts: axisTexts, scale: options.scale, hasVolume: instrument.hasVolume })
     this.#overlays = new PaneOverlays(this.chart, () => this.#catchUp())
     this.layers = new ChartLayers(
       {
@@ -65,6 +65,7 @@ export class ChartRenderer {
         state,
         text,
         format: this.#price.format,
+        ticks: this.#price.ticks,
         hasVolume: instrument.hasVolume,
         isDate,
         last: this.#last,
@@ -153,9 +154,10 @@ export class ChartRenderer {
     return this.#overlays.picture()
   }
 
+  /** Takes everything off the library's chart. */
   stop(): void {
     this.#frames.stop()
-    this.chart.remove()
+    this.layers.remove()
   }
 
   #paint(from: Changed): void {

@@ -3,11 +3,12 @@ import { minuteMs } from '#shared/base/durations.ts'
 import { indexOfTime, timeOfIndex, type BarTimes, type Mapping } from '#shared/drawings/mapping.ts'
 import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
+import type { ISeriesPrimitiveAxisView } from 'lightweight-charts'
 import type { ChartModel } from './chart-model.ts'
 import type { ChartRenderer } from './chart-renderer.ts'
 import { xOfBar } from './primitives/coordinates.ts'
 import { painter } from './primitives/painter.ts'
-import { mappingOf, type DrawingSurface, type Paint } from '#web/features/drawings/drawing-surface.ts'
+import { mappingOf, type AxisMark, type DrawingSurface, type Paint } from '#web/features/drawings/drawing-surface.ts'
 
 export interface ChartSurfaceOptions {
   readonly host: HTMLElement
@@ -17,16 +18,18 @@ export interface ChartSurfaceOptions {
 }
 
 const dayMinutes = 1_440
+/** Far beyond the axis. */
+const outside = -1_000
 
 /** Adds a layer for all drawings to those of the chart. */
 export function chartSurface(options: ChartSurfaceOptions): DrawingSurface {
   const { host, model, renderer } = options
   const { chart, axis, layers } = renderer
   const stepMs = (stepMinutesOf(options.timeframe) ?? dayMinutes) * minuteMs
-  const paints = new Set<Paint>()
+  const added = new Set<{ readonly paint: Paint; readonly marks: () => readonly AxisMark[] }>()
   const layer = painter('top', ({ pen }) => {
     const now = mapping()
-    if (now !== undefined) for (const paint of paints) paint(pen, now)
+    if (now !== undefined) for (const { paint } of added) paint(pen, now)
   })
 
   function times(): BarTimes {
@@ -48,7 +51,13 @@ export function chartSurface(options: ChartSurfaceOptions): DrawingSurface {
     })
   }
 
-  layers.addPrimitive(layer)
+  const labelOf = ({ price, text, colour, ink }: AxisMark): ISeriesPrimitiveAxisView => ({
+    coordinate: () => layers.price.main.priceToCoordinate(price) ?? outside,
+    text: () => text,
+    textColor: () => ink,
+    backColor: () => colour,
+  })
+  layers.addPrimitive({ ...layer, priceAxisViews: () => [...added].flatMap(({ marks }) => marks().map(labelOf)) })
   return {
     host,
     mapping,
@@ -61,10 +70,11 @@ export function chartSurface(options: ChartSurfaceOptions): DrawingSurface {
     },
     indexOf: (timeMs) => indexOfTime(times(), timeMs),
     timeOf: (index) => timeOfIndex(times(), index),
-    addLayer(paint) {
-      paints.add(paint)
+    addLayer(paint, marks) {
+      const own = { paint, marks }
+      added.add(own)
       layer.repaint()
-      return { repaint: () => layer.repaint(), remove: () => void paints.delete(paint) }
+      return { repaint: () => layer.repaint(), remove: () => void added.delete(own) }
     },
   }
 }

@@ -1,11 +1,13 @@
 // Tools of the Tezi chart in the toolbar: style, options, table, image and full screen.
 import { useSyncExternalStore, type ComponentProps, type RefObject } from 'react'
+import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { studyPanelText } from '#shared/text/en/study-panel.ts'
 import { CameraIcon, ChartLineIcon, MaximizeIcon, MinimizeIcon, TableIcon } from '#web/ui/icon.ts'
 import { BarSelect } from '../bar-select.tsx'
 import { candleStyles, type ChartOptions } from './chart-options.ts'
 import type { NativeChart } from './chart-port.ts'
+import { GoToDate } from './go-to-date.tsx'
 import { OptionsPopover } from './options-popover.tsx'
 import type { PictureTexts } from './picture-lines.ts'
 import { toolClass } from './tool-class.ts'
@@ -18,7 +20,7 @@ export interface ChartToolsProps {
   readonly onTable: () => void
   /** Element of the chart; its main area goes full screen. */
   readonly area: RefObject<HTMLElement | null>
-  readonly picture: PictureTexts
+  readonly picture: Omit<PictureTexts, 'frame'>
   /** Undefined for free users. */
   readonly studies: { readonly isOpen: boolean; readonly toggle: () => void } | undefined
 }
@@ -46,12 +48,15 @@ export function ChartTools({ chart, options, isTable, onTable, area, picture, st
         </Tool>
       )}
       <OptionsPopover options={options} />
+      <GoToDate chart={chart} zone={stepMinutesOf(picture.timeframe) === undefined ? undefined : picture.zone} />
       <Tool label={chartText.table} aria-pressed={isTable} onClick={onTable}>
         <TableIcon {...icon} />
       </Tool>
       <Tool
         label={chartText.screenshot}
-        onClick={() => void import('./picture.ts').then(({ savePicture }) => savePicture(chart.screenshot(), picture))}
+        onClick={() =>
+          void import('./picture.ts').then(({ savePicture }) => savePicture(chart.screenshot(), { ...picture, frame: chart.frame() }))
+        }
       >
         <CameraIcon {...icon} />
       </Tool>

@@ -11,7 +11,12 @@ const minuteMs = 60_000
 const row = (minute: number): CandleRow => [minute * minuteMs, 10, 11, 9, 10, 1, null]
 
 /** A chart with the bars of these minutes; the newest are visible. */
-function chart(place: Place, [from, to]: readonly [number, number], reach: () => Promise<boolean> = () => Promise.resolve(true)) {
+function chart(
+  place: Place,
+  [from, to]: readonly [number, number],
+  reach: () => Promise<boolean> = () => Promise.resolve(true),
+  slug = 'btc-usdt',
+) {
   const instrument = findInstrument('btc-usdt')
   if (instrument === undefined) throw new Error('no instrument')
   const model = new ChartModel(instrument, '1', 'candles')
@@ -22,8 +27,11 @@ function chart(place: Place, [from, to]: readonly [number, number], reach: () =>
   const times = () => ({ timeMs: model.shown.bars.timeMs, length: model.shown.bars.length, stepMs: minuteMs })
   const view = { range: { from: to - from - 100, to: to - from + 5 } as BarRange }
   const kept = keptPlace({
+    slug,
+    timeframe: '1',
     place,
     view: { inView: () => view.range, look: (first, last) => void (view.range = { from: first, to: last }) },
+    widthPx: () => 600,
     model,
     surface: { indexOf: (timeMs) => indexOfTime(times(), timeMs), timeOf: (index) => timeOfIndex(times(), index) },
     reach,
@@ -61,7 +69,7 @@ test('a chart whose older bars cannot be loaded stays at the newest, and saves i
   await kept.restore()
   expect(view.range).toEqual({ from: 400, to: 505 })
   kept.keep()
-  expect(place.current?.newestMs).toBe(999 * minuteMs)
+  expect(place.current?.newest?.timeMs).toBe(999 * minuteMs)
 })
 
 test('a user who scrolls while older bars load is not moved', async () => {
@@ -83,6 +91,34 @@ test('a chart that is unmounted before it is restored leaves the place to the ne
   const { kept: next, view } = chart(place, [0, 1_000])
   await next.restore()
   expect(view.range).toEqual({ from: 100, to: 200 })
+})
+
+test('a place that the user has not changed outlives the charts that show it', async () => {
+  const place = await placeOf({ from: 600.25, to: 700.5 })
+  const before = place.current
+  const { kept, view } = chart(place, [0, 1_000], undefined, 'eth-usdt')
+  await kept.restore()
+  expect(view.range).toEqual({ from: 600.25, to: 700.5 })
+  kept.keep()
+  expect(place.current).toBe(before)
+  view.range = { from: 600.25, to: 720.5 }
+  kept.keep()
+  expect(place.current).toMatchObject({ slug: 'eth-usdt', bars: 120.25 })
+})
+
+test('older bars are restored where the library shows others than the newest at first', async () => {
+  const place = await placeOf({ from: 600.25, to: 700.5 })
+  const { kept, view } = chart(place, [0, 1_000])
+  view.range = { from: 300, to: 400 }
+  await kept.restore()
+  expect(view.range).toEqual({ from: 600.25, to: 700.5 })
+})
+
+test('a view of the newest bar is restored with the first bars, before anything else happens', async () => {
+  const place = await placeOf({ from: 949.5, to: 1_004 })
+  const { kept, view } = chart(place, [0, 1_000], () => new Promise<boolean>(() => undefined))
+  void kept.restore()
+  expect(view.range).toEqual({ from: 949.5, to: 1_004 })
 })
 
 test('bars that are replaced leave an older view at its time', () => {

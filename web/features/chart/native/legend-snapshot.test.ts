@@ -20,7 +20,7 @@ describe('the legend', () => {
   it('shows a bar with its change since the previous close', () => {
     expect(textsOf(1, 2)).toEqual({
       index: 1,
-      moment: 'Fri 20 Nov 2026  09:16',
+      moment: 'Fri 20 Nov 2026  9:16 AM',
       open: '12',
       high: '15',
       low: '11',
@@ -34,7 +34,7 @@ describe('the legend', () => {
   it('shows grouped bars as one, with the volume as far as it is known', () => {
     expect(textsOf(0, 3)).toEqual({
       index: 2,
-      moment: 'Fri 20 Nov 2026  09:15 \u2013 09:17 (3 bars)',
+      moment: 'Fri 20 Nov 2026  9:15 AM \u2013 9:17 AM (3 bars)',
       open: '10',
       high: '15',
       low: '8',
@@ -43,7 +43,7 @@ describe('the legend', () => {
       isUp: false,
       volume: '400',
     })
-    expect(textsOf(2, 4)).toMatchObject({ moment: 'Fri 20 Nov 2026  09:17 \u2013 Mon 23 Nov 2026  09:15 (2 bars)', volume: '300' })
+    expect(textsOf(2, 4)).toMatchObject({ moment: 'Fri 20 Nov 2026  9:17 AM \u2013 Mon 23 Nov 2026  9:15 AM (2 bars)', volume: '300' })
   })
 
   it('shows the start of the data when it is in view', () => {
@@ -54,6 +54,7 @@ describe('the legend', () => {
         picked: undefined,
         texts: { bar: ({ from, to }) => textsOf(from, to) },
         isStartSeen,
+        isNewestSeen: true,
         layers: { readings: () => [] },
       })
     expect(frame(true).startsOn).toBe('Fri 20 Nov 2026')

@@ -34,9 +34,19 @@ export interface LegendSnapshot {
   readonly joined: number
   /** Day of the first bar, when the source has no older ones and it is visible. */
   readonly startsOn: string | undefined
+  /** Whether the newest bar is in view. */
+  readonly isNewestSeen: boolean
 }
 
-export const noFrame: LegendSnapshot = { bar: undefined, isLast: true, studies: [], events: [], joined: 1, startsOn: undefined }
+export const noFrame: LegendSnapshot = {
+  bar: undefined,
+  isLast: true,
+  studies: [],
+  events: [],
+  joined: 1,
+  startsOn: undefined,
+  isNewestSeen: true,
+}
 
 export interface FrameDeps {
   readonly model: Pick<ChartModel, 'actions'> & { readonly shown: Pick<ChartModel['shown'], 'bars'> }
@@ -46,11 +56,12 @@ export interface FrameDeps {
   readonly texts: { readonly bar: (group: BarRange) => BarTexts }
   /** Whether the first bar is the first of its source, and visible. */
   readonly isStartSeen: boolean
+  readonly isNewestSeen: boolean
   readonly layers: { readonly readings: (index: number) => readonly StudyReading[] }
 }
 
 /** Grouped bars are shown as one; without a crosshair the newest bar is shown ungrouped. */
-export function frameAt({ model, window, picked, texts, layers, isStartSeen }: FrameDeps): LegendSnapshot {
+export function frameAt({ model, window, picked, texts, layers, isStartSeen, isNewestSeen }: FrameDeps): LegendSnapshot {
   const { length } = model.shown.bars
   const index = Math.min(picked ?? length, length - 1)
   if (index < 0) return noFrame
@@ -61,6 +72,7 @@ export function frameAt({ model, window, picked, texts, layers, isStartSeen }: F
     studies: layers.readings(group.to - 1),
     events: eventsOn(model.actions, group),
     joined: window.step,
+    isNewestSeen,
     startsOn: isStartSeen ? texts.bar({ from: 0, to: 1 }).moment.split(dayEnd)[0] : undefined,
   }
 }

@@ -1,4 +1,4 @@
-// The Tezi chart: connects candles, renderer and user interaction.
+// One series on the Tezi chart: connects candles, renderer and user interaction.
 import { listenerSet } from '#shared/base/listeners.ts'
 import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
 import { chartSurface } from './chart-surface.ts'
@@ -7,8 +7,10 @@ import { ChartCrosshair } from './chart-crosshair.ts'
 import { ChartFeed } from './chart-feed.ts'
 import { ChartModel } from './chart-model.ts'
 import type { ChartOptions } from './chart-options.ts'
-import type { NativeChart, NativeChartOptions } from './chart-port.ts'
+import type { NativeChart, SeriesChartOptions } from './chart-port.ts'
 import { ChartRenderer } from './chart-renderer.ts'
+import { isAutoScaled, onTimeScaleDoubleClick, setAutoScaled } from './create-chart.ts'
+import { goTo, type GoToOutcome } from './go-to.ts'
 import { historyStart } from './history-start.ts'
 import { keptPlace, type KeptPlace } from './kept-place.ts'
 import { frameAt, noFrame, type BarTexts } from './legend-snapshot.ts'
@@ -17,7 +19,7 @@ import { paneHeights } from './pane-heights.ts'
 import type { StudyDataFollower, StudyDataOptions } from './studies/follow-study-data.ts'
 import type { StudyPicture } from './studies/study-setup.ts'
 import { viewFollower, type ViewFollower } from './view-follower.ts'
-import { newestIn } from './view-window.ts'
+import { newestIn, type BarRange } from './view-window.ts'
 
 const zoomStep = 1.25
 
@@ -25,7 +27,7 @@ export class TeziChart implements NativeChart {
   readonly surface: DrawingSurface
   readonly crosshair: CrosshairLink
   readonly onFrame: NativeChart['onFrame']
-  readonly #events: NativeChartOptions['events']
+  readonly #events: SeriesChartOptions['events']
   readonly #model: ChartModel
   readonly #renderer: ChartRenderer
   readonly #crosshair: ChartCrosshair
@@ -39,8 +41,9 @@ export class TeziChart implements NativeChart {
   /** Undefined until the first study is shown. */
   #studyData: StudyDataFollower | undefined
   #frame = noFrame
+  #isNewestSeen = true
 
-  constructor(given: NativeChartOptions) {
+  constructor(given: SeriesChartOptions) {
     const { host, instrument, timeframe, source, events, clock, studies } = given
     this.#events = events
     this.onFrame = this.#listeners.add
@@ -75,14 +78,23 @@ export class TeziChart implements NativeChart {
     this.#follower = viewFollower({
       host,
       renderer,
-      onSeen: (fromIndex) => this.#onSeen(fromIndex),
+      onSeen: (seen) => this.#onSeen(seen),
       onEdge: (bars) => void this.#feed.fetchOlder(bars),
       onJoin: () => this.#notify(),
       onFollowed: () => this.#crosshair.stay(),
     })
-    this.#place = keptPlace({ ...given, view: renderer.view, model, surface: this.surface, reach: (timeMs) => this.#feed.reach(timeMs) })
+    this.#place = keptPlace({
+      ...given,
+      slug: instrument.slug,
+      view: renderer.view,
+      widthPx: () => renderer.chart.timeScale().width(),
+      model,
+      surface: this.surface,
+      reach: (timeMs) => this.#feed.reach(timeMs),
+    })
     const panes = paneHeights(host, () => renderer.askLegend())
-    this.#stops = [() => panes.stop(), clock.onSecond(() => renderer.onSecond())]
+    const { view, chart } = renderer
+    this.#stops = [() => panes.stop(), onTimeScaleDoubleClick(host, chart, () => view.reset()), clock.onSecond(() => renderer.onSecond())]
     this.#feed.open()
     this.#followStudies(studies)
   }
@@ -118,6 +130,22 @@ export class TeziChart implements NativeChart {
     this.#notify()
   }
 
+  toLatest(): void {
+    this.#renderer.view.latest()
+  }
+
+  goTo(timeMs: number): Promise<GoToOutcome> {
+    return goTo(timeMs, { feed: this.#feed, model: this.#model, view: this.#renderer.view })
+  }
+
+  isAutoScaled(): boolean {
+    return isAutoScaled(this.#renderer.chart)
+  }
+
+  setAutoScaled(isAuto: boolean): void {
+    setAutoScaled(this.#renderer.chart, isAuto)
+  }
+
   visibleBars(max: number): readonly BarTexts[] {
     const { view, texts } = this.#renderer
     const indexes = newestIn(view.seen(), { length: this.#model.shown.bars.length, max })
@@ -134,6 +162,7 @@ export class TeziChart implements NativeChart {
     this.#studyData?.stop()
     this.#follower.stop()
     for (const stop of this.#stops) stop()
+    this.#crosshair.stop()
     this.#listeners.clear()
     this.#renderer.stop()
   }
@@ -153,7 +182,8 @@ export class TeziChart implements NativeChart {
   #onReplace(replace: () => boolean): void {
     this.#place.hold(replace, () => {
       this.#onBars('all', true)
-      if (this.#renderer.isPainted) this.#renderer.flush()
+      // The library paints in this frame, which may begin with its callback.
+      this.#renderer.flush()
     })
   }
 
@@ -194,16 +224,20 @@ export class TeziChart implements NativeChart {
     void this.#place.restore()
   }
 
-  #onSeen(fromIndex: number): void {
-    this.#studyData?.want(fromIndex)
-    this.#renderer.followPrice(fromIndex)
-    this.#start.see(fromIndex)
+  #onSeen({ from, to }: BarRange): void {
+    this.#studyData?.want(from)
+    this.#renderer.followPrice(from)
+    this.#start.see(from)
+    const isNewestSeen = to >= this.#model.shown.bars.length - 1
+    if (isNewestSeen === this.#isNewestSeen) return
+    this.#isNewestSeen = isNewestSeen
+    this.#notify()
   }
 
   #notify(): void {
     const { axis, texts, layers } = this.#renderer
-    const [picked, isStartSeen] = [this.#crosshair.picked, this.#start.isSeen()]
-    this.#frame = frameAt({ model: this.#model, window: axis.window, picked, texts, layers, isStartSeen })
+    const [model, picked, isStartSeen, isNewestSeen] = [this.#model, this.#crosshair.picked, this.#start.isSeen(), this.#isNewestSeen]
+    this.#frame = frameAt({ model, window: axis.window, picked, texts, layers, isStartSeen, isNewestSeen })
     this.#listeners.notify()
   }
 }

@@ -2,13 +2,15 @@
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { canvasFamily } from '#web/lib/canvas-font.ts'
 import { readColours } from './chart-colours.ts'
-import { pictureLines, type PictureTexts } from './picture-lines.ts'
+import { pictureLines, wrapped, type PictureTexts } from './picture-lines.ts'
 
-const headPx = 52
 const edgePx = 12
-/** Vertical centres of the two caption lines. */
-const [firstPx, secondPx] = [17, 38]
+/** Vertical centre of the first caption line, and the distance of the next ones. */
+const [firstPx, linePx] = [17, 21]
+
+const smallFont = `12px ${canvasFamily}`
 
 export function savePicture(chart: HTMLCanvasElement, texts: PictureTexts): void {
   withHead(chart, texts).toBlob((blob) => {
@@ -26,29 +28,33 @@ export function savePicture(chart: HTMLCanvasElement, texts: PictureTexts): void
 function withHead(chart: HTMLCanvasElement, texts: PictureTexts): HTMLCanvasElement {
   const ratio = window.devicePixelRatio
   const picture = document.createElement('canvas')
-  picture.width = chart.width
-  picture.height = chart.height + headPx * ratio
   const pen = picture.getContext('2d')
   if (pen === null) return chart
   const { canvas, text, text2 } = readColours()
-  const { title, name, facts } = pictureLines(texts, Date.now() + serverOffsetMs())
-  const widthPx = picture.width / ratio
+  const { title, name, facts, bar, studies } = pictureLines(texts, Date.now() + serverOffsetMs())
+  const widthPx = chart.width / ratio
+  pen.font = smallFont
+  const fitting = (parts: readonly string[]) => wrapped(parts, widthPx - 2 * edgePx, (line) => pen.measureText(line).width)
+  const rows = [facts, ...fitting(bar), ...fitting(studies)]
+  const headPx = firstPx + rows.length * linePx + 14
+  picture.width = chart.width
+  picture.height = chart.height + headPx * ratio
   pen.fillStyle = canvas
   pen.fillRect(0, 0, picture.width, picture.height)
   pen.drawImage(chart, 0, headPx * ratio)
   pen.scale(ratio, ratio)
   pen.textBaseline = 'middle'
-  pen.font = "600 14px 'Inter Variable', sans-serif"
+  pen.font = `600 14px ${canvasFamily}`
   pen.fillStyle = text
   pen.fillText(title, edgePx, firstPx)
   const nameLeftPx = edgePx + pen.measureText(title).width + 12
-  pen.font = "12px 'Inter Variable', sans-serif"
+  pen.font = smallFont
   pen.fillStyle = text2
   const attributionPx = pen.measureText(chartText.attribution).width
   const roomPx = widthPx - nameLeftPx - attributionPx - 2 * edgePx
   if (roomPx > 0) pen.fillText(name, nameLeftPx, firstPx, roomPx)
-  // A narrow chart condenses the text: nothing of this line may be cut off.
-  pen.fillText(facts, edgePx, secondPx, widthPx - 2 * edgePx)
+  // A narrow chart condenses the text: nothing of these lines may be cut off.
+  for (const [at, row] of rows.entries()) pen.fillText(row, edgePx, firstPx + (at + 1) * linePx, widthPx - 2 * edgePx)
   pen.textAlign = 'right'
   pen.fillText(chartText.attribution, widthPx - edgePx, firstPx)
   return picture

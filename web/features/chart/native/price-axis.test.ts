@@ -20,6 +20,9 @@ test('shows prices, percents of the first visible bar, and prices again, reforma
   const textOf = (price: number) => axis.format.formatter(price as BarPrice)
   expect(axis.follow(0)).toBe(false)
   expect(textOf(250)).toBe('250.00')
+  expect(axis.ticks()).toEqual([])
+  expect(axis.format.tickmarksFormatter?.([200, 250] as BarPrice[])).toEqual(['200.00', '250.00'])
+  expect(axis.ticks()).toEqual([200, 250])
   state.options = percents
   expect(axis.follow(undefined)).toBe(false)
   expect(textOf(250)).toBe('250.00')

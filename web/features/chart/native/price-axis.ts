@@ -13,6 +13,8 @@ export interface PriceAxisOptions {
 
 export interface PriceAxis {
   readonly format: PriceFormatCustom
+  /** Prices that are labelled now. */
+  readonly ticks: () => readonly number[]
   /** The first visible bar or the scale may have changed; returns whether the labels have to be formatted again. */
   follow(fromIndex: number | undefined): boolean
 }
@@ -24,13 +26,20 @@ export interface PriceAxis {
 export function priceAxis({ text, tickSize, model, state }: PriceAxisOptions): PriceAxis {
   /** Undefined where the axis shows prices. */
   let base: number | undefined
+  let ticks: readonly number[] = []
+  const formatter = (price: number): string => (base === undefined ? text.price(price) : percentText(100 * (price / base - 1)))
   const format: PriceFormatCustom = {
     type: 'custom',
-    formatter: (price: number) => (base === undefined ? text.price(price) : percentText(100 * (price / base - 1))),
+    formatter,
+    tickmarksFormatter(prices) {
+      ticks = prices
+      return prices.map(formatter)
+    },
     minMove: tickSize,
   }
   return {
     format,
+    ticks: () => ticks,
     follow(fromIndex) {
       const isPercent = state.options.scale === 'percent'
       const next = isPercent && fromIndex !== undefined ? model.shown.bars.close[Math.max(0, fromIndex)] : undefined

@@ -13,10 +13,10 @@ import { session } from '#web/lib/storage.ts'
 import { badgeClass } from '../badge-tones.ts'
 import { dropEarlyChart, offerEarlyChart, showEarlyChart, type EarlyChart } from '../early-chart.ts'
 import { ownChartRequest, type OwnChartRequest } from '../own-chart-request.ts'
+import { toolRailClass } from '../tool-rail-class.ts'
 import { axisZone } from './axis-zone.ts'
 import type { ChartEvents } from './chart-port.ts'
-import type { Place } from './kept-place.ts'
-import { TeziChart } from './native-chart.ts'
+import { LastingChart } from './lasting-chart.ts'
 
 /** A page that has not taken the chart over by then never will. */
 const keepMs = 60_000
@@ -26,8 +26,12 @@ const waitMs = 3_000
 /** Rows of the app shell, at its heights; the app replaces them. */
 const frame = `<div class="flex h-dvh flex-col bg-canvas">
   <div class="h-11 shrink-0 border-b border-line bg-surface"></div>
-  <div class="h-7 shrink-0 border-b border-line bg-surface pointer-coarse:h-11"></div>
-  <div class="relative flex-1"></div>
+  <div class="shrink-0 border-b border-line bg-surface h-8 sm:h-16 lg:h-7.5 pointer-coarse:h-11.25 pointer-coarse:sm:h-22.25 pointer-coarse:lg:h-11"></div>
+  <div class="flex min-h-0 flex-1 flex-col-reverse sm:flex-row">
+    <div class="${toolRailClass}"></div>
+    <div class="relative flex-1" data-slot></div>
+  </div>
+  <div class="h-17.25 shrink-0 border-t border-line bg-surface sm:hidden pointer-coarse:h-22.25"></div>
 </div>`
 
 /**
@@ -50,7 +54,7 @@ function start({ pathname, search }: Pick<Location, 'pathname' | 'search'>, root
   if (request === undefined) return false
   document.documentElement.dataset['candles'] = request.options.colours
   root.innerHTML = frame
-  const slot = root.querySelector<HTMLElement>('.flex-1')
+  const slot = root.querySelector<HTMLElement>('[data-slot]')
   offerEarlyChart(createChart({ ...request, onSettled }))
   if (slot !== null) showEarlyChart(slot, true)
   after(keepMs, dropEarlyChart)
@@ -70,23 +74,22 @@ function createChart({ instrument, timeframe, adjustment, options, onSettled }: 
   element.className = 'flex size-full flex-col bg-canvas'
   element.append(name.element, host)
   const relay = new EventRelay(name.show, onSettled)
-  const chart = new TeziChart({
-    host,
+  const chart = new LastingChart(host)
+  chart.show({
     instrument,
     timeframe,
     zone: axisZone(instrument),
     source: adjustedSource(liveLine, adjustment),
     clock: pageClock,
     options,
-    place: relay.place,
     studies: undefined,
     events: relay.events,
   })
-  const handOver: EarlyChart['handOver'] = (owner, events, place) => {
+  const handOver: EarlyChart['handOver'] = (owner, events) => {
     host.className = 'size-full'
     owner.append(host)
     element.remove()
-    relay.connect(events, place)
+    relay.connect(events)
     return chart
   }
   const stop = (): void => {
@@ -99,30 +102,20 @@ function createChart({ instrument, timeframe, adjustment, options, onSettled }: 
 
 /** Keeps what the chart reports until a chart takes it. */
 class EventRelay {
-  readonly place: Place
   readonly events: ChartEvents
   readonly #show: (state: FeedState) => void
   #condition: LiveCondition | undefined
   #isConnected = true
   #isPainted = false
   #owner: ChartEvents | undefined
-  #place: Place = { current: undefined }
 
   constructor(show: (state: FeedState) => void, onSettled: () => void) {
     this.#show = show
-    const place = () => this.#place
-    this.place = {
-      get current() {
-        return place().current
-      },
-      set current(visible) {
-        place().current = visible
-      },
-    }
     this.events = {
       painted: () => {
         this.#isPainted = true
-        onSettled()
+        // After the library's callback of this frame.
+        requestAnimationFrame(onSettled)
         this.#owner?.painted()
       },
       condition: (condition) => {
@@ -144,9 +137,8 @@ class EventRelay {
     }
   }
 
-  connect(owner: ChartEvents, place: Place): void {
+  connect(owner: ChartEvents): void {
     this.#owner = owner
-    this.#place = place
     owner.connected(this.#isConnected)
     if (this.#condition !== undefined) owner.condition(this.#condition)
     if (this.#isPainted) owner.painted()
@@ -161,7 +153,7 @@ class EventRelay {
 /** What the toolbar of the app says about the chart. */
 function nameOf({ label }: Instrument, timeframe: Timeframe) {
   const element = document.createElement('p')
-  element.className = 'flex min-h-9 items-center gap-x-3 border-b border-line px-3 text-11 [&[hidden]]:hidden'
+  element.className = 'flex min-h-9 items-center gap-x-3 border-b border-line px-3 text-11 max-sm:min-h-7.5 [&[hidden]]:hidden'
   const show = (badges: readonly Badge[]): void => {
     const spans = badges.map((badge) => spanOf(badge.text, badgeClass(badge)))
     element.replaceChildren(spanOf(`${label} ${timeframeLabel(timeframe)}`, 'text-14 font-semibold'), ...spans)

@@ -1,5 +1,5 @@
 // Adjuster of the displayed prices, and the sentence that describes the adjustment.
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { dayMs } from '#shared/base/durations.ts'
 import { adjusterOf, effectiveAdjustment, type PriceAdjuster } from '#shared/candles/adjustment.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
@@ -20,10 +20,18 @@ export function useAdjuster(series: string, adjustment: Adjustment, condition: L
   const sessionClass = condition?.label?.mode === 'demo' ? undefined : condition?.sessionClass
   const day = Math.floor(pageClock.nowMs() / dayMs)
   const isKnown = adjustment === 'none' || condition !== undefined
-  return useMemo(() => {
+  const shown = useMemo(() => {
     const nowMs = day * dayMs
     const adjuster = sessionClass === undefined ? undefined : adjusterOf({ series, adjustment, sessionClass, nowMs })
     const adjusted = adjuster === undefined ? '' : chartText.adjusted[effectiveAdjustment(series, adjustment, nowMs)]
     return { adjuster, adjusted, isKnown }
   }, [series, adjustment, sessionClass, day, isKnown])
+  return useLastKnown(shown, `${series} ${adjustment}`)
+}
+
+/** Between two timeframes the prices stay those of the same source: drawings need not end. */
+function useLastKnown(shown: ShownAdjustment, key: string): ShownAdjustment {
+  const [last, setLast] = useState({ shown, key })
+  if (last.shown !== shown && (shown.isKnown || last.key !== key)) setLast({ shown, key })
+  return shown.isKnown || last.key !== key ? shown : last.shown
 }

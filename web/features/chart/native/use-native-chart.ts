@@ -1,18 +1,16 @@
-// The chart outside of React: its engine, its first view, and what reaches it later.
-import { useEffect, useMemo, useState } from 'react'
+// The chart outside of React: its engine, the view of each series, and what reaches it later.
+import { useEffect, useState } from 'react'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { useCell } from '../cell-context.ts'
-import type { ChartEngine } from '../engines/engine.ts'
-import { nativeEngine, type NativeView } from './native-engine.ts'
+import { nativeEngine, type NativeEngine, type NativeView } from './native-engine.ts'
 import { showMarket } from '#web/features/market-data/market-status-store.ts'
 import { adjustedSource } from '#web/features/market-data/candle-source.ts'
 import type { ChartOptions } from './chart-options.ts'
 import type { NativeChart } from './chart-port.ts'
-import type { Place } from './kept-place.ts'
 import { linkCrosshair } from './linked-crosshairs.ts'
 import { liveLine } from '#web/features/market-data/live-candles.ts'
 import { axisZone } from './axis-zone.ts'
@@ -27,13 +25,14 @@ export interface NativeChartRequest {
   readonly instrument: Instrument
   readonly timeframe: Timeframe
   readonly adjustment: Adjustment
-  readonly place: Place
+  /** Counts the user's retries. */
+  readonly attempt: number
   readonly options: ChartOptions
   readonly studies: StudyPicture | undefined
 }
 
 export interface MountedNativeChart {
-  readonly engine: ChartEngine<NativeView>
+  readonly engine: NativeEngine
   readonly view: NativeView
   /** Undefined until it is mounted. */
   readonly chart: NativeChart | undefined
@@ -44,44 +43,66 @@ export interface MountedNativeChart {
   readonly isConnected: boolean
 }
 
-/** Only options and studies may change for the life of the component. */
-export function useNativeChart({ instrument, timeframe, adjustment, place, options, studies }: NativeChartRequest): MountedNativeChart {
+/** The chart lives as long as the component; whatever changes is swapped in it. */
+export function useNativeChart(request: NativeChartRequest): MountedNativeChart {
+  const { instrument, options, studies } = request
   const [chart, setChart] = useState<NativeChart>()
-  const [ended, setEnded] = useState<Ended>()
-  const { current, isConnected, events } = useMarketOnScreen(instrument.slug)
-  const engine = useMemo(() => nativeEngine(adjustment, setChart), [adjustment])
-  const [view] = useState<NativeView>(() => ({
+  const [reported, setReported] = useState<Reported>(nothingYet)
+  const [engine] = useState(() => nativeEngine(setChart))
+  useEffect(() => () => engine.end(), [engine])
+  const [held, setHeld] = useState(() => ({ key: keyOf(request), view: viewOf(request, setReported) }))
+  if (held.key !== keyOf(request)) {
+    // Nothing that was said of the series before may stand beside this one, not for one frame.
+    setHeld({ key: keyOf(request), view: viewOf(request, setReported) })
+    setReported(nothingYet)
+  }
+  useShownMarket(instrument.slug, reported)
+  useEffect(() => {
+    const setOptions = () => chart?.setOptions(options)
+    setOptions()
+    // The colours are read again with the options.
+    const forced = window.matchMedia('(forced-colors: active)')
+    forced.addEventListener('change', setOptions)
+    return () => forced.removeEventListener('change', setOptions)
+  }, [chart, options])
+  useEffect(() => chart?.setStudies(studies), [chart, studies])
+  const isLinked = useCell()?.isCrosshairLinked === true
+  useEffect(() => (chart !== undefined && isLinked ? linkCrosshair(chart.crosshair) : undefined), [chart, isLinked])
+  return { engine, view: held.view, chart, ...reported }
+}
+
+type Reported = Pick<MountedNativeChart, 'ended' | 'condition' | 'isConnected'>
+
+const nothingYet: Reported = { ended: undefined, condition: undefined, isConnected: true }
+
+const keyOf = ({ instrument, timeframe, adjustment, attempt }: NativeChartRequest): string =>
+  [instrument.slug, timeframe, adjustment, attempt].join(' ')
+
+function viewOf(
+  { instrument, timeframe, adjustment, options, studies }: NativeChartRequest,
+  report: (change: (before: Reported) => Reported) => void,
+): NativeView {
+  return {
     instrument,
     timeframe,
+    adjustment,
     zone: axisZone(instrument),
     source: adjustedSource(liveLine, adjustment),
     clock: pageClock,
     options,
-    place,
     studies,
-    events: { ...events, ended: (code, message) => setEnded({ code, message }) },
-  }))
-  useEffect(() => chart?.setOptions(options), [chart, options])
-  useEffect(() => chart?.setStudies(studies), [chart, studies])
-  const isLinked = useCell()?.isCrosshairLinked === true
-  useEffect(() => (chart !== undefined && isLinked ? linkCrosshair(chart.crosshair) : undefined), [chart, isLinked])
-  return { engine, view, chart, ended, condition: current, isConnected }
+    events: {
+      condition: (condition) => report((before) => ({ ...before, condition })),
+      connected: (isConnected) => report((before) => ({ ...before, isConnected })),
+      ended: (code, message) => report((before) => ({ ...before, ended: { code, message } })),
+    },
+  }
 }
 
-interface MarketOnScreen {
-  readonly current: LiveCondition | undefined
-  readonly isConnected: boolean
-  readonly events: Pick<NativeView['events'], 'condition' | 'connected'>
-}
-
-/** Keeps the market status, here and for the header and the toolbar. */
-function useMarketOnScreen(slug: string): MarketOnScreen {
-  const [current, setCurrent] = useState<LiveCondition>()
-  const [isConnected, setIsConnected] = useState(true)
+/** Tells the market status to the header and the toolbar. */
+function useShownMarket(slug: string, { condition, isConnected }: Reported): void {
   useEffect(() => {
-    if (current === undefined) return undefined
-    return showMarket({ slug, condition: current, isConnected, clockOffsetMs: () => liveLine.clockOffsetMs() })
-  }, [slug, current, isConnected])
-  const [events] = useState(() => ({ condition: setCurrent, connected: setIsConnected }))
-  return { current, isConnected, events }
+    if (condition === undefined) return undefined
+    return showMarket({ slug, condition, isConnected, clockOffsetMs: () => liveLine.clockOffsetMs() })
+  }, [slug, condition, isConnected])
 }

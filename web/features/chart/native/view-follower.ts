@@ -1,7 +1,7 @@
 // Follows the chart's view: moves the data window ahead of time while idle, and requests older bars.
 import type { ChartRenderer } from './chart-renderer.ts'
 import { resting } from './interaction-state.ts'
-import { edgeBars, type Motion } from './view-window.ts'
+import { edgeBars, type BarRange, type Motion } from './view-window.ts'
 
 export interface ViewFollower {
   /** Current user interaction. */
@@ -12,8 +12,8 @@ export interface ViewFollower {
 export interface ViewFollowerOptions {
   readonly host: HTMLElement
   readonly renderer: ChartRenderer
-  /** Index of the first visible bar. */
-  readonly onSeen: (fromIndex: number) => void
+  /** The visible bars by index. */
+  readonly onSeen: (seen: BarRange) => void
   /** The view has come near the first bar. */
   readonly onEdge: (wantedBars: number) => void
   /** The number of bars per group has changed. */
@@ -38,7 +38,7 @@ export function viewFollower({ host, renderer, onSeen, onEdge, onJoin, onFollowe
   function onRange(): void {
     const seen = renderer.isPainted ? view.seen() : undefined
     if (seen === undefined) return
-    onSeen(seen.from)
+    onSeen(seen)
     const wanted = Math.max(edgeBars, (seen.to - seen.from) / 2)
     if (seen.from < wanted) onEdge(wanted)
     // Deferred: the library is still notifying its listeners of the range.

@@ -79,6 +79,14 @@ describe('a tick', () => {
     expect(view.touch(10)).toBe(true)
   })
 
+  it('that adds a bar redraws nothing while the view settles', () => {
+    const { store, view, calls } = viewOf(90)
+    store.merge([row(90)])
+    view.follow('moving')
+    view.advance(89)
+    expect(calls).toEqual(['advance 89 of 91'])
+  })
+
   it('changes the overlays alone, and the library is behind until it gets the bar or is redrawn', () => {
     const { view, calls } = viewOf(10)
     expect([view.touch(9), view.isAhead]).toEqual([true, true])

@@ -27,6 +27,11 @@ export interface WindowedViewOptions {
   readonly layers: BarLayer
 }
 
+/** Bars of empty space after the newest one. */
+const restBars = 6
+/** Width of a bar after a reset of the time scale. */
+const usualPx = 6
+
 /** Distance from the edge of a bar that was scrolled into view, as a fraction of the width. */
 const marginPart = 0.15
 
@@ -129,7 +134,9 @@ export class WindowedView {
       this.#move(windowAround(now, this.#length, { step, points: pointsFor(now, step) }))
       return true
     }
-    const next = windowFor(window, this.#length, now, motion)
+    // Newer bars than the library has follow with the next frame.
+    const length = window.to === this.#drawn ? Math.min(this.#drawn, this.#length) : this.#length
+    const next = windowFor(window, length, now, motion)
     if (next !== undefined) this.#move(next)
     return false
   }
@@ -150,6 +157,31 @@ export class WindowedView {
     const next = step === window.step ? windowFor(window, this.#length, wanted, 'moving') : windowAround(wanted, this.#length, around)
     if (next !== undefined) this.#draw(next)
     this.#setRange(rangeOf(this.#axis.window, wanted))
+  }
+
+  /** Shows the newest bar as after loading, at the same zoom. */
+  latest(): void {
+    const now = this.inView()
+    if (now !== undefined) this.#lookBack(now.to - now.from)
+  }
+
+  /** The newest bars at the usual zoom. */
+  reset(): void {
+    this.#lookBack(this.#scale.width() / usualPx)
+  }
+
+  /** Shows this bar in the middle, at the same zoom; the newest bars where it is one of them. */
+  centre(index: number): void {
+    const now = this.inView()
+    if (now === undefined) return
+    const half = (now.to - now.from) / 2
+    const to = Math.min(index + half, this.#length - 1 + restBars)
+    this.look(to - 2 * half, to)
+  }
+
+  #lookBack(bars: number): void {
+    const to = this.#length - 1 + restBars
+    this.look(to - bars, to)
   }
 
   /** Scrolls only as far as needed to make a bar visible. */

@@ -29,6 +29,6 @@ export function useSaveInstrument() {
     onSuccess: ({ message }) => toast({ kind: 'ok', text: message }),
     onSettled: () =>
       Promise.all([instrumentsQuery.queryKey, chartsKey, hiddenQuery.queryKey].map((queryKey) => cache.invalidateQueries({ queryKey }))),
-    meta: { failureText: text.saveFailed },
+    meta: { failureText: text.saveFailed, showsFields: true },
   })
 }

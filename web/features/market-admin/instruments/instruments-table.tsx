@@ -47,7 +47,7 @@ function columnsOf(firstChart: FirstChart, nowMs: number, onEdit: InstrumentsTab
       card: 'actions',
       isPinned: true,
       cell: (row) => (
-        <Button variant="quiet" size="small" aria-label={text.editOf(row.label)} onClick={() => onEdit(row)}>
+        <Button variant="outline" size="small" aria-label={text.editOf(row.label)} onClick={() => onEdit(row)}>
           {text.edit}
         </Button>
       ),

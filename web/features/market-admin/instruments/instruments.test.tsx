@@ -108,6 +108,7 @@ test('engine and visibility need no preview, and a server error is shown at its 
   await page.user.selectOptions(await page.field('Chart that comes first'), 'tezi')
   await page.press('Save')
   await page.see('Enter a TradingView symbol such as BSE:SENSEX.')
+  expect(document.querySelectorAll('[role=dialog], [role=alertdialog]')).toHaveLength(1)
   expect(server.calls(api.adminInstruments.save)).toMatchObject([{ body: { isHidden: true, firstChart: 'tezi', isChecked: true } }])
 })
 

@@ -163,6 +163,37 @@ describe('the rate limit', () => {
   })
 })
 
+describe('an outage', () => {
+  test('is reported to a new symbol immediately, with the number of failures', async () => {
+    const { watch, pass } = await provider({ status: () => 503 })
+    watch('A')
+    await pass(1000)
+    const retrying = watch('B')
+    expect(retrying.states).toMatchObject([{ kind: 'down', failures: 2 }])
+    expect(watch('A').states).toMatchObject([{ kind: 'down', failures: 2 }])
+  })
+
+  test('of an invalid key is reported to a new symbol immediately', async () => {
+    const { watch, pass } = await provider({ status: () => 403 })
+    watch('A')
+    await pass(0)
+    expect(watch('B').states).toEqual([{ kind: 'refused', reason: 'the key is wrong' }])
+  })
+
+  test('is unknown again after a retry without listeners, because the next one has to connect', async () => {
+    let status: number | undefined = 503
+    const { watch, pass } = await provider({ status: () => status })
+    const one = watch('A')
+    await pass(100)
+    one.stop()
+    await pass(1000)
+    status = undefined
+    const other = watch('A')
+    await pass(100)
+    expect(other.kinds()).toEqual(['connecting', 'connecting', 'live'])
+  })
+})
+
 describe('a connection', () => {
   test('that is silent is pinged at half the limit, and kept while it responds', async () => {
     const { watch, pass, dialsMs } = await provider()

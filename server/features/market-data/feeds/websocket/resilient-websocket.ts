@@ -4,17 +4,7 @@ import { countedLog, type CountedLog } from '../../counted-log.ts'
 import type { FeedSink, FeedState } from '../../feed.ts'
 import { SubscriptionSession } from './subscription-session.ts'
 import type { SocketLink, SocketLoopOptions } from './types.ts'
-
-const firstRetryMs = 1000
-const lastRetryMs = 60_000
-/** A connection that lasted this long resets the back-off. */
-const stableMs = 30_000
-/** Retry delay after all symbols were rejected, as with an invalid key. */
-const refusedRetryMs = 300_000
-/** Idle timeout of a connection without symbols, kept for the next chart. */
-const idleTimeoutMs = 5000
-/** Minimum interval of history requests after malformed frames. */
-const resyncEveryMs = 10_000
+import { firstRetryMs, idleTimeoutMs, lastRetryMs, refusedRetryMs, resyncEveryMs, stableMs } from './timeouts.ts'
 
 interface Watched {
   readonly sinks: Set<FeedSink>
@@ -33,6 +23,8 @@ export class ResilientWebsocket {
   /** The replacement, which takes over when it is ready. */
   #next: SubscriptionSession | undefined
   #attempts = 0
+  /** The last failure, until a connection is ready: a new symbol does not have to find out by itself. */
+  #outage: FeedState | undefined
   #timers: { retry?: (() => void) | undefined; idle?: (() => void) | undefined; resync?: (() => void) | undefined } = {}
   #isBatching = false
   #isClosed = false
@@ -48,7 +40,7 @@ export class ResilientWebsocket {
     const one = this.#watched.get(symbol) ?? { sinks: new Set<FeedSink>(), state: { kind: 'connecting' } as const, line: undefined }
     this.#watched.set(symbol, one)
     one.sinks.add(sink)
-    sink.state(one.state)
+    sink.state(one.state.kind === 'connecting' ? (this.#outage ?? one.state) : one.state)
     this.#batch()
     return () => this.#unwatch(symbol, sink)
   }
@@ -71,6 +63,7 @@ export class ResilientWebsocket {
   }
 
   #subscribe(line: SubscriptionSession): void {
+    this.#outage = undefined
     const known = (symbol: string) => line.pending.has(symbol) || line.accepted.has(symbol) || line.refused.has(symbol)
     const wanted = [...this.#watched.keys()].filter((symbol) => !known(symbol))
     const room = Math.max(0, this.#options.limits.mostSymbols - line.pending.size - line.accepted.size)
@@ -147,6 +140,8 @@ export class ResilientWebsocket {
 
   #dial(): void {
     this.#timers.retry = undefined
+    // Without listeners nothing will dial: the next one has to.
+    if (this.#watched.size === 0) this.#outage = undefined
     if (this.#isClosed || this.#current !== undefined || this.#watched.size === 0) return
     this.#notifyAll({ kind: 'connecting' })
     this.#current = this.#open()
@@ -167,7 +162,8 @@ export class ResilientWebsocket {
     }
     if (this.#current !== undefined) return
     this.#options.log(`${this.#options.name} refused`, { reason })
-    this.#notifyAll({ kind: 'refused', reason })
+    this.#outage = { kind: 'refused', reason }
+    this.#notifyAll(this.#outage)
     this.#timers.retry?.()
     this.#timers.retry = this.#options.clock.after(refusedRetryMs, () => this.#dial())
   }
@@ -189,7 +185,8 @@ export class ResilientWebsocket {
     this.#attempts += 1
     this.#timers.retry?.()
     this.#timers.retry = this.#options.clock.after(retryInMs, () => this.#dial())
-    this.#notifyAll({ kind: 'down', reason, retryInMs })
+    this.#outage = { kind: 'down', reason, retryInMs, failures: this.#attempts }
+    this.#notifyAll(this.#outage)
   }
 
   /** Symbols that it had taken over move back to the current connection, which may have missed data. */
@@ -243,6 +240,7 @@ export class ResilientWebsocket {
     for (const stop of Object.values(this.#timers)) stop?.()
     this.#timers = {}
     this.#counted.stop()
+    this.#outage = undefined
     for (const line of [this.#current, this.#next]) line?.close()
     this.#current = undefined
     this.#next = undefined

@@ -85,16 +85,26 @@ export interface LastPriceOptions {
   readonly yOf: (price: number) => number | null
   readonly colours: () => ChartColours
   readonly last: LastPriceReader
+  /** Prices that the axis labels. */
+  readonly ticks: () => readonly number[]
 }
 
 interface Mark extends LastPrice {
   readonly colour: string
   /** CSS pixels. */
   readonly yPx: number
+  readonly priceTopPx: number
+  /** Whether the countdown is above the price, because there is no room below. */
+  readonly isAbove: boolean
+  /** Middles of the axis labels that it covers in part; they are hidden, so that no half of one is left. */
+  readonly coveredPx: readonly number[]
 }
 
 /** Same metrics as the library's own labels. */
 const [lineHeightPx, indentPx, outdentPx, cornerPx] = [17, 9.5, 5.5, 2]
+/** Half of the height of a label on the axis. */
+const tickPx = 7
+const roomPx = lineHeightPx + 2 * tickPx
 const font = `${chartFont.sizePx}px ${chartFont.family}`
 
 export interface LastPriceMark extends PanePart {
@@ -128,11 +138,12 @@ class OverlayMark implements LastPriceMark {
     const lineBox = { left: 0, top: lineTop(mark.yPx, ratio), width, height: hairOf(ratio.y) }
     const linePen = this.#line.open(plot, { box: lineBox, ratio, key: mark.colour })
     if (linePen !== undefined) paintLine(linePen, place, mark)
-    const rows = mark.countdownText === undefined ? 1 : 2
-    const top = Math.floor(labelTop(mark.yPx, ratio) * ratio.y)
-    const box = { left: 0, top, width: axisWidth, height: Math.ceil(rows * lineHeightPx * ratio.y) + 1 }
+    // Room for the countdown and for covered labels on both sides.
+    const top = Math.floor((mark.priceTopPx - roomPx) * ratio.y)
+    const height = Math.ceil((lineHeightPx + 2 * roomPx) * ratio.y) + 1
+    const box = { left: 0, top, width: axisWidth, height }
     const labelPen = this.#label.open(axis, { box, ratio })
-    if (labelPen !== undefined) paintLabel(labelPen, ratio, { mark, colours: this.#options.colours() })
+    if (labelPen !== undefined) paintLabel(labelPen, place, { mark, colours: this.#options.colours() })
   }
 
   paintInto(pen: CanvasRenderingContext2D, place: PanePlace): void {
@@ -142,7 +153,7 @@ class OverlayMark implements LastPriceMark {
 
   paintIntoAxis(pen: CanvasRenderingContext2D, place: PanePlace): void {
     const mark = this.#markIn(place)
-    if (mark !== undefined) paintLabel(pen, place.ratio, { mark, colours: this.#options.colours() })
+    if (mark !== undefined) paintLabel(pen, place, { mark, colours: this.#options.colours() })
   }
 
   hide(): void {
@@ -151,13 +162,20 @@ class OverlayMark implements LastPriceMark {
   }
 
   #markIn({ ratio, height }: PanePlace): Mark | undefined {
-    const { last: reader, yOf, colours } = this.#options
+    const { last: reader, yOf, colours, ticks } = this.#options
     const last = reader.read()
     const yPx = last === undefined ? null : yOf(last.price)
     if (last === undefined || yPx === null || Number.isNaN(yPx)) return undefined
     // A label half outside its pane is still visible.
     if (yPx < -lineHeightPx || yPx > height / ratio.y + lineHeightPx) return undefined
-    return { ...last, yPx, colour: last.isUp ? colours().up : colours().down }
+    const priceTopPx = labelTop(yPx, ratio)
+    const isAbove = last.countdownText !== undefined && priceTopPx + 2 * lineHeightPx > height / ratio.y
+    const top = isAbove ? priceTopPx - lineHeightPx : priceTopPx
+    const bottom = top + rowsOf(last) * lineHeightPx
+    const coveredPx = ticks()
+      .flatMap((price) => yOf(price) ?? [])
+      .filter((at) => at + tickPx > top && at - tickPx < bottom)
+    return { ...last, yPx, priceTopPx, isAbove, coveredPx, colour: last.isUp ? colours().up : colours().down }
   }
 }
 
@@ -172,14 +190,12 @@ interface Label {
   readonly colours: ChartColours
 }
 
-function paintLabel(pen: CanvasRenderingContext2D, ratio: Ratio, { mark, colours }: Label): void {
-  const { yPx, priceText, countdownText, colour } = mark
+function paintLabel(pen: CanvasRenderingContext2D, { ratio, axisWidth }: PanePlace, { mark, colours }: Label): void {
+  const { priceTopPx, priceText, countdownText, colour, coveredPx } = mark
   pen.font = font
   const priceWidth = pen.measureText(priceText).width
   const width = Math.ceil(Math.max(priceWidth, countdownText === undefined ? 0 : pen.measureText(countdownText).width))
-  const top = labelTop(yPx, ratio)
-  const row = (text: string, at: number, [back, ink]: readonly [string, string]) => {
-    const rowTop = top + at * lineHeightPx
+  const row = (text: string, rowTop: number, [back, ink]: readonly [string, string]) => {
     pen.fillStyle = back
     pen.beginPath()
     pen.roundRect(0, rowTop, indentPx + width + outdentPx, lineHeightPx, [0, cornerPx, cornerPx, 0])
@@ -191,10 +207,15 @@ function paintLabel(pen: CanvasRenderingContext2D, ratio: Ratio, { mark, colours
   }
   pen.save()
   pen.scale(ratio.x, ratio.y)
-  row(priceText, 0, [colour, colours.canvas])
-  if (countdownText !== undefined) row(countdownText, 1, [colours.hover, colours.text2])
+  pen.fillStyle = colours.canvas
+  for (const at of coveredPx) pen.fillRect(0, at - tickPx, axisWidth / ratio.x, 2 * tickPx)
+  row(priceText, priceTopPx, [colour, colours.canvas])
+  const countdownTop = priceTopPx + (mark.isAbove ? -lineHeightPx : lineHeightPx)
+  if (countdownText !== undefined) row(countdownText, countdownTop, [colours.hover, colours.text2])
   pen.restore()
 }
+
+const rowsOf = ({ countdownText }: LastPrice): number => (countdownText === undefined ? 1 : 2)
 
 /** An invisible label that only widens the axis. */
 function roomFor(text: () => string | undefined): ISeriesPrimitiveAxisView {

@@ -1,9 +1,8 @@
 // Watermark for generated prices: they must not be mistaken for market prices, also in a saved image.
 import { chartText } from '#shared/text/en/chart.ts'
+import { canvasFamily as family } from '#web/lib/canvas-font.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { painter, type Canvas, type Painter } from './painter.ts'
-
-const family = "'Inter Variable', ui-sans-serif, sans-serif"
 
 export function watermark(colours: () => ChartColours, isDemo: () => boolean): Painter {
   const paint = ({ pen, width, height }: Canvas) => {
@@ -13,10 +12,10 @@ export function watermark(colours: () => ChartColours, isDemo: () => boolean): P
     pen.textBaseline = 'middle'
     pen.fillStyle = faded(colours().text, 0.12)
     pen.font = `600 ${largePx}px ${family}`
-    pen.fillText(chartText.watermark, width / 2, height / 2 - smallPx)
+    pen.fillText(chartText.watermark, width / 2, height / 2 - smallPx, width)
     pen.fillStyle = faded(colours().text, 0.24)
     pen.font = `500 ${smallPx}px ${family}`
-    pen.fillText(chartText.watermarkNote, width / 2, height / 2 + largePx / 2)
+    pen.fillText(chartText.watermarkNote, width / 2, height / 2 + largePx / 2, width)
   }
   return painter('bottom', paint, isDemo)
 }

@@ -15,6 +15,8 @@ export interface StudyNote {
   readonly text: string
   /** For narrow layouts. */
   readonly short: string | undefined
+  /** Shown as an icon with a tooltip. */
+  readonly isIcon: boolean
 }
 
 export interface StudyReading {

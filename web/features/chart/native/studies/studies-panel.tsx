@@ -15,6 +15,8 @@ export interface StudiesPanelProps {
   readonly chart: ChartKind
   readonly switches: StudySwitches
   readonly view: StudiesView
+  /** Whether it has just been opened. */
+  readonly takeFocus: () => boolean
   readonly onView: (view: StudiesView) => void
   readonly onClose: () => void
 }
@@ -23,12 +25,12 @@ const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.5 } as c
 const buttonClass =
   'grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11'
 
-export function StudiesPanel({ chart, switches, view, onView, onClose }: StudiesPanelProps) {
+export function StudiesPanel({ chart, switches, view, takeFocus, onView, onClose }: StudiesPanelProps) {
   const panel = useRef<HTMLElement>(null)
   // Moves the focus to the new page; otherwise it would be on a removed button.
   useEffect(() => {
-    panel.current?.focus()
-  }, [])
+    if (takeFocus()) panel.current?.focus()
+  }, [takeFocus])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()

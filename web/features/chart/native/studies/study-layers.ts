@@ -147,7 +147,7 @@ export class StudyLayers implements BarLayer {
     if (config.isHidden) return { config, view: undefined }
     const formingFrom = () => this.#formingFrom()
     const view = new StudyView({ ...this.#options, formingFrom, study: studies[config.id], inputs: config.inputs })
-    view.attach(before?.view?.paneIndex() ?? this.#options.chart.panes().length)
+    view.attach(before?.view?.paneIndex() ?? freePane(this.#options.chart))
     return { config, view }
   }
 
@@ -170,6 +170,13 @@ export class StudyLayers implements BarLayer {
 
 function isSame(one: StudyConfig, other: StudyConfig): boolean {
   return one.isHidden === other.isHidden && JSON.stringify(one.inputs) === JSON.stringify(other.inputs)
+}
+
+/** Index of the first empty pane, left by the series before; else of a new one. */
+function freePane(chart: IChartApi): number {
+  const panes = chart.panes()
+  const at = panes.findIndex((pane, index) => index > 0 && pane.getSeries().length === 0)
+  return at < 0 ? panes.length : at
 }
 
 /** Top of each pane, in pixels. */

@@ -2,8 +2,10 @@
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
 import { cn } from '#web/lib/cn.ts'
-import { CloseIcon, EyeIcon, EyeOffIcon, SettingsIcon } from '#web/ui/icon.ts'
-import type { Reading, StudyReading } from './legend-values.ts'
+import { CloseIcon, EyeIcon, EyeOffIcon, InfoIcon, SettingsIcon } from '#web/ui/icon.ts'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { lineClass } from '../legend-classes.ts'
+import type { Reading, StudyNote, StudyReading } from './legend-values.ts'
 
 export interface StudyActions {
   readonly settings: (id: StudyId) => void
@@ -14,7 +16,14 @@ export interface StudyActions {
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 const buttonClass = 'grid size-6 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text'
 
-export function StudyRow({ study, actions }: { readonly study: StudyReading; readonly actions: StudyActions }) {
+export interface StudyRowProps {
+  readonly study: StudyReading
+  readonly actions: StudyActions
+  /** On one line, with an icon instead of the note. */
+  readonly isLine: boolean
+}
+
+export function StudyRow({ study, actions, isLine }: StudyRowProps) {
   const { id, name, summary, isHidden, note } = study
   const Eye = isHidden ? EyeOffIcon : EyeIcon
   const nameClass = cn('min-h-6 items-center gap-1.5 font-medium whitespace-nowrap', isHidden ? 'text-text-3' : 'text-text')
@@ -22,7 +31,10 @@ export function StudyRow({ study, actions }: { readonly study: StudyReading; rea
     // The buttons must stay while the pointer moves to them over the values; touch pans through everything but the name.
     <div
       data-study={id}
-      className="group/study pointer-events-auto flex min-h-6 flex-wrap items-center gap-x-2 pointer-coarse:pointer-events-none"
+      className={cn(
+        'group/study pointer-events-auto flex min-h-6 items-center gap-x-2 text-shadow-ground pointer-coarse:pointer-events-none',
+        isLine ? lineClass : 'flex-wrap',
+      )}
     >
       <span className={cn(nameClass, 'flex pointer-coarse:hidden')}>
         <StudyName study={study} />
@@ -36,6 +48,7 @@ export function StudyRow({ study, actions }: { readonly study: StudyReading; rea
         <StudyName study={study} />
         <SettingsIcon {...icon} />
       </button>
+      {note !== undefined && (isLine || note.isIcon) && <NoteIcon text={note.text} />}
       {study.readings.map((reading) => (
         <ReadingText key={reading.label} reading={reading} />
       ))}
@@ -56,15 +69,32 @@ export function StudyRow({ study, actions }: { readonly study: StudyReading; rea
           <CloseIcon {...icon} />
         </button>
       </span>
-      {note?.short !== undefined && (
+      {note !== undefined && !isLine && !note.isIcon && <NoteText note={note} />}
+    </div>
+  )
+}
+
+function NoteText({ note }: { readonly note: StudyNote }) {
+  return (
+    <>
+      {note.short !== undefined && (
         <span title={note.text} className="text-text-3 sm:hidden">
           {note.short}
         </span>
       )}
-      {note !== undefined && (
-        <span className={cn('basis-full truncate text-text-3', note.short !== undefined && 'max-sm:hidden')}>{note.text}</span>
-      )}
-    </div>
+      <span className={cn('basis-full truncate text-text-3', note.short !== undefined && 'max-sm:hidden')}>{note.text}</span>
+    </>
+  )
+}
+
+/** The sentence is its name and its tooltip. */
+function NoteIcon({ text: sentence }: { readonly text: string }) {
+  return (
+    <Tooltip text={sentence}>
+      <button type="button" aria-label={sentence} className={cn(buttonClass, 'pointer-events-auto -mx-1')}>
+        <InfoIcon {...icon} />
+      </button>
+    </Tooltip>
   )
 }
 

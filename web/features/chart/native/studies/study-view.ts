@@ -183,8 +183,10 @@ function provenanceAt(study: Study, state: StudyState, index: number): Provenanc
 function noteOf(provenance: Provenance, isDemo: boolean): StudyNote | undefined {
   // Daily values follow from the settings.
   if (provenance === 'prices' || provenance === 'volume' || provenance === 'official-periods') return undefined
+  const shown = isDemo && provenance === 'aggressor' ? 'aggressor-demo' : provenance
   return {
-    text: isDemo && provenance === 'aggressor' ? provenanceText['aggressor-demo'] : provenanceText[provenance],
-    short: provenanceShort[provenance],
+    text: provenanceText[shown],
+    short: provenanceShort[shown],
+    isIcon: provenance.startsWith('no-volume'),
   }
 }

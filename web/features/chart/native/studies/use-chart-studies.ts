@@ -1,7 +1,7 @@
 // Studies of a chart: the active toggles and the account's other studies; none for free users.
 import { useEffect, useMemo, useState } from 'react'
 import { chartFlagNames, type ChartFlags } from '#shared/chart/chart-flags.ts'
-import { marketText } from '#shared/text/en/market.ts'
+import { kitText } from '#shared/text/en/kit.ts'
 import { hiddenOf, withHidden } from '#shared/workspace/study-rules.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { changeStudies, useKeptStudies } from './study-preferences.ts'
@@ -35,7 +35,7 @@ function useStudyKit(isWanted: boolean): StudyKit | undefined {
         fetched = studyKit
         setKit(studyKit)
       },
-      () => toast({ kind: 'danger', text: marketText.panelFailed }),
+      () => toast({ kind: 'danger', text: kitText.partFailed }),
     )
   }, [isMissing])
   return kit

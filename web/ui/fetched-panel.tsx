@@ -1,8 +1,9 @@
 // Panel whose code is loaded when it first opens, or before; a load error is shown, and retried when it opens again.
 import { useEffect, type ComponentType } from 'react'
-import { marketText } from '#shared/text/en/market.ts'
-import { lazyCode } from '#web/ui/fetched.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { kitText } from '#shared/text/en/kit.ts'
+import { afterStart } from '#web/lib/after.ts'
+import { lazyCode } from './fetched.tsx'
+import { toast } from './toast.tsx'
 
 interface Openable {
   readonly isOpen: boolean
@@ -19,9 +20,14 @@ export function fetchedPanel<Props extends Openable>(load: () => Promise<Compone
   function Panel(props: Props) {
     const { Inner, error } = useCode(props.isOpen)
     useEffect(() => {
-      if (error !== undefined) toast({ kind: 'danger', text: marketText.panelFailed })
+      if (error !== undefined) toast({ kind: 'danger', text: kitText.partFailed })
     }, [error])
     return Inner === undefined ? null : <Inner {...props} />
   }
   return { Panel, prepare: () => void load().catch(() => undefined) }
+}
+
+/** Preloads panels after the start, so that they open at once and also offline; the list must be a constant. */
+export function usePanelsSoon(panels: readonly { readonly prepare: () => void }[]): void {
+  useEffect(() => afterStart(() => panels.forEach((panel) => panel.prepare())), [panels])
 }

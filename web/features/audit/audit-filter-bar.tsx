@@ -1,0 +1,54 @@
+// Filters of the audit log (actor, action, target, days), and its CSV export.
+import { useCallback } from 'react'
+import { adminActions, auditActions, type AuditAction } from '#shared/audit/actions.ts'
+import { adminScreensText } from '#shared/text/en/admin-screens.ts'
+import { auditText as text } from '#shared/text/en/audit.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateRange } from '#web/ui/date-range.tsx'
+import { DownloadIcon } from '#web/ui/icon.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { smallFieldClass } from '#web/ui/small-field.ts'
+import { useExportAudit } from './api.ts'
+import type { AuditView } from './audit-view.ts'
+
+const optionOf = (action: AuditAction) => ({ value: action, label: text.actions[action] })
+const options = [
+  { value: '', label: text.adminActs },
+  { value: 'all', label: text.allActs },
+  ...adminActions.map((action) => optionOf(action)),
+  ...auditActions.slice(adminActions.length).map((action) => optionOf(action)),
+]
+
+export interface AuditFilterBarProps {
+  readonly view: AuditView
+  readonly onChange: (change: Partial<AuditView>) => void
+}
+
+export function AuditFilterBar({ view, onChange }: AuditFilterBarProps) {
+  const exporting = useExportAudit()
+  const findActor = useCallback((actor: string) => onChange({ actor }), [onChange])
+  const findTarget = useCallback((target: string) => onChange({ target }), [onChange])
+  return (
+    <div className="mb-3 flex flex-wrap items-start gap-2">
+      <SearchField label={text.actor} placeholder={text.actor} value={view.actor} onSearch={findActor} className="w-full md:w-44" />
+      <SearchField label={text.target} placeholder={text.target} value={view.target} onSearch={findTarget} className="w-full md:w-44" />
+      <select
+        aria-label={text.action}
+        value={view.action}
+        onChange={(event) => onChange({ action: event.target.value as AuditView['action'] })}
+        className={`${smallFieldClass} max-md:w-full`}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value} className="bg-raised">
+            {label}
+          </option>
+        ))}
+      </select>
+      <DateRange from={view.from} to={view.to} onChange={onChange} />
+      <Button variant="outline" className="ml-auto" isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
+        {!exporting.isPending && <DownloadIcon aria-hidden className="size-3.5" strokeWidth={1.75} />}
+        {adminScreensText.exportCsv}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+// Filter of the audit log as URL parameters.
+import { auditActions, type AuditAction } from '#shared/audit/actions.ts'
+import type { AuditFilter } from '#shared/audit/contract.ts'
+import { isDay } from '#web/lib/day-text.ts'
+
+export interface AuditView {
+  readonly actor: string
+  readonly target: string
+  /** Empty for the acts of admins. */
+  readonly action: AuditAction | 'all' | ''
+  /** ISO dates in India, empty where open. */
+  readonly from: string
+  readonly to: string
+}
+
+/** Parses the parameters; invalid values are ignored. */
+export function readAuditView(params: URLSearchParams): AuditView {
+  const textOf = (name: string) => (params.get(name) ?? '').trim().slice(0, 100)
+  const dayOf = (name: string) => (isDay(params.get(name) ?? '') ? (params.get(name) ?? '') : '')
+  const action = params.get('action')
+  return {
+    actor: textOf('actor'),
+    target: textOf('target'),
+    action: action === 'all' ? action : (auditActions.find((known) => known === action) ?? ''),
+    from: dayOf('from'),
+    to: dayOf('to'),
+  }
+}
+
+/** The shortest parameters of a view. */
+export function writeAuditView(view: AuditView): URLSearchParams {
+  return new URLSearchParams(Object.entries(view).filter((pair): pair is [string, string] => pair[1] !== ''))
+}
+
+/** The filter in the format of the contract. */
+export function auditFilterOf(view: AuditView): AuditFilter {
+  return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,46 @@
+// Older pages that the browser keeps: each response names the page before it, and its edition makes the URL.
+
+interface OlderPage {
+  readonly to: number
+  readonly limit: number
+  readonly edition: string
+}
+
+/** Query of the candles route. */
+export interface PageQuery {
+  readonly to: number
+  readonly limit: number
+  readonly pages: 'fixed'
+  readonly edition?: string
+}
+
+interface Page {
+  readonly candles: readonly (readonly [timeMs: number, ...rest: unknown[]])[]
+  readonly older?: OlderPage | null | undefined
+}
+
+interface PageWanted {
+  /** What the candles belong to: instrument, timeframe and adjustment. */
+  readonly chart: string
+  readonly toMs: number
+  readonly limit: number
+}
+
+/** Names of pages to remember; they are learned again from the server. */
+const namesMax = 1_000
+
+export function fixedPages() {
+  const names = new Map<string, OlderPage>()
+  const nameOf = (chart: string, toMs: number) => `${chart} ${toMs}`
+  return {
+    /** The page before `toMs`, by its edition if a page has named it. */
+    async older<Answer extends Page>({ chart, toMs, limit }: PageWanted, ask: (query: PageQuery) => Promise<Answer>): Promise<Answer> {
+      const named = names.get(nameOf(chart, toMs))
+      const page = await ask({ ...(named ?? { to: toMs, limit }), pages: 'fixed' })
+      const [first] = page.candles
+      if (names.size >= namesMax) names.clear()
+      if (first !== undefined && page.older) names.set(nameOf(chart, first[0]), page.older)
+      return page
+    },
+  }
+}
