@@ -1,6 +1,6 @@
 // The lint rule against sentences in code, as the linter runs it.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../..')
 let folder = ''
 
 beforeAll(() => {
+  mkdirSync(join(root, '.cache'), { recursive: true })
   folder = mkdtempSync(join(root, '.cache/no-sentences-'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

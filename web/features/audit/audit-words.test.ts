@@ -1,5 +1,5 @@
 // Formatting of audit log entries.
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pseudoOf } from '#web/pseudo-locale.ts'
 import { detailWords } from './audit-words.ts'
 
@@ -44,6 +44,10 @@ test('numbers of rows and fingerprints of images are not shown', () => {
 
 test('codes are shown in the language of the page', async () => {
   vi.resetModules()
+  // Other files in the same worker would get these modules with their language.
+  onTestFinished(() => {
+    vi.resetModules()
+  })
   const { installTexts } = await import('#shared/text/texts.ts')
   installTexts((_, english) => pseudoOf(english) as object)
   const { detailWords: translated } = await import('./audit-words.ts')
