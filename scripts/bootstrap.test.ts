@@ -194,6 +194,22 @@ test.runIf(process.platform === 'linux')('Node of the lockfile is linked where n
   expect(existsSync(linked)).toBe(true)
 })
 
+test.runIf(process.platform === 'linux')(
+  'npm takes the Node of the lockfile for its own, so that it omits no package of a newer one',
+  async () => {
+    const runtime = { version: '99.1.0', integrity: 'sha512-c', optional: true }
+    write('package-lock.json', JSON.stringify({ packages: { ...packages, [`node_modules/${runtimePackage}`]: runtime } }))
+    write('bin/npm', '#!/bin/sh\nnode -p "[process.version, process.title]"\n')
+    chmodSync(path.join(root, 'bin/npm'), 0o755)
+    const prune = launch(process.execPath, ['scripts/bootstrap.mjs', 'prune'], {
+      PATH: `${path.join(root, 'bin')}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      NODE_OPTIONS: '--title=own',
+    })
+    expect(await prune.ended).toBe(0)
+    expect(prune.output()).toContain("[ 'v99.1.0', 'own' ]")
+  },
+)
+
 test('the page is built once, and again when its sources change', async () => {
   const build = () => spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], { cwd: root, encoding: 'utf8' })
   expect(build()).toMatchObject({ status: 0, stdout: 'build runs\n' })
