@@ -1,12 +1,13 @@
 // Output of `npx tezi config`: each setting with its effective value and origin. Secrets are never included.
 import { defaultsOf, rejectedSettings, settingNames } from './config.ts'
-import type { Environment, VariableOrigin } from './env-file.ts'
+import type { Environment } from './env-file.ts'
 
 export interface EffectiveSetting {
   readonly name: string
   /** The value as the operator wrote it; for a secret only that it is set, and roughly how long it is. */
   readonly value: string
-  readonly origin: VariableOrigin | 'default'
+  /** `environment`, `default` or the name of the settings file. */
+  readonly origin: string
 }
 
 /** Also matches future names of secrets, so that they are masked by default. */

@@ -13,6 +13,7 @@ test('a variable of the process overrides the file, even if empty', () => {
   expect(values).toEqual({ PORT: '4000', HOST: '0.0.0.0', BRAND_NAME: '' })
   expect(file).toBe('.env')
   expect(['PORT', 'HOST', 'BRAND_NAME', 'SMTP_URL'].map(originOf)).toEqual(['.env', 'environment', 'environment', undefined])
+  expect(read({ ENV_FILE: 'other.env' }).originOf('PORT')).toBe('other.env')
 })
 
 test.each([

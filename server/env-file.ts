@@ -3,13 +3,12 @@ import { parseEnv } from 'node:util'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-export type VariableOrigin = '.env' | 'environment'
-
 export interface Environment {
   readonly values: Variables
   /** The file that was read, relative to the working folder; undefined if there is none. */
   readonly file: string | undefined
-  readonly originOf: (name: string) => VariableOrigin | undefined
+  /** `environment` for a variable of the process, or the name of the file that was read. */
+  readonly originOf: (name: string) => string | undefined
 }
 
 /** Returns the text of a file, undefined if there is none. @throws Error if it cannot be read */
@@ -31,6 +30,6 @@ export function withEnvFile(own: Variables, readText: ReadText): Environment {
   return {
     values: { ...read, ...own },
     file: text === undefined ? undefined : name,
-    originOf: (variable) => (own[variable] !== undefined ? 'environment' : read[variable] === undefined ? undefined : '.env'),
+    originOf: (variable) => (own[variable] !== undefined ? 'environment' : read[variable] === undefined ? undefined : name),
   }
 }
