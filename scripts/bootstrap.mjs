@@ -15,6 +15,8 @@ const binFolder = join(root, 'node_modules', '.bin')
 const buildStampFile = join(root, 'dist', 'build.stamp')
 const builtPage = join(root, 'dist', 'web', 'index.html')
 
+// `prune` leaves the packages that run, for a server.
+const prune = () => install({ withDev: false })
 const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, prune, test: check, check, tezi }
 const command = commands[process.argv[2]]
 if (command === undefined) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`)
@@ -70,11 +72,6 @@ async function build() {
   const status = await run(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
   if (status !== 0) process.exit(status)
   writeFileSync(buildStampFile, `${sources} ${hashFile(builtPage)}`)
-}
-
-/** Leaves the packages that run, for a server. */
-async function prune() {
-  await install({ withDev: false })
 }
 
 /** Whether dist was built from the same sources; without the sources, whether dist exists. */

@@ -5,6 +5,7 @@ import { useUser } from '#web/features/auth/api.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
+import { onlineUsersQuery } from '#web/features/users/api.ts'
 
 export interface ProvidersProps {
   readonly children: ReactNode
@@ -39,7 +40,8 @@ function SignedInDuties() {
     ]).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
       if (isOver) return
       const { receive, refetch, stop } = followStatus(cache)
-      stops.push(stop, startPresence({ watchAccount, receive, refetch }))
+      const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersQuery.queryKey })
+      stops.push(stop, startPresence({ watchAccount, receive, arrived, refetch }))
     }, ignore)
     return () => {
       isOver = true

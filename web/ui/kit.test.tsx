@@ -1,4 +1,4 @@
-// UI kit: toasts, dialogs, confirmations, tables, pagination, fields and buttons.
+// UI kit: dialogs, confirmations, tables, pagination, fields and buttons.
 import { describe, expect, test } from 'vitest'
 import { useState } from 'react'
 import { setViewport } from '#web/testing/browser-stubs.ts'
@@ -20,54 +20,7 @@ import { PasswordField } from './password-field.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectField } from './select-field.tsx'
 import { TextField } from './text-field.tsx'
-import { toast } from './toast.tsx'
 import { Tooltip } from './tooltip.tsx'
-
-describe('toast', () => {
-  test.each([
-    ['ok', 'Done'],
-    ['info', 'Note'],
-    ['warn', 'Warning'],
-    ['danger', 'Error'],
-  ] as const)('of kind %s is named %s', async (kind, name) => {
-    const page = renderUi(<p>A page</p>)
-    toast({ kind, text: 'Something to read' })
-    expect((await page.find('dialog', name)).textContent).toContain('Something to read')
-  })
-
-  test('disappears after 5,000 ms', async () => {
-    const page = renderUi(<p>A page</p>)
-    stopClock()
-    toast({ kind: 'info', text: 'Something to read' })
-    const message = (await page.see('Something to read')).closest('[role=dialog]')
-    await passTime(4800)
-    // When the next one is drawn, this one would have been removed as well.
-    toast({ kind: 'info', text: 'The next message' })
-    await page.see('The next message')
-    expect([message?.isConnected, message?.hasAttribute('data-ending-style')]).toEqual([true, false])
-    await passTime(200)
-    await page.seeNoMore('Something to read')
-    expect(page.has('The next message')).toBe(true)
-  })
-
-  test('is closed by its button', async () => {
-    const page = renderUi(<p>A page</p>)
-    toast({ kind: 'info', text: 'First' })
-    toast({ kind: 'info', text: 'Second' })
-    const second = (await page.see('Second')).closest<HTMLElement>('[role=dialog]') ?? document.body
-    // The buttons of stacked toasts are only available on hover.
-    await page.user.hover(second)
-    await page.press('Close message', second)
-    await page.seeNoMore('Second')
-    await page.see('First')
-  })
-
-  test('sent before the page has loaded is shown once it has', async () => {
-    toast({ kind: 'info', text: 'Early' })
-    const page = renderUi(<p>A page</p>)
-    await page.see('Early')
-  })
-})
 
 describe('dialog', () => {
   function Example() {

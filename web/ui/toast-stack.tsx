@@ -2,6 +2,7 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import { kitText } from '#shared/text/en/kit.ts'
+import { cn } from '#web/lib/cn.ts'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './icon.ts'
 import { onToast, takeToasts, type ToastKind, type ToastNote } from '#web/lib/toast-queue.ts'
 
@@ -89,7 +90,12 @@ function ToastList() {
         toast={item}
         aria-label={kitText.toasts[kind]}
         swipeDirection={['right', 'down']}
-        className="rounded-panel border border-line-strong bg-raised opacity-100 transition duration-200 ease-out data-ending-style:translate-y-1 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-1 data-starting-style:opacity-0"
+        // One with a way back stays usable above the others until its time is over.
+        className={cn(
+          'rounded-panel border border-line-strong bg-raised opacity-100 transition duration-200 ease-out data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0',
+          item.actionProps === undefined && 'data-limited:hidden',
+        )}
+        {...(item.actionProps === undefined ? {} : { inert: false })}
       >
         <Toast.Content className="flex items-start gap-3 py-3 pr-2 pl-3">
           <Icon aria-hidden className={`mt-px size-4 shrink-0 ${color}`} strokeWidth={1.75} />

@@ -6,8 +6,9 @@ import type { RequestActor } from '#server/http/request-actor.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { nextStatus } from '#shared/subscriptions/status.ts'
 import { findRest } from './find-rest.ts'
+import { markExpired } from './mark-expired.ts'
 import type { SubscriptionsRepository } from './repository.ts'
-import { stateOf, type Subscriber } from './subscription-state.ts'
+import { isOverdue, stateOf, type Subscriber } from './subscription-state.ts'
 import { acceptedTerm, resumedTerm } from './term.ts'
 
 const decisionCodes = { accept: 'subscriptions.accepted', decline: 'subscriptions.declined', suspend: 'subscriptions.suspended' } as const
@@ -39,8 +40,10 @@ interface DecisionCall {
 /** Decides in the transaction of the caller; see `SubscriptionsService.setStatus`. */
 export async function decideLocked(repository: SubscriptionsRepository, transaction: Db, call: DecisionCall): Promise<Decided> {
   const { actor, order, nowMs } = call
-  const user = isUuid(order.id) ? await repository.lockUser(order.id) : undefined
-  if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  const found = isUuid(order.id) ? await repository.lockUser(order.id) : undefined
+  if (found === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  // Admins see an overdue subscription as ended, before the job has marked it.
+  const user = isOverdue(found, nowMs) ? await markExpired(repository, found, new Date(nowMs)) : found
   const command = order.status ? 'accept' : user.status === 'paid' ? 'suspend' : 'decline'
   // A decline must not suspend what another admin has accepted in the meantime.
   const isAsSeen = order.from === undefined || order.from === null || order.from === user.status

@@ -3,7 +3,7 @@ import { AppError } from '#shared/http/app-error.ts'
 import type { TermPreview } from '#shared/subscriptions/contract.ts'
 import { findRest } from './find-rest.ts'
 import type { SubscriptionsRepository } from './repository.ts'
-import { stateOf } from './subscription-state.ts'
+import { isOverdue, stateOf } from './subscription-state.ts'
 import { acceptedTerm, endAfterMonths, resumedTerm } from './term.ts'
 
 export interface PreviewCall {
@@ -15,8 +15,9 @@ export interface PreviewCall {
 
 /** Computed by the rules of the decisions themselves. @throws AppError not-found */
 export async function previewTerm(repository: SubscriptionsRepository, { userId, months, nowMs }: PreviewCall): Promise<TermPreview> {
-  const user = await repository.findUser(userId)
-  if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  const found = await repository.findUser(userId)
+  if (found === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  const user = isOverdue(found, nowMs) ? { ...found, status: 'cancel' as const } : found
   const { status, subscription_months: present } = user
   const granted = months ?? present
   const isAcceptable = status === 'pending' || status === 'cancel'

@@ -10,6 +10,7 @@ import { planTypes } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
 import { findReferenceIssue } from '#shared/subscriptions/reference.ts'
 import { decideLocked, type Decided, type Decision } from './decide.ts'
+import { markExpired } from './mark-expired.ts'
 import { presentHistory, presentRequest } from './present.ts'
 import { previewTerm } from './preview-term.ts'
 import { submitLocked, type PaymentClaim } from './submit-payment-request.ts'
@@ -103,19 +104,7 @@ export class SubscriptionsService {
     return this.#change(async (repository) => {
       const at = new Date(this.#options.now())
       const users = await repository.lockExpired(at, limit)
-      for (const user of users) {
-        await repository.updateUser(user.id, { status: 'cancel' })
-        await repository.addHistory({
-          userId: user.id,
-          requestId: null,
-          actorId: null,
-          command: 'expire',
-          reason: 'expired',
-          at,
-          before: { status: user.status, premiumEnd: user.premium_end },
-          after: { status: 'cancel', premiumEnd: user.premium_end, months: user.subscription_months },
-        })
-      }
+      for (const user of users) await markExpired(repository, user, at)
       return users.length
     })
   }

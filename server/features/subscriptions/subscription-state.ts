@@ -7,3 +7,8 @@ export type Subscriber = NonNullable<Awaited<ReturnType<SubscriptionsRepository[
 export function stateOf(user: Subscriber, nowMs: number): { status: Subscriber['status']; hasTerm: boolean } {
   return { status: user.status, hasTerm: user.status !== 'cancel' && user.premium_end !== null && user.premium_end.getTime() > nowMs }
 }
+
+/** True from the end of a paid term until it is marked. */
+export function isOverdue(user: Subscriber, nowMs: number): boolean {
+  return user.status === 'paid' && user.premium_end !== null && user.premium_end.getTime() <= nowMs
+}

@@ -83,7 +83,8 @@ export function presentUser(row: PublicUserRow, nowMs: number): User {
     phone: row.phone,
     role: row.role,
     isPremium: row.role === 'admin' || isPremiumAt(nowMs, row.status, premiumEndMs),
-    status: row.status,
+    // Over from its end on, before any job has marked it.
+    status: reason === undefined ? row.status : 'cancel',
     ...(reason === undefined ? {} : { reason }),
     premiumStartDate: row.premium_start?.toISOString() ?? null,
     premiumEndDate: row.premium_end?.toISOString() ?? null,

@@ -168,7 +168,7 @@ describe('Reset Password', () => {
     await page.press('Hide new password')
     expect(field.type).toBe('password')
     await page.press('Change Password')
-    expect(issueOf(await page.field('Confirm password'))).toBe('Please fill all the fields')
+    expect(issueOf(await page.field('Current password'))).toBe('Please fill all the fields')
     await page.fill('Current password', 'Kesar-Chai-42')
     await page.fill('New password', 'Elaichi-Lassi-77')
     await page.fill('Confirm password', 'another')

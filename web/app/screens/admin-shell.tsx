@@ -30,7 +30,11 @@ export function AdminShell() {
             <AdminSidebar />
           </aside>
         )}
-        <main id={mainId} tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none max-sm:mb-(--toasts)">
+        <main
+          id={mainId}
+          tabIndex={-1}
+          className="min-h-0 min-w-0 flex-1 overflow-y-auto p-4 outline-none max-sm:mb-(--toasts) sm:pb-[calc(1rem+var(--toasts,0px))]"
+        >
           <Outlet />
         </main>
       </div>

@@ -21,6 +21,8 @@ const sections = [
   { type: 'crypto', title: text.cryptoPlan, empty: text.noCryptoPlan },
 ] as const satisfies readonly { readonly type: PlanType; readonly title: string; readonly empty: string }[]
 
+const fullNoteId = 'plans-full'
+
 /** Renders loading, empty, error and data states. */
 export function PlansPanel() {
   const query = useQuery(plansQuery)
@@ -29,19 +31,24 @@ export function PlansPanel() {
   const [form, setForm] = useState<{ readonly isOpen: boolean; readonly plan: Plan | undefined }>({ isOpen: false, plan: undefined })
   const [doomed, setDoomed] = useState<Plan>()
   const remove = useDeletePlan()
-  const isFull = data === undefined || areAllTaken(data)
+  const isFull = data !== undefined && areAllTaken(data)
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-20 font-semibold tracking-tight">{text.paymentManagement}</h1>
         <Button
-          disabled={isFull}
-          title={isFull && data !== undefined ? text.bothExist : undefined}
+          disabled={isFull || data === undefined}
+          aria-describedby={isFull ? fullNoteId : undefined}
           onClick={() => setForm({ isOpen: true, plan: undefined })}
         >
           <PlusIcon aria-hidden className="size-4" strokeWidth={1.75} />
           {text.addPayment}
         </Button>
+        {isFull && (
+          <p id={fullNoteId} className="-mt-2 w-full text-12 text-text-2 sm:text-right">
+            {text.bothExist}
+          </p>
+        )}
       </div>
       {query.isLoadingError ? (
         // The text of the specification takes precedence over the server's message.

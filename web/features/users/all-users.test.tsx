@@ -307,10 +307,10 @@ describe('password of a user', () => {
   }
 
   test.each([
-    ['', '', 'Please fill all the fields'],
-    ['Elaichi-Lassi-77', '', 'Please fill all the fields'],
-    ['Elaichi-Lassi-77', 'another', 'Passwords do not match'],
-  ])('as "%s" and "%s" is rejected: %s', async (first, second, sentence) => {
+    ['', '', 'New password', 'Please fill all the fields'],
+    ['Elaichi-Lassi-77', '', 'Confirm password', 'Please fill all the fields'],
+    ['Elaichi-Lassi-77', 'another', 'Confirm password', 'Passwords do not match'],
+  ])('as "%s" and "%s" is rejected at %s: %s', async (first, second, label, sentence) => {
     const { page, dialog } = await openDialog()
     expect((await page.field('Email', dialog)).value).toBe('ravi@example.in')
     const field = await page.field('New password', dialog)
@@ -318,7 +318,9 @@ describe('password of a user', () => {
     expect(field.type).toBe('password')
     await send(page, dialog, first, second)
     await page.see(sentence, dialog)
-    expect(issueOf(await page.field('Confirm password', dialog))).toBe(sentence)
+    const wrong = await page.field(label, dialog)
+    expect(issueOf(wrong)).toBe(sentence)
+    await expectFocus(wrong)
     expect(server.calls(api.passwords.resetPassword)).toEqual([])
   })
 

@@ -8,12 +8,16 @@ export interface PasswordForm {
   readonly confirmPassword: string
 }
 
+/** In the order of the screen. */
+const fields = ['currentPassword', 'newPassword', 'confirmPassword'] as const satisfies readonly (keyof PasswordForm)[]
+
 export function emptyPasswordForm(isOwn: boolean): PasswordForm {
   return { newPassword: '', confirmPassword: '', ...(isOwn ? { currentPassword: '' } : {}) }
 }
 
-/** First error, or undefined; the minimum length depends on the account, so the server checks it. */
-export function findPasswordIssue(form: PasswordForm): string | undefined {
-  if (Object.values(form).includes('')) return adminText.fillAllFields
-  return form.newPassword === form.confirmPassword ? undefined : adminText.passwordsDiffer
+/** The message and its first field, or undefined; the minimum length depends on the account, so the server checks it. */
+export function findPasswordIssue(form: PasswordForm): { readonly field: keyof PasswordForm; readonly message: string } | undefined {
+  const empty = fields.find((field) => form[field] === '')
+  if (empty !== undefined) return { field: empty, message: adminText.fillAllFields }
+  return form.newPassword === form.confirmPassword ? undefined : { field: 'confirmPassword', message: adminText.passwordsDiffer }
 }

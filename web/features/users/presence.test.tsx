@@ -11,6 +11,7 @@ import { startPresence, type PresenceOptions } from './presence.ts'
 const user = makeUser('free')
 const state = accountStateOf(user)
 const receive = vi.fn<PresenceOptions['receive']>()
+const arrived = vi.fn<PresenceOptions['arrived']>()
 const refetch = vi.fn<PresenceOptions['refetch']>()
 let line: Parameters<PresenceOptions['watchAccount']>[0]
 let stop: () => void
@@ -26,6 +27,7 @@ beforeEach(() => {
       return () => undefined
     },
     receive,
+    arrived,
     refetch,
   })
 })
@@ -51,6 +53,16 @@ test('a page with a live connection sends nothing, also when it is looked at or 
   expect(tabs(api.presence.beGone)).toEqual([])
   expect(receive).toHaveBeenCalledExactlyOnceWith(state)
   expect(refetch).not.toHaveBeenCalled()
+})
+
+test('a page says once that it counts as online: by its live connection, or by its first heartbeat', async () => {
+  await pass(2)
+  expect(arrived).not.toHaveBeenCalled()
+  await pass(2)
+  await eventually(() => expect(arrived).toHaveBeenCalledOnce())
+  line.account(state)
+  await pass(120)
+  expect(arrived).toHaveBeenCalledOnce()
 })
 
 test('a page without one sends at most one heartbeat a minute, and reads the user when it is looked at', async () => {

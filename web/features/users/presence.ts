@@ -16,12 +16,15 @@ export interface PresenceOptions {
   /** Follows the account over the live connection, which counts as presence. */
   readonly watchAccount: (listener: { account(account: AccountState): void; lost(): void; ended(): void }) => () => void
   readonly receive: (account: AccountState) => void
+  /** Called once: from now on the server counts this page as online. */
+  readonly arrived: () => void
   /** Reads the user again: the page is looked at, and nothing has followed the account meanwhile. */
   readonly refetch: () => void
 }
 
 /** Runs until the returned function is called. A heartbeat is sent only without a live connection, at most once a minute. */
-export function startPresence({ watchAccount, receive, refetch }: PresenceOptions): () => void {
+export function startPresence({ watchAccount, receive, arrived, refetch }: PresenceOptions): () => void {
+  const welcome = withArrival(receive, arrived)
   let tabId = crypto.randomUUID()
   /** Whether the server knows this tab by a heartbeat. */
   let isKnown = false
@@ -35,7 +38,7 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
   function beat(): void {
     lastMs = performance.now()
     isKnown = true
-    sendBeat(tabId, receive)
+    sendBeat(tabId, welcome)
     beatIn(repeatMs)
   }
   const look = () => {
@@ -59,7 +62,7 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
     account(account) {
       isConnected = true
       clearTimeout(timer)
-      receive(account)
+      welcome(account)
     },
     lost() {
       isConnected = false
@@ -78,6 +81,16 @@ export function startPresence({ watchAccount, receive, refetch }: PresenceOption
     window.removeEventListener('pageshow', comeBack)
     window.removeEventListener('focus', look)
     document.removeEventListener('visibilitychange', look)
+  }
+}
+
+function withArrival(receive: PresenceOptions['receive'], arrived: PresenceOptions['arrived']): PresenceOptions['receive'] {
+  let hasArrived = false
+  return (account) => {
+    receive(account)
+    if (hasArrived) return
+    hasArrived = true
+    arrived()
   }
 }
 

@@ -1,9 +1,10 @@
 // Sets a new password for an account; used on its own page and in the dialog.
-import { useState, type RefObject } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
+import { useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -25,8 +26,10 @@ export interface ResetPasswordFormProps {
 /** The fields are cleared after each submit, after success and failure. */
 export function ResetPasswordForm({ email, isOwn, isPlain = false, onDone, onCancel, firstField }: ResetPasswordFormProps) {
   const [form, setForm] = useState(() => emptyPasswordForm(isOwn))
-  const [issue, setIssue] = useState<string>()
+  const [issue, setIssue] = useState<ReturnType<typeof findPasswordIssue>>()
+  const lastField = useRef<HTMLInputElement>(null)
   const reset = useResetPassword()
+  useIssueFocus(issue, lastField)
 
   const submit = () => {
     const found = findPasswordIssue(form)
@@ -47,6 +50,7 @@ export function ResetPasswordForm({ email, isOwn, isPlain = false, onDone, onCan
     name,
     label,
     value: form[name] ?? '',
+    error: issue?.field === name ? issue.message : undefined,
     autoComplete: name === 'currentPassword' ? 'current-password' : 'new-password',
     onChange: (event: { readonly target: { readonly value: string } }) => {
       setForm({ ...form, [name]: event.target.value })
@@ -61,7 +65,7 @@ export function ResetPasswordForm({ email, isOwn, isPlain = false, onDone, onCan
       <PasswordField {...field('newPassword', text.newPassword)} {...(isOwn ? {} : { ref: firstField })} isShownAtFirst={isPlain} />
       <PasswordField
         {...field('confirmPassword', text.confirmNewPassword)}
-        error={issue}
+        ref={lastField}
         hint={isOwn ? accountText.passwordNote : text.passwordIsTemporary}
       />
     </DialogForm>

@@ -9,7 +9,7 @@ export function StatusTag({ status, reason }: Pick<User, 'status' | 'reason'>) {
   if (status === null) return <span className="text-text-3">{none}</span>
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden className={`size-1.5 shrink-0 rounded-full ${dots[reason === undefined ? status : 'cancel']}`} />
+      <span aria-hidden className={`size-1.5 shrink-0 rounded-full ${dots[status]}`} />
       {/* One below the other where the table is short of space: a wide column would hide the references. */}
       <span className="leading-none md:max-2xl:grid">
         <span>{statusText[status]}</span>
