@@ -1,8 +1,8 @@
 // Brings on failures, and measures when Prometheus' alerts and Tezi's own messages begin and end.
 // Run: node scripts/drills/alerts.ts [--divide 1] [--only PATTERN] [--resolve-minutes 20]
-// Needs prometheus and promtool (Debian: prometheus). About 50 minutes with the committed times; --divide 5 makes all times of
-// the rules and the scrape interval shorter, --only takes the failures whose names match. Each round waits for the end of all
-// alerts and messages of the one before, at most --resolve-minutes.
+// Needs prometheus and promtool (Debian: prometheus). About an hour with the committed times; --divide 5 makes all times of
+// the rules and the scrape interval shorter, --only takes the failures whose names match. A round waits for the end of the alerts
+// and messages of the one before, and for that of its own alerts, at most --resolve-minutes.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -65,7 +65,8 @@ let loadTimer: NodeJS.Timeout | undefined
 let pollTimer: NodeJS.Timeout | undefined
 try {
   await begin()
-  for (const round of alertRounds) await run(round.filter(({ name }) => new RegExp(values.only).test(name)))
+  const rounds = alertRounds.map((round) => round.filter(({ name }) => new RegExp(values.only).test(name)))
+  for (const [index, round] of rounds.entries()) await run(round, rounds[index + 1] ?? [])
   console.table(all.flatMap((times) => times.rows()))
 } catch (error) {
   drill.problems.push(error instanceof Error ? error.message : String(error))
@@ -114,11 +115,11 @@ async function begin(): Promise<void> {
   drill.log('all are ready')
 }
 
-/** All failures of a round at once, until each alert and message has begun, then ended. */
-async function run(round: readonly AlertFault[]): Promise<void> {
+/** All failures of a round at once, until each alert and message has begun, then ended, and none of the next round is active. */
+async function run(round: readonly AlertFault[], next: readonly AlertFault[]): Promise<void> {
   if (round.length === 0) return
-  const names = round.map(({ name }) => name).join(', ')
-  drill.log(`begin: ${names}`)
+  const roundName = round.map(({ name }) => name).join(', ')
+  drill.log(`begin: ${roundName}`)
   const running = await Promise.all(round.map(async (fault) => ({ times: new AlertTimes(fault), end: await fault.begin(site) })))
   all.push(...running.map(({ times }) => times))
   await Promise.all(
@@ -129,8 +130,11 @@ async function run(round: readonly AlertFault[]): Promise<void> {
       drill.log(`end: ${times.fault.name}${times.missing.length === 0 ? '' : `; not noticed: ${times.missing.join(', ')}`}`)
     }),
   )
-  const isCalm = async () => running.every(({ times }) => times.lasting.length === 0) && (await prometheus.alerts()).length === 0
-  if (!(await until(isCalm, resolveLimitMs))) drill.problems.push(`still active after ${names}: ${await activeNames()}`)
+  const names = new Set(next.flatMap(({ alerts }) => alerts))
+  const isCalm = async () =>
+    running.every(({ times }) => times.lasting.length === 0) &&
+    (await prometheus.alerts()).every(({ labels }) => !names.has(labels.alertname))
+  if (!(await until(isCalm, resolveLimitMs))) drill.problems.push(`still active after ${roundName}: ${await activeNames()}`)
   await delay(calmMs)
 }
 
