@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { listen, type Drain, type Listener } from './listener.ts'
 
@@ -18,6 +18,55 @@ test('a draining app fails readiness, stays alive, and tells clients to reconnec
   expect(await get('/healthz')).toMatchObject({ statusCode: 200, headers: { connection: 'close' } })
   expect(await get('/api/v1/nothing')).toMatchObject({ statusCode: 404, headers: { connection: 'close' } })
   await server.close()
+})
+
+describe('a starting listener', () => {
+  let listener: Listener
+  const answer = (path: string, method = 'GET', body = '') =>
+    fetch(`http://127.0.0.1:${listener.port}${path}`, { method, ...(body === '' ? {} : { body }) })
+  beforeEach(async () => {
+    listener = await listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await listener.close(0)
+  })
+
+  test('answers health checks at once', async () => {
+    const [ready, healthy] = [await answer('/readyz'), await answer('/healthz')]
+    expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([
+      503,
+      '1',
+      expect.objectContaining({ success: false, code: 'http.starting' }),
+    ])
+    expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }])
+  })
+
+  test('keeps visitors waiting until it is ready, and then answers what they have sent', async () => {
+    const answers = Promise.all([answer('/btc-usd'), answer('/api/v1/payments', 'POST', 'a payment')])
+    await once(listener.server, 'request')
+    await once(listener.server, 'request')
+    listener.server.on('request', (received, response) => void received.pipe(response))
+    listener.ready()
+    expect(await Promise.all((await answers).map((response) => response.text()))).toEqual(['', 'a payment'])
+  })
+
+  test('answers 503 after eight seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const [slow] = [answer('/btc-usd'), await once(listener.server, 'request')]
+    vi.advanceTimersByTime(7_999)
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
+    vi.advanceTimersByTime(1)
+    vi.useRealTimers()
+    expect([(await slow).status, await (await slow).json()]).toEqual([503, expect.objectContaining({ code: 'http.starting' })])
+  })
+
+  test('answers 503 when the start has failed', async () => {
+    const [waiting] = [answer('/btc-usd'), await once(listener.server, 'request')]
+    const closed = listener.close(0)
+    expect((await waiting).status).toBe(503)
+    await closed
+  })
 })
 
 describe('a closing listener', () => {

@@ -1,13 +1,12 @@
-// The HTTP server: listens immediately, returns 503 until the app is ready, limits slow clients, drains, stops gracefully.
+// The HTTP server: listens immediately, keeps visitors waiting until the app is ready, limits slow clients, drains, stops gracefully.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { AppError, problemOf } from '#shared/http/app-error.ts'
 import { basePath } from '#shared/http/route.ts'
 import { livePath } from '#shared/market-data/live.ts'
-import { apiHeaders } from './security-headers.ts'
+import { answerStarting, StartQueue } from './start-queue.ts'
 
 /** Without new connections for this long the port can close; clients that never wait for responses do not keep it open. */
 const quietMs = 100
@@ -25,7 +24,7 @@ export interface Listener extends Drain {
   readonly server: Server
   /** The actual port (differs if 0 was requested). */
   readonly port: number
-  /** Ends the startup responses; the app has installed its own handler. */
+  /** Passes on what has waited; the app has installed its own handler. */
   ready(): void
   /** Keeps serving for `drainMs`, while load balancers and keep-alive connections move away; skipped if the server was never ready. */
   drain(drainMs: number): Promise<void>
@@ -94,6 +93,7 @@ class HttpListener implements Listener {
   isDraining = false
   hold: Drain['hold']
   readonly #upgraded = new Set<Duplex>()
+  readonly #starting = new StartQueue()
   /** Connections and requests so far. */
   #arrivals = 0
   #isReady = false
@@ -102,7 +102,7 @@ class HttpListener implements Listener {
   constructor(port: number) {
     this.port = port
     this.server
-      .on('request', answerStarting)
+      .on('request', this.#starting.take)
       .on('connection', () => (this.#arrivals += 1))
       .on('request', () => (this.#arrivals += 1))
       .on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
@@ -130,7 +130,8 @@ class HttpListener implements Listener {
 
   ready(): void {
     this.#isReady = true
-    this.server.off('request', answerStarting)
+    this.server.off('request', this.#starting.take)
+    this.#starting.release((request, response) => this.server.emit('request', request, response))
   }
 
   async drain(drainMs: number): Promise<void> {
@@ -141,6 +142,7 @@ class HttpListener implements Listener {
 
   close(graceMs: number): Promise<void> {
     this.isDraining = true
+    this.#starting.release(answerStarting)
     // The app has sent close frames; remaining sockets would keep the server from closing.
     for (const socket of this.#upgraded) socket.destroy()
     this.#closed ??= this.#stop(graceMs)
@@ -181,11 +183,4 @@ export function addDrainHooks(app: FastifyInstance, drain: Drain): void {
     if (drain.isDraining) void reply.header('connection', 'close')
     done(null, payload)
   })
-}
-
-function answerStarting(request: IncomingMessage, response: ServerResponse): void {
-  const isAlive = request.url === '/healthz'
-  const problem = problemOf(new AppError('unavailable', 'http.starting'))
-  response.writeHead(isAlive ? 200 : 503, { ...apiHeaders, 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
-  response.end(JSON.stringify(isAlive ? { status: 'ok' } : problem))
 }
