@@ -4,7 +4,8 @@ import { accountWalks } from './harness/language-account.ts'
 import { adminWalks } from './harness/language-admin.ts'
 import { chartWalks } from './harness/language-charts.ts'
 import { visitorWalks } from './harness/language-visitors.ts'
-import { test } from './harness/languages.ts'
+import { isEnglish, test, text } from './harness/languages.ts'
+import { readPageTexts } from './harness/page-texts.ts'
 import { addPerson } from './harness/people.ts'
 import { see } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
@@ -20,6 +21,21 @@ for (const [name, size] of sizes)
     test.use({ size })
     for (const [screens, walkThrough] of Object.entries(walks)) test(screens, ({ walk }) => walkThrough(walk))
   })
+
+test('what is clipped, and what is left in English, is noticed', { tag: '@languages' }, async ({ walk }) => {
+  const page = await walk.open('/login')
+  const submit = page.getByRole('button', { name: text.login.signInSubmit })
+  await submit.waitFor()
+  expect((await readPageTexts(page)).clipped).toEqual([])
+  await submit.evaluate((button) => Object.assign(button.style, { width: '3rem', overflow: 'hidden', whiteSpace: 'nowrap' }))
+  await page
+    .getByRole('heading')
+    .first()
+    .evaluate((heading) => heading.append('Left in English'))
+  const { clipped, texts } = await readPageTexts(page)
+  expect(clipped).toEqual([expect.stringContaining(text.login.signInSubmit)])
+  expect(texts.filter(isEnglish)).toEqual(['Left in English'])
+})
 
 test('the Devanagari font is requested by a page that shows Devanagari, and by no other', { tag: '@slow' }, async ({ open }) => {
   const person = await addPerson('free')

@@ -25,7 +25,6 @@ test.describe('pictures', { tag: '@pictures' }, () => {
     const page = await openChart(open, frozenServer, 'screen', desktop)
     const shot = await page.screenshot()
     await keepAvif('screen', shot)
-    await keepAvif('chart', await chartOf(page).screenshot())
     await card.setViewportSize({ width: 1200, height: 630 })
     // Not in the product's page, whose policy forbids inline styles.
     await card.setContent(shareCard(shot))
@@ -35,6 +34,11 @@ test.describe('pictures', { tag: '@pictures' }, () => {
   test('of the indicators', async ({ open, frozenServer }) => {
     const page = await openChart(open, frozenServer, 'studies', { width: 760, height: 620 })
     await keepAvif('studies', await chartOf(page).screenshot())
+  })
+
+  test('of the sign-in page', async ({ open, frozenServer }) => {
+    const page = await openChart(open, frozenServer, 'screen', { width: 880, height: 980 })
+    await keepAvif('sign-in', await chartOf(page).screenshot())
   })
 
   test('of the chart on a phone', async ({ open, frozenServer }) => {

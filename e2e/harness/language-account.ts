@@ -36,6 +36,10 @@ async function purchases({ open, look, server }: Walk): Promise<void> {
   await press(page, purchase.submit)
   await see(page, subscriptions.orderIdInvalid)
   await look(page, 'premium dialog with an invalid order ID')
+  await page.getByLabel(purchase.orderId).fill(String(Date.now()).padStart(18, '6'))
+  await press(page, purchase.submit)
+  await see(page, subscriptions.submitted)
+  await look(page, 'submitted payment')
 
   const waiting = await addRequest(server)
   const pending = await open('/eur-usd', { as: waiting })
@@ -90,7 +94,8 @@ async function ends({ open, look, server }: Walk): Promise<void> {
 async function accountPage({ open, look, server }: Walk): Promise<void> {
   const person = await addPerson('premium', server)
   await setUser(person, 'email_confirmed_at = null')
-  await callAs(person, 'POST', '/user/payment', { utrNo: '412345678901', Months: 1, price: 999, type: 'regular' })
+  const utrNo = String(Date.now()).slice(-12).padStart(12, '4')
+  await callAs(person, 'POST', '/user/payment', { utrNo, Months: 1, price: 999, type: 'regular' })
   const page = await open('/account', { as: person })
   await see(page, brokers.encrypted)
   await see(page, account.endSession)
@@ -113,6 +118,48 @@ async function accountPage({ open, look, server }: Walk): Promise<void> {
   await form.getByRole('button', { name: brokers.connectOpenAlgo }).click()
   await form.locator('[aria-invalid=true]').first().waitFor()
   await look(page, 'errors of a broker')
+}
+
+async function brokerStates({ open, look, server }: Walk): Promise<void> {
+  const person = await addPerson('premium', server)
+  await callAs(person, 'POST', '/user/broker/kite', { apiKey: 'key', apiSecret: 'secret' })
+  const page = await open('/account', { as: person })
+  for (const [state, change] of [
+    ['login', 'session_at = null'],
+    ['connected', `session_at = now(), expires_at = now() + interval '1 hour'`],
+    ['error', 'refused_at = now()'],
+    ['expired', `expires_at = now() - interval '1 hour'`],
+  ] as const) {
+    const ofPerson = 'user_id = (select id from users where email = $1)'
+    await sql(`update broker_connections set ${change} where ${ofPerson}`, [person.email], server.databaseUrl)
+    await page.reload()
+    await see(page, brokers.state[state])
+    await look(page, `broker connection: ${state}`)
+  }
+  await press(page, brokers.disconnect)
+  await page.getByRole('alertdialog').waitFor()
+  await look(page, 'disconnection of a broker')
+  await page.goto('/reliance')
+  await page.getByRole('link', { name: brokers.chartNoticeLink }).waitFor()
+  await look(page, 'notice of an ended broker session')
+}
+
+async function passkeys({ open, look, server }: Walk): Promise<void> {
+  const person = await addPerson('free', server)
+  const name = 'Asha Rao'
+  await setUser(person, 'second_factor_since = now()')
+  await sql(
+    `insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
+     select 'walk-' || id, id, $2, '\\x00', 0, '{}', now() from users where email = $1`,
+    [person.email, name],
+    server.databaseUrl,
+  )
+  const page = await open('/account', { as: person })
+  await see(page, factors.passkeyNote)
+  await look(page, 'account with a passkey')
+  await press(page, factors.passkeyRemoveOf(name))
+  await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor()
+  await look(page, 'removal of a passkey')
 }
 
 async function secondFactor({ open, look, server }: Walk): Promise<void> {
@@ -171,7 +218,9 @@ export const accountWalks = {
   'premium dialog': purchases,
   'banners and their pages': ends,
   'account page': accountPage,
+  'broker connections': brokerStates,
   'second factor': secondFactor,
+  passkeys,
   'withdrawn consent': withdrawnConsent,
   'ended session': endedSession,
 }

@@ -54,17 +54,15 @@ export const visitorWalks = {
     await page.goto('/login?mode=password-link')
     await press(page, text.account.linkSubmit)
     await look(page, 'password link')
-    await page.goto('/reset-password')
-    await page.getByRole('heading').first().waitFor()
-    await look(page, 'reset link without its token')
-    await page.goto('/reset-password#token=abc')
-    await page.getByRole('heading').first().waitFor()
-    await look(page, 'reset link')
-    await page.goto('/confirm-email')
-    await page.getByRole('heading').first().waitFor()
-    await look(page, 'verification without its token')
-    await page.goto('/confirm-email#token=abc')
-    await page.getByRole('heading').first().waitFor()
-    await look(page, 'verification')
+    for (const [path, screen] of [
+      ['/reset-password', 'reset link without its token'],
+      ['/reset-password#token=abc', 'reset link'],
+      ['/confirm-email', 'verification without its token'],
+      ['/confirm-email#token=abc', 'verification'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('heading').first().waitFor()
+      await look(page, screen)
+    }
   },
 }

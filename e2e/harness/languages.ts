@@ -139,7 +139,8 @@ const sameInAll: readonly (readonly [reason: string, words: RegExp])[] = [
   ],
 ]
 
-function isEnglish(words: string): boolean {
+/** Whether words are left that are not the same in every language. */
+export function isEnglish(words: string): boolean {
   return /[A-Za-z]/.test(sameInAll.reduce((rest, [, same]) => rest.replaceAll(same, ''), words))
 }
 

@@ -1,6 +1,6 @@
 // Picture of a chart beside the sign-in form on wide screens, labelled as sample data.
 import { landingText } from '#shared/text/en/landing.ts'
-import chartUrl from '#web/features/landing/pictures/chart.avif'
+import chartUrl from '#web/features/landing/pictures/sign-in.avif'
 
 /** Hidden below 1024 px, where the form needs the space and the picture is not fetched. */
 export function LoginAside() {
@@ -18,8 +18,8 @@ export function LoginAside() {
         <img
           src={chartUrl}
           alt={landingText.pictureAlts.chart}
-          width={1440}
-          height={789}
+          width={844}
+          height={834}
           loading="lazy"
           decoding="async"
           className="absolute inset-0 size-full object-cover object-right"
