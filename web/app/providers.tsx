@@ -5,7 +5,7 @@ import { useUser } from '#web/features/auth/api.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
-import { onlineUsersQuery } from '#web/features/users/api.ts'
+import { onlineUsersKey } from '#web/features/users/online-users-key.ts'
 
 export interface ProvidersProps {
   readonly children: ReactNode
@@ -40,7 +40,7 @@ function SignedInDuties() {
     ]).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
       if (isOver) return
       const { receive, refetch, stop } = followStatus(cache)
-      const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersQuery.queryKey })
+      const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
       stops.push(stop, startPresence({ watchAccount, receive, arrived, refetch }))
     }, ignore)
     return () => {
