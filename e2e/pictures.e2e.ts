@@ -37,7 +37,9 @@ test.describe('pictures', { tag: '@pictures' }, () => {
   })
 
   test('of the sign-in page', async ({ open, frozenServer }) => {
-    const page = await openChart(open, frozenServer, 'screen', { width: 880, height: 980 })
+    const page = await openChart(open, frozenServer, 'screen', { width: 810, height: 1000 })
+    // The page cuts the picture to its own shape, and half a legend would be left.
+    await page.getByTestId('chart-legend').evaluate((legend) => legend.remove())
     await keepAvif('sign-in', await chartOf(page).screenshot())
   })
 

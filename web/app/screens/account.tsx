@@ -54,7 +54,11 @@ function Account({ user }: { readonly user: User }) {
         {appText.skip}
       </a>
       <AccountHeader user={user} />
-      <main id="main" tabIndex={-1} className="mx-auto grid max-w-4xl gap-10 px-4 py-8 outline-none sm:px-6">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto grid max-w-4xl gap-10 px-4 pt-8 pb-[calc(2rem+var(--toasts,0px))] outline-none sm:px-6"
+      >
         <h1 className="text-28 leading-tight font-semibold tracking-tight">{text.title}</h1>
         <Section title={text.details}>
           <Details user={user} />

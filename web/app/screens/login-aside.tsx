@@ -18,11 +18,11 @@ export function LoginAside() {
         <img
           src={chartUrl}
           alt={landingText.pictureAlts.chart}
-          width={844}
-          height={834}
+          width={774}
+          height={854}
           loading="lazy"
           decoding="async"
-          className="absolute inset-0 size-full object-cover object-right"
+          className="absolute inset-0 size-full object-cover object-right-bottom"
         />
       </div>
     </aside>

@@ -55,11 +55,19 @@ test('a page with a live connection sends nothing, also when it is looked at or 
   expect(refetch).not.toHaveBeenCalled()
 })
 
-test('a page says once that it counts as online: by its live connection, or by its first heartbeat', async () => {
+test.each([
+  ['its live connection', () => line.account(state)],
+  ['its first heartbeat', () => undefined],
+])('a page says once that it counts as online, by %s, when the server has noted it', async (_way, arrive) => {
   await pass(2)
+  arrive()
+  await pass(1)
   expect(arrived).not.toHaveBeenCalled()
-  await pass(2)
-  await eventually(() => expect(arrived).toHaveBeenCalledOnce())
+  await pass(10)
+  await eventually(async () => {
+    await pass(2)
+    expect(arrived).toHaveBeenCalledOnce()
+  })
   line.account(state)
   await pass(120)
   expect(arrived).toHaveBeenCalledOnce()

@@ -9,6 +9,8 @@ import { session } from '#web/lib/storage.ts'
 const repeatMs = 60_000
 /** How long the live connection may take before a heartbeat replaces it. */
 const graceMs = 3_000
+/** The server notes new pages once a second. */
+const arrivalMs = 2_000
 /** A sign-out of this browser is known here within this time, and its ended session needs no question. */
 const signOutMs = 1_000
 
@@ -24,16 +26,20 @@ export interface PresenceOptions {
 
 /** Runs until the returned function is called. A heartbeat is sent only without a live connection, at most once a minute. */
 export function startPresence({ watchAccount, receive, arrived, refetch }: PresenceOptions): () => void {
-  const welcome = withArrival(receive, arrived)
   let tabId = crypto.randomUUID()
   /** Whether the server knows this tab by a heartbeat. */
   let isKnown = false
   let isConnected = false
+  let arrival: ReturnType<typeof setTimeout> | undefined
   let lastMs = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
   const beatIn = (delayMs: number) => {
     clearTimeout(timer)
     timer = setTimeout(beat, Math.max(delayMs, lastMs + repeatMs - performance.now()))
+  }
+  const welcome = (account: AccountState) => {
+    arrival ??= setTimeout(arrived, arrivalMs)
+    receive(account)
   }
   function beat(): void {
     lastMs = performance.now()
@@ -54,9 +60,7 @@ export function startPresence({ watchAccount, receive, arrived, refetch }: Prese
     lastMs = -Infinity
     if (!isConnected) beatIn(0)
   }
-  const leave = () => {
-    if (isKnown) sendGoodbye(tabId)
-  }
+  const leave = () => (isKnown ? sendGoodbye(tabId) : undefined)
   beatIn(graceMs)
   const stopWatching = watchAccount({
     account(account) {
@@ -70,27 +74,17 @@ export function startPresence({ watchAccount, receive, arrived, refetch }: Prese
     },
     ended: () => beatIn(signOutMs),
   })
-  window.addEventListener('pagehide', leave)
-  window.addEventListener('pageshow', comeBack)
-  window.addEventListener('focus', look)
-  document.addEventListener('visibilitychange', look)
+  const listening = new AbortController()
+  const { signal } = listening
+  window.addEventListener('pagehide', leave, { signal })
+  window.addEventListener('pageshow', comeBack, { signal })
+  window.addEventListener('focus', look, { signal })
+  document.addEventListener('visibilitychange', look, { signal })
   return () => {
     clearTimeout(timer)
+    clearTimeout(arrival)
     stopWatching()
-    window.removeEventListener('pagehide', leave)
-    window.removeEventListener('pageshow', comeBack)
-    window.removeEventListener('focus', look)
-    document.removeEventListener('visibilitychange', look)
-  }
-}
-
-function withArrival(receive: PresenceOptions['receive'], arrived: PresenceOptions['arrived']): PresenceOptions['receive'] {
-  let hasArrived = false
-  return (account) => {
-    receive(account)
-    if (hasArrived) return
-    hasArrived = true
-    arrived()
+    listening.abort()
   }
 }
 
