@@ -113,7 +113,7 @@ const sameInAll: readonly (readonly [reason: string, words: RegExp])[] = [
   ],
   [
     'payment rails, networks and their addresses',
-    /^UPI$|BINANCE|TRC-20 \(Tron\)|BEP-20 \(BNB Smart Chain\)|ERC-20 \(Ethereum\)|Polygon|T[1-9A-HJ-NP-Za-km-z]{33}/g,
+    /^UPI$|BINANCE(?!:)|TRC-20 \(Tron\)|BEP-20 \(BNB Smart Chain\)|ERC-20 \(Ethereum\)|Polygon|T[1-9A-HJ-NP-Za-km-z]{33}/g,
   ],
   ['addresses of pages', /https?:\/\/[\w.:/]*/g],
   ['symbols of sources', /· [\w^:=./-]+( BANK| FIN SERVICE)?|\b[A-Z]+:[A-Z\d]+/g],
