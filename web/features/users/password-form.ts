@@ -1,4 +1,5 @@
 // Validates the form that sets a new password.
+import type { FieldMessage } from '#shared/http/errors.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 
 export interface PasswordForm {
@@ -16,7 +17,7 @@ export function emptyPasswordForm(isOwn: boolean): PasswordForm {
 }
 
 /** The message and its first field, or undefined; the minimum length depends on the account, so the server checks it. */
-export function findPasswordIssue(form: PasswordForm): { readonly field: keyof PasswordForm; readonly message: string } | undefined {
+export function findPasswordIssue(form: PasswordForm): FieldMessage<keyof PasswordForm> | undefined {
   const empty = fields.find((field) => form[field] === '')
   if (empty !== undefined) return { field: empty, message: adminText.fillAllFields }
   return form.newPassword === form.confirmPassword ? undefined : { field: 'confirmPassword', message: adminText.passwordsDiffer }

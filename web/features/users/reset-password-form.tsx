@@ -1,5 +1,6 @@
 // Sets a new password for an account; used on its own page and in the dialog.
 import { useRef, useState, type RefObject } from 'react'
+import type { FieldMessage } from '#shared/http/errors.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
@@ -26,7 +27,7 @@ export interface ResetPasswordFormProps {
 /** The fields are cleared after each submit, after success and failure. */
 export function ResetPasswordForm({ email, isOwn, isPlain = false, onDone, onCancel, firstField }: ResetPasswordFormProps) {
   const [form, setForm] = useState(() => emptyPasswordForm(isOwn))
-  const [issue, setIssue] = useState<ReturnType<typeof findPasswordIssue>>()
+  const [issue, setIssue] = useState<FieldMessage<keyof PasswordForm>>()
   const lastField = useRef<HTMLInputElement>(null)
   const reset = useResetPassword()
   useIssueFocus(issue, lastField)
