@@ -107,6 +107,15 @@ test.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['::1']]])('a name that
   expect(connections).toBe(0)
 })
 
+test.each(['fetch', 'socket'])("a name that the system's resolver does not know is an error of the %s", async (way) => {
+  const { fetch, lookupFor } = outboundGuard({ allowedHosts: new Set() })
+  const url = new URL('https://no-such-host.invalid/')
+  if (way === 'fetch') return expect(fetch(url)).rejects.toThrow('no-such-host.invalid')
+  url.protocol = 'wss:'
+  const socket = new WebSocket(url, { lookup: lookupFor(url) })
+  await expect(new Promise((_resolve, reject) => socket.once('error', reject))).rejects.toThrow('no-such-host.invalid')
+})
+
 test('the address is checked at every connection, which prevents DNS rebinding', async () => {
   const answers = ['8.8.8.8', '10.0.0.1']
   const seen: unknown[] = []

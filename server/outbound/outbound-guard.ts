@@ -9,7 +9,8 @@ export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError'
 }
 
-export type ResolveHost = (host: string, callback: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
+/** Node's resolver passes no addresses beside an error, whatever its types say. */
+export type ResolveHost = (host: string, callback: (error: Error | null, addresses?: readonly LookupAddress[]) => void) => void
 
 export interface OutboundOptions {
   /** Hosts that the operator allows whatever their address, with or without a port; TLS is optional for these. */
@@ -45,11 +46,12 @@ export function outboundGuard({ allowedHosts, resolve = systemResolve }: Outboun
   const lookupFor =
     (url: URL): LookupFunction =>
     (host, options, callback) => {
-      resolve(host, (error, addresses) => {
+      resolve(host, (error, addresses = []) => {
+        if (error !== null) return callback(error, '', 0)
         const family = options.family === 4 || options.family === 6 ? options.family : undefined
         const usable = addresses.filter((one) => family === undefined || one.family === family)
         const [first] = usable
-        if (error !== null || first === undefined) return callback(error ?? new BlockedAddressError('no address'), '', 0)
+        if (first === undefined) return callback(new BlockedAddressError('no address'), '', 0)
         // One private address is enough to block: the next connection might use it.
         if (!isAllowed(url) && !addresses.every(({ address }) => isPublicAddress(address)))
           return callback(new BlockedAddressError('address'), '', 0)
