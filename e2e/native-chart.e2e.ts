@@ -286,7 +286,7 @@ test.describe('a cut connection', () => {
     await seeTick(page)
     await page.evaluate(() => document.body.setAttribute('data-seen', 'before'))
     await page.context().setOffline(true)
-    await page.getByText('STALE').first().waitFor({ timeout: 5_000 })
+    await page.getByText('STALE').first().waitFor()
     await page.context().setOffline(false)
     await page.getByText('STALE').first().waitFor({ state: 'hidden' })
     await seeTick(page)

@@ -58,7 +58,7 @@ for (const [width, size] of widths) {
         await show(page, look)
         // A new screenshot shows the current state; a committed one is waited for.
         if (test.info().config.updateSnapshots !== 'none') await page.waitForLoadState('networkidle')
-        await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`], { timeout: 8_000 })
+        await expect.soft(page.getByTestId('native-chart')).toHaveScreenshot([width, `${look.name}.png`])
       }
     })
   }

@@ -34,7 +34,7 @@ console.log('server runs as child of ' + process.ppid)
 const buildSource = `
 import { mkdirSync, writeFileSync } from 'node:fs'
 console.log('build runs')
-if (process.env.SLOW_BUILD) await new Promise((resolve) => setTimeout(resolve, 20_000))
+if (process.env.ENDLESS_BUILD) await new Promise(() => setInterval(() => {}, 1000))
 mkdirSync('dist/web', { recursive: true })
 writeFileSync('dist/web/index.html', 'page')
 `
@@ -115,7 +115,7 @@ describe('signals', () => {
   })
 
   test('one during the build ends it, and no server is started', async () => {
-    const run = start({ SLOW_BUILD: '1' })
+    const run = start({ ENDLESS_BUILD: '1' })
     await run.reported('build runs')
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(143)
@@ -135,7 +135,7 @@ describe('signals', () => {
 
   test.runIf(hasUnshare)('process 1 of a container forwards one, also during the build', async () => {
     for (const [environment, words, code] of [
-      [{ SLOW_BUILD: '1' }, 'build runs', 143],
+      [{ ENDLESS_BUILD: '1' }, 'build runs', 143],
       [{}, 'server runs as child of 1', 7],
     ] as const) {
       const run = launch('unshare', [...unshare, process.execPath, 'scripts/bootstrap.mjs', 'start'], environment)

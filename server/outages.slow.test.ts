@@ -65,9 +65,7 @@ const blamed = (): string[] =>
     .filter((line) => line.startsWith('{') && line.includes('"component":"database"'))
 
 async function expectNotReady(): Promise<void> {
-  const startMs = performance.now()
   const answer = await fetch(`${server.url}/readyz`)
-  expect(performance.now() - startMs).toBeLessThan(2000)
   expect(answer.status).toBe(503)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
 }

@@ -10,7 +10,7 @@ import { startServer, type ServerProcess } from '#server/testing/process.ts'
 
 const stops = 10
 const callersEach = 6
-const drainSeconds = 1
+const drainSeconds = 3
 
 interface Reply {
   readonly status: number
@@ -107,7 +107,8 @@ test('running requests and requests on keep-alive connections are answered', asy
     const closed = await openLiveSocket(running.url)
 
     const load = [probe(), ...Array.from({ length: callersEach }, (_, index) => [balanced(index), direct(index)]).flat()]
-    await delay(300 + round * 50)
+    // Each stop comes at another moment of the load.
+    while (Math.min(count.balanced, count.direct) <= callersEach + round) await delay(10)
     const startMs = performance.now()
     const code = await running.stop()
     const stopMs = Math.round(performance.now() - startMs)
@@ -122,5 +123,4 @@ test('running requests and requests on keep-alive connections are answered', asy
   expect(table.flatMap(({ failed }) => failed)).toEqual([])
   expect(table.map(({ closeCode }) => closeCode)).toEqual(Array.from({ length: stops }, () => 1001))
   expect(table.map(({ readyStatuses }) => readyStatuses)).toEqual(Array.from({ length: stops }, () => [200, 503]))
-  expect(Math.min(...table.map(({ balanced, direct }) => Math.min(balanced, direct)))).toBeGreaterThan(callersEach)
 })

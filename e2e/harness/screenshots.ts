@@ -9,7 +9,7 @@ const baselineDir = path.resolve(import.meta.dirname, '../screenshots')
 /** Fraction of pixels that may differ. Runs on one machine are identical; one missing thin line exceeds it several times. */
 const toleratedShare = 0.0002
 /** Maximum wait for pending rendering. */
-const timeoutMs = 8_000
+const timeoutMs = 20_000
 
 export async function takeScreenshot(element: Locator): Promise<PixelImage> {
   return readImage(await element.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' }))

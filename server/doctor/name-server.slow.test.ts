@@ -17,9 +17,10 @@ ip link set lo up && mount --bind "$RESOLV" /etc/resolv.conf || exit 99
 "$NODE" scripts/tezi.ts doctor --json
 `
 
-test.runIf(mayUnshare)('it ends within 15 seconds, and judges the machine all the same', () => {
+test.runIf(mayUnshare)('it ends without waiting for the lookups, and judges the machine all the same', () => {
   const RESOLV = path.join(folder, 'resolv.conf')
-  writeFileSync(RESOLV, 'nameserver 127.0.0.1\n')
+  // Each lookup waits for two and a half minutes.
+  writeFileSync(RESOLV, 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n')
   const env = {
     PATH: process.env['PATH'] ?? '',
     RESOLV,
@@ -31,9 +32,8 @@ test.runIf(mayUnshare)('it ends within 15 seconds, and judges the machine all th
     MARKET_SOURCES: 'binance,coinbase,kraken',
   }
   const root = path.resolve(import.meta.dirname, '../..')
-  const startMs = performance.now()
-  const run = spawnSync('unshare', [...unshare, 'sh', '-c', script], { cwd: root, env, encoding: 'utf8' })
-  expect(performance.now() - startMs).toBeLessThan(15_000)
+  const run = spawnSync('unshare', [...unshare, 'sh', '-c', script], { cwd: root, env, encoding: 'utf8', timeout: 120_000 })
+  expect(run.signal).toBeNull()
   const { results } = JSON.parse(run.stdout) as { results: { name: string; status: string }[] }
   const byName = Object.fromEntries(results.map(({ name, status }) => [name, status]))
   expect(byName).toMatchObject({ 'data folder': 'ok', PORT: 'ok', 'public address': 'failed', 'source binance': 'failed', mail: 'failed' })

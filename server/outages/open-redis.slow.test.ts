@@ -67,7 +67,7 @@ test('writes and messages go to the primary, and to its successor', async () => 
     await writer.publish('news', text).catch(() => {})
     return heard
   }
-  await expect.poll(publish('first'), { timeout: 10_000 }).toContain('first')
+  await expect.poll(publish('first'), { timeout: 60_000 }).toContain('first')
 
   primary.kill('SIGKILL')
   await expect.poll(publish('second'), { timeout: 60_000, interval: 200 }).toContain('second')

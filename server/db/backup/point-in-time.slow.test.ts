@@ -52,7 +52,7 @@ test('under constant writes a backup is exact, and a restore to a moment has eve
   const { acknowledged } = writing
   const taken = await takeBaseBackup(await world.source())
   const until = acknowledged.length
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(until + 200)
+  await expect.poll(() => acknowledged.length, { timeout: 300_000 }).toBeGreaterThan(until + 200)
   await archiveWal(await world.source())
   const at = acknowledged[until + 100]
   await writing.stop()

@@ -1,6 +1,7 @@
 // Locks of a data directory: stale ones are taken over, live ones never.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,11 +55,13 @@ test('a heartbeat from another container keeps the lock', async () => {
 })
 
 test('a zombie process counts as dead', async () => {
-  // By then the shell has become `sleep`, which never reaps the child.
-  const parent = spawn('/bin/sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'])
+  const parent = spawn('/bin/sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
   const [shown] = await once(parent.stdout.setEncoding('utf8'), 'data')
   const pid = Number(shown)
-  await expect.poll(() => processBirth(pid), { timeout: 5000 }).toBeUndefined()
+  // Once the shell has become `sleep`, which never reaps the child.
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => processBirth(pid)).toBeUndefined()
   expect(() => process.kill(pid, 0)).not.toThrow()
   parent.kill('SIGKILL')
 })

@@ -174,7 +174,7 @@ test.each(['disconnect', 'suspend'] as const)('%s ends them immediately, on an o
   await expect.poll(() => brokers.kite.dials.open).toBe(1)
   if (how === 'disconnect') {
     await asha.browser.client.brokers.disconnect()
-    await expect.poll(() => labelNow(watcher), { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => labelNow(watcher), { timeout: 30_000 }).toBeNull()
     expect(await candlesOf(asha)).toMatchObject(nothing)
   } else {
     const values = { status: 'cancel', premium_end: new Date(server.clock.nowMs) } as const

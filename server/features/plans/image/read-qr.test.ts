@@ -32,24 +32,7 @@ test('of unusable pixels is null', async () => {
   expect(await readQr({ ...blank, height: 200 })).toBeNull()
 })
 
-const side = 1024
-
-/** Deterministic random black and white pixels: full of patterns like code corners. */
-function noise(): Uint8Array {
-  const rgba = new Uint8Array(side * side * 4).fill(255)
-  let seed = 7
-  for (let at = 0; at < rgba.length; at += 4) {
-    seed = (seed * 48_271) % 2_147_483_647
-    if ((seed >> 8) % 2 === 0) rgba.fill(0, at, at + 3)
-  }
-  return rgba
-}
-
-test('a search that takes too long is aborted', async () => {
-  const pixels = { rgba: noise(), width: side, height: side }
-  const from = performance.now()
-  expect(await readQr(pixels, 100)).toBeNull()
-  const given = performance.now() - from
-  expect(await readQr(pixels, 60_000)).toBeNull()
-  expect(performance.now() - from - given).toBeGreaterThan(given * 2)
+test('a search without an end is aborted', async () => {
+  const endless = new URL('data:text/javascript,for (;;);')
+  expect(await readQr(blank, 100, endless)).toBeNull()
 })

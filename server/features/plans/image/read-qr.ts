@@ -13,11 +13,15 @@ const searchCpuMsDefault = 2000
 const timeoutMs = 20_000
 const checkEveryMs = 50
 const textMax = 1000
+const qrWorker = new URL('./qr-worker.ts', import.meta.url)
 
-/** Resolves to null if there is no code, it has no text, or the search takes longer than `searchCpuMs` of processor time or 20 s. */
-export function readQr(pixels: Pixels, searchCpuMs = searchCpuMsDefault): Promise<string | null> {
+/**
+ * Resolves to null if there is no code, it has no text, or the search takes longer than `searchCpuMs` of processor time or 20 s.
+ * @param search the program of the worker
+ */
+export function readQr(pixels: Pixels, searchCpuMs = searchCpuMsDefault, search = qrWorker): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  const worker = new Worker(new URL('./qr-worker.ts', import.meta.url), {
+  const worker = new Worker(search, {
     workerData: { pixels: pixels.rgba, width: pixels.width, height: pixels.height },
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   })
