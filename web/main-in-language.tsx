@@ -2,12 +2,13 @@
 import { languages } from '#web/languages.ts'
 import { chooseLanguage } from '#web/lib/choose-language.ts'
 import { setCatalogue } from '#web/lib/page-language.ts'
+import { browserStorage } from '#web/lib/storage.ts'
 import { installTexts } from '#shared/text/texts.ts'
 
 void start()
 
 async function start(): Promise<void> {
-  const tag = chooseLanguage(Object.keys(languages), localStorage.getItem('language'), navigator.languages)
+  const tag = chooseLanguage(Object.keys(languages), browserStorage.get('language') ?? null, navigator.languages)
   if (tag !== undefined) {
     // Texts are read while modules are evaluated, so the app is imported afterwards.
     const language = await languages[tag]?.()

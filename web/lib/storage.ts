@@ -48,7 +48,10 @@ export function createSafeStorage(area: () => Storage): SafeStorage {
     get: (key) => memory.get(key) ?? attempt(() => area().getItem(key)) ?? undefined,
     set: (key, value) => {
       memory.delete(key)
-      if (attempt(() => (area().setItem(key, value), true)) !== true) memory.set(key, value)
+      if (attempt(() => (area().setItem(key, value), true)) === true) return
+      memory.set(key, value)
+      // The older value of a full storage would come back with the next page.
+      attempt(() => area().removeItem(key))
     },
     remove: (key) => {
       memory.delete(key)

@@ -22,6 +22,7 @@ export function installBrowserStubs(): void {
   Object.assign(window, {
     matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: holding[viewport].includes(query), media: query }),
     scrollTo: () => undefined,
+    isSecureContext: true,
     // jsdom's own stops permanently when a test uses fake timers.
     requestAnimationFrame: (draw: FrameRequestCallback) => later(() => draw(performance.now()), 1),
     cancelAnimationFrame: (id: number) => cancel(id),

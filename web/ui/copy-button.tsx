@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from './button.tsx'
 import { CheckIcon, CopyIcon, ErrorIcon } from './icon.ts'
 
@@ -17,7 +18,7 @@ export function useCopy(value: string) {
   }, [outcome])
   const reported = outcome === undefined ? undefined : outcome === 'copied' ? text.copied : text.copyFailed
   const Icon = outcome === undefined ? CopyIcon : outcome === 'copied' ? CheckIcon : ErrorIcon
-  return { reported, Icon, copy: () => void copy(value).then(setOutcome) }
+  return { reported, Icon, copy: () => void copyText(value).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed')) }
 }
 
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
@@ -31,14 +32,4 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
       <output className="sr-only">{reported}</output>
     </>
   )
-}
-
-/** Browsers deny it without a secure connection; the text is on the page and can be selected manually. */
-async function copy(value: string): Promise<'copied' | 'failed'> {
-  try {
-    await navigator.clipboard.writeText(value)
-    return 'copied'
-  } catch {
-    return 'failed'
-  }
 }

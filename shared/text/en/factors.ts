@@ -68,6 +68,7 @@ export const factorsText = texts('factors', {
 
   passkey: 'Passkeys',
   passkeyNote: 'Fingerprint, face, PIN or a security key of your device, in place of a code.',
+  passkeyMissing: 'This browser has no passkeys.',
   passkeyAdd: 'Add passkey',
   passkeyRemoveOf: (name: string) => `Remove the passkey ${name}`,
   passkeyRemoveTitle: 'Remove this passkey?',

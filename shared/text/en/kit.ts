@@ -17,6 +17,8 @@ export const kitText = texts('kit', {
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Not copied',
+  needsHttps:
+    'This page is open over plain http: others on the network can read what you send. Passkeys and system notifications need https.',
   previous: 'Previous',
   next: 'Next',
   pagination: 'Pages of the list',

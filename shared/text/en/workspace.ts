@@ -52,6 +52,7 @@ export const workspaceText = texts('workspace', {
   alarmSound: 'Sound',
   alarmNotification: 'System notification',
   alarmDenied: 'Notifications are blocked. Allow them in your browser settings.',
+  alarmMissing: 'This browser shows no notifications. The alert appears on the page.',
   alarmTry: 'Test sound',
   alarmTitle: (label: string, timeframe: string) => `${label} ${timeframe}`,
   alarmBody: (seconds: number) => (seconds === 1 ? 'The candle closes in 1 second.' : `The candle closes in ${seconds} seconds.`),

@@ -3,7 +3,7 @@ import { listenerSet } from '#shared/base/listeners.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { widgetProbeUrl } from '#shared/chart/widget-url.ts'
 import { after } from '#web/lib/after.ts'
-import { createSafeStorage } from '#web/lib/storage.ts'
+import { tabStorage } from '#web/lib/storage.ts'
 import { site } from '#web/lib/site.ts'
 import { WidgetReach, type ReachState } from './widget-reach.ts'
 
@@ -11,7 +11,7 @@ export const reach = new WidgetReach({
   probe,
   // The script tag reports its own errors, and its page's CSP allows no other host.
   canProbe: site.tradingViewMount === 'iframe',
-  kept: createSafeStorage(() => window.sessionStorage),
+  kept: tabStorage,
   after,
   pageAgeMs: () => performance.now(),
 })

@@ -7,6 +7,7 @@ import type { ShapeTexts } from '#shared/drawings/shape.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
 import { fetchedPanel, usePanelsSoon } from '#web/ui/fetched-panel.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { randomUuid } from '#web/lib/random-uuid.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { priceText } from '#web/features/market-data/price-text.ts'
 import { showArmed } from './armed-cursor.ts'
@@ -101,7 +102,7 @@ function liveDrawings({ surface, instrument, adjuster, ink }: Omit<ChartDrawings
     timeAfter: (timeMs, bars) => surface.timeOf(surface.indexOf(timeMs) + bars),
     tickSize: instrument.tickSize,
     texts,
-    newId: () => crypto.randomUUID(),
+    newId: randomUuid,
     onChange: (drawings) => open.change(prices.toStored(drawings)),
     ...voice,
     onFull: () => toast({ kind: 'warn', text: workspaceText.drawingsFull }),

@@ -5,11 +5,10 @@ import { subscriptionEndText as text } from '#shared/text/en/subscription-end.ts
 import { isEnding } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
-import { createSafeStorage } from '#web/lib/storage.ts'
+import { browserStorage } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CloseIcon } from '#web/ui/icon.ts'
 
-const storage = createSafeStorage(() => window.localStorage)
 const closedKey = 'ending-banner.closed'
 
 export interface EndingBannerProps {
@@ -24,7 +23,7 @@ export function EndingBanner({ user, onRenew }: EndingBannerProps) {
   const [openedMs] = useState(Date.now)
   // Before and after the end are two messages.
   const message = (isPremium ? text.endsOn : text.endedOn)(indiaDate(premiumEndDate))
-  const [closed, setClosed] = useState(() => storage.get(closedKey))
+  const [closed, setClosed] = useState(() => browserStorage.get(closedKey))
   if (closed === message || !isEnding(user, openedMs)) return null
   return (
     <output className="flex min-h-8 items-center gap-3 border-b border-line bg-surface py-0.5 pr-2 pl-3 text-12 text-text-2">
@@ -36,7 +35,7 @@ export function EndingBanner({ user, onRenew }: EndingBannerProps) {
         type="button"
         aria-label={kitText.close}
         onClick={() => {
-          storage.set(closedKey, message)
+          browserStorage.set(closedKey, message)
           setClosed(message)
         }}
         className="ml-auto grid size-7 shrink-0 place-items-center rounded-control text-text-3 hover:bg-hover hover:text-text pointer-coarse:size-11"

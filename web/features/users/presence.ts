@@ -3,6 +3,7 @@ import { basePath } from '#shared/http/route.ts'
 import { presenceRoutes } from '#shared/presence/contract.ts'
 import type { AccountState } from '#shared/users/user.ts'
 import { client, headersFor } from '#web/lib/api.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
 import { session } from '#web/lib/storage.ts'
 
 /** Minimum interval between heartbeats. */
@@ -26,7 +27,7 @@ export interface PresenceOptions {
 
 /** Runs until the returned function is called. A heartbeat is sent only without a live connection, at most once a minute. */
 export function startPresence({ watchAccount, receive, arrived, refetch }: PresenceOptions): () => void {
-  let tabId = crypto.randomUUID()
+  let tabId = randomUuid()
   /** Whether the server knows this tab by a heartbeat. */
   let isKnown = false
   let isConnected = false
@@ -55,7 +56,7 @@ export function startPresence({ watchAccount, receive, arrived, refetch }: Prese
   /** Restored from the back/forward cache; the server no longer counts the tab that has left. */
   const comeBack = (event: PageTransitionEvent) => {
     if (!event.persisted) return
-    tabId = crypto.randomUUID()
+    tabId = randomUuid()
     isKnown = false
     lastMs = -Infinity
     if (!isConnected) beatIn(0)

@@ -1,8 +1,10 @@
 // Settings of the candle close alarm; off by default.
 import { useState } from 'react'
+import { kitText } from '#shared/text/en/kit.ts'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
+import { askForNotifications, notificationState, type NotificationState } from '#web/lib/system-notification.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,6 +12,13 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { playAlarm, wakeSound } from './alarm-sound.ts'
 
 const secondsMax = 300
+
+/** Why no notification will appear. */
+const reasonOf: Readonly<Partial<Record<NotificationState, string>>> = {
+  denied: text.alarmDenied,
+  'needs-https': kitText.needsHttps,
+  missing: text.alarmMissing,
+}
 
 export function AlarmDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const alarm = usePreferences(({ workspace }) => workspace.alarm)
@@ -22,14 +31,14 @@ export function AlarmDialog({ isOpen, onClose }: { readonly isOpen: boolean; rea
 
 function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
   const [seconds, setSeconds] = useState(String(alarm.secondsBefore))
-  const [isDenied, setIsDenied] = useState(typeof Notification !== 'undefined' && Notification.permission === 'denied')
+  const [permission, setPermission] = useState(notificationState)
   const isWrong = readSeconds(seconds) === undefined
   const change = (next: Partial<AlarmSettings>) => changePreferences((before) => ({ ...before, alarm: { ...before.alarm, ...next } }))
   const askNotification = async (isWanted: boolean) => {
     if (!isWanted) return change({ hasNotification: false })
-    const permission = typeof Notification === 'undefined' ? 'denied' : await Notification.requestPermission()
-    setIsDenied(permission === 'denied')
-    return change({ hasNotification: permission === 'granted' })
+    const next = await askForNotifications()
+    setPermission(next)
+    return change({ hasNotification: next === 'allowed' })
   }
   return (
     <div className="grid gap-4">
@@ -61,7 +70,7 @@ function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
       <CheckboxField
         label={text.alarmNotification}
         checked={alarm.hasNotification}
-        error={isDenied ? text.alarmDenied : undefined}
+        error={reasonOf[permission]}
         onChange={(event) => void askNotification(event.target.checked)}
       />
     </div>

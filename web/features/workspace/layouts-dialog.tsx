@@ -8,6 +8,7 @@ import { isSame } from '#shared/workspace/merge.ts'
 import { shownCharts, withKnownInstruments } from '#shared/workspace/screen-rules.ts'
 import { gridSizes, type ChartPlace, type GridSize, type Layout, type Screen } from '#shared/workspace/workspace.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -94,7 +95,7 @@ function ScreenChoices({ screen, onGrid, onLinks }: ScreenChoicesProps) {
 
 function NewLayoutForm({ screen, layouts }: { readonly screen: Screen; readonly layouts: readonly Layout[] }) {
   const add = (name: string) => {
-    const made = newLayout(crypto.randomUUID(), name, screen)
+    const made = newLayout(randomUuid(), name, screen)
     changePreferences((before) => ({ ...before, layouts: [...before.layouts, made], layoutId: made.id }))
   }
   return <LayoutNameForm label={text.layoutName} name="" findIssue={(name) => findNewLayoutIssue(layouts, name)} onName={add} />

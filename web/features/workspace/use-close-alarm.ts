@@ -5,6 +5,7 @@ import { workspaceText } from '#shared/text/en/workspace.ts'
 import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/close-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
+import { showNotification } from '#web/lib/system-notification.ts'
 import { toast } from '#web/lib/toast-queue.ts'
 import { playAlarm } from './alarm-sound.ts'
 
@@ -64,14 +65,6 @@ function watch(candle: WatchedCandle, { alarm, now, signal }: Watch): () => void
 function signal(alarm: AlarmSettings, title: string): void {
   const body = workspaceText.alarmBody(alarm.secondsBefore)
   if (alarm.hasSound) playAlarm()
-  if (alarm.hasNotification && typeof Notification !== 'undefined' && Notification.permission === 'granted') {
-    try {
-      const note = new Notification(title, { body, tag: 'candle-close', silent: alarm.hasSound })
-      note.addEventListener('click', () => window.focus())
-      return
-    } catch {
-      // Phones only allow notifications from a service worker; the page shows a toast instead.
-    }
-  }
-  toast({ kind: 'info', text: `${title}: ${body}` })
+  const isShown = alarm.hasNotification && showNotification(title, { body, tag: 'candle-close', silent: alarm.hasSound })
+  if (!isShown) toast({ kind: 'info', text: `${title}: ${body}` })
 }

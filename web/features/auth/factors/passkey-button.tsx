@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { client } from '#web/lib/api.ts'
+import { canUsePasskeys } from '#web/lib/passkeys.ts'
 import { factors } from '#web/lib/account-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { SignedIn } from '../enter.ts'
@@ -33,7 +34,7 @@ export function PasskeyButton({ challenge, onSignedIn, onError }: PasskeyButtonP
     },
     meta: { isQuiet: true },
   })
-  if (options === undefined || options === null) return null
+  if (options === undefined || options === null || !canUsePasskeys()) return null
   return (
     <Button variant="outline" size="large" isBusy={use.isPending || use.isSuccess} onClick={() => use.mutate()}>
       {text.toPasskey}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FactorState } from '#shared/factors/contract.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
+import { canUsePasskeys } from '#web/lib/passkeys.ts'
 import { factors } from '#web/lib/account-client.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
@@ -24,8 +25,8 @@ interface PasskeyRowsProps {
 export function PasskeyRows({ passkeys, canAdd }: PasskeyRowsProps) {
   return (
     <>
-      <FactorRow name={text.passkey} isOn={passkeys.length > 0} note={text.passkeyNote}>
-        {canAdd && <AddPasskey />}
+      <FactorRow name={text.passkey} isOn={passkeys.length > 0} note={canUsePasskeys() ? text.passkeyNote : text.passkeyMissing}>
+        {canAdd && canUsePasskeys() && <AddPasskey />}
       </FactorRow>
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <FactorRow

@@ -91,10 +91,17 @@ describe('account page', () => {
   })
 
   test('shows that the browser does not support passkeys', async () => {
+    Reflect.deleteProperty(globalThis, 'PublicKeyCredential')
     const { page, region } = await openTwoFactor()
-    vi.stubGlobal('PublicKeyCredential', undefined)
-    await page.press('Add passkey', region)
-    await page.see('Your browser did not give a passkey. Try again, or use a code.')
+    await page.see('This browser has no passkeys.')
+    expect(page.all('button', 'Add passkey')).toEqual([])
+    expect(region.textContent).not.toContain('plain http')
+  })
+
+  test('shows over plain http what needs https', async () => {
+    vi.stubGlobal('isSecureContext', false)
+    const { page } = await openTwoFactor()
+    await page.see(/^This page is open over plain http: .* need https\.$/)
   })
 
   test('does not list a passkey that the server rejects', async () => {

@@ -1,5 +1,6 @@
 // Recovery codes, shown only once: copy, download, confirm.
 import { factorsText as text } from '#shared/text/en/factors.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyIcon, DownloadIcon } from '#web/ui/icon.ts'
@@ -10,12 +11,8 @@ const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } a
 export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
   const lines = codes.join('\n')
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(lines)
-      toast({ kind: 'ok', text: text.codesCopied })
-    } catch {
-      toast({ kind: 'danger', text: text.actionFailed })
-    }
+    if (await copyText(lines)) toast({ kind: 'ok', text: text.codesCopied })
+    else toast({ kind: 'danger', text: text.actionFailed })
   }
   return (
     <div className="grid gap-4">

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { factorsText as text } from '#shared/text/en/factors.ts'
+import { kitText } from '#shared/text/en/kit.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { factors } from '#web/lib/account-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,6 +25,7 @@ export function TwoFactor() {
   const hasFactor = totpSince !== null || passkeys.length > 0
   return (
     <ul className="divide-y divide-line rounded-panel border border-line bg-surface">
+      {!isSecureContext && <li className="px-4 py-3 text-12 text-pretty text-warn">{kitText.needsHttps}</li>}
       <FactorRow name={text.app} isOn={totpSince !== null} note={totpSince === null ? text.appOff : text.appOn(indiaDateTime(totpSince))}>
         <SetUpApp label={totpSince === null ? text.appAdd : text.appReplace} isSolid={totpSince === null} />
         {totpSince !== null && (

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
 import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
@@ -90,12 +91,8 @@ function BaseUrl({ value, onDone }: { readonly value: string; readonly onDone: (
   // The name field, which had the focus, has been removed.
   useEffect(() => field.current?.focus(), [])
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      toast({ kind: 'ok', text: text.copied })
-    } catch {
-      toast({ kind: 'danger', text: text.actionFailed })
-    }
+    if (await copyText(value)) toast({ kind: 'ok', text: text.copied })
+    else toast({ kind: 'danger', text: text.actionFailed })
   }
   return (
     <div className="grid gap-4">
