@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
 import { addPerson } from './harness/people.ts'
+import { timeframeLabel, timeframes } from '../shared/candles/timeframe.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { expectEventually, test } from './harness/test.ts'
 
@@ -77,13 +78,24 @@ test.describe('a premium user', () => {
     ['/tata-motors', 'BSE:TMPV'],
     ['/bajaj-finance', 'BSE:BAJFINANCE'],
   ]) {
-    test(`sees the daily candles of ${path} whatever the timeframe`, async ({ open }) => {
-      const { page } = await open(`${path}?tf=5`, { as: await addPerson('premium') })
+    test(`sees the daily candles of ${path} by TradingView whatever the timeframe`, async ({ open }) => {
+      const { page } = await open(`${path}?tf=5`, { as: await addPerson('premium'), engine: 'tradingview' })
       await seeNoMore(page, 'Loading chart...')
       expect(await widgetConfigOf(page)).toMatchObject({ symbol, interval: '1D' })
       expect(await page.getByTestId('timeframe-label').textContent()).toBe('1D')
     })
   }
+
+  test('opens a stock at each of the nine timeframes where its prices move', async ({ open }) => {
+    const { page } = await open('/reliance', { as: await addPerson('premium') })
+    for (const timeframe of timeframes) {
+      await page.getByRole('radio', { name: timeframeLabel(timeframe), exact: true }).check()
+      await expectEventually(() => page.getByTestId('timeframe-label').textContent()).toBe(timeframeLabel(timeframe))
+    }
+    await page.getByRole('radio', { name: '5m', exact: true }).check()
+    await page.getByTestId('chart-legend').waitFor()
+    await page.getByTestId('freshness').getByText('DEMO', { exact: true }).waitFor()
+  })
 
   test('watches the countdown tick while the frame stays the same', async ({ open }) => {
     const { page, widget } = await open('/eur-usd', { as: await addPerson('premium'), before: stopAtNoon })
@@ -122,7 +134,7 @@ test.describe('the badge of the widget', () => {
   })
 
   test('of an end of day symbol says so', async ({ open }) => {
-    const { page } = await open('/reliance', { as: await addPerson('premium') })
+    const { page } = await open('/reliance?tf=1D', { as: await addPerson('premium') })
     await page.getByTestId('freshness').getByText('END OF DAY', { exact: true }).waitFor()
   })
 })

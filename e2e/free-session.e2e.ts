@@ -9,8 +9,8 @@ import { sql } from './harness/sql.ts'
 import { test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
-const premiumSlugs = instruments.map(({ slug }) => slug).filter((slug) => slug !== freeSlug)
-/** The same prices as the free ones under another name. */
+const premiumSlugs = instruments.filter(({ isFree }) => !isFree).map(({ slug }) => slug)
+/** The same prices as the free ones under another name: free as well. */
 const freeTwin = 'nifty50'
 
 interface Recording {
@@ -139,6 +139,7 @@ test('a free session never receives premium data or data of others, even on requ
   const statuses = await ask(page, refused)
   expect(refused.filter((_, index) => statuses[index] !== 403)).toEqual([])
   expect(await ask(page, [`${basePath}/market/charts/${freeSlug}`, `${basePath}/market/candles/${freeSlug}?limit=50`])).toEqual([200, 200])
+  expect(await ask(page, [`${basePath}/market/charts/${freeTwin}`, `${basePath}/market/candles/${freeTwin}?limit=50`])).toEqual([200, 200])
   expect(await watch(page, [...premiumSlugs, freeSlug])).toEqual([...premiumSlugs.map(() => 'http.premiumRequired'), 'snap'])
 
   const { answers, frames } = recording
@@ -146,10 +147,7 @@ test('a free session never receives premium data or data of others, even on requ
   const holding = (trace: string) => texts.filter((text) => text.includes(trace)).map((text) => text.slice(0, 200))
 
   // The recording is complete: it contains what the free chart shows, over HTTP and WebSocket.
-  const [[, freePrices] = ['', []], ...premiumPrices] = await pricesOf(premium, [
-    freeSlug,
-    ...premiumSlugs.filter((slug) => slug !== freeTwin),
-  ])
+  const [[, freePrices] = ['', []], ...premiumPrices] = await pricesOf(premium, [freeSlug, ...premiumSlugs])
   const asked = new Set(answers.map(({ path }) => path))
   for (const path of ['/', '/user', '/admin/payment-info', `/market/charts/${freeSlug}`, '/user/sessions', '/admin/audit'])
     expect([path, asked.has(path === '/' ? path : `${basePath}${path}`)]).toEqual([path, true])

@@ -239,7 +239,7 @@ test.describe('marks', () => {
   })
 
   test('say on which day a share was split and renamed', async ({ open }) => {
-    const { page } = await open('/tata-motors', { as: await addPerson('premium'), engine: 'tezi' })
+    const { page } = await open('/tata-motors?tf=1D', { as: await addPerson('premium'), engine: 'tezi' })
     await legend(page).waitFor()
     const walk = async (key: string) => {
       const before = await spoken(page)

@@ -262,7 +262,7 @@ test.describe('a layout', () => {
     await page.keyboard.press('Escape')
     await seeCharts(page, ['BANKNIFTY 15m*', 'FINNIFTY 1h'])
     await page.goto('/reliance')
-    await seeCharts(page, ['RELIANCE 1D*', 'FINNIFTY 1h'])
+    await seeCharts(page, ['RELIANCE 1m*', 'FINNIFTY 1h'])
     await press(page, 'Layouts')
     await press(page, 'Open Indices')
     await seeCharts(page, four)

@@ -1,17 +1,9 @@
 // Choice of the chart engine: every kind of listing with every state of our source and of the provider.
 import { describe, expect, it } from 'vitest'
-import {
-  chooseChart,
-  enginePreferences,
-  firstCharts,
-  nativeSources,
-  type ChartListing,
-  type ChartRequest,
-  type FirstChart,
-} from './engine-choice.ts'
+import { chooseChart, firstCharts, nativeSources, type ChartListing, type ChartRequest, type FirstChart } from './engine-choice.ts'
 import { instruments, findInstrument } from '#shared/instruments/instruments.ts'
 import { defaultSubstitutesOf } from './substitutes.ts'
-import { knownTimeframes, type Timeframe } from '#shared/candles/timeframe.ts'
+import { isDailyOrLonger, knownTimeframes, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 
 /** `substitute-daily` has two: the first end of day, the second live. */
 const listings = {
@@ -31,6 +23,9 @@ const listings = {
 
 type Kind = keyof typeof listings
 
+/** The columns of the tables; `end-of-day` is like `real`, but for stocks. */
+const sources = ['real', 'demo', 'none'] as const
+
 const up: Omit<ChartRequest, 'timeframe'> = { preference: 'automatic', isWidgetUp: true, hasNoData: () => false }
 
 function choice(listing: ChartListing, request: ChartRequest): string {
@@ -41,7 +36,7 @@ function choice(listing: ChartListing, request: ChartRequest): string {
 
 const listingOf = (kind: Kind, native: ChartListing['native'], firstChart: FirstChart = 'tradingview'): ChartListing => ({
   ...listings[kind],
-  isDailyOnly: false,
+  isStock: false,
   native,
   firstChart,
 })
@@ -59,7 +54,7 @@ describe('Automatic', () => {
     ['refused+both', '5', 'native 5', 'CFD (proxy) 5', 'CFD (proxy) 5'],
     ['refused+both', '1D', 'native 1D', 'ETF (proxy) 1D', 'ETF (proxy) 1D'],
   ])('%s at %s: with real prices %s, with demo %s, without %s', (kind, timeframe, ...expected) => {
-    expect(nativeSources.map((native) => choice(listingOf(kind, native), { ...up, timeframe }))).toEqual(expected)
+    expect(sources.map((native) => choice(listingOf(kind, native), { ...up, timeframe }))).toEqual(expected)
   })
 
   it.each<Row>([
@@ -69,7 +64,7 @@ describe('Automatic', () => {
     ['refused+both', '1', 'native 1', 'native 1', 'none 1'],
   ])('while the provider is unreachable, %s at %s: %s, %s, %s', (kind, timeframe, ...expected) => {
     const request = { ...up, timeframe, isWidgetUp: false }
-    expect(nativeSources.map((native) => choice(listingOf(kind, native), request))).toEqual(expected)
+    expect(sources.map((native) => choice(listingOf(kind, native), request))).toEqual(expected)
   })
 
   it.each<Row>([
@@ -78,7 +73,7 @@ describe('Automatic', () => {
     ['daily', '1D', 'native 1D', 'OWN 1D', 'OWN 1D'],
     ['refused+live', '1', 'native 1', 'CFD (proxy) 1', 'CFD (proxy) 1'],
   ])('with the Tezi chart first, %s at %s: %s, %s, %s', (kind, timeframe, ...expected) => {
-    expect(nativeSources.map((native) => choice(listingOf(kind, native, 'tezi'), { ...up, timeframe }))).toEqual(expected)
+    expect(sources.map((native) => choice(listingOf(kind, native, 'tezi'), { ...up, timeframe }))).toEqual(expected)
   })
 
   type NoDataRow = readonly [kind: Kind, timeframe: Timeframe, empty: readonly string[], real: string, demo: string, none: string]
@@ -91,7 +86,7 @@ describe('Automatic', () => {
     ['daily', '1', ['OWN 1D'], 'native 1', 'native 1', 'none 1'],
   ])('%s at %s, where the widget has no candles of %j: %s, %s, %s', (kind, timeframe, empty, ...expected) => {
     const request: ChartRequest = { ...up, timeframe, hasNoData: (symbol, shown) => empty.includes(`${symbol} ${shown}`) }
-    expect(nativeSources.map((native) => choice(listingOf(kind, native), request))).toEqual(expected)
+    expect(sources.map((native) => choice(listingOf(kind, native), request))).toEqual(expected)
   })
 })
 
@@ -108,7 +103,7 @@ describe('a user preference', () => {
     for (const isWidgetUp of [true, false])
       for (const firstChart of firstCharts) {
         const request = { ...up, preference, timeframe, isWidgetUp }
-        expect(nativeSources.map((native) => choice(listingOf(kind, native, firstChart), request))).toEqual(expected)
+        expect(sources.map((native) => choice(listingOf(kind, native, firstChart), request))).toEqual(expected)
       }
   })
 
@@ -124,7 +119,13 @@ describe('the instruments of the product', () => {
   const of = (slug: string, native: ChartListing['native']): ChartListing => {
     const instrument = findInstrument(slug)
     if (instrument === undefined) throw new Error(`no instrument ${slug}`)
-    return { ...instrument, substitutes: defaultSubstitutesOf(slug), native, firstChart: 'tradingview' }
+    return {
+      ...instrument,
+      isStock: instrument.group === 'STOCKS',
+      substitutes: defaultSubstitutesOf(slug),
+      native,
+      firstChart: 'tradingview',
+    }
   }
 
   it.each<readonly [slug: string, atMinute: string, atDay: string]>([
@@ -135,27 +136,37 @@ describe('the instruments of the product', () => {
     ['banknifty', 'BSE:BANKBEES (proxy) 1D, substitute-end-of-day', 'BSE:BANKBEES (proxy) 1D'],
     ['finnifty', 'BSE:BANKBEES (proxy) 1D, substitute-end-of-day', 'BSE:BANKBEES (proxy) 1D'],
     ['sensex', 'BSE:SENSEX 1D, end-of-day', 'BSE:SENSEX 1D'],
-    ['reliance', 'BSE:RELIANCE 1D, daily-only', 'BSE:RELIANCE 1D'],
+    ['reliance', 'BSE:RELIANCE 1D, end-of-day', 'BSE:RELIANCE 1D'],
     ['eur-usd', 'FX:EURUSD 1', 'FX:EURUSD 1D'],
   ])('%s without our own source is %s, and %s', (slug, atMinute, atDay) => {
     expect(choice(of(slug, 'none'), { ...up, timeframe: '1' })).toBe(atMinute)
     expect(choice(of(slug, 'none'), { ...up, timeframe: '1D' })).toBe(atDay)
   })
 
-  it.each<readonly [slug: string, chosen: Timeframe, shown: Timeframe]>([
-    ['tata-motors', '1', '1D'],
-    ['reliance', '240', '1D'],
-    ['tata-steel', '60', '1D'],
-    ['havells', '5', '1D'],
-    ['bajaj-finance', '30', '1D'],
-    ['reliance', '1D', '1D'],
-    ['reliance', '1W', '1W'],
-    ['reliance', '1M', '1M'],
-    ['eur-usd', '1', '1'],
-  ])('%s at %s shows %s', (slug, timeframe, shown) => {
-    for (const preference of enginePreferences)
-      for (const native of nativeSources)
-        expect(chooseChart(of(slug, native), { ...up, preference, timeframe })).toMatchObject({ timeframe: shown })
+  const stocks = ['tata-motors', 'reliance', 'tata-steel', 'havells', 'bajaj-finance']
+
+  it.each(stocks)('%s has all nine timeframes wherever its prices move', (slug) => {
+    for (const native of ['real', 'demo'] as const)
+      for (const preference of ['automatic', 'tezi'] as const)
+        for (const timeframe of timeframes)
+          expect(chooseChart(of(slug, native), { ...up, preference, timeframe })).toMatchObject({ timeframe, limit: undefined })
+  })
+
+  it.each(stocks)('%s is forced to 1D where its prices are end of day', (slug) => {
+    for (const native of ['end-of-day', 'none'] as const)
+      for (const timeframe of knownTimeframes) {
+        const shown = isDailyOrLonger(timeframe) ? timeframe : '1D'
+        const atProvider = { engine: 'widget', timeframe: shown }
+        expect(chooseChart(of(slug, native), { ...up, timeframe })).toMatchObject(atProvider)
+        expect(chooseChart(of(slug, native), { ...up, timeframe, preference: 'tradingview' })).toMatchObject(atProvider)
+      }
+    const own = (timeframe: Timeframe) => choice(of(slug, 'end-of-day'), { ...up, timeframe, preference: 'tezi' })
+    expect(timeframes.map(own)).toEqual(timeframes.map((timeframe) => (timeframe === '1D' ? 'native 1D' : 'native 1D, daily-only')))
+    expect(choice(of(slug, 'end-of-day'), { ...up, timeframe: '5', isWidgetUp: false })).toBe('native 1D, daily-only')
+  })
+
+  it('an index of an end-of-day source keeps the timeframes of its file', () => {
+    expect(choice(of('nifty', 'end-of-day'), { ...up, timeframe: '5', preference: 'tezi' })).toBe('native 5')
   })
 
   it('all have a chart without our own source, and a shorter timeframe falls back to 1D only with a reason', () => {
@@ -166,7 +177,7 @@ describe('the instruments of the product', () => {
       const chosen = chooseChart(listing, { ...up, timeframe })
       expect(chosen.engine).not.toBe('none')
       expect(chosen.timeframe === timeframe).toBe(chosen.limit === undefined)
-      expect(chosen.limit === 'daily-only').toBe(chosen.limit !== undefined && listing.isDailyOnly)
+      expect(chosen.limit === 'daily-only').toBe(chosen.limit !== undefined && chosen.engine === 'native')
     }
   })
 })

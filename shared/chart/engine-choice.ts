@@ -9,8 +9,8 @@ export type EnginePreference = (typeof enginePreferences)[number]
 
 export type Engine = 'widget' | 'native' | 'none'
 
-/** What the Tezi chart can show now: real prices, generated ones, or nothing. */
-export const nativeSources = ['real', 'demo', 'none'] as const
+/** What the Tezi chart can show now: prices that move, those of past days only, generated ones, or nothing. */
+export const nativeSources = ['real', 'end-of-day', 'demo', 'none'] as const
 
 export type NativeSource = (typeof nativeSources)[number]
 
@@ -29,8 +29,8 @@ export interface Substitute {
 
 /** Inputs of the choice, from the server's chart config. */
 export interface ChartListing {
-  /** Product rule for stocks: nothing shorter than 1D. */
-  readonly isDailyOnly: boolean
+  /** A stock is shown at 1D or longer where its prices are end of day. */
+  readonly isStock: boolean
   readonly symbol: string
   readonly widget: WidgetSupport
   /** In order of preference. */
@@ -48,7 +48,7 @@ export interface ChartRequest {
   readonly hasNoData: (symbol: string, timeframe: Timeframe) => boolean
 }
 
-/** Why the chart shows 1D although a shorter timeframe was requested. */
+/** Why the chart shows 1D although a shorter timeframe was requested: `daily-only` is the stock of an end-of-day source. */
 export type TimeframeLimit = 'daily-only' | 'end-of-day' | 'substitute-end-of-day'
 
 export interface WidgetChart {
@@ -72,12 +72,13 @@ export type ChartChoice =
  * charts gets it wherever it exists.
  */
 export function chooseChart(listing: ChartListing, request: ChartRequest): ChartChoice {
-  const isForced = listing.isDailyOnly && !isDailyOrLonger(request.timeframe)
-  const timeframe = isForced ? '1D' : request.timeframe
-  const limit = isForced ? 'daily-only' : undefined
-  const native: ChartChoice = { engine: 'native', timeframe, limit }
-  const none: ChartChoice = { engine: 'none', timeframe, limit }
-  const { own, substitutes, ownDaily } = widgetCharts(listing, timeframe, limit)
+  const { timeframe } = request
+  const isForced = listing.isStock && listing.native === 'end-of-day' && !isDailyOrLonger(timeframe)
+  const native: ChartChoice = isForced
+    ? { engine: 'native', timeframe: '1D', limit: 'daily-only' }
+    : { engine: 'native', timeframe, limit: undefined }
+  const none: ChartChoice = { engine: 'none', timeframe, limit: undefined }
+  const { own, substitutes, ownDaily } = widgetCharts(listing, timeframe)
   const hasData = ({ symbol, timeframe: shown }: WidgetChart) => !request.hasNoData(symbol, shown)
   if (request.preference === 'tezi') return listing.native === 'none' ? none : native
   if (request.preference === 'tradingview') {
@@ -86,9 +87,11 @@ export function chooseChart(listing: ChartListing, request: ChartRequest): Chart
     return all.find(hasData) ?? all[0] ?? (listing.native === 'none' ? none : native)
   }
   const usable = (charts: readonly WidgetChart[]) => (request.isWidgetUp ? charts.filter(hasData) : [])
-  const real = listing.native === 'real' ? [native] : []
+  const real = listing.native === 'real' || listing.native === 'end-of-day' ? [native] : []
   const demo = listing.native === 'demo' ? [native] : []
-  const firstTwo = listing.firstChart === 'tezi' ? [...real, ...usable(own)] : [...usable(own), ...real]
+  // Where ours is at 1D as well, the order is that of 1D.
+  const ownFirst = usable(isForced ? [...own, ...ownDaily] : own)
+  const firstTwo = listing.firstChart === 'tezi' ? [...real, ...ownFirst] : [...ownFirst, ...real]
   return [...firstTwo, ...usable(substitutes), ...demo, ...usable(ownDaily)][0] ?? none
 }
 
@@ -101,11 +104,7 @@ interface WidgetCharts {
   readonly ownDaily: readonly WidgetChart[]
 }
 
-function widgetCharts(
-  { symbol, widget, substitutes }: ChartListing,
-  timeframe: Timeframe,
-  limit: TimeframeLimit | undefined,
-): WidgetCharts {
+function widgetCharts({ symbol, widget, substitutes }: ChartListing, timeframe: Timeframe): WidgetCharts {
   const isDaily = isDailyOrLonger(timeframe)
   const charts: Omit<WidgetChart, 'timeframe' | 'limit'>[] = substitutes.map((substitute) => ({
     engine: 'widget',
@@ -114,7 +113,7 @@ function widgetCharts(
     proxy: substitute.title,
   }))
   if (widget !== 'none') charts.unshift({ engine: 'widget', symbol, support: widget, proxy: null })
-  const exact = charts.filter(({ support }) => support === 'live' || isDaily).map((chart) => ({ ...chart, timeframe, limit }))
+  const exact = charts.filter(({ support }) => support === 'live' || isDaily).map((chart) => ({ ...chart, timeframe, limit: undefined }))
   const daily = charts
     .filter(({ support }) => support === 'end-of-day' && !isDaily)
     .map((chart): WidgetChart => ({ ...chart, timeframe: '1D', limit: chart.proxy === null ? 'end-of-day' : 'substitute-end-of-day' }))

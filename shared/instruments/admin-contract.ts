@@ -5,6 +5,7 @@ import { route } from '#shared/http/route.ts'
 import type { instrumentsText } from '#shared/text/en/instruments.ts'
 import type { CodeOf, Issue } from '#shared/text/messages.ts'
 import { firstCharts, nativeSources } from '#shared/chart/engine-choice.ts'
+import { freeSlug } from './instruments.ts'
 import { conditionSchema } from '#shared/market-data/live.ts'
 import { substituteSchema, symbolSchema } from '#shared/chart/substitute-schema.ts'
 import { widgetSupports } from '#shared/chart/widget-support.ts'
@@ -31,8 +32,6 @@ const instrumentSchema = z.object({
   slug: z.string(),
   label: z.string(),
   name: z.string(),
-  isDailyOnly: z.boolean(),
-  isFree: z.boolean(),
   /** Number of changes; 0 for the built-in settings. */
   version: z.int(),
   /** Built-in settings. */
@@ -85,10 +84,10 @@ export const adminInstrumentRoutes = {
 /** The first rule violation that the schema cannot express, by the path of its field. */
 export function findSettingIssue(
   setting: InstrumentSetting,
-  isFree: boolean,
+  slug: string,
 ): Issue<string, CodeOf<'instruments', typeof instrumentsText>> | undefined {
   const symbols = [setting.symbol, ...setting.substitutes.map(({ symbol }) => symbol)]
   const twice = symbols.findIndex((symbol, at) => symbols.indexOf(symbol) < at)
   if (twice > 0) return { field: `substitutes.${twice - 1}.symbol`, code: 'instruments.symbolTwice' }
-  return isFree && setting.isHidden ? { field: 'isHidden', code: 'instruments.freeHidden' } : undefined
+  return slug === freeSlug && setting.isHidden ? { field: 'isHidden', code: 'instruments.freeHidden' } : undefined
 }

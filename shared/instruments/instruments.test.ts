@@ -31,9 +31,10 @@ describe('instrument registry', () => {
     )
   })
 
-  it('frees the default chart and no other', () => {
-    expect(instruments.filter((instrument) => instrument.isFree).map((instrument) => instrument.slug)).toEqual([freeSlug])
+  it('frees the default chart and the other name of its prices, and no other', () => {
+    expect(instruments.filter((instrument) => instrument.isFree).map((instrument) => instrument.slug)).toEqual([freeSlug, 'nifty50'])
     expect(findInstrumentAt('/')?.slug).toBe(freeSlug)
+    expect(findInstrumentAt('/nifty50')?.slug).toBe('nifty50')
   })
 
   it.each([

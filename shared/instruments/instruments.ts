@@ -17,8 +17,7 @@ export interface Instrument extends InstrumentFacts {
   /** Symbol at the charting provider, for example FX:EURUSD. */
   readonly symbol: string
   readonly widget: WidgetSupport
-  /** Limited to 1D, 1W and 1M; any other timeframe shows 1D. */
-  readonly isDailyOnly: boolean
+  /** For users without premium as well. */
   readonly isFree: boolean
   /** A note that the chart must show. */
   readonly note: string | null
@@ -26,7 +25,7 @@ export interface Instrument extends InstrumentFacts {
 
 type Listing = readonly [slug: string, label: string, symbol: string, name: string]
 
-/** The only chart for free users: the default one. */
+/** The default chart, at `/`. Every name of its prices is free. */
 export const freeSlug = 'nifty'
 
 const forex: readonly Listing[] = [
@@ -79,8 +78,7 @@ function list(group: Group | null, widget: WidgetSupport, listings: readonly Lis
     name,
     symbol,
     widget,
-    isDailyOnly: group === 'STOCKS',
-    isFree: slug === freeSlug,
+    isFree: factsOf(slug).series === factsOf(freeSlug).series,
     note: slug === 'tata-motors' ? instrumentNotes.demerger : null,
   }))
 }
@@ -104,9 +102,9 @@ export function menuOf(group: Group, hidden: ReadonlySet<string> = new Set()): r
   return instruments.filter((instrument) => instrument.group === group && !hidden.has(instrument.slug))
 }
 
-/** Path of an instrument's chart, for example `/eur-usd`; the free one is `/`. */
+/** Path of an instrument's chart, for example `/eur-usd`; the default one is `/`. */
 export function chartPathOf(instrument: Instrument): string {
-  return instrument.isFree ? '/' : `/${instrument.slug}`
+  return instrument.slug === freeSlug ? '/' : `/${instrument.slug}`
 }
 
 /** The instrument at a path, or undefined if it is not a chart. */

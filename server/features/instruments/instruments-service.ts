@@ -51,7 +51,7 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
       const conditions = views.conditions()
       const facts = { licences, sources, setup, conditions, nowMs }
       const list = instruments.map((instrument): AdminInstrument => {
-        const { slug, label, name, isDailyOnly, isFree, series } = instrument
+        const { slug, label, name, series } = instrument
         const report = seriesReport(facts, series)
         const usable = report.sources.find(({ issues }) => issues.length === 0)
         return {
@@ -59,8 +59,6 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
           slug,
           label,
           name,
-          isDailyOnly,
-          isFree,
           defaults: defaultsOf(instrument),
           native: nativeSourceOf(facts, series),
           source: report.condition?.label?.source ?? usable?.title ?? null,
@@ -76,7 +74,7 @@ export function instrumentsService({ db, market, views, settings, now }: Deps): 
       requireRecentPassword(editor, now())
       const instrument = findInstrument(slug)
       if (instrument === undefined) throw new AppError('not-found', 'instruments.unknown')
-      const issue = findSettingIssue(setting, instrument.isFree)
+      const issue = findSettingIssue(setting, slug)
       if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
       const at = new Date(now())
       await db.transaction().execute(async (transaction) => {

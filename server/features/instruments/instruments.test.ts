@@ -100,7 +100,6 @@ describe('the list and a change', () => {
     )
     expect(data.instruments).toHaveLength(28)
     expect(await rowOf('nifty')).toMatchObject({
-      isFree: true,
       substitutes: defaultSubstitutesOf('nifty'),
       native: 'demo',
       source: 'Tezi demo',

@@ -5,7 +5,7 @@ import type { SourceName } from '#server/features/market-data/feed.ts'
 import { parseLicences } from '#server/features/market-data/licences.ts'
 import { nativeSourceOf } from './native-source.ts'
 
-const labelled = (mode: 'live' | 'demo' | 'delayed'): LiveCondition => ({
+const labelled = (mode: 'live' | 'demo' | 'delayed' | 'end-of-day'): LiveCondition => ({
   label: { mode, source: 'x', delayMinutes: 0, proxy: null },
   sessionClass: 'nse-index',
   isStale: false,
@@ -32,6 +32,9 @@ it.each<Row>([
   ['eur-usd', ['twelve-data'], 'twelve-data=licensed:T', undefined, 'real', 'real'],
   ['btc-usdt', ['binance'], '', labelled('demo'), 'demo', 'demo'],
   ['btc-usdt', ['binance'], '', labelled('delayed'), 'real', 'real'],
+  ['reliance', ['csv'], 'nse=licensed:N', undefined, 'end-of-day', 'end-of-day'],
+  ['reliance', ['csv', 'kite'], 'nse=licensed:N,kite=licensed:K', undefined, 'real', 'real'],
+  ['reliance', ['csv', 'kite'], 'nse=licensed:N,kite=licensed:K', labelled('end-of-day'), 'end-of-day', 'end-of-day'],
   ['btc-usdt', ['binance'], '', without, 'real', 'real'],
 ])('of %s with %j under "%s", now %j: with demo %s, without %s', (key, sources, text, condition, withDemo, withoutDemo) => {
   const licences = parseLicences(text)

@@ -20,7 +20,6 @@ export function symbolInfoOf(instrument: Instrument, shownPrices: ShownPrices, n
   const { source, label, sessionClass } = shownPrices
   const scale = 10 ** instrument.priceDecimals
   const exchange = exchangeOf(instrument)
-  const shown = instrument.isDailyOnly ? resolutions.filter((resolution) => !intradayResolutions.includes(resolution)) : resolutions
   return {
     name: instrument.label,
     full_name: fullNameOf(instrument),
@@ -33,14 +32,14 @@ export function symbolInfoOf(instrument: Instrument, shownPrices: ShownPrices, n
     minmov: Math.round(instrument.tickSize * scale),
     pricescale: scale,
     ...(instrument.currency === null ? {} : { currency_code: instrument.currency }),
-    has_intraday: !instrument.isDailyOnly,
-    intraday_multipliers: instrument.isDailyOnly ? [] : [...intradayResolutions],
+    has_intraday: true,
+    intraday_multipliers: [...intradayResolutions],
     has_daily: true,
     daily_multipliers: ['1'],
     has_weekly_and_monthly: true,
     weekly_multipliers: ['1'],
     monthly_multipliers: ['1'],
-    supported_resolutions: [...shown],
+    supported_resolutions: [...resolutions],
     visible_plots_set: instrument.hasVolume ? 'ohlcv' : 'ohlc',
     volume_precision: instrument.sessionClass === 'crypto' ? 8 : 0,
     data_status: statusOf(source, label),

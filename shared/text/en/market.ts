@@ -37,7 +37,7 @@ export const marketText = texts('market', {
   noData: 'No data from TradingView for this symbol and timeframe.',
   configFailedTitle: 'The chart could not be prepared',
   configFailed: 'Something went wrong on our server. Please try again.',
-  dailyOnly: 'This stock is charted in daily candles only.',
+  dailyOnly: 'Daily candles only: the prices of this stock are those of the end of the day here.',
   substituteEndOfDay: 'This substitute has daily candles only.',
   endOfDay: 'The free TradingView widget has only daily candles of this exchange.',
 

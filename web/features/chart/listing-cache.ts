@@ -28,6 +28,6 @@ function isListing(value: unknown): value is KnownListing {
 }
 
 /** The requested timeframe counts until the server has answered. */
-export function listingOf({ symbol, widget, isDailyOnly }: Instrument, reported: KnownListing | undefined): ChartListing {
-  return { symbol, widget, substitutes: [], native: 'real', firstChart: site.firstChart, ...reported, isDailyOnly }
+export function listingOf({ symbol, widget, group }: Instrument, reported: KnownListing | undefined): ChartListing {
+  return { symbol, widget, substitutes: [], native: 'real', firstChart: site.firstChart, ...reported, isStock: group === 'STOCKS' }
 }

@@ -146,7 +146,7 @@ describe('the thirteenth socket of a user', () => {
 describe('a subscription', () => {
   it('to a premium instrument is rejected for a free user', async () => {
     const watcher = await live(free)
-    for (const slug of ['btc-usdt', 'nifty50', 'reliance']) {
+    for (const slug of ['btc-usdt', 'banknifty', 'reliance']) {
       watcher.send(sub(slug))
       expect(await watcher.next('end')).toMatchObject({ code: 'http.premiumRequired' })
     }

@@ -2,6 +2,7 @@
 import type { RefObject } from 'react'
 import type { FirstChart } from '#shared/chart/engine-choice.ts'
 import type { AdminInstrument } from '#shared/instruments/admin-contract.ts'
+import { freeSlug } from '#shared/instruments/instruments.ts'
 import { widgetSupports, type WidgetSupport } from '#shared/chart/widget-support.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -67,7 +68,7 @@ function InstrumentForm({ row, firstChart, field, onClose }: InstrumentFormProps
       <CheckboxField
         label={text.visible}
         checked={!setting.isHidden}
-        disabled={base.isFree}
+        disabled={base.slug === freeSlug}
         error={issues['isHidden']}
         onChange={(event) => change({ isHidden: !event.target.checked })}
       />

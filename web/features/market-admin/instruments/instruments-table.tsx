@@ -81,7 +81,7 @@ function Cell({ lines }: { readonly lines: readonly string[] }) {
 
 /** The chart for a user without a preference, while the provider is reachable. */
 function choiceOf(row: AdminInstrument, byDefault: FirstChart, timeframe: Timeframe = '1'): ChartChoice {
-  const listing = { ...row, firstChart: row.firstChart ?? byDefault }
+  const listing = { ...row, isStock: findInstrument(row.slug)?.group === 'STOCKS', firstChart: row.firstChart ?? byDefault }
   return chooseChart(listing, { preference: 'automatic', timeframe, isWidgetUp: true, hasNoData: () => false })
 }
 

@@ -13,9 +13,9 @@ import type { Page } from '#web/testing/page.ts'
 import { openPage } from '#web/testing/render.tsx'
 import { answerAdminPages } from '#web/testing/screens.ts'
 
-function rowOf({ slug, label, name, isDailyOnly, isFree, symbol, widget }: Instrument): AdminInstrument {
+function rowOf({ slug, label, name, symbol, widget }: Instrument): AdminInstrument {
   const defaults = { symbol, widget, substitutes: [...defaultSubstitutesOf(slug)] }
-  const facts = { slug, label, name, isDailyOnly, isFree, native: 'none', source: null, condition: null } as const
+  const facts = { slug, label, name, native: 'none', source: null, condition: null } as const
   return { ...facts, ...defaults, defaults, firstChart: null, isHidden: false, version: 0 }
 }
 

@@ -30,7 +30,7 @@ export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
     },
     submit: () => {
       const sent = trimmed(setting)
-      const issue = issueIn(instrumentsText, findSettingIssue(sent, base.isFree))
+      const issue = issueIn(instrumentsText, findSettingIssue(sent, base.slug))
       setIssues(issue === undefined ? {} : { [issue.field]: issue.message })
       if (issue !== undefined || !canSave) return
       const { slug, version } = base
