@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   'restore-files': async () => (await import('./operator/restore.ts')).restoreDataFolder,
   'finish-restore': async () => (await import('./operator/restore.ts')).finishRestore,
   'upgrade-database': async () => (await import('./operator/upgrade-database.ts')).upgradeEmbedded,
+  'move-database': async () => (await import('./operator/move-database.ts')).moveToServer,
   'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
 }
 
@@ -36,6 +37,7 @@ const usage = `Usage: npx tezi COMMAND
   finish-restore [--to TIME]            repeat erasures and end sessions on that server
   upgrade-database [--program FOLDER]   move the embedded database to the PostgreSQL of this version of Tezi
   upgrade-database --confirm            delete the database that the upgrade has kept
+  move-database --to URL                copy the embedded database into an empty one of your own PostgreSQL server
   verify-candles [--no-repair]          check all stored candles, repair what the sources still have
 
 Commands use the database of DATABASE_URL or DATA_DIR, as the server does. File names are relative to Tezi's folder.`

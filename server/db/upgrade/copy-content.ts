@@ -6,7 +6,7 @@ import { CopyCommand, CopyInput } from '../backup/copy-command.ts'
 export interface Copy {
   /** Nothing else writes to it meanwhile. */
   readonly source: Client
-  /** Of a superuser: triggers and foreign keys are off while rows are copied as they are. */
+  /** Of the owner of its tables. */
   readonly target: Client
   readonly log: (line: string) => void
 }
@@ -33,7 +33,7 @@ export async function rejectForeignObjects({ source, target }: Copy): Promise<vo
 
 async function objectsOf(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
-    select 'database ' || datname as name from pg_database where not datistemplate
+    select 'database ' || datname as name from pg_database where not datistemplate and datname <> current_database()
     union all
     select 'schema ' || nspname from pg_namespace
       where nspname !~ '^(pg_|tezi_upgrade$)' and nspname <> 'information_schema'
@@ -57,6 +57,12 @@ async function objectsOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** Makes the place of the notes, which tells a database that is being filled. */
+export async function beginNotes({ target }: Copy): Promise<void> {
+  await target.query(`create schema if not exists tezi_upgrade`)
+  await target.query(`create table if not exists ${progress} (name text primary key, state text)`)
+}
+
 /** Whether the target continues the copy of exactly this source; a new target begins it. */
 export async function isSameSource({ source, target }: Copy): Promise<boolean> {
   // Every change of a row takes a transaction id.
@@ -64,8 +70,6 @@ export async function isSameSource({ source, target }: Copy): Promise<boolean> {
     `select system_identifier || ':' || pg_snapshot_xmax(pg_current_snapshot())::text as state from pg_control_system()`,
   )
   const state = states[0]?.state ?? ''
-  await target.query(`create schema if not exists tezi_upgrade`)
-  await target.query(`create table if not exists ${progress} (name text primary key, state text)`)
   await target.query(`insert into ${progress} values ('', $1) on conflict do nothing`, [state])
   const { rows } = await target.query<{ state: string }>(`select state from ${progress} where name = ''`)
   return rows[0]?.state === state
@@ -76,14 +80,20 @@ export async function copyContent(copy: Copy): Promise<void> {
   const { source, target, log } = copy
   const { rows } = await target.query<{ name: string }>(`select name from ${progress}`)
   const copied = new Set(rows.map(({ name }) => name))
-  const tables = await tablesOf(source)
-  for (const table of tables.filter(({ name }) => !copied.has(name))) {
+  const { rows: rights } = await target.query<{ isPrivileged: boolean }>(
+    `select has_parameter_privilege('session_replication_role', 'set') as "isPrivileged"`,
+  )
+  const isPrivileged = rights[0]?.isPrivileged === true
+  const triggersOf = (table: Table, action: string): string => `alter table ${nameOf(target, table)} ${action} trigger user`
+  for (const table of (await tablesInOrder(source)).filter(({ name }) => !copied.has(name))) {
     log(`copying ${table.name}`)
     await target.query('begin')
-    await target.query('set local session_replication_role = replica')
+    // Rows are copied as they are. Only a superuser can turn foreign keys off as well.
+    await target.query(isPrivileged ? 'set local session_replication_role = replica' : triggersOf(table, 'disable'))
     // Migrations may have filled it.
     await target.query(`delete from ${nameOf(target, table)}`)
     await copyTable(copy, table)
+    if (!isPrivileged) await target.query(triggersOf(table, 'enable'))
     await target.query(`insert into ${progress} values ($1)`, [table.name])
     await target.query('commit')
   }
@@ -146,6 +156,23 @@ async function tablesOf(client: Client): Promise<Table[]> {
       where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and attgenerated = ''
       group by relname order by relname`)
   return rows
+}
+
+/** Tables that others refer to come before those. */
+async function tablesInOrder(client: Client): Promise<Table[]> {
+  const tables = await tablesOf(client)
+  const { rows } = await client.query<{ from: string; to: string }>(`
+    select conrelid::regclass::text as "from", confrelid::regclass::text as "to"
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`)
+  const ordered: Table[] = []
+  while (ordered.length < tables.length) {
+    const left = tables.filter((table) => !ordered.includes(table))
+    const isLeft = (name: string): boolean => left.some((table) => table.name === name)
+    const next = left.filter(({ name }) => !rows.some(({ from, to }) => from === name && isLeft(to)))
+    // Tables that refer to each other have no order; only a superuser can copy them.
+    ordered.push(...(next.length > 0 ? next : left))
+  }
+  return ordered
 }
 
 interface Sequence {

@@ -130,7 +130,7 @@ describe('rejected, and nothing is changed', () => {
     }
     await expect(upgrade(cut)).rejects.toThrow('cut')
     await withOld((database) => addUser(database, 'meera@example.in'))
-    await expect(upgrade()).rejects.toThrow('was changed since the upgrade was interrupted')
+    await expect(upgrade()).rejects.toThrow('was changed since the copy was interrupted')
     await rm(join(home(), 'upgrade'), { recursive: true })
     await upgrade()
     const database = await openDatabase({ dataDir, log: silent })

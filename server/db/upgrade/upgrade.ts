@@ -12,9 +12,8 @@ import { isUpgrading, markUpgrading, recordComplete } from '../embedded/engine-f
 import { chooseOwner, type Owner } from '../embedded/os-user.ts'
 import { findOldProgram, prepareProgram, whyNot } from '../embedded/postgres-binary.ts'
 import { startPostmaster, type Postmaster } from '../embedded/postmaster.ts'
-import { migrate, readMigrations } from '../migrate.ts'
-import { openPool } from '../postgres.ts'
-import { compareContent, copyContent, finishCopy, isSameSource, rejectForeignObjects, type Copy } from './copy-content.ts'
+import { finishCopy, type Copy } from './copy-content.ts'
+import { copyDatabase, type Compared } from './copy-database.ts'
 
 export interface UpgradeOptions {
   readonly dataDir: string
@@ -28,7 +27,7 @@ export interface UpgradeReport {
   /** Folder with the database before the upgrade. */
   readonly kept: string
   /** Undefined if only the last step of an interrupted upgrade was left. */
-  readonly compared: { readonly tables: number; readonly rows: number } | undefined
+  readonly compared: Compared | undefined
 }
 
 /** Beside the copied rows: WAL of the new database, and its empty catalogs. */
@@ -139,7 +138,6 @@ async function withBoth<Result>(
   const old = await startPostmaster({ homeDir: home, dataDir: data, program, owner, log, settings })
   try {
     const source = await openSession(old)
-    await source.query('set default_transaction_read_only = on')
     try {
       return await withFresh(folders, engines, async (fresh, target) => work({ source, target, log }, fresh))
     } finally {
@@ -171,31 +169,10 @@ async function withFresh<Result>(
   }
 }
 
-async function copyAll(copy: Copy, fresh: Postmaster): Promise<{ tables: number; rows: number }> {
-  const last = await schemaVersion(copy.source)
-  const pool = openPool({ connection: fresh.connection, log: copy.log, limits: { size: 2 } })
-  try {
-    await migrate({ engine: 'embedded-postgres', ...pool }, () => {}, { last })
-  } finally {
-    await pool.close()
-  }
-  await rejectForeignObjects(copy)
-  if (!(await isSameSource(copy)))
-    throw new Error('the database was changed since the upgrade was interrupted; delete the folder postgres/upgrade, and try again')
-  await copyContent(copy)
-  copy.log('comparing all rows')
-  const compared = await compareContent(copy)
+async function copyAll(copy: Copy, { connection }: Postmaster): Promise<Compared> {
+  const compared = await copyDatabase(copy, { connection, ifChanged: 'delete the folder postgres/upgrade, and try again' })
   await finishCopy(copy)
   return compared
-}
-
-/** Number of the last migration. @throws Error if this version does not have the migrations of the database */
-async function schemaVersion(source: Client): Promise<number> {
-  const known = await readMigrations()
-  const { rows } = await source.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations order by version')
-  const isKnown = rows.every(({ name, checksum }, index) => known[index]?.name === name && known[index].checksum === checksum)
-  if (!isKnown) throw new Error('the database has a schema that this version of Tezi does not know; start the newer version')
-  return rows.length
 }
 
 /** Each step may have been taken already. Returns the folder of the old database. */
