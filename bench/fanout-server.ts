@@ -23,6 +23,7 @@ import { snapshotMax } from '#shared/market-data/live.ts'
 import { addSessions } from './many-sessions.ts'
 import { benchSeries } from './fanout-series.ts'
 
+const clock = realClock()
 const kind = process.argv[2]
 const watched = benchSeries.slice(0, Number(process.argv[3] ?? 1))
 const count = Number(process.argv[4] ?? 0)
@@ -125,8 +126,8 @@ async function tezi(): Promise<(seq: number, candle: Candle) => void> {
   const live = new LiveServer({
     server,
     db,
-    views: seriesViews({ bus, history, clock: realClock, onError }),
-    clock: realClock,
+    views: seriesViews({ bus, history, clock, onError }),
+    clock,
     cookieOf: (header) => header?.slice('tezi_session='.length),
     findSession: (cookie, token) => finder.findCurrent(cookie, token, false),
     readSession: (id) => finder.findById(id),
@@ -154,6 +155,6 @@ async function realSessions(onError: (error: unknown) => void) {
   writeFileSync(`${folder}/sessions.json`, JSON.stringify(await addSessions(db, count)))
   const repository = new AuthRepository(db)
   const finder = sessionFinder({ repository, present: (row) => presentOwnUser(row, Date.now(), false), now: Date.now })
-  const pages = new SocketPresence({ presence: databasePresence(db), clock: realClock, onError })
+  const pages = new SocketPresence({ presence: databasePresence(db), clock, onError })
   return { db, finder, pages }
 }

@@ -22,11 +22,12 @@ const watched: readonly (readonly [series: string, timeframe: Timeframe])[] = [
   ['btc-usdt', '60'],
 ]
 
+const clock = realClock()
 let cuts = 0
 let isFrozen = false
 const engine = await startTestEngine()
 const { db } = await engine.freshDatabase()
-const feeds = new Map<SourceName, Feed>([['binance', cutFeed(demoFeed({ clock: realClock, seed: 'soak' }))]])
+const feeds = new Map<SourceName, Feed>([['binance', cutFeed(demoFeed({ clock, seed: 'soak' }))]])
 const { wiring } = testMarket(db, () => Date.now(), { feeds, hasDemo: false })
 const onError = (error: unknown): void => console.error(error)
 const data = marketData(wiring, onError)
@@ -38,7 +39,7 @@ const live = new LiveServer({
   server,
   db,
   views: data.views,
-  clock: realClock,
+  clock,
   cookieOf: (header) => header,
   findSession: readSession,
   readSession,

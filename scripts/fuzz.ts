@@ -41,7 +41,7 @@ const deps = {
   mailer: outbox(),
   linkOrigin: 'http://localhost',
   secretBox: secretBox(Buffer.alloc(32, 1)),
-  brokers: openBrokers({ box: undefined }, { clock: realClock, log: () => undefined }),
+  brokers: openBrokers({ box: undefined }, { clock: realClock(), log: () => undefined }),
   needsAdminFactor: false,
   site: defaultSite,
   webRoot: undefined,

@@ -17,6 +17,7 @@ import { twelveDataHosts } from '#server/features/market-data/feeds/twelve-data.
 import { yahooUrl } from '#server/features/market-data/feeds/yahoo.ts'
 import { chooseFeeds } from '#server/open-market.ts'
 
+const clock = realClock()
 const hosts = {
   binance: binanceHosts,
   kraken: krakenHosts,
@@ -53,11 +54,11 @@ try {
     ...hosts[source],
     ...Object.fromEntries(Object.entries(market.urls[source] ?? {}).filter(([, url]) => url !== undefined)),
     make(urls) {
-      const feed = chooseFeeds({ ...market, sources: new Set([source]), urls: { [source]: urls } }, realClock, log).get(source)
+      const feed = chooseFeeds({ ...market, sources: new Set([source]), urls: { [source]: urls } }, clock, log).get(source)
       if (feed === undefined) throw new Error(`${source} cannot be used: ${String(reasons.at(-1))}`)
       return feed
     },
-    clock: realClock,
+    clock,
     liveMs,
     secrets,
   })

@@ -10,7 +10,8 @@ import { factsOf } from '#shared/instruments/instrument-facts.ts'
 
 const { values } = parseArgs({ options: { source: { type: 'string' } } })
 const { market } = readProcessConfig()
-const feeds = chooseFeeds(market, realClock, (line, details) => console.error(line, details ?? ''))
+const clock = realClock()
+const feeds = chooseFeeds(market, clock, (line, details) => console.error(line, details ?? ''))
 const today = new Date().toISOString().slice(0, 10)
 // Keeps the process alive, which the timers of feeds do not.
 const alive = setInterval(() => undefined, 60_000)
@@ -23,7 +24,7 @@ try {
     const symbol = binding?.symbols.find(({ from = today, to = today }) => from <= today && today <= to)?.symbol
     if (binding === undefined || symbol === undefined) continue
     const { sessionClass } = factsOf(binding.series)
-    const issues = await smokeFeed({ feed, symbol, sessionClass, clock: realClock, withinMs: 90_000 })
+    const issues = await smokeFeed({ feed, symbol, sessionClass, clock, withinMs: 90_000 })
     asked += 1
     failed += issues.length > 0 ? 1 : 0
     console.log(`${source} ${symbol}: ${issues.length === 0 ? 'well' : issues.join('; ')}`)

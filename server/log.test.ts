@@ -112,3 +112,17 @@ test('lines for the operator come after the log lines before them, also while th
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
   expect(withoutTime([stdout])).toEqual(['TIME WARN  server   first\n\n  second\n\n'])
 })
+
+test('a full disk of the log does not end the process', async () => {
+  const script = `
+    import { openLogs, standardOutput } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)}
+    const log = openLogs({ level: 'info', format: 'json' }, standardOutput())('server')
+    log.info('first')
+    setImmediate(() => setImmediate(() => {
+      log.info('second')
+      setImmediate(() => setImmediate(() => process.stderr.write('still here')))
+    }))`
+  const shell = ['-c', '"$0" --input-type=module -e "$1" > /dev/full', process.execPath, script]
+  const { stderr } = await promisify(execFile)('/bin/sh', shell, { env: { NODE_OPTIONS: '' } })
+  expect(stderr).toBe('still here')
+})

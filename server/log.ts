@@ -49,10 +49,14 @@ export function lineLog(log: Logger): (line: string, details?: Readonly<Record<s
   return (line, details) => log.info({ ...details }, line)
 }
 
+const unwrittenBytesMax = 1024 * 1024
+
 /** Standard output. Lines of one turn of the event loop are written together, and those of the last turn when the process exits. */
 export function standardOutput(): LogTarget {
   // Otherwise a line can come after later lines for the operator, which are written synchronously.
-  const destination = pino.destination({ dest: 1, sync: true })
+  const destination = pino.destination({ dest: 1, sync: true, maxLength: unwrittenBytesMax })
+  // A full disk must not end the process: lines wait up to that size, later ones are lost.
+  destination.on('error', () => undefined)
   const isTTY = isatty(1)
   let lines = ''
   function flush(): void {

@@ -44,7 +44,7 @@ export interface MarketOptions {
 /** The market's adapters of a web process; with `hasHub` it is also a hub, alone or with a lease. */
 export async function openMarket(options: MarketOptions): Promise<MarketWiring & { readonly hub: Hub | undefined }> {
   const { config, db, log, onError, opened } = options
-  const clock = realClock
+  const clock = realClock(onError)
   const replica = openHistoryReplica(options, clock)
   const store = new CandleCache(databaseStore({ db, now: () => clock.now(), replica }), {
     now: () => clock.now(),

@@ -39,10 +39,11 @@ export function runUntilSignal(start: () => Promise<() => Promise<void>>, { log,
   }
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stopOnSignal)
-  process.on('unhandledRejection', (reason) => {
-    log.fatal({ err: reason }, 'unhandled rejection')
-    process.exit(1)
-  })
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(event, (reason: unknown) => {
+      log.fatal({ err: reason }, event === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception')
+      process.exit(1)
+    })
   started.catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`)
     process.exit(1)

@@ -15,7 +15,7 @@ import { log, withDatabase } from './run.ts'
 export async function verifyStoredCandles(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { 'no-repair': { type: 'boolean', default: false } } })
   const { market } = readProcessConfig()
-  const clock = realClock
+  const clock = realClock()
   const feeds = values['no-repair']
     ? new Map()
     : chooseFeeds(market, clock, (line, details) => log(`${line} ${JSON.stringify(details ?? {})}`))

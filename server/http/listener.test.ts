@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { listen, type Drain, type Listener } from './listener.ts'
@@ -40,6 +41,18 @@ describe('a starting listener', () => {
       expect.objectContaining({ success: false, code: 'http.starting' }),
     ])
     expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }])
+  })
+
+  test('survives the reset of an upgraded connection that nobody handles', async () => {
+    listener.ready()
+    const client = connect(listener.port, '127.0.0.1')
+    client.write('GET /api/v1/market/live HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+    const [, socket] = (await once(listener.server, 'upgrade')) as [unknown, Duplex]
+    socket.resume()
+    const closed = once(socket, 'close').catch((error: unknown) => error)
+    client.resetAndDestroy()
+    await closed
+    expect(socket.destroyed).toBe(true)
   })
 
   test('keeps visitors waiting until it is ready, and then answers what they have sent', async () => {

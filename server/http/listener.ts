@@ -106,6 +106,8 @@ class HttpListener implements Listener {
       .on('connection', () => (this.#arrivals += 1))
       .on('request', () => (this.#arrivals += 1))
       .on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+        // HTTP's own listener is gone, and those of the live sockets at a shutdown too: a reset would end the process.
+        socket.on('error', () => socket.destroy())
         if (!this.#isReady) {
           socket.destroy()
           return

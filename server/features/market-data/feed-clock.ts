@@ -1,14 +1,30 @@
 // The real clock for feeds and gateway; its timers do not keep the process alive.
 import type { FeedClock } from './feed.ts'
 
-export const realClock: FeedClock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(delayMs, run) {
-    // setTimeout fires immediately for delays of more than 24 days.
-    const timer = setTimeout(run, Math.min(delayMs, 2_147_483_647))
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
-  random: () => Math.random(),
+/** Errors of its timers go to `onError`; without one they end the process, as suits a script. */
+export function realClock(onError: (error: unknown) => void = rethrow): FeedClock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    after(delayMs, run) {
+      // setTimeout fires immediately for delays of more than 24 days.
+      const timer = setTimeout(() => void Promise.try(run).catch(onError), Math.min(delayMs, 2_147_483_647))
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+    random: () => Math.random(),
+  }
+}
+
+/** Runs at intervals until the returned function is called. An error ends one run, not the repetition. */
+export function repeat(clock: Pick<FeedClock, 'after'>, everyMs: number, run: () => void): () => void {
+  let cancel = clock.after(everyMs, function again() {
+    cancel = clock.after(everyMs, again)
+    run()
+  })
+  return () => cancel()
+}
+
+function rethrow(error: unknown): void {
+  throw error
 }

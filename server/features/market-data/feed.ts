@@ -140,7 +140,7 @@ export interface FeedClock {
   /** Milliseconds since an arbitrary moment; never decreases, so intervals are measured with it. */
   monotonic(): number
   /** Calls once after a delay; returns a function that cancels it. */
-  after(delayMs: number, run: () => void): () => void
+  after(delayMs: number, run: () => unknown): () => void
   /** A number from 0 to 1, for jitter. */
   random(): number
 }

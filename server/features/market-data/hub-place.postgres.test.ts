@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { RedisSubscriber } from './gateway/redis-subscriber.ts'
 import { RedisPublisher } from './gateway/redis-publisher.ts'
 import { memoryBus } from './gateway/bus-memory.ts'
+import { openRedis } from '#server/outages/open-redis.ts'
 import { hubPlaceOf } from './hub-place.ts'
 
 const redisUrl = process.env['TEST_REDIS_URL']
@@ -59,4 +60,22 @@ test('a host whose clock is 20 seconds behind is served like any other', async (
   // Before the host sends it again.
   await expect.poll(() => [...wanted], { timeout: 2_500 }).toEqual(['nifty'])
   expect(errors).toEqual([])
+})
+
+test('a message that cannot be read is reported, and the next one is received', async () => {
+  const channel = `test-${randomUUID()}`
+  const errors: Error[] = []
+  const bus = new RedisSubscriber(redisUrl, (error) => void errors.push(error), channel)
+  const other = openRedis(redisUrl, { retryStrategy: () => null, connectTimeout: 5_000 })
+  onTestFinished(async () => {
+    await bus.close()
+    other.disconnect()
+  })
+  await expect.poll(() => other.publish(`${channel}:alive`, ''), longTimeout).toBe(1)
+  const received: unknown[] = []
+  bus.listen('nifty', { update: (update) => void received.push(update), lost: () => undefined, away: () => undefined })
+  await expect.poll(() => other.publish(`${channel}:update:nifty`, '{"cut'), longTimeout).toBe(1)
+  await other.publish(`${channel}:update:nifty`, '{"series":"nifty"}')
+  await expect.poll(() => received, longTimeout).toEqual([{ series: 'nifty' }])
+  expect(errors).toMatchObject([{ name: 'SyntaxError' }])
 })

@@ -1,6 +1,7 @@
 // Follows one series: selects the best working source, and emits its minutes without gaps, duplicates or wrong values.
 import { liveServerText } from '#shared/text/en/live.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
+import { repeat } from '../feed-clock.ts'
 import { backOff, type BackOff } from './back-off.ts'
 import { SourceSession } from './source-session.ts'
 import { provenAfterMs } from './timeouts.ts'
@@ -52,7 +53,7 @@ export class SeriesFollower {
     }))
     if (this.#entries.length === 0) sink.source(null, liveServerText.noSource)
     this.#startNext()
-    this.#cancelTick = options.clock.after(tickMs, () => this.#tick())
+    this.#cancelTick = repeat(options.clock, tickMs, () => this.#tick())
   }
 
   stop(): void {
@@ -180,7 +181,6 @@ export class SeriesFollower {
     }
     this.#notifySource()
     this.#notifyStale()
-    if (!this.#isOver) this.#cancelTick = this.#options.clock.after(tickMs, () => this.#tick())
   }
 
   #notifyStale(): void {

@@ -7,6 +7,11 @@ describe('a shared promise', () => {
     await expect(abortable(Promise.resolve(1), AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
   })
 
+  it('that fails after its only caller has left is not an unhandled rejection', async () => {
+    const work = Promise.reject(new Error('failed'))
+    await expect(abortable(work, AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
+  })
+
   it('rejects for the caller that aborts and continues for the other', async () => {
     const work = Promise.withResolvers<number>()
     const leave = new AbortController()

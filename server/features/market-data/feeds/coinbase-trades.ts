@@ -64,12 +64,16 @@ export function tradeLine(options: TradeLineOptions): TradeLine {
     for (const trade of all.toSorted((one, other) => one.id - other.id)) pass(trade)
   }
 
+  function startFill(): void {
+    fill().catch((error: unknown) => options.log('Coinbase: trades are handled wrongly', { error: String(error) }))
+  }
+
   const isFilling = () => waiting !== undefined
 
   return {
-    begin: () => void fill(),
+    begin: () => startFill(),
     receive(trade) {
-      if (!isFilling() && lastId > -Infinity && trade.id > lastId + 1) void fill()
+      if (!isFilling() && lastId > -Infinity && trade.id > lastId + 1) startFill()
       if (waiting === undefined) pass(trade)
       else waiting.push(trade)
     },
@@ -79,7 +83,7 @@ export function tradeLine(options: TradeLineOptions): TradeLine {
       else {
         // The gap may lie before the minute, where only history helps; it is requested once.
         lastId = id
-        void fill()
+        startFill()
       }
     },
     stop() {

@@ -9,7 +9,7 @@ import { readCsvCandles } from './csv-candles.ts'
 import { csvFeed } from './csv.ts'
 
 const nowMs = Date.parse('2026-11-20T06:00:00Z')
-const clock = { ...realClock, now: () => nowMs }
+const clock = { ...realClock(), now: () => nowMs }
 const header = 'time,open,high,low,close,volume'
 
 async function* linesOf(text: string): AsyncGenerator<string> {

@@ -108,7 +108,7 @@ export class YahooPolls {
       )
       if (isFinal) waitMs = lastWaitMs
     }
-    poll.stop = this.#options.clock.after(waitMs, () => void this.#look(symbol, poll))
+    poll.stop = this.#options.clock.after(waitMs, () => this.#look(symbol, poll))
   }
 
   #begin(symbol: string): Poll {
@@ -118,7 +118,7 @@ export class YahooPolls {
       reported: new MinuteBuffer(2 * readAgainMinutes),
       state: { kind: 'connecting' },
       failures: 0,
-      stop: this.#options.clock.after(0, () => void this.#look(symbol, poll)),
+      stop: this.#options.clock.after(0, () => this.#look(symbol, poll)),
     }
     this.#polls.set(symbol, poll)
     return poll

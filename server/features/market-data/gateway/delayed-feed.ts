@@ -54,7 +54,7 @@ function poll({ history, symbol, sink, clock, delayMs }: Polling): () => void {
       isLive = false
       sink.state({ kind: 'down', reason: error instanceof Error ? error.message : String(error), retryInMs: minuteMs })
     }
-    cancel = clock.after(minuteMs, () => void round())
+    cancel = clock.after(minuteMs, round)
   }
   sink.state({ kind: 'connecting' })
   void round()

@@ -45,7 +45,7 @@ export function historyUpkeep(options: HistoryUpkeepOptions): () => void {
   }
 
   function later(delayMs: number, work: () => Promise<void>): void {
-    if (!isOver && !signal.aborted) cancel = clock.after(delayMs, () => void work())
+    if (!isOver && !signal.aborted) cancel = clock.after(delayMs, work)
   }
 
   async function refresh(): Promise<void> {

@@ -3,6 +3,7 @@ import { liveText } from '#shared/text/en/live.ts'
 import { isTrading } from '../failover/is-trading.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 import type { HubBus, SeriesCondition } from './bus.ts'
 import { SeriesChannel } from './series-channel.ts'
 import type { SeriesPlan } from './source-plan.ts'
@@ -60,7 +61,7 @@ export function startHub(options: HubOptions): Hub {
       if (!wanted.has(series) && !leaving.has(series))
         leaving.set(
           series,
-          clock.after(idleTimeoutMs, () => void leave(series)),
+          clock.after(idleTimeoutMs, () => leave(series)),
         )
   }
 
@@ -74,10 +75,7 @@ export function startHub(options: HubOptions): Hub {
   const repeatAll = (): void => {
     for (const channel of channels.values()) channel.repeat()
   }
-  let stopRepeating = clock.after(repeatMs, function again() {
-    repeatAll()
-    stopRepeating = clock.after(repeatMs, again)
-  })
+  const stopRepeating = repeat(clock, repeatMs, repeatAll)
 
   bus.onRestored(repeatAll)
   bus.onExtend((series, timeframe, beforeMs) => channels.get(series)?.extend(timeframe, beforeMs) ?? Promise.resolve(false))

@@ -34,18 +34,8 @@ export class RedisSubscriber implements MarketBus {
     // Messages during a disconnect are lost.
     messages.on('ready', () => this.#notifyAll((listener) => listener.lost()))
     calls.on('ready', () => redis.attempt(this.#renew()))
-    messages.on('message', (channel: string, text: string) => {
-      this.#receivedMs = performance.now()
-      this.#setAway(false)
-      if (channel === redis.key('alive')) return
-      if (channel === redis.key('extended', redis.self)) {
-        const answer = extendedSchema.parse(JSON.parse(text))
-        this.#waiting.get(answer.id)?.(answer.hasMore)
-        return
-      }
-      const update = JSON.parse(text) as SeriesUpdate
-      for (const listener of this.#listeners.get(update.series) ?? []) listener.update(update)
-    })
+    // Whatever another process of another version publishes must not end this one.
+    messages.on('message', (channel: string, text: string) => redis.attempt(Promise.try(() => this.#receive(channel, text))))
   }
 
   want(series: string): () => void {
@@ -115,6 +105,19 @@ export class RedisSubscriber implements MarketBus {
         this.#redis.calls.zrem(this.#redis.key('wanted'), ...[...this.#wanted.keys()].map((series) => `${series}|${this.#redis.self}`)),
       ).catch(this.#redis.onError)
     this.#redis.disconnect()
+  }
+
+  #receive(channel: string, text: string): void {
+    this.#receivedMs = performance.now()
+    this.#setAway(false)
+    if (channel === this.#redis.key('alive')) return
+    if (channel === this.#redis.key('extended', this.#redis.self)) {
+      const answer = extendedSchema.parse(JSON.parse(text))
+      this.#waiting.get(answer.id)?.(answer.hasMore)
+      return
+    }
+    const update = JSON.parse(text) as SeriesUpdate
+    for (const listener of this.#listeners.get(update.series) ?? []) listener.update(update)
   }
 
   #notifyAll(notify: (listener: BusListener) => void): void {

@@ -132,7 +132,7 @@ export class SeriesChannel {
    * sends every chart a snapshot.
    */
   replacedSoon(): void {
-    this.#cancelReplaced ??= this.#options.clock.after(replacedWithinMs, () => void this.#replaced())
+    this.#cancelReplaced ??= this.#options.clock.after(replacedWithinMs, () => this.#replaced())
   }
 
   async close(): Promise<void> {

@@ -54,7 +54,7 @@ export function watchAccess({ db, clock, isNeeded, onChange, onBegin, onError }:
     } catch (error) {
       onError(error)
     }
-    if (!isStopped) cancel = clock.after(everyMs, () => void round())
+    if (!isStopped) cancel = clock.after(everyMs, round)
   }
   void round()
 

@@ -1,6 +1,7 @@
 // All channels of this process: opened with the first subscriber, closed some time after the last.
 import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
 import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 import { LiveRoom } from './broadcast-channel.ts'
 import type { TopicName } from './series-view-port.ts'
 import type { SeriesViews } from './series-views.ts'
@@ -29,10 +30,7 @@ export function liveRooms(views: Pick<SeriesViews, 'open'>, clock: FeedClock, pr
     }
   }
 
-  let stopRounds = clock.after(roundMs, function again() {
-    round()
-    stopRounds = clock.after(roundMs, again)
-  })
+  const stopRounds = repeat(clock, roundMs, round)
 
   return {
     room(series, { timeframe, adjustment: wanted }) {

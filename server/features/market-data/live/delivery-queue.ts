@@ -1,6 +1,8 @@
 // Queue of sockets that wait for candles: users are served round-robin and in short slices, so that other requests run in between.
 import { fairQueue } from '#server/http/fair-queue.ts'
+import { attempt } from '../attempt.ts'
 import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 
 /** `again`: has more to send now. `blocked`: has more, but must wait. */
 export type Delivery = 'again' | 'blocked' | 'done'
@@ -27,7 +29,8 @@ const retryMs = 250
 /** Candles per user and turn; a whole snapshot takes five turns. */
 const quantum = 300
 
-export function deliveryQueue(clock: FeedClock): DeliveryQueue {
+/** An error of one socket does not keep the others waiting. */
+export function deliveryQueue(clock: FeedClock, onError: (error: unknown) => void): DeliveryQueue {
   const ready = fairQueue<Waiting>({ quantum, costOf: ({ nextCost }) => nextCost })
   const blocked = new Set<Waiting>()
   let next: NodeJS.Immediate | undefined
@@ -40,7 +43,8 @@ export function deliveryQueue(clock: FeedClock): DeliveryQueue {
     do {
       const waiting = ready.next()
       if (waiting === undefined) return
-      const outcome = waiting.deliverNext()
+      let outcome = 'done' as Delivery
+      attempt(() => (outcome = waiting.deliverNext()), onError)
       if (outcome === 'again') enqueue(waiting)
       else if (outcome === 'blocked') blocked.add(waiting)
     } while (clock.monotonic() < endMs)
@@ -51,11 +55,10 @@ export function deliveryQueue(clock: FeedClock): DeliveryQueue {
     if (!ready.isEmpty) next ??= setImmediate(serveSlice)
   }
 
-  let stopRetries = clock.after(retryMs, function retry() {
+  const stopRetries = repeat(clock, retryMs, () => {
     for (const waiting of blocked) enqueue(waiting)
     blocked.clear()
     schedule()
-    stopRetries = clock.after(retryMs, retry)
   })
 
   return {

@@ -8,6 +8,7 @@ import { basePath } from '#shared/http/route.ts'
 import { beatMs, livePath } from '#shared/market-data/live.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 import { watchAccess, type AccessWatch } from './access-watch.ts'
 import { deliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { inRounds, roundPauseMs } from './in-rounds.ts'
@@ -88,7 +89,7 @@ export class LiveServer {
     this.#viewerRooms = viewerRoomsOf(this.#rooms, options.own)
     this.#boards = quoteBoards(options.clock)
     this.#users = liveUsers(options.clock)
-    this.#deliveries = deliveryQueue(options.clock)
+    this.#deliveries = deliveryQueue(options.clock, options.onError)
     this.#watch = watchAccess({
       db: options.db,
       clock: options.clock,
@@ -178,6 +179,15 @@ export class LiveServer {
   readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     stream.on('error', () => stream.destroy())
     if (stream.destroyed) return
+    try {
+      this.#judge(request, stream, head)
+    } catch (error) {
+      this.#options.onError(error)
+      stream.destroy()
+    }
+  }
+
+  #judge(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     // Only the path counts: a token in a URL would end up in logs, so none is read.
     const isHere = request.url?.split('?')[0] === basePath + livePath
     if (!isHere) return reject(stream, '404 Not Found')
@@ -212,14 +222,6 @@ export class LiveServer {
   #recheck(isDue: (connection: LiveConnection) => boolean): void {
     for (const connection of this.#connections.values()) if (isDue(connection)) connection.recheck().catch(this.#options.onError)
   }
-}
-
-function repeat(clock: FeedClock, everyMs: number, run: () => void): () => void {
-  let cancel = clock.after(everyMs, function again() {
-    run()
-    cancel = clock.after(everyMs, again)
-  })
-  return () => cancel()
 }
 
 function viewerRoomsOf(rooms: LiveRooms, own: OwnRooms | undefined): ViewerRooms {

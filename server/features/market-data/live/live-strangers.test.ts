@@ -24,6 +24,7 @@ let clock: ManualClock
 let url: string
 /** Controlled by each test: the database of a session lookup. */
 let findSession: () => Promise<CurrentSession | undefined>
+let cookieOf: (header: string | undefined) => string | undefined
 let errors: unknown[]
 
 beforeAll(async () => {
@@ -35,6 +36,7 @@ beforeEach(async () => {
   server = createServer()
   findSession = () => Promise.resolve(undefined)
   errors = []
+  cookieOf = (header) => header
   // The access watch may still query the database while it closes.
   const onError = (error: unknown): void => void errors.push(error)
   const history = {
@@ -47,7 +49,7 @@ beforeEach(async () => {
     db: database.db,
     views: seriesViews({ bus: memoryBus().bus, history, clock, onError }),
     clock,
-    cookieOf: (header) => header,
+    cookieOf: (header) => cookieOf(header),
     findSession: () => findSession(),
     readSession: () => findSession(),
     isHidden: () => false,
@@ -100,6 +102,14 @@ it.each([[['127.0.0.1']], [[]]])(
     expect(live.connections).toBe(0)
   },
 )
+
+it('one whose headers are handled wrongly is cut, and the process lives', async () => {
+  cookieOf = () => {
+    throw new Error('broken')
+  }
+  await expect(openSocket(url)).rejects.toThrow('socket hang up')
+  expect(errors).toEqual([new Error('broken')])
+})
 
 it('one that disconnects frees its slot', async () => {
   const silent = []

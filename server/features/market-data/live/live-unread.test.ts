@@ -69,7 +69,7 @@ beforeEach(async () => {
     throw error
   }
   const rooms = liveRooms(seriesViews({ bus, history, clock, onError }), clock)
-  const deliveries = deliveryQueue(clock)
+  const deliveries = deliveryQueue(clock, onError)
   const users = liveUsers(clock)
   const session = { id: 'session', confirmedAtMs: 0, user: makeUser('free') }
   connection = new LiveConnection(socket as unknown as WebSocket, {

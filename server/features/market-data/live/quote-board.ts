@@ -3,6 +3,7 @@ import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
 import type { CandleRow, LiveCondition, QuoteRow, ServerMessage } from '#shared/market-data/live.ts'
 import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 import { frameOf, type LiveLine, type LiveRoom, type Seat } from './broadcast-channel.ts'
 import { inSlices } from './in-slices.ts'
 import type { TopicName } from './series-view-port.ts'
@@ -59,12 +60,7 @@ export class QuoteBoard {
   constructor(options: QuoteBoardOptions) {
     this.#options = options
     this.#quotes = options.quoted.map((quoted) => new DayQuote(quoted))
-    let cancel = options.clock.after(everyMs, () => again())
-    const again = (): void => {
-      this.#publish()
-      cancel = options.clock.after(everyMs, again)
-    }
-    this.#cancel = () => cancel()
+    this.#cancel = repeat(options.clock, everyMs, () => this.#publish())
   }
 
   enter(seat: QuoteSeat): void {

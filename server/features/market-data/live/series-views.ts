@@ -1,6 +1,7 @@
 // The series views of this process: opened on the first request, kept for a while after the last.
 import type { LiveCondition } from '#shared/market-data/live.ts'
 import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 import type { MarketBus } from '../gateway/bus.ts'
 import type { CandleHistory } from '../history/candle-history.ts'
 import type { MarketSources } from '../history/market-sources.ts'
@@ -47,10 +48,7 @@ export function seriesViews(options: ViewsOptions): SeriesViews {
     }
   }
 
-  let stopRounds = clock.after(roundMs, function again() {
-    closeIdle()
-    stopRounds = clock.after(roundMs, again)
-  })
+  const stopRounds = repeat(clock, roundMs, closeIdle)
 
   return {
     open,

@@ -5,6 +5,7 @@ import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { User } from '#shared/users/user.ts'
 import { bindings } from '../instrument-sources.ts'
 import type { FeedClock } from '../feed.ts'
+import { repeat } from '../feed-clock.ts'
 import type { BrokerAccount, BrokerAccounts } from '#server/features/brokers/broker-port.ts'
 import type { OwnMarket } from './own-market.ts'
 
@@ -40,12 +41,12 @@ export class OwnMarkets {
   /** The latest check of each user; checks run one after the other. */
   readonly #refreshes = new Map<string, Promise<void>>()
   #isClosed = false
-  #stopRounds: () => void
+  readonly #stopRounds: () => void
 
   constructor(options: OwnMarketsOptions) {
     this.#options = options
     this.#usersMax = options.usersMax ?? usersMaxDefault
-    this.#stopRounds = options.clock.after(roundMs, () => this.#round())
+    this.#stopRounds = repeat(options.clock, roundMs, () => this.#round())
   }
 
   /** Checks whether a user has a usable connection, and closes outdated ones. Never rejects. */
@@ -135,6 +136,5 @@ export class OwnMarkets {
       if (this.#pages.has(userId)) entry.usedMs = nowMs
       if (isExpired || nowMs - entry.usedMs >= idleTimeoutMs) this.#drop(userId)
     }
-    this.#stopRounds = this.#options.clock.after(roundMs, () => this.#round())
   }
 }

@@ -42,7 +42,7 @@ export function watchReplacedCandles({ db, clock, onReplaced, onError }: Replace
 
   async function round(): Promise<void> {
     await look().catch(onError)
-    if (!isStopped) cancel = clock.after(everyMs, () => void round())
+    if (!isStopped) cancel = clock.after(everyMs, round)
   }
   void round()
 

@@ -18,10 +18,10 @@ export function manualClock(startMs: number, random: () => number = () => 0.5): 
   /** Wall clock where `elapsedMs` is 0. */
   let originMs = startMs
   let activity = 0
-  const timers = new Set<{ dueMs: number; run: () => void }>()
+  const timers = new Set<{ dueMs: number; run: () => unknown }>()
 
   const earliest = () => {
-    let first: { dueMs: number; run: () => void } | undefined
+    let first: { dueMs: number; run: () => unknown } | undefined
     for (const timer of timers) if (first === undefined || timer.dueMs < first.dueMs) first = timer
     return first
   }

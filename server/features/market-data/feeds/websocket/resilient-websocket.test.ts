@@ -261,6 +261,28 @@ describe('a connection', () => {
     ])
   })
 
+  test('whose end or opening is handled wrongly is reported, and dialled again', async () => {
+    const { loop, pass, log, dialsMs, lines, links } = await provider()
+    let isBroken = true
+    const states: FeedState[] = []
+    loop.watch('A', {
+      state(state) {
+        states.push(state)
+        if (isBroken && states.length > 1) throw new Error('broken')
+      },
+      minute: () => undefined,
+      trade: () => undefined,
+    })
+    await pass(1000)
+    lines[0]?.terminate()
+    await pass(0)
+    isBroken = false
+    await pass(2000)
+    expect(log).toContainEqual(expect.stringContaining('broken'))
+    expect(states.at(-1)).toEqual({ kind: 'live' })
+    expect([dialsMs.length, links.length]).toEqual([2, 2])
+  })
+
   test('ends seconds after the last listener left, unless another one arrives before', async () => {
     const { watch, pass, received, dialsMs, clock, lines } = await provider()
     const one = watch('A')

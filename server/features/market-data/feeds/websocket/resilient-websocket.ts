@@ -1,5 +1,6 @@
 // One resilient WebSocket for all symbols of a provider: subscribes, detects silence, reconnects, and renews itself early.
 import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { attempt } from '../../attempt.ts'
 import { countedLog, type CountedLog } from '../../counted-log.ts'
 import type { FeedSink, FeedState } from '../../feed.ts'
 import { SubscriptionSession } from './subscription-session.ts'
@@ -55,7 +56,8 @@ export class ResilientWebsocket {
     const one = this.#watched.get(symbol)
     if (one === undefined) return
     one.state = state
-    for (const sink of one.sinks) sink.state(state)
+    const report = (error: unknown): void => this.#options.log('a state is handled wrongly', { error: String(error) })
+    for (const sink of one.sinks) attempt(() => sink.state(state), report)
   }
 
   #notifyAll(state: FeedState): void {

@@ -32,10 +32,10 @@ export class SubscriptionSession {
   constructor(options: SocketLoopOptions, linkOf: (session: SubscriptionSession) => SocketLink, events: SessionEvents) {
     this.#options = options
     this.#events = events
-    const { url, headers = {}, clock, lookup, limits } = options
+    const { url, headers = {}, clock, log, lookup, limits } = options
     const { messagesPerSecond, silenceMs } = limits
     this.#connection = openConnection(
-      { url, headers, clock, messagesPerSecond, silenceMs, lookup },
+      { url, headers, clock, log, messagesPerSecond, silenceMs, lookup },
       {
         opened: () => (this.#adapter.opened === undefined ? this.ready() : this.#adapter.opened()),
         frame: (frame) => {

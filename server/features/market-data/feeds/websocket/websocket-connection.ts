@@ -1,7 +1,8 @@
 // One WebSocket to a provider: connects, keeps the message rate, detects silence, ends once.
 import type { LookupFunction } from 'node:net'
 import { WebSocket, type RawData } from 'ws'
-import type { FeedClock } from '../../feed.ts'
+import { attempt } from '../../attempt.ts'
+import type { FeedClock, FeedLog } from '../../feed.ts'
 
 export interface ConnectionOptions {
   readonly url: string
@@ -9,6 +10,7 @@ export interface ConnectionOptions {
   /** DNS lookup; the system resolver if undefined. */
   readonly lookup?: LookupFunction | undefined
   readonly clock: FeedClock
+  readonly log: FeedLog
   /** Messages per second that the provider accepts. */
   readonly messagesPerSecond: number
   /** A connection without any data for this long, pongs included, is dead. */
@@ -82,6 +84,7 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
   let receivedMs = clock.monotonic()
   let stopWatch = clock.after(dialTimeoutMs, () => end('did not answer the call'))
 
+  const report = (error: unknown): void => options.log('a connection is handled wrongly', { error: String(error) })
   const queue = paced(options.messagesPerSecond, clock, (frame) => socket.send(frame))
 
   function stop(): void {
@@ -97,7 +100,13 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
   function end(reason: string, status?: number): void {
     if (isOver) return
     stop()
-    events.ended(reason, status)
+    attempt(() => events.ended(reason, status), report)
+  }
+
+  /** An error of ours ends this connection, not the process. */
+  function failed(error: unknown): void {
+    report(error)
+    end('was ended by an error')
   }
 
   /** Pings at half the limit, to distinguish a quiet market from a dead connection. */
@@ -112,18 +121,16 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
     receivedMs = clock.monotonic()
   }
 
-  socket.on('open', () => {
+  function opened(): void {
     receive()
     stopWatch()
     watchSilence()
     events.opened()
-  })
-  socket.on('ping', receive)
-  socket.on('pong', receive)
-  socket.on('message', (data, isBinary) => {
-    receive()
-    events.frame(frameOf(data, isBinary))
-  })
+  }
+
+  socket.on('open', () => attempt(opened, failed))
+  for (const event of ['ping', 'pong', 'message']) socket.on(event, receive)
+  socket.on('message', (data, isBinary) => attempt(() => events.frame(frameOf(data, isBinary)), failed))
   socket.on('unexpected-response', (_request, response) =>
     end(`answered the call with status ${response.statusCode ?? 0}`, response.statusCode),
   )
