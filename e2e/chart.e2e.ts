@@ -1,25 +1,11 @@
 // The chart page with the provider's widget: its parameters, when it shows, and its failures.
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { widgetConfigOf, widgetFrames } from './harness/fake-widget.ts'
 import { addPerson } from './harness/people.ts'
 import { timeframeLabel, timeframes } from '../shared/candles/timeframe.ts'
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
+import { noon, stopAtNoon } from './harness/noon.ts'
 import { expectEventually, test } from './harness/test.ts'
-
-const noon = new Date('2026-11-20T12:00:10+05:30')
-
-/** Browser and server use the same time, noon on a Friday. */
-async function stopAtNoon(page: Page): Promise<void> {
-  await page.clock.install({ time: noon })
-  // The live connection would send the server's own time.
-  await page.routeWebSocket(/\/market\/live$/, () => undefined)
-  await page.route('**/api/v1/market/charts/*', async (route) => {
-    const response = await route.fetch()
-    const answer = (await response.json()) as { data: { nowMs: number } }
-    answer.data.nowMs = await page.evaluate(() => Date.now())
-    await route.fulfill({ response, json: answer })
-  })
-}
 
 test.describe('a premium user', () => {
   test('gets the chart that the menu, the timeframe and the settings ask for', async ({ open }) => {

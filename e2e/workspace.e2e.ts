@@ -4,6 +4,7 @@ import { expectAccessible } from './harness/accessible.ts'
 import { savesWorkspace } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, expectNoSideScroll, press, see, seeNoMore } from './harness/see.ts'
+import { stopAtNoon } from './harness/noon.ts'
 import { expectEventually, phone, taggedSizes, test } from './harness/test.ts'
 
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -223,11 +224,7 @@ test.describe('the menu', () => {
 
 test.describe('the candle alarm', () => {
   test('is off by default, rejects invalid input, and signals once it is on', async ({ open }) => {
-    // A second and a half before the signal; only the test moves the clock.
-    const { page } = await open('/btc-usdt', {
-      as: await addPerson('premium'),
-      before: (fresh) => fresh.clock.setFixedTime(new Date('2026-11-20T12:00:28.500+05:30')),
-    })
+    const { page } = await open('/btc-usdt?tf=5', { as: await addPerson('premium'), before: stopAtNoon })
     await press(page, 'Candle alarm')
     const onOff = page.getByLabel('Alert before candle close')
     expect(await onOff.isChecked()).toBe(false)
@@ -240,11 +237,15 @@ test.describe('the candle alarm', () => {
       ({ alarm }) => alarm.isOn && alarm.secondsBefore === 30,
       () => onOff.check(),
     )
+    const message = page.getByText('BTC/USDT 5m: The candle closes in 30 seconds.')
+    // A second and a half before the signal; from here on only the test moves the clock.
+    await page.clock.pauseAt(new Date('2026-11-20T12:04:28.500+05:30'))
+    await onOff.uncheck()
+    await onOff.check()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Candle alarm' }).and(page.getByTitle('Candle alarm (on)')).waitFor()
-    const message = page.getByText('BTC/USDT 1m: The candle closes in 30 seconds.')
     expect(await message.count()).toBe(0)
-    await page.clock.setFixedTime(new Date('2026-11-20T12:00:30.500+05:30'))
+    await page.clock.pauseAt(new Date('2026-11-20T12:04:30.500+05:30'))
     await message.waitFor()
   })
 })

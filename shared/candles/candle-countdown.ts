@@ -1,6 +1,7 @@
 // Countdown of the header: time left in the current candle, or when the market opens.
 import { marketText } from '#shared/text/en/market.ts'
 import { hourMs } from '#shared/base/durations.ts'
+import { countdown } from './countdown.ts'
 import { countdownText } from './countdown-text.ts'
 import type { Timeframe } from './timeframe.ts'
 import { bucketOf } from './bucket.ts'
@@ -48,6 +49,12 @@ export function candleCountdown(sessionClass: SessionClass, timeframe: Timeframe
   // A candle with a single auction print would look frozen; a longer one moved before.
   const isAuctionOnly = state.segment.kind === 'closing-auction' && bucket?.startMs === state.segment.startMs
   return { kind: 'running', remainingMs, text: isAuctionOnly ? marketText.closingAuction(text) : text }
+}
+
+/** Like `candleCountdown`; where the hours of a chart are unknown, its candles close by the clock of the zone. */
+export function shownCountdown(sessionClass: SessionClass | undefined, timeframe: Timeframe, moment: Moment): CandleCountdown {
+  if (sessionClass !== undefined) return candleCountdown(sessionClass, timeframe, moment)
+  return { kind: 'running', ...countdown(timeframe, moment.nowMs, moment.zone) }
 }
 
 function nextPeriodMs(sessionClass: SessionClass, timeframe: Timeframe, session: Session): number | undefined {

@@ -10,13 +10,13 @@ const listings = {
   live: { symbol: 'OWN', widget: 'live', substitutes: [] },
   daily: { symbol: 'OWN', widget: 'end-of-day', substitutes: [] },
   refused: { symbol: 'OWN', widget: 'none', substitutes: [] },
-  'refused+live': { symbol: 'OWN', widget: 'none', substitutes: [{ symbol: 'CFD', title: 'A CFD', widget: 'live' }] },
+  'refused+live': { symbol: 'OWN', widget: 'none', substitutes: [{ symbol: 'CFD', title: 'A CFD', widget: 'live', sessionClass: 'fx' }] },
   'refused+both': {
     symbol: 'OWN',
     widget: 'none',
     substitutes: [
-      { symbol: 'ETF', title: 'An ETF', widget: 'end-of-day' },
-      { symbol: 'CFD', title: 'A CFD', widget: 'live' },
+      { symbol: 'ETF', title: 'An ETF', widget: 'end-of-day', sessionClass: 'bse-index' },
+      { symbol: 'CFD', title: 'A CFD', widget: 'live', sessionClass: 'fx' },
     ],
   },
 } as const satisfies Record<string, Pick<ChartListing, 'symbol' | 'widget' | 'substitutes'>>
@@ -52,7 +52,7 @@ describe('Automatic', () => {
     ['refused', '1D', 'native 1D', 'native 1D', 'none 1D'],
     ['refused+live', '5', 'native 5', 'CFD (proxy) 5', 'CFD (proxy) 5'],
     ['refused+both', '5', 'native 5', 'CFD (proxy) 5', 'CFD (proxy) 5'],
-    ['refused+both', '1D', 'native 1D', 'ETF (proxy) 1D', 'ETF (proxy) 1D'],
+    ['refused+both', '1D', 'native 1D', 'CFD (proxy) 1D', 'CFD (proxy) 1D'],
   ])('%s at %s: with real prices %s, with demo %s, without %s', (kind, timeframe, ...expected) => {
     expect(sources.map((native) => choice(listingOf(kind, native), { ...up, timeframe }))).toEqual(expected)
   })
@@ -81,7 +81,7 @@ describe('Automatic', () => {
     ['live', '1', ['OWN 1'], 'native 1', 'native 1', 'none 1'],
     ['live', '5', ['OWN 1'], 'OWN 5', 'OWN 5', 'OWN 5'],
     ['refused+both', '1', ['CFD 1'], 'native 1', 'ETF (proxy) 1D, substitute-end-of-day', 'ETF (proxy) 1D, substitute-end-of-day'],
-    ['refused+both', '1D', ['ETF 1D'], 'native 1D', 'CFD (proxy) 1D', 'CFD (proxy) 1D'],
+    ['refused+both', '1D', ['CFD 1D'], 'native 1D', 'ETF (proxy) 1D', 'ETF (proxy) 1D'],
     ['refused+both', '1', ['CFD 1', 'ETF 1D'], 'native 1', 'native 1', 'none 1'],
     ['daily', '1', ['OWN 1D'], 'native 1', 'native 1', 'none 1'],
   ])('%s at %s, where the widget has no candles of %j: %s, %s, %s', (kind, timeframe, empty, ...expected) => {
@@ -129,8 +129,8 @@ describe('the instruments of the product', () => {
   }
 
   it.each<readonly [slug: string, atMinute: string, atDay: string]>([
-    ['nifty', 'STONEXTRADING:INDIA50CFD (proxy) 1', 'BSE:NIFTYBEES (proxy) 1D'],
-    ['nifty50', 'STONEXTRADING:INDIA50CFD (proxy) 1', 'BSE:NIFTYBEES (proxy) 1D'],
+    ['nifty', 'STONEXTRADING:INDIA50CFD (proxy) 1', 'STONEXTRADING:INDIA50CFD (proxy) 1D'],
+    ['nifty50', 'STONEXTRADING:INDIA50CFD (proxy) 1', 'STONEXTRADING:INDIA50CFD (proxy) 1D'],
     ['es', 'FOREXCOM:SPX500 (proxy) 1', 'FOREXCOM:SPX500 (proxy) 1D'],
     ['gold-future', 'OANDA:XAUUSD (proxy) 1', 'OANDA:XAUUSD (proxy) 1D'],
     ['banknifty', 'BSE:BANKBEES (proxy) 1D, substitute-end-of-day', 'BSE:BANKBEES (proxy) 1D'],
@@ -167,6 +167,19 @@ describe('the instruments of the product', () => {
 
   it('an index of an end-of-day source keeps the timeframes of its file', () => {
     expect(choice(of('nifty', 'end-of-day'), { ...up, timeframe: '5', preference: 'tezi' })).toBe('native 5')
+  })
+
+  it('one substitute serves all timeframes of a route that it has', () => {
+    for (const { slug } of instruments) {
+      const live = new Set(
+        defaultSubstitutesOf(slug)
+          .filter(({ widget }) => widget === 'live')
+          .map(({ symbol }) => symbol),
+      )
+      if (live.size === 0) continue
+      const symbols = knownTimeframes.map((timeframe) => chooseChart(of(slug, 'none'), { ...up, timeframe }))
+      expect([slug, new Set(symbols.map((chosen) => chosen.engine === 'widget' && chosen.symbol)).size]).toEqual([slug, 1])
+    }
   })
 
   it('all have a chart without our own source, and a shorter timeframe falls back to 1D only with a reason', () => {

@@ -1,5 +1,6 @@
 // Chooses the chart of an instrument: the provider's widget with its own symbol or a substitute, the Tezi chart, or none.
 import { isDailyOrLonger, type Timeframe } from '#shared/candles/timeframe.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { WidgetSupport } from './widget-support.ts'
 
 export const enginePreferences = ['automatic', 'tradingview', 'tezi'] as const
@@ -25,6 +26,8 @@ export interface Substitute {
   /** Description for the badge. */
   readonly title: string
   readonly widget: Exclude<WidgetSupport, 'none'>
+  /** Its own trading hours; null if unknown. */
+  readonly sessionClass: SessionClass | null
 }
 
 /** Inputs of the choice, from the server's chart config. */
@@ -33,7 +36,7 @@ export interface ChartListing {
   readonly isStock: boolean
   readonly symbol: string
   readonly widget: WidgetSupport
-  /** In order of preference. */
+  /** In order of preference; one that has all timeframes comes before those that have daily candles. */
   readonly substitutes: readonly Substitute[]
   readonly native: NativeSource
   readonly firstChart: FirstChart
@@ -59,6 +62,8 @@ export interface WidgetChart {
   readonly support: Exclude<WidgetSupport, 'none'>
   /** Description of a substitute; null for the instrument's own symbol. */
   readonly proxy: string | null
+  /** Trading hours of a substitute; null if unknown, and for the instrument's own symbol. */
+  readonly sessionClass: SessionClass | null
 }
 
 export type ChartChoice =
@@ -98,7 +103,7 @@ export function chooseChart(listing: ChartListing, request: ChartRequest): Chart
 interface WidgetCharts {
   /** At the requested timeframe; at most one. */
   readonly own: readonly WidgetChart[]
-  /** Best first. */
+  /** Best first: the same one at every timeframe that it has, so that a change of timeframe is no change of prices. */
   readonly substitutes: readonly WidgetChart[]
   /** At 1D instead of a shorter timeframe; at most one. */
   readonly ownDaily: readonly WidgetChart[]
@@ -106,13 +111,16 @@ interface WidgetCharts {
 
 function widgetCharts({ symbol, widget, substitutes }: ChartListing, timeframe: Timeframe): WidgetCharts {
   const isDaily = isDailyOrLonger(timeframe)
-  const charts: Omit<WidgetChart, 'timeframe' | 'limit'>[] = substitutes.map((substitute) => ({
-    engine: 'widget',
-    symbol: substitute.symbol,
-    support: substitute.widget,
-    proxy: substitute.title,
-  }))
-  if (widget !== 'none') charts.unshift({ engine: 'widget', symbol, support: widget, proxy: null })
+  const charts: Omit<WidgetChart, 'timeframe' | 'limit'>[] = substitutes
+    .toSorted((one, other) => Number(one.widget !== 'live') - Number(other.widget !== 'live'))
+    .map((substitute) => ({
+      engine: 'widget',
+      symbol: substitute.symbol,
+      support: substitute.widget,
+      proxy: substitute.title,
+      sessionClass: substitute.sessionClass,
+    }))
+  if (widget !== 'none') charts.unshift({ engine: 'widget', symbol, support: widget, proxy: null, sessionClass: null })
   const exact = charts.filter(({ support }) => support === 'live' || isDaily).map((chart) => ({ ...chart, timeframe, limit: undefined }))
   const daily = charts
     .filter(({ support }) => support === 'end-of-day' && !isDaily)

@@ -126,11 +126,12 @@ describe('badges of the widget', () => {
     ['of an end of day symbol without a network', { carries: 'end-of-day', isOnline: false }, open, 'END OF DAY, STALE'],
     ['of a substitute', { proxy: 'S&P 500 CFD', sessionClass: 'cme' }, open, 'LIVE, PROXY: S&P 500 CFD'],
     [
-      'of a substitute that may trade while the market is closed',
+      'of a substitute outside its own hours',
       { proxy: 'S&P 500 CFD', sessionClass: 'cme' },
       saturday,
-      'PROXY: S&P 500 CFD',
+      'CLOSED (opens Mon 4:30 AM), PROXY: S&P 500 CFD',
     ],
+    ['of a substitute of unknown hours', { proxy: 'Some CFD', sessionClass: undefined }, open, 'PROXY: Some CFD'],
     [
       'of a daily substitute',
       { proxy: 'Nifty BeES ETF', carries: 'end-of-day', sessionClass: 'nse-index' },

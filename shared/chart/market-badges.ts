@@ -38,15 +38,15 @@ export interface WidgetState {
   readonly isOnline: boolean
   /** What the widget has of this symbol. */
   readonly carries: Exclude<WidgetSupport, 'none'>
-  readonly sessionClass: SessionClass
+  /** Trading hours of what is shown; undefined if unknown. */
+  readonly sessionClass: SessionClass | undefined
   /** Substitute shown instead of the instrument, for example an ETF; null for the instrument itself. */
   readonly proxy: string | null
 }
 
 interface Facts extends Pick<DataLabel, 'mode' | 'delayMinutes' | 'proxy'> {
-  readonly sessionClass: SessionClass
-  /** False for a substitute with possibly other trading hours: then closed hours are not shown. */
-  readonly areHoursKnown: boolean
+  /** Undefined if unknown: then nothing is said about being open or closed. */
+  readonly sessionClass: SessionClass | undefined
   /** Why the last price may be stale; undefined if it is not. */
   readonly staleNote: string | undefined
 }
@@ -58,7 +58,7 @@ export function feedBadges({ condition, isConnected }: FeedState, moment: Moment
   const { label, isStale, sessionClass } = condition
   if (label === null) return []
   const staleNote = isConnected ? (isStale ? chartText.staleFeed : undefined) : chartText.staleLine
-  return badgesOf({ ...label, sessionClass, areHoursKnown: true, staleNote }, moment)
+  return badgesOf({ ...label, sessionClass, staleNote }, moment)
 }
 
 /** Badges of a chart by the widget; empty after an error, because a card is shown instead. */
@@ -66,7 +66,7 @@ export function widgetBadges({ load, isOnline, carries, sessionClass, proxy }: W
   if (load === 'failed') return []
   if (load === 'loading') return [connectingBadge]
   const staleNote = isOnline ? undefined : chartText.staleLine
-  return badgesOf({ mode: carries, delayMinutes: 0, proxy, sessionClass, areHoursKnown: proxy === null, staleNote }, moment)
+  return badgesOf({ mode: carries, delayMinutes: 0, proxy, sessionClass, staleNote }, moment)
 }
 
 /** The texts of badges as one line. */
@@ -103,11 +103,13 @@ function kindOf(facts: Facts, moment: Moment): readonly Badge[] {
 }
 
 /** Delayed prices still move after the close, and start late after the opening. */
-function closedBadges({ sessionClass, areHoursKnown, delayMinutes }: Facts, moment: Moment): readonly Badge[] | undefined {
+function closedBadges({ sessionClass, delayMinutes }: Facts, moment: Moment): readonly Badge[] | undefined {
+  // LIVE would be a guess as well.
+  if (sessionClass === undefined) return []
   const state = marketStateAt(sessionClass, moment.nowMs)
   if (state.kind === 'open') return undefined
   if (delayMinutes > 0 && marketStateAt(sessionClass, moment.nowMs - delayMinutes * minuteMs).kind === 'open') return undefined
-  return areHoursKnown ? [closedBadge(state, moment.zone)] : []
+  return [closedBadge(state, moment.zone)]
 }
 
 function closedBadge({ opensAtMs, reason }: Extract<MarketState, { kind: 'closed' }>, zone: string): Badge {

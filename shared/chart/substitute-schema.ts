@@ -1,5 +1,6 @@
 // Wire schemas of provider symbols and substitutes.
 import { z } from 'zod'
+import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import type { MessageCode } from '#shared/text/messages.ts'
 
 /** Symbol at the charting provider, for example FX:EURUSD. */
@@ -14,4 +15,6 @@ export const substituteSchema = z.object({
     .min(1, 'instruments.titleMissing' satisfies MessageCode)
     .max(60, 'instruments.titleLong' satisfies MessageCode),
   widget: z.enum(['live', 'end-of-day']),
+  /** Its own trading hours; null if unknown. */
+  sessionClass: z.enum(sessionClasses).nullable().default(null),
 })

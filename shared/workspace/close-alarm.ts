@@ -1,10 +1,11 @@
 // When to play the candle alarm: a number of seconds before the end shown in the header's countdown.
-import { candleCountdown } from '#shared/candles/candle-countdown.ts'
+import { shownCountdown } from '#shared/candles/candle-countdown.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 export interface WatchedCandle {
-  readonly sessionClass: SessionClass
+  /** Undefined if unknown: then its candles close by the clock. */
+  readonly sessionClass: SessionClass | undefined
   readonly timeframe: Timeframe
   /** IANA zone of the user's clock. */
   readonly zone: string
@@ -30,12 +31,12 @@ export interface AlarmMoment {
  * left than the lead gets no late alarm, the next one does: an alarm enabled within the lead stays silent.
  */
 export function nextAlarm(candle: WatchedCandle, { nowMs, secondsBefore, doneCloseMs }: AlarmMoment): NextAlarm | null {
-  const state = candleCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
+  const state = shownCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
   if (state.kind === 'closed') return null
   const closeMs = nowMs + state.remainingMs
   const atMs = closeMs - secondsBefore * 1000
   if (atMs >= nowMs && closeMs !== doneCloseMs) return { atMs, closeMs }
-  const next = candleCountdown(candle.sessionClass, candle.timeframe, { nowMs: closeMs, zone: candle.zone })
+  const next = shownCountdown(candle.sessionClass, candle.timeframe, { nowMs: closeMs, zone: candle.zone })
   if (next.kind === 'closed') return null
   const nextCloseMs = closeMs + next.remainingMs
   // A candle shorter than the lead has its alarm at its start.
@@ -44,6 +45,6 @@ export function nextAlarm(candle: WatchedCandle, { nowMs, secondsBefore, doneClo
 
 /** When to call again without an alarm: at the opening; null if the calendar has run out. */
 export function askAgainMs(candle: WatchedCandle, nowMs: number): number | null {
-  const state = candleCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
+  const state = shownCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
   return state.kind === 'closed' ? state.opensAtMs : nowMs + state.remainingMs
 }

@@ -6,6 +6,7 @@ import { session } from '#web/lib/storage.ts'
 import { takeToasts } from '#web/lib/toast-queue.ts'
 import { closeRouters } from './render.tsx'
 import { installBrowserStubs, setViewport } from './browser-stubs.ts'
+import { trustDeviceClock } from './clock.ts'
 import { takeLoggedErrors, watchConsole } from './console.ts'
 import { server } from './fake-server.ts'
 
@@ -20,6 +21,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   vi.useRealTimers()
+  trustDeviceClock()
   cleanup()
   closeRouters()
   session.clear()

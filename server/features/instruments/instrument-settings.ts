@@ -76,7 +76,10 @@ export function settingOf(instrument: Instrument, row: SettingRow | undefined): 
   return {
     symbol: row?.symbol ?? defaults.symbol,
     widget: row?.widget ?? defaults.widget,
-    substitutes: [...(row?.substitutes ?? defaults.substitutes)],
+    substitutes: (row?.substitutes ?? defaults.substitutes).map((substitute) => ({
+      ...substitute,
+      sessionClass: substitute.sessionClass ?? null,
+    })),
     firstChart: row?.first_chart ?? null,
     isHidden: row?.is_hidden ?? false,
     version: row?.version ?? 0,

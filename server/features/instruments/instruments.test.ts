@@ -35,7 +35,7 @@ const save = (slug: string, change: object, browser = admin) =>
   browser.send({ method: 'PUT', path: `${path}/${slug}`, body: { ...sensex, version: 0, isChecked: true, ...change } })
 const rowOf = async (slug: string) => (await admin.client.adminInstruments.list()).data.instruments.find((row) => row.slug === slug)
 const chartOf = async (slug: string) => (await premium.client.chart.config({ params: { slug } })).data
-const etf = { symbol: 'BSE:SETF', title: 'A SENSEX ETF', widget: 'end-of-day' } as const
+const etf = { symbol: 'BSE:SETF', title: 'A SENSEX ETF', widget: 'end-of-day', sessionClass: 'bse-index' } as const
 
 describe('the list and a change', () => {
   it('reject anonymous users, users and premium users before validation', async () => {
@@ -75,6 +75,7 @@ describe('the list and a change', () => {
     ['sensex', { substitutes: [{ ...etf, title: '  ' }] }, 400, { 'substitutes.0.title': 'Enter what the substitute is.' }],
     ['sensex', { substitutes: [{ ...etf, title: 'x'.repeat(61) }] }, 400, { 'substitutes.0.title': 'Use at most 60 characters.' }],
     ['sensex', { substitutes: [{ ...etf, widget: 'none' }] }, 400, { 'substitutes.0.widget': expect.any(String) }],
+    ['sensex', { substitutes: [{ ...etf, sessionClass: 'lse' }] }, 400, { 'substitutes.0.sessionClass': expect.any(String) }],
     ['sensex', { substitutes: [etf, etf] }, 400, { 'substitutes.1.symbol': 'Each symbol can be used once.' }],
     ['sensex', { substitutes: [{ ...etf, symbol: 'BSE:SENSEX' }] }, 400, { 'substitutes.0.symbol': 'Each symbol can be used once.' }],
     ['nifty', { symbol: 'NSE:NIFTY', isHidden: true }, 400, { isHidden: 'The free chart cannot be hidden.' }],
@@ -134,6 +135,16 @@ describe('the list and a change', () => {
         isChecked: false,
       },
     })
+  })
+
+  it('of an earlier release have substitutes of unknown hours', async () => {
+    const { sessionClass: _, ...before } = etf
+    await server.database.db
+      .insertInto('instrument_settings')
+      .values({ slug: 'sensex', substitutes: JSON.stringify([before]), version: 1, updated_at: new Date(), is_hidden: false })
+      .execute()
+    expect((await chartOf('sensex')).substitutes).toEqual([{ ...etf, sessionClass: null }])
+    expect((await rowOf('sensex'))?.substitutes).toEqual([{ ...etf, sessionClass: null }])
   })
 
   it('back to the built-in values leave no values in the database', async () => {

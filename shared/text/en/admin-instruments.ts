@@ -36,6 +36,8 @@ export const adminInstrumentsText = texts('adminInstruments', {
   substituteSymbol: (number: number) => `Symbol of substitute ${number}`,
   substituteTitle: (number: number) => `What substitute ${number} is`,
   substituteWidget: (number: number) => `What the widget shows of substitute ${number}`,
+  substituteHours: (number: number) => `Trading hours of substitute ${number}`,
+  unknownHours: 'Unknown (the candle closes by the clock)',
   add: 'Add substitute',
   remove: (number: number) => `Remove substitute ${number}`,
   reset: 'Product defaults',

@@ -7,6 +7,7 @@ import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
 import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
 import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
+import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
@@ -58,12 +59,7 @@ function NextCandle({ place }: { readonly place: Place }) {
   return (
     <span className="group flex min-w-0 items-center gap-2 whitespace-nowrap text-text-2">
       <span className="max-[22rem]:hidden group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>
-      <CountdownClock
-        timeframe={place.shown}
-        // Generated prices have other hours than the instrument they are named after.
-        sessionClass={market?.condition.sessionClass ?? place.instrument?.sessionClass}
-        clockOffsetMs={market?.clockOffsetMs ?? serverOffsetMs}
-      />
+      <CountdownClock timeframe={place.shown} sessionClass={useShownHours(place)} clockOffsetMs={market?.clockOffsetMs ?? serverOffsetMs} />
       <span
         data-testid="timeframe-label"
         className="rounded-control border border-line-strong px-1 text-11 leading-4 font-medium text-text-2 max-[22rem]:group-has-[[data-market=closed]]:hidden"

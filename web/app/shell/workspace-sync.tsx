@@ -4,7 +4,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { chartPathOf, findInstrument } from '#shared/instruments/instruments.ts'
 import type { ChartPlace } from '#shared/workspace/workspace.ts'
 import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
 import { searchOf, type Place } from '#web/features/chart/use-chart-route.ts'
+import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { useCloseAlarm } from '#web/features/workspace/use-close-alarm.ts'
 import { useKeptPlace } from '#web/features/workspace/use-kept-place.ts'
 import { paths } from '../paths.ts'
@@ -23,6 +25,7 @@ export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: Workspac
   const navigate = useNavigate()
   const { instrument, chosen, shown } = place
   const market = useShownMarket(instrument?.slug)
+  const sessionClass = useShownHours(place)
   const onRestore = useCallback(
     ({ slug, timeframe }: ChartPlace) => {
       const last = findInstrument(slug)
@@ -47,8 +50,8 @@ export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: Workspac
       : {
           label: instrument.label,
           timeframe: shown,
-          sessionClass: market?.condition.sessionClass ?? instrument.sessionClass,
-          clockOffsetMs: market?.clockOffsetMs,
+          sessionClass,
+          clockOffsetMs: market?.clockOffsetMs ?? serverOffsetMs,
         },
   )
   return null

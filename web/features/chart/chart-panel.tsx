@@ -62,7 +62,7 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
         timeframe={place.shown}
         badge={
           !hasChart ? null : isWidget ? (
-            <WidgetBadge instrument={instrument} stage={stage} carries={choice.support} proxy={choice.proxy} />
+            <WidgetBadge instrument={instrument} stage={stage} choice={choice} />
           ) : (
             <ConditionBadge market={market} isAdmin={isAdmin} />
           )

@@ -1,6 +1,5 @@
 // Time until the candle closes or the market opens; re-renders itself every second without its parents.
-import { countdown } from '#shared/candles/countdown.ts'
-import { candleCountdown } from '#shared/candles/candle-countdown.ts'
+import { shownCountdown } from '#shared/candles/candle-countdown.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
@@ -19,10 +18,7 @@ interface CountdownClockProps {
 
 export function CountdownClock({ timeframe, sessionClass, clockOffsetMs }: CountdownClockProps) {
   const nowMs = useNow() + (clockOffsetMs?.() ?? 0)
-  const state =
-    sessionClass === undefined
-      ? { kind: 'running' as const, ...countdown(timeframe, nowMs, browserZone) }
-      : candleCountdown(sessionClass, timeframe, { nowMs, zone: browserZone })
+  const state = shownCountdown(sessionClass, timeframe, { nowMs, zone: browserZone })
   const isClosed = state.kind === 'closed'
   return (
     // No live region: a screen reader that speaks every second is unusable.

@@ -2,10 +2,16 @@
 import { clockTexts, zoneName } from '#shared/base/clock.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
+import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 
+/** By the server's clock, as the countdown beside it; the minute of a candle is not that of a wrong device. */
+function useServerNow(): number {
+  return useNow() + serverOffsetMs()
+}
+
 export function HeaderDate() {
-  const { date, isoDate } = clockTexts(useNow(), browserZone)
+  const { date, isoDate } = clockTexts(useServerNow(), browserZone)
   return (
     <time dateTime={isoDate} data-testid="date" className="whitespace-nowrap text-text-2">
       {date}
@@ -14,7 +20,7 @@ export function HeaderDate() {
 }
 
 export function HeaderTime() {
-  const nowMs = useNow()
+  const nowMs = useServerNow()
   const { time } = clockTexts(nowMs, browserZone)
   return (
     <span className="flex items-baseline gap-1 whitespace-nowrap" title={browserZone}>

@@ -23,8 +23,9 @@ export function cachedListing(slug: string): KnownListing | undefined {
 function isListing(value: unknown): value is KnownListing {
   if (typeof value !== 'object' || value === null) return false
   const { symbol, substitutes, native, firstChart } = value as Partial<KnownListing>
+  if (!Array.isArray(substitutes) || substitutes.some(({ sessionClass }) => sessionClass === undefined)) return false
   const isChoice = nativeSources.some((known) => known === native) && firstCharts.some((known) => known === firstChart)
-  return isChoice && typeof symbol === 'string' && Array.isArray(substitutes)
+  return isChoice && typeof symbol === 'string'
 }
 
 /** The requested timeframe counts until the server has answered. */

@@ -45,8 +45,15 @@ describe('badge of the widget', () => {
       <WidgetBadge
         instrument={instrument(slug)}
         stage={stage}
-        carries={instrument(slug).widget === 'live' ? 'live' : 'end-of-day'}
-        proxy={proxy}
+        choice={{
+          engine: 'widget',
+          timeframe: '1',
+          limit: undefined,
+          symbol: 'X:Y',
+          support: instrument(slug).widget === 'live' ? 'live' : 'end-of-day',
+          proxy,
+          sessionClass: null,
+        }}
       />,
     )
 
@@ -186,7 +193,38 @@ describe('server clock', () => {
     expect(serverOffsetMs()).toBe(200)
     noteLiveTime(Date.now() + 500)
     expect(serverOffsetMs()).toBe(500)
-    noteLiveTime(Date.now() - 1_501)
-    expect(serverOffsetMs()).toBe(-1_501)
+  })
+
+  test('forgets an offset that no later message confirms: a device clock up to 2 s ahead is wrong for five messages at most', () => {
+    stopClock(friday)
+    noteLiveTime(Date.now() + 200)
+    for (let beat = 0; beat < 4; beat += 1) {
+      noteLiveTime(Date.now() - 1_700)
+      expect(serverOffsetMs()).toBe(200)
+    }
+    noteLiveTime(Date.now() - 1_700)
+    expect(serverOffsetMs()).toBe(-1_700)
+  })
+
+  test.each([-hourMs, -900, 900, 20 * minuteMs])('notices at once that the device clock was set by %i ms', async (stepMs) => {
+    stopClock(friday)
+    noteLiveTime(Date.now() + 300)
+    await passTime(5_000)
+    vi.setSystemTime(Date.now() + stepMs)
+    expect(serverOffsetMs()).toBe(300 - stepMs)
+    noteLiveTime(Date.now() + 250 - stepMs)
+    expect(serverOffsetMs()).toBe(stepMs < 0 ? 300 - stepMs : 250 - stepMs)
+  })
+
+  test('believes the device clock after sleep, in which its monotonic clock stood: at the next message, or soon without one', async () => {
+    stopClock(friday)
+    noteLiveTime(Date.now() + 300)
+    vi.setSystemTime(Date.now() + 8 * hourMs)
+    noteLiveTime(Date.now() + 310)
+    expect(serverOffsetMs()).toBe(310)
+    vi.setSystemTime(Date.now() + 8 * hourMs)
+    expect(serverOffsetMs()).toBe(310 - 8 * hourMs)
+    await passTime(12_000)
+    expect(serverOffsetMs()).toBe(310)
   })
 })

@@ -1,6 +1,8 @@
 // Badges of the provider's widget, from its load state, the network and the trading hours.
-import type { Instrument } from '#shared/instruments/instruments.ts'
+import type { WidgetChart } from '#shared/chart/engine-choice.ts'
 import { widgetBadges, type WidgetState } from '#shared/chart/market-badges.ts'
+import { shownHours } from '#shared/chart/shown-hours.ts'
+import type { Instrument } from '#shared/instruments/instruments.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { BadgeList } from './badge-list.tsx'
 import type { Stage } from './chart-stage.tsx'
@@ -10,13 +12,13 @@ import { useOnline } from './use-online.ts'
 interface WidgetBadgeProps {
   readonly instrument: Pick<Instrument, 'sessionClass'>
   readonly stage: Stage
-  readonly carries: WidgetState['carries']
-  /** Substitute shown in place of the instrument; null for the instrument itself. */
-  readonly proxy: string | null
+  readonly choice: WidgetChart
 }
 
-export function WidgetBadge({ instrument, stage, carries, proxy }: WidgetBadgeProps) {
+export function WidgetBadge({ instrument, stage, choice }: WidgetBadgeProps) {
+  const { support, proxy } = choice
   const load = stage === 'loading' || stage === 'shown' ? stage : 'failed'
-  const state: WidgetState = { load, isOnline: useOnline(), carries, sessionClass: instrument.sessionClass, proxy }
+  const sessionClass = shownHours(instrument.sessionClass, choice)
+  const state: WidgetState = { load, isOnline: useOnline(), carries: support, sessionClass, proxy }
   return <BadgeList badges={widgetBadges(state, useMarketMoment())} source={marketText.source} />
 }

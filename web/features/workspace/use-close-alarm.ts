@@ -24,7 +24,7 @@ export function useCloseAlarm(place: AlarmPlace | undefined): void {
   const alarm = usePreferences(({ workspace }) => workspace.alarm)
   const { label, sessionClass, timeframe, clockOffsetMs } = place ?? {}
   useEffect(() => {
-    if (!alarm.isOn || label === undefined || sessionClass === undefined || timeframe === undefined) return undefined
+    if (!alarm.isOn || label === undefined || timeframe === undefined) return undefined
     const candle = { sessionClass, timeframe, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
     const now = () => Date.now() + (clockOffsetMs?.() ?? 0)
     return watch(candle, { alarm, now, signal: () => signal(alarm, workspaceText.alarmTitle(label, timeframeLabel(timeframe))) })

@@ -3,6 +3,7 @@ import { indianZone } from '#shared/base/india-time.ts'
 import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/engine-choice.ts'
 import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-contract.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
+import { shownHours } from '#shared/chart/shown-hours.ts'
 import { badgesLine, feedBadges, widgetBadges } from '#shared/chart/market-badges.ts'
 import { timeframeLabel, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
@@ -99,7 +100,12 @@ function labelOf(row: AdminInstrument, choice: ChartChoice, nowMs: number): stri
   const moment = { nowMs, zone: indianZone }
   const sessionClass = findInstrument(row.slug)?.sessionClass
   if (choice.engine === 'widget' && sessionClass !== undefined)
-    return badgesLine(widgetBadges({ load: 'shown', isOnline: true, carries: choice.support, sessionClass, proxy: choice.proxy }, moment))
+    return badgesLine(
+      widgetBadges(
+        { load: 'shown', isOnline: true, carries: choice.support, sessionClass: shownHours(sessionClass, choice), proxy: choice.proxy },
+        moment,
+      ),
+    )
   if (choice.engine !== 'native') return text.none
   return row.condition === null
     ? adminMarketText.notInView

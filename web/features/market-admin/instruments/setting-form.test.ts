@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
 import { checkKey, checksOf, trimmed } from './setting-form.ts'
 
-const etf = { symbol: 'BSE:ETF', title: 'An ETF', widget: 'end-of-day' } as const
+const etf = { symbol: 'BSE:ETF', title: 'An ETF', widget: 'end-of-day', sessionClass: 'bse-index' } as const
 const saved: InstrumentSetting = { symbol: 'NSE:X', widget: 'none', substitutes: [etf], firstChart: null, isHidden: false }
 
 it.each<readonly [Partial<InstrumentSetting>, readonly string[]]>([
@@ -11,6 +11,7 @@ it.each<readonly [Partial<InstrumentSetting>, readonly string[]]>([
   [{ isHidden: true, firstChart: 'tezi' }, []],
   [{ substitutes: [] }, []],
   [{ substitutes: [{ ...etf, title: 'Another name' }] }, []],
+  [{ substitutes: [{ ...etf, sessionClass: null }] }, []],
   [{ widget: 'live' }, ['NSE:X 1']],
   [{ widget: 'end-of-day' }, ['NSE:X 1D']],
   [{ symbol: 'NSE:Y' }, []],

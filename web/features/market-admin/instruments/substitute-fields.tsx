@@ -1,11 +1,17 @@
 // Form fields of an instrument's substitutes, in order of preference.
 import type { Substitute } from '#shared/chart/engine-choice.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { adminMarketText } from '#shared/text/en/admin-market.ts'
+import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 const max = 4
+const hours = [
+  { value: '', label: text.unknownHours },
+  ...sessionClasses.map((value) => ({ value, label: adminMarketText.sessionClassNames[value] })),
+]
 const options = (['live', 'end-of-day'] as const).map((value) => ({ value, label: text.widgetOptions[value] }))
 
 interface SubstituteFieldsProps {
@@ -43,7 +49,13 @@ export function SubstituteFields({ substitutes, errorOf, onChange }: SubstituteF
             value={substitute.title}
             error={errorOf(`substitutes.${at}.title`)}
             onChange={(event) => change(at, { title: event.target.value })}
-            className="sm:col-span-2"
+          />
+          <SelectField
+            label={text.substituteHours(at + 1)}
+            name={`substitutes.${at}.sessionClass`}
+            options={hours}
+            value={substitute.sessionClass ?? ''}
+            onChange={(event) => change(at, { sessionClass: sessionClasses.find((known) => known === event.target.value) ?? null })}
           />
           <div>
             <Button variant="quiet" size="small" onClick={() => onChange(substitutes.filter((_, index) => index !== at))}>
@@ -54,7 +66,11 @@ export function SubstituteFields({ substitutes, errorOf, onChange }: SubstituteF
       ))}
       {substitutes.length < max && (
         <div>
-          <Button variant="outline" size="small" onClick={() => onChange([...substitutes, { symbol: '', title: '', widget: 'live' }])}>
+          <Button
+            variant="outline"
+            size="small"
+            onClick={() => onChange([...substitutes, { symbol: '', title: '', widget: 'live', sessionClass: null }])}
+          >
             {text.add}
           </Button>
         </div>
