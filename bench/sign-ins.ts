@@ -23,7 +23,7 @@ let sent = 0
 
 await repeated(clients, signIn)
 for (let round = 0; round < rounds; round += 1) {
-  const raw = await repeated(2, () => hasher.matches(password, passwordHash, { queue: 'sign-in', owner: '' }))
+  const raw = await repeated(2, () => hasher.signIn({ owner: '', part: '' }, (matches) => matches(password, passwordHash)))
   const beforeMs = processorMs(server.child.pid)
   const ours = await repeated(clients, signIn)
   const cpuMs = (processorMs(server.child.pid) - beforeMs) / ours.count

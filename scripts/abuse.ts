@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import type { Attack, AttackCounts, Target } from './abuse/attack.ts'
 import { historyAttack } from './abuse/history.ts'
 import { startHonestUsers, type HonestUsers } from './abuse/honest-users.ts'
+import { ownPasswordsAttack } from './abuse/own-passwords.ts'
 import { report, type Round } from './abuse/report.ts'
 import { signInAttack } from './abuse/sign-in.ts'
 import { socketsAttack } from './abuse/sockets.ts'
@@ -21,6 +22,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   history: historyAttack,
   strangers: strangersAttack,
   'sign-in': signInAttack,
+  'own-passwords': ownPasswordsAttack,
 }
 
 const honestUsers = 10

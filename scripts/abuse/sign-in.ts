@@ -1,19 +1,13 @@
 // Free accounts that confirm their own password endlessly, and failed sign-ins of many users behind one address.
-import { createHash, randomUUID } from 'node:crypto'
-import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { problemSchema } from '#shared/http/errors.ts'
-import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
-import { basePath } from '#shared/http/route.ts'
-import type { Attack, AttackCounts, Observed, Target } from './attack.ts'
+import { solveChallenge } from '#shared/http/proof-of-work.ts'
+import { call, honestSignIn, newEmail, observeSignIns, ownPassword as password, sha256, signIn, signUp } from './accounts.ts'
+import type { Attack, AttackCounts, Target } from './attack.ts'
 
-const password = 'Abuse-Kite-42'
 const parallelPerAccount = 16
 const accountsSignedUp = 10
-const honestSignIn = 'sign-in'
 const turnedAway = 'newcomers turned away'
-/** Several normal users, each at home: a single one would reach the daily session limit. */
-const homes = ['127.0.2.1', '127.0.2.2', '127.0.2.3', '127.0.2.4', '127.0.2.5'] as const
 /** In the network shared by attackers and newcomers. */
 const sharedNetwork = '127.0.3.1'
 
@@ -30,13 +24,7 @@ export const signInAttack: Attack = {
     { text: 'newcomers behind the shared address turned away', max: 0, figureOf: ({ most }) => most(turnedAway) },
   ],
   run,
-  observe,
-}
-
-interface Answer {
-  readonly status: number
-  readonly cookie: string
-  readonly body: unknown
+  observe: observeSignIns,
 }
 
 async function run({ address, signal, begin }: Target): Promise<AttackCounts> {
@@ -80,61 +68,4 @@ async function run({ address, signal, begin }: Target): Promise<AttackCounts> {
     'newcomers behind the shared address': newcomers.length,
     [turnedAway]: answers.filter(({ status }) => status !== 200).length,
   }
-}
-
-/** Normal users sign in at home, one after another. */
-async function observe({ address, note, signal }: Observed): Promise<void> {
-  const people = await Promise.all(homes.map(async (home) => ({ home, account: await signUp(address, home) })))
-  for (let turn = 0; !signal.aborted; turn += 1) {
-    const { home = '', account = {} } = people[turn % people.length] ?? {}
-    const startMs = performance.now()
-    const { status } = await signIn(address, home, account)
-    note(honestSignIn, status === 200 ? performance.now() - startMs : Infinity)
-    await delay(200)
-  }
-}
-
-const newEmail = (): string => `abuse-${randomUUID()}@abuse.example`
-
-async function signUp(address: string, from: string): Promise<{ readonly email: string; readonly password: string }> {
-  const account = { email: newEmail(), password }
-  await call({ address, from, path: '/auth/sign-up', body: { ...account, name: 'Abuse', phone: '9876543210', confirmPassword: password } })
-  return account
-}
-
-function signIn(address: string, from: string, account: object, proof?: Proof): Promise<Answer> {
-  return call({ address, from, path: '/auth/sign-in', body: { ...account, proof } })
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
-}
-
-interface Call {
-  readonly address: string
-  readonly from: string
-  readonly path: string
-  readonly body: object
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-function call({ address, from, path, body, headers = {} }: Call): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      `${address}${basePath}${path}`,
-      { method: 'POST', agent: false, localAddress: from, headers: { ...headers, 'content-type': 'application/json' } },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => (text += chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '')
-          resolve({ status: response.statusCode ?? 0, cookie: cookies.join('; '), body: JSON.parse(text) as unknown })
-        })
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(JSON.stringify(body))
-  })
 }

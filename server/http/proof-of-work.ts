@@ -9,7 +9,7 @@ import type { Limit, Limits } from './rate-limiter.ts'
 /** About 330,000 hashes: two seconds on a mid-range phone, half a second on a laptop. */
 const rounds = 10
 const bitsDefault = 15
-/** The difficulty for an address doubles after this number of solved challenges without a success, at most twice. */
+/** The difficulty doubles after this number of solved challenges without a success, at most twice. */
 const solvedPerBit = 20
 const moreBitsMax = 2
 const validMs = 5 * minuteMs
@@ -38,10 +38,11 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
   const sign = (payload: string) => createHmac('sha256', key).update(payload).digest()
 
   const self = {
-    async challengeFor(subject: ProofSubject): Promise<Challenge> {
+    /** Harder the more challenges the address, or everybody for this account, solved without a success. */
+    async challengeFor(subject: ProofSubject, solvedByAll = 0): Promise<Challenge> {
       const { hits } = await limits.read(solvedBucket(subject.address))
       const seed = randomBytes(16).toString('hex')
-      const harder = bits + Math.min(moreBitsMax, Math.floor(hits / solvedPerBit))
+      const harder = bits + Math.min(moreBitsMax, Math.floor(Math.max(hits, solvedByAll) / solvedPerBit))
       const payload = Buffer.from(
         JSON.stringify({ seed, bits: harder, until: now() + validMs, subject: subjectHash(subject) } satisfies z.output<
           typeof payloadSchema
@@ -55,9 +56,15 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
       const payload = proof === undefined ? undefined : readToken(proof.token, sign)
       if (proof === undefined || payload === undefined || payload.until <= now() || payload.subject !== subjectHash(subject)) return false
       if (!isSolved({ ...payload, rounds }, proof.nonces, sha256)) return false
-      if ((await limits.hit(`proof:${payload.seed}`, { hitsMax: 1, windowMs: validMs })) !== undefined) return false
+      if ((await limits.hit(spentBucket(payload.seed), { hitsMax: 1, windowMs: validMs })) !== undefined) return false
       await limits.hit(solvedBucket(subject.address), solvedLimit)
       return true
+    },
+
+    /** Makes a redeemed challenge valid again: what it admitted was not done. */
+    async restore(proof: Proof | undefined, address: string): Promise<void> {
+      const payload = proof === undefined ? undefined : readToken(proof.token, sign)
+      if (payload !== undefined) await Promise.all([limits.giveBack(spentBucket(payload.seed)), self.refund(address)])
     },
 
     /** A successful attempt does not make the next challenge harder. */
@@ -97,6 +104,10 @@ function sha256(bytes: Uint8Array): Uint8Array {
 
 function subjectHash({ action, email, address }: ProofSubject): string {
   return createHash('sha256').update(`${action}\n${email}\n${address}`).digest('base64url').slice(0, 22)
+}
+
+function spentBucket(seed: string): string {
+  return `proof:${seed}`
 }
 
 function solvedBucket(address: string): string {

@@ -7,8 +7,8 @@ export interface Limit {
   readonly hitsMax: number
   readonly windowMs: number
   /**
-   * Makes the limit a burst: beyond it one hit is admitted after this wait, which doubles with every hit up to 15
-   * minutes. The burst is restored after a window without a hit.
+   * Makes the limit a burst: beyond it one hit is admitted after this wait, which doubles with every admitted hit up to
+   * 15 minutes. The burst is restored after a window without an admitted hit.
    */
   readonly firstWaitMs?: number
 }
@@ -16,14 +16,20 @@ export interface Limit {
 const waitMaxMs = 15 * minuteMs
 
 /**
- * All named rate limits; a successful sign-in gives its hits back, so only failures add up.
- * Guesses of strangers at one account: at most 13 free ones and 11 with a proof of work in any hour.
+ * All named rate limits; a successful sign-in gives its hits back, so only failures add up, and counts for itself.
+ * Guesses of strangers at one account: in any hour at most 13 free ones, and with proofs of work 11 from each address and
+ * 60 from all.
  */
 export const limits = {
   signInKnown: { hitsMax: 8, windowMs: 15 * minuteMs, firstWaitMs: 30_000 },
   signInAddress: { hitsMax: 15, windowMs: 15 * minuteMs, firstWaitMs: 15_000 },
   signInAccount: { hitsMax: 6, windowMs: hourMs, firstWaitMs: 30_000 },
+  /** One account from one address. */
   signInProof: { hitsMax: 4, windowMs: hourMs, firstWaitMs: 60_000 },
+  /** One account from all addresses. */
+  signInProofAll: { hitsMax: 60, windowMs: hourMs },
+  /** Successes of one account from one address or device: each costs a hash and a session. */
+  signInSuccess: { hitsMax: 5, windowMs: 15 * minuteMs, firstWaitMs: 5_000 },
   signUpAddress: { hitsMax: 20, windowMs: hourMs, firstWaitMs: 15_000 },
   /** Bounds the rows that one user can add. */
   idempotencyKeys: { hitsMax: 300, windowMs: dayMs },
@@ -135,11 +141,8 @@ export class DatabaseLimits implements Limits {
       where ${isOver} or rate_counters.free_at is null or rate_counters.free_at <= ${at}
       returning hits`.execute(this.#options.db)
     if (admitted.rows.length > 0) return undefined
-    // Rejected hits increase the wait as well.
-    const { rows } = await sql<{ free_at: Date | null }>`
-      update rate_counters set hits = ${next}, free_at = ${freeAt(next)}, window_end = ${windowEnd(next)}
-      where bucket = ${bucket} returning free_at`.execute(this.#options.db)
-    return this.#secondsUntil(rows[0]?.free_at ?? at)
+    // Rejected hits do not extend the wait, so nobody can keep others out by knocking.
+    return (await this.read(bucket)).waitSeconds ?? 1
   }
 }
 

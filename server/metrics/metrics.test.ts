@@ -97,7 +97,9 @@ test('a reader that fails or hangs is skipped and counted, and the others are re
 })
 
 test('the pool, the hash queue and mails have their actual values', async () => {
-  const pending = Promise.all(Array.from({ length: 5 }, () => hasher.matches('x', undefined, { queue: 'sign-in', owner: '192.0.2.1' })))
+  const pending = Promise.all(
+    Array.from({ length: 5 }, () => hasher.signIn({ owner: '192.0.2.1', part: '' }, (matches) => matches('x', undefined))),
+  )
   await expect(mailer.send({ to: '', subject: '', text: '' })).rejects.toThrow('no address')
   const sending = mailer.send({ to: 'asha@example.in', subject: '', text: '' })
   const reading = values()

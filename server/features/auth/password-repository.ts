@@ -1,6 +1,7 @@
 // The SQL of passwords: hashes, ended sessions and single-use links.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { clearGuessCounters } from './guess-counters.ts'
 
 const accountColumns = ['id', 'name', 'email', 'email_confirmed_at', 'role', 'password_hash'] as const
 
@@ -40,12 +41,14 @@ export class PasswordRepository {
   }
 
   /**
-   * Ends everything an attacker of the account may have: sessions, pending second factor sign-ins, and UDF keys.
+   * Ends everything an attacker of the account may have: sessions, pending second factor sign-ins, UDF keys, and the waits
+   * that wrong tries have brought on.
    * Returns the ids of the sessions, and the details for the audit log.
    */
   async endAllAccessOf(userId: string, at: Date, reason: string): Promise<{ sessions: string[]; counts: Record<string, number> }> {
     const sessions = await this.endSessionsOf(userId, undefined, at, reason)
     const keys = await this.#db.deleteFrom('udf_keys').where('user_id', '=', userId).returning('id').execute()
+    await clearGuessCounters(this.#db, userId)
     const udfKeysRevoked = keys.length > 0 ? { udfKeysRevoked: keys.length } : {}
     return { sessions, counts: { sessionsEnded: sessions.length, ...udfKeysRevoked } }
   }

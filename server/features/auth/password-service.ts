@@ -82,7 +82,7 @@ export class PasswordService {
     if (newPassword !== confirmPassword) rejectField('confirmPassword', 'admin.passwordsDiffer')
     rejectWeakPassword(newPassword, current.user)
     const account = await this.#ownAccount(current, currentPassword, 'currentPassword')
-    const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword))
+    const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword, account.id))
     const entry = { actor: account, action: 'password-changed', address: caller.address } as const
     const change = { account, keepId: current.id, entry, by: 'its owner' } as const
     return this.#replacePassword(change, async (passwords, at, transaction) => {
@@ -106,7 +106,7 @@ export class PasswordService {
     if (account === undefined) throw noSuchUser()
     if (account.id === current.user._id) rejectField('email', 'admin.passwordOwn')
     rejectWeakPassword(form.newPassword, account)
-    const hash = await this.#hashAlone(current.user._id, () => this.#options.hasher.hash(form.newPassword))
+    const hash = await this.#hashAlone(current.user._id, () => this.#options.hasher.hash(form.newPassword, current.user._id))
     const actor = { id: current.user._id, email: current.user.email }
     const entry = { actor, action: 'password-reset', address: caller.address } as const
     await this.#replacePassword({ account, keepId: undefined, entry, by: 'an admin' }, async (passwords, at) => {
@@ -149,7 +149,7 @@ export class PasswordService {
       return rejectField('token', 'admin.linkInvalid')
     }
     rejectWeakPassword(newPassword, account)
-    const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword))
+    const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword, account.id))
     const entry = { actor: account, action: 'password-changed', address: caller.address } as const
     const change = { account, keepId: undefined, entry, by: 'a link in a mail' } as const
     await this.#replacePassword(change, async (passwords, at) => {
@@ -187,7 +187,7 @@ export class PasswordService {
       const bucket = `confirm:${current.user._id}`
       await this.#count(bucket, numbers.confirmUser, 'auth.tooManySignIns')
       const account = await this.#repository.findById(current.user._id)
-      if (!(await this.#options.hasher.matches(password, account?.password_hash)) || account === undefined)
+      if (!(await this.#options.hasher.matches(password, account?.password_hash, current.user._id)) || account === undefined)
         return rejectField(field, 'admin.passwordWrong')
       await this.#options.limits.giveBack(bucket)
       return account

@@ -1,9 +1,10 @@
 // Hashing: the parameters, the same work for unknown accounts, and a bounded queue.
 import { expect, test } from 'vitest'
-import { decoyHash, passwordHasher } from './password.ts'
+import { decoyHash, passwordHasher, type PasswordHasher } from './password.ts'
 
 const passwords = passwordHasher('cheap')
-const signIn = { queue: 'sign-in', owner: '192.0.2.1' } as const
+const signIn = (hasher: PasswordHasher, owner = '192.0.2.1', part = '') =>
+  hasher.signIn({ owner, part }, (matches) => matches('x', undefined))
 
 test('in production a hash is argon2id with 46 MiB, one pass and one lane, and belongs to one password', async () => {
   const standard = passwordHasher()
@@ -34,7 +35,7 @@ test('calls beyond the queue limit are rejected, and the queue drains again', as
   const results = await Promise.allSettled(Array.from({ length: 130 }, () => passwords.matches('x', undefined)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(130 - 121)
-  expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', said: { code: 'http.busy' }, details: { retryAfterSeconds: 5 } })
+  expect(refused[0]?.reason).toMatchObject({ kind: 'unavailable', said: { code: 'http.busy' }, details: { retryAfterSeconds: 2 } })
   expect(await passwords.matches('x', undefined)).toBe(false)
 })
 
@@ -47,7 +48,7 @@ test('sign-in has its own share: a full queue of other work neither rejects nor 
       () => undefined,
     ),
   )
-  await hasher.matches('x', undefined, signIn)
+  await signIn(hasher)
   expect(done.length).toBeLessThan(10)
   await Promise.all(other)
   expect(done).toHaveLength(121)
@@ -56,7 +57,7 @@ test('sign-in has its own share: a full queue of other work neither rejects nor 
 test('a sign-in begins at once beside other work, which takes one of the two places only', async () => {
   const hasher = passwordHasher('cheap')
   const others = Array.from({ length: 5 }, () => hasher.hash('x'))
-  const match = hasher.matches('x', undefined, signIn)
+  const match = signIn(hasher)
   expect(hasher.load()).toEqual({ 'sign-in': { running: 1, waiting: 0 }, other: { running: 1, waiting: 4 } })
   await match
   expect(hasher.load().other.running).toBe(1)
@@ -67,7 +68,7 @@ test('a sign-in begins at once beside other work, which takes one of the two pla
 test('other work has its share next to a full queue of sign-ins', async () => {
   const hasher = passwordHasher('cheap')
   let signIns = 0
-  const all = Array.from({ length: 122 }, () => hasher.matches('x', undefined, signIn).then(() => (signIns += 1)))
+  const all = Array.from({ length: 122 }, (_, index) => signIn(hasher, '192.0.2.1', `${index}`).then(() => (signIns += 1)))
   await hasher.hash('x')
   expect(signIns).toBeLessThan(10)
   await Promise.all(all)
@@ -76,8 +77,8 @@ test('other work has its share next to a full queue of sign-ins', async () => {
 test('many sign-ins of one address delay one of another address by a turn', async () => {
   const hasher = passwordHasher('cheap')
   let before = 0
-  const many = Array.from({ length: 100 }, () => hasher.matches('x', undefined, signIn).then(() => (before += 1)))
-  await hasher.matches('x', undefined, { queue: 'sign-in', owner: '192.0.2.2' })
+  const many = Array.from({ length: 100 }, (_, index) => signIn(hasher, '192.0.2.1', `${index}`).then(() => (before += 1)))
+  await signIn(hasher, '192.0.2.2')
   // Two already running, one turn, and those that ended with it.
   expect(before).toBeLessThan(8)
   await Promise.all(many)

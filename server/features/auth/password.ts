@@ -1,42 +1,45 @@
-// Password hashing: argon2id off the event loop, at most two at a time, with a bounded queue per kind of work.
+// Password hashing: argon2id off the event loop, at most two at a time, with bounded turns per kind of work.
 import { hash, verify } from '@node-rs/argon2'
-import { fairQueue } from '#server/http/fair-queue.ts'
-import { AppError } from '#shared/http/app-error.ts'
+import { OwnerTurns, type Turn } from '#server/http/owner-turns.ts'
 
 /** `standard` is OWASP's first choice for argon2id (46 MiB, one pass, one lane); `cheap` is for tests and rejected in production. */
 const memoryKibOf = { standard: 47_104, cheap: 64 } as const
 
 export type HashCost = keyof typeof memoryKibOf
 
-const other: HashTurn = { queue: 'other', owner: '' }
-
 const parallelMax = 2
 /** The other place stays free for a sign-in, which would else wait for the end of other work. */
 const otherMax = 1
-/** Per queue. */
+/** Per kind of work. */
 const waitingMax = 120
+/** Sign-ins as a whole, so that those of one address take up neither the hashes nor the database connections of others. */
+const signInTurns = { runningMax: 12, runningPerOwner: 3, waitingMax, perPart: 8 }
+const otherTurns = { runningMax: otherMax, runningPerOwner: otherMax, waitingMax, perPart: waitingMax + otherMax }
 
 /** Sign-in is separate, so that signed-in users cannot block the sign-in of others. */
 export type HashQueue = 'sign-in' | 'other'
 
-export interface HashTurn {
-  readonly queue: HashQueue
-  /** Owner of the queue slot, such as a client address: one owner's requests do not delay others. */
-  readonly owner: string
-}
+/** Whether a password matches; without a hash false, after the same time. */
+export type Matches = (password: string, passwordHash: string | undefined) => Promise<boolean>
 
 export interface HashLoad {
   readonly running: number
   readonly waiting: number
 }
 
+/** Owners, such as client addresses and user ids, take turns. */
 export interface PasswordHasher {
   /** Running and waiting work, by queue. */
   load(): Readonly<Record<HashQueue, HashLoad>>
-  /** Hash of a new password in PHC string format. @throws AppError unavailable if the queue is full */
-  hash(password: string): Promise<string>
-  /** Whether the password matches; without a hash false, after the same time. @throws AppError unavailable if the queue is full */
-  matches(password: string, passwordHash: string | undefined, turn?: HashTurn): Promise<boolean>
+  /** Hash of a new password in PHC string format. @throws AppError unavailable if too much is waiting */
+  hash(password: string, owner?: string): Promise<string>
+  /** Whether the password matches; without a hash false, after the same time. @throws AppError unavailable if too much is waiting */
+  matches(password: string, passwordHash: string | undefined, owner?: string): Promise<boolean>
+  /**
+   * Runs a whole sign-in in its turn: the owner is the address, its part the account.
+   * @throws AppError unavailable if too much is waiting; the work has not begun then
+   */
+  signIn<T>(turn: Turn, work: (matches: Matches) => Promise<T>): Promise<T>
 }
 
 /** Creates a hasher with its own queues; one per process. */
@@ -44,13 +47,21 @@ export function passwordHasher(cost: HashCost = 'standard'): PasswordHasher {
   // The library's default algorithm is argon2id.
   const options = { memoryCost: memoryKibOf[cost], timeCost: 1, parallelism: 1 }
   const { inTurn, load } = fairQueues()
+  const turns = { 'sign-in': new OwnerTurns(signInTurns), other: new OwnerTurns(otherTurns) }
+  const inOther = <T>(owner: string, work: () => Promise<T>): Promise<T> =>
+    turns.other.take({ owner, part: '' }, () => inTurn('other', owner, work))
+  async function verifyAny(password: string, passwordHash: string | undefined): Promise<boolean> {
+    return (await verify(passwordHash ?? decoyHash(cost), normalise(password))) && passwordHash !== undefined
+  }
+  const loadOf = (queue: HashQueue): HashLoad => ({ running: load(queue).running, waiting: load(queue).waiting + turns[queue].waiting })
   return {
-    load,
-    hash: (password) => inTurn(other, () => hash(normalise(password), options)),
-    async matches(password, passwordHash, turn = other) {
-      const isMatch = await inTurn(turn, () => verify(passwordHash ?? decoyHash(cost), normalise(password)))
-      return isMatch && passwordHash !== undefined
-    },
+    load: () => ({ 'sign-in': loadOf('sign-in'), other: loadOf('other') }),
+    hash: (password, owner = '') => inOther(owner, () => hash(normalise(password), options)),
+    matches: (password, passwordHash, owner = '') => inOther(owner, () => verifyAny(password, passwordHash)),
+    signIn: (turn, work) =>
+      turns['sign-in'].take(turn, () =>
+        work((password, passwordHash) => inTurn('sign-in', turn.owner, () => verifyAny(password, passwordHash))),
+      ),
   }
 }
 
@@ -64,40 +75,53 @@ function normalise(password: string): string {
   return password.normalize('NFKC')
 }
 
+interface WaitingHash {
+  readonly due: number
+  start(): void
+}
+
+/** Hashes that may begin before one of an owner for each other one that the owner has under way. */
+const setBack = 4
+
 /**
- * Two bounded queues with shared slots, of which other work takes at most one. A free slot goes to the queue with fewer
+ * Two queues with shared slots, of which other work takes at most one. A free slot goes to the queue with fewer
  * running, and to sign-in if equal.
- * Within a queue owners take turns.
+ * Within a queue the first of an owner goes before the next ones of others.
  */
 function fairQueues() {
-  const newQueue = () => ({ turns: fairQueue<() => void>({ quantum: 1, costOf: () => 1 }), waiting: 0 })
-  const running = { 'sign-in': 0, other: 0 }
+  const newQueue = () => ({ waiting: new Set<WaitingHash>(), underWay: new Map<string, number>(), running: 0, begun: 0 })
   const queues = { 'sign-in': newQueue(), other: newQueue() }
   const hasSlot = (queue: HashQueue): boolean =>
-    running['sign-in'] + running.other < parallelMax && (queue === 'sign-in' || running.other < otherMax)
-  function startNext(): void {
-    const order: HashQueue[] = running['sign-in'] <= running.other ? ['sign-in', 'other'] : ['other', 'sign-in']
-    const next = order.find((queue) => queues[queue].waiting > 0 && hasSlot(queue))
-    if (next === undefined) return
-    running[next] += 1
-    queues[next].waiting -= 1
-    queues[next].turns.next()?.()
+    queues['sign-in'].running + queues.other.running < parallelMax && (queue === 'sign-in' || queues.other.running < otherMax)
+  function begin(queue: HashQueue): void {
+    queues[queue].running += 1
+    queues[queue].begun += 1
   }
-  async function inTurn<T>({ queue, owner }: HashTurn, work: () => Promise<T>): Promise<T> {
-    if (!hasSlot(queue)) {
-      if (queues[queue].waiting >= waitingMax) throw new AppError('unavailable', 'http.busy', { retryAfterSeconds: 5 })
-      queues[queue].waiting += 1
-      await new Promise<void>((resolve) => queues[queue].turns.add(owner, resolve))
-    } else {
-      running[queue] += 1
-    }
+  function startNext(): void {
+    const order: HashQueue[] = queues['sign-in'].running <= queues.other.running ? ['sign-in', 'other'] : ['other', 'sign-in']
+    const next = order.find((queue) => queues[queue].waiting.size > 0 && hasSlot(queue))
+    if (next === undefined) return
+    const { waiting } = queues[next]
+    const first = [...waiting].reduce((earliest, each) => (each.due < earliest.due ? each : earliest))
+    waiting.delete(first)
+    begin(next)
+    first.start()
+  }
+  async function inTurn<T>(queue: HashQueue, owner: string, work: () => Promise<T>): Promise<T> {
+    const { waiting, underWay, begun } = queues[queue]
+    const others = underWay.get(owner) ?? 0
+    underWay.set(owner, others + 1)
+    if (hasSlot(queue)) begin(queue)
+    else await new Promise<void>((start) => waiting.add({ due: begun + others * setBack, start }))
     try {
       return await work()
     } finally {
-      running[queue] -= 1
+      const left = (underWay.get(owner) ?? 1) - 1
+      if (left === 0) underWay.delete(owner)
+      else underWay.set(owner, left)
+      queues[queue].running -= 1
       startNext()
     }
   }
-  const loadOf = (queue: HashQueue): HashLoad => ({ running: running[queue], waiting: queues[queue].waiting })
-  return { inTurn, load: () => ({ 'sign-in': loadOf('sign-in'), other: loadOf('other') }) }
+  return { inTurn, load: (queue: HashQueue): HashLoad => ({ running: queues[queue].running, waiting: queues[queue].waiting.size }) }
 }

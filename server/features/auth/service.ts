@@ -18,13 +18,13 @@ import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { sessionFinder, type SessionFinder } from './find-session.ts'
-import type { PasswordHasher } from './password.ts'
+import type { Matches, PasswordHasher } from './password.ts'
 import { openChallenge, openSession, type Entrant } from './open-session.ts'
 import { presentSession } from './present-session.ts'
 import { AuthRepository } from './repository.ts'
 import { withinSessionLimit } from './session-limit.ts'
 import { hashSecret, isAlive } from './session-rules.ts'
-import { signInGuard } from './sign-in-guard.ts'
+import { SignInGuard } from './sign-in-guard.ts'
 
 export interface SignedIn {
   readonly user: User
@@ -73,7 +73,7 @@ export interface HeldCookies {
 export class AuthService {
   readonly #options: AuthOptions
   readonly #repository: AuthRepository
-  readonly #guard: ReturnType<typeof signInGuard>
+  readonly #guard: SignInGuard
   /** Finds the sessions of requests and sockets. */
   readonly sessions: SessionFinder
 
@@ -81,7 +81,7 @@ export class AuthService {
     this.#options = options
     this.#repository = new AuthRepository(options.db)
     this.sessions = sessionFinder({ repository: this.#repository, present: (row) => this.#present(row), now: options.now })
-    this.#guard = signInGuard({
+    this.#guard = new SignInGuard({
       limits: options.limits,
       proofs: options.proofs,
       deviceKey: options.deviceKey,
@@ -111,7 +111,7 @@ export class AuthService {
     const { address } = caller
     const flood = { limit: numbers.signUpAddress, proof: form.proof, message: 'auth.tooManySignUps' } as const
     await this.#options.proofs.admit({ action: 'sign-up', email, address }, flood)
-    const passwordHash = await this.#options.hasher.hash(form.password)
+    const passwordHash = await this.#options.hasher.hash(form.password, address)
     const at = new Date(this.#options.now())
     const account = { name, email, phone: form.phone, password_hash: passwordHash, created_at: at }
     const created = await this.#options.db.transaction().execute(async (transaction) => {
@@ -128,7 +128,7 @@ export class AuthService {
    * Checks the credentials and opens a new session; the caller's previous session ends. An account with a second
    * factor gets a challenge instead.
    * Unknown email and wrong password have the same code path, timing and response.
-   * @throws AppError invalid, unauthenticated, too-many, unavailable (hash queue full)
+   * @throws AppError invalid, unauthenticated, too-many, unavailable (too much is waiting; nothing was counted)
    */
   async signIn(
     form: SignInForm & { readonly proof?: Proof | undefined },
@@ -137,25 +137,34 @@ export class AuthService {
   ): Promise<SignedIn | SecondFactorNeeded> {
     reject(findSignInIssue(form))
     const email = normaliseEmail(form.email)
+    const turn = { owner: caller.address, part: email }
+    return this.#options.hasher.signIn(turn, (matches) => this.#signInNow({ ...form, email }, caller, held, matches))
+  }
+
+  async #signInNow(
+    form: { readonly email: string; readonly password: string; readonly proof?: Proof | undefined },
+    caller: Caller,
+    held: HeldCookies,
+    matches: Matches,
+  ): Promise<SignedIn | SecondFactorNeeded> {
+    const { email } = form
     const account = await this.#repository.findAccount(email)
     const attempt = { email, userId: account?.id, address: caller.address, device: held.device, proof: form.proof }
-    const giveBack = await this.#guard.admit(attempt)
-    const turn = { queue: 'sign-in', owner: caller.address } as const
-    if (!(await this.#options.hasher.matches(form.password, account?.password_hash, turn)) || account === undefined) {
+    const admitted = await this.#guard.admit(attempt)
+    const isRight = await matches(form.password, account?.password_hash).catch(async (error: unknown) => {
+      await admitted.undo()
+      throw error
+    })
+    if (!isRight || account === undefined) {
       // An unknown email may be a password typed into the wrong field, so it is not logged.
       const target = account === undefined ? { id: null, name: 'unknown account' } : { id: account.id, name: account.email }
-      await writeAudit(this.#options.db, {
-        at: new Date(this.#options.now()),
-        actor: null,
-        action: 'sign-in-failed',
-        target,
-        address: caller.address,
-      })
+      const at = new Date(this.#options.now())
+      await writeAudit(this.#options.db, { at, actor: null, action: 'sign-in-failed', target, address: caller.address })
       return rejectCredentials()
     }
     if (account.password_is_temporary && (account.temporary_password_until?.getTime() ?? Infinity) <= this.#options.now())
       throw new AppError('unauthenticated', 'privacy.temporaryExpired')
-    await giveBack()
+    await admitted.succeeded()
     const entrant = { userId: account.id, passwordHash: account.password_hash }
     if (account.second_factor_since === null) return (await this.completeSignIn(entrant, caller, held.session)) ?? rejectCredentials()
     return { challenge: (await openChallenge(this.#options.db, entrant, this.#options.now())) ?? rejectCredentials() }

@@ -36,10 +36,10 @@ async function guess(count: number): Promise<number[]> {
 }
 
 describe('guessing at one account', () => {
-  test('gets 429 with a wait that grows to 15 minutes, and with a challenge', async () => {
+  test('gets 429 with a wait that grows with each admitted guess to 15 minutes, and with a challenge', async () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 401])
     const waits: number[] = []
-    for (let index = 0; index < 8; index += 1) {
+    for (let index = 0; index < 7; index += 1) {
       const answer = await from('198.51.100.1', { password: testPassword })
       expect(answer.statusCode).toBe(429)
       expect(answer.json()).toMatchObject({
@@ -48,11 +48,21 @@ describe('guessing at one account', () => {
         challenge: { rounds: 10, bits: 2 },
       })
       waits.push(retryAfter(answer))
+      server.clock.nowMs += retryAfter(answer) * 1000
+      expect((await from('198.51.100.1')).statusCode).toBe(401)
     }
-    expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900, 900])
-    server.clock.nowMs += 15 * minuteMs
-    expect((await from('198.51.100.1')).statusCode).toBe(401)
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900])
     expect((await from('198.51.100.1')).statusCode).toBe(429)
+  })
+
+  test('rejected tries do not extend the wait of the owner', async () => {
+    await guess(6)
+    for (let second = 0; second < 29; second += 1) {
+      server.clock.nowMs += 1000
+      expect((await from('198.51.100.1')).statusCode).toBe(429)
+    }
+    server.clock.nowMs += 1000
+    expect((await from('192.0.2.50', { password: testPassword })).statusCode).toBe(200)
   })
 
   test('an unknown email is counted and answered in the same way', async () => {
@@ -86,6 +96,32 @@ describe('guessing at one account', () => {
     expect(refused.statusCode).toBe(429)
     const proof = solve(refused)
     expect((await from('192.0.2.50', { password: testPassword, proof })).statusCode).toBe(200)
+  })
+
+  test('a stranger who uses up the free tries and the proofs of an address leaves the owner a challenge', async () => {
+    await guess(6)
+    for (let index = 0; index < 4; index += 1) {
+      const refused = await from('198.51.100.1')
+      expect((await from('198.51.100.1', { proof: solve(refused) })).statusCode).toBe(401)
+    }
+    // Fifteen minutes of both lanes, at the stranger's own address only.
+    expect((await from('198.51.100.1')).json<{ challenge?: unknown }>().challenge).toBeUndefined()
+    const refused = await from('192.0.2.50', { password: testPassword })
+    expect(refused.statusCode).toBe(429)
+    expect((await from('192.0.2.50', { password: testPassword, proof: solve(refused) })).statusCode).toBe(200)
+  })
+
+  test('strangers with many addresses get 60 proven guesses in an hour, and harder challenges from the twentieth on', async () => {
+    await guess(6)
+    const bits: number[] = []
+    for (let index = 0; index < 60; index += 1) {
+      const address = `198.51.101.${index}`
+      const refused = await from(address)
+      bits.push(refused.json<{ challenge: { bits: number } }>().challenge.bits)
+      expect((await from(address, { proof: solve(refused) })).statusCode).toBe(401)
+    }
+    expect([bits[0], bits[19], bits[20], bits[40]]).toEqual([2, 2, 3, 4])
+    expect((await from('198.51.102.1')).json<{ challenge?: unknown }>().challenge).toBeUndefined()
   })
 
   test('an attacker who solves every challenge gets fewer than 30 guesses in an hour', async () => {
@@ -181,7 +217,7 @@ describe('one address of many users', () => {
       })
     for (let index = 0; index < 20; index += 1) expect((await signUp(index)).statusCode).toBe(201)
     const refused = await signUp(20)
-    expect([refused.statusCode, retryAfter(refused)]).toEqual([429, 30])
+    expect([refused.statusCode, retryAfter(refused)]).toEqual([429, 15])
     expect((await signUp(21, solve(refused))).statusCode).toBe(429)
     expect((await signUp(20, solve(refused))).statusCode).toBe(201)
     const askForLink = (index: number, proof?: Proof) =>

@@ -1,11 +1,12 @@
-// Limits password attempts: known devices and places by their own counter, strangers by account and address, else by proof of work.
-import type { Limits } from '#server/http/rate-limiter.ts'
+// Limits password attempts: known devices and places by their own counter, strangers by account and address, else by proof of work;
+// and the successes of an account.
+import type { Limit, Limits } from '#server/http/rate-limiter.ts'
 import { limits as numbers } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
 import { knownDevice } from './device-cookie.ts'
-import { sha256 } from './session-rules.ts'
+import { guessBucket } from './guess-counters.ts'
 
 interface SignInAttempt {
   /** Normalised. */
@@ -27,58 +28,115 @@ interface SignInGuardDeps {
   readonly isKnownAddress: (userId: string, address: string) => Promise<boolean>
 }
 
+/** An admitted attempt; exactly one of the two is called, or neither after a wrong password. */
+export interface Admitted {
+  /** The password was right: the attempt is taken back as a guess, and counted as a success. */
+  succeeded(): Promise<void>
+  /** The password was not checked: nothing was spent. */
+  undo(): Promise<void>
+}
+
 const noUserId = '00000000-0000-0000-0000-000000000000'
 
-export function signInGuard({ limits, proofs, deviceKey, now, isKnownAddress }: SignInGuardDeps) {
-  /** The counter of a device or address that the account's owner has used before. */
-  async function knownBucket({ userId = noUserId, address, device }: SignInAttempt, account: string): Promise<string | undefined> {
+export class SignInGuard {
+  readonly #deps: SignInGuardDeps
+
+  constructor(deps: SignInGuardDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Counts one attempt.
+   * @throws AppError too-many: with the seconds to wait, and with a challenge if a solved one would admit an attempt
+   */
+  async admit(attempt: SignInAttempt): Promise<Admitted> {
+    const { limits, proofs } = this.#deps
+    const { email, address, proof } = attempt
+    const subject = { action: 'sign-in', email, address } as const
+    const known = await this.#knownPlace(attempt)
+    // By place, so that a stranger who has the password does not use up the owner's.
+    const right = `${guessBucket(email)}:right:${known ?? address}`
+    const isProven = await proofs.redeem(proof, subject)
+    const admitted = isProven ? await this.#admitProven(attempt, right) : await this.#admitFree(attempt, known, right)
+    if (typeof admitted !== 'number') return admitted
+    const lanes = proofLanes(email, address)
+    const [own, all] = await Promise.all([limits.read(lanes.own), limits.read(lanes.all)])
+    const canProve = own.waitSeconds === undefined && all.hits < numbers.signInProofAll.hitsMax
+    throw new AppError('too-many', 'auth.tooManySignIns', {
+      retryAfterSeconds: admitted,
+      ...(canProve ? { challenge: await proofs.challengeFor(subject, all.hits) } : {}),
+    })
+  }
+  /** The device or address, if the account's owner has used it before. */
+  async #knownPlace({ userId = noUserId, address, device }: SignInAttempt): Promise<string | undefined> {
+    const { deviceKey, now, isKnownAddress } = this.#deps
     const deviceId = knownDevice(deviceKey, device, { userId, nowMs: now() })
-    if (deviceId !== undefined) return `${account}:${deviceId}`
-    return (await isKnownAddress(userId, address)) ? `${account}:${address}` : undefined
+    if (deviceId !== undefined) return deviceId
+    return (await isKnownAddress(userId, address)) ? address : undefined
   }
 
-  /** Seconds to wait, and what to give back after a success. */
-  async function countFree(attempt: SignInAttempt, account: string): Promise<{ wait: number | undefined; counted: string[] }> {
-    const known = await knownBucket(attempt, account)
-    if (known !== undefined) return { wait: await limits.hit(known, numbers.signInKnown), counted: [known] }
-    // The address first: a blocked one adds no account counter.
-    const address = `sign-in:${attempt.address}`
-    const addressWait = await limits.hit(address, numbers.signInAddress)
-    if (addressWait !== undefined) return { wait: addressWait, counted: [] }
-    const accountWait = await limits.hit(account, numbers.signInAccount)
-    if (accountWait !== undefined) await limits.giveBack(address)
-    return { wait: accountWait, counted: [account, address] }
+  async #giveBackAll(buckets: readonly string[]): Promise<void> {
+    await Promise.all(buckets.map((bucket) => this.#deps.limits.giveBack(bucket)))
   }
 
-  return {
-    /**
-     * Counts one attempt. Returns a function that takes the count back after a success.
-     * @throws AppError too-many: with the seconds to wait, and with a challenge if a solved one would admit an attempt
-     */
-    async admit(attempt: SignInAttempt): Promise<() => Promise<void>> {
-      const { email, address, proof } = attempt
-      const account = accountBucket(email)
-      const proven = `${account}:proof`
-      const subject = { action: 'sign-in', email, address } as const
-      let wait: number | undefined
-      if (await proofs.redeem(proof, subject)) {
-        wait = await limits.hit(proven, numbers.signInProof)
-        if (wait === undefined) return async () => void (await Promise.all([limits.giveBack(proven), proofs.refund(address)]))
-      } else {
-        const free = await countFree(attempt, account)
-        wait = free.wait
-        if (wait === undefined) return async () => void (await Promise.all(free.counted.map((bucket) => limits.giveBack(bucket))))
+  /** Counts in each bucket, or in none; seconds to wait in that case. */
+  async #hitAll(entries: readonly (readonly [bucket: string, limit: Limit])[]): Promise<number | undefined> {
+    const counted: string[] = []
+    for (const [bucket, limit] of entries) {
+      const wait = await this.#deps.limits.hit(bucket, limit)
+      if (wait !== undefined) {
+        await this.#giveBackAll(counted)
+        return wait
       }
-      const canProve = (await limits.read(proven)).waitSeconds === undefined
-      throw new AppError('too-many', 'auth.tooManySignIns', {
-        retryAfterSeconds: wait,
-        ...(canProve ? { challenge: await proofs.challengeFor(subject) } : {}),
-      })
-    },
+      counted.push(bucket)
+    }
+    return undefined
+  }
+
+  /** The lane of proofs: a wait, or what the admitted attempt returns. */
+  async #admitProven({ email, address, proof }: SignInAttempt, right: string): Promise<Admitted | number> {
+    const { limits, proofs } = this.#deps
+    const lanes = proofLanes(email, address)
+    const wait = await this.#hitAll([
+      [lanes.all, numbers.signInProofAll],
+      [lanes.own, numbers.signInProof],
+    ])
+    if (wait !== undefined) return wait
+    const giveBack = () => this.#giveBackAll([lanes.all, lanes.own])
+    return {
+      async succeeded() {
+        // Too many successes cost the proofs as well.
+        if ((await limits.hit(right, numbers.signInSuccess)) === undefined) await giveBack()
+        await proofs.refund(address)
+      },
+      undo: async () => void (await Promise.all([giveBack(), proofs.restore(proof, address)])),
+    }
+  }
+
+  async #admitFree({ email, address }: SignInAttempt, known: string | undefined, right: string): Promise<Admitted | number> {
+    const free = freeBuckets(guessBucket(email), address, known)
+    const { limits } = this.#deps
+    const wait = (await limits.read(right)).waitSeconds ?? (await this.#hitAll(free))
+    if (wait !== undefined) return wait
+    const giveBack = () => this.#giveBackAll(free.map(([bucket]) => bucket))
+    return {
+      succeeded: async () => void (await Promise.all([giveBack(), limits.hit(right, numbers.signInSuccess)])),
+      undo: giveBack,
+    }
   }
 }
 
-/** Emails are hashed in counters, because the table also contains those of strangers. */
-function accountBucket(email: string): string {
-  return `sign-in:${sha256(email).toString('base64url').slice(0, 22)}`
+/** Counters of proven attempts at an account: from one address, and from all. */
+function proofLanes(email: string, address: string): { readonly own: string; readonly all: string } {
+  const all = `${guessBucket(email)}:proof`
+  return { own: `${all}:${address}`, all }
+}
+
+function freeBuckets(account: string, address: string, known: string | undefined): readonly (readonly [string, Limit])[] {
+  if (known !== undefined) return [[`${account}:${known}`, numbers.signInKnown]]
+  // The address first: a blocked one adds no account counter.
+  return [
+    [`sign-in:${address}`, numbers.signInAddress],
+    [account, numbers.signInAccount],
+  ]
 }

@@ -8,7 +8,7 @@ import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { operatorService } from './operator-service.ts'
-import { passwordHasher } from './password.ts'
+import { passwordHasher, type PasswordHasher } from './password.ts'
 import { AuthService } from './service.ts'
 
 const caller = { address: '203.0.113.7', userAgent: '' }
@@ -30,13 +30,16 @@ afterAll(() => server.close())
 async function signInDuring(meanwhile: () => Promise<unknown>) {
   const { db } = server.database
   const keyFor = await loadServerKeys(db)
-  const slow = {
+  const slow: PasswordHasher = {
     ...hasher,
-    async matches(...check: Parameters<typeof hasher.matches>) {
-      const isMatch = await hasher.matches(...check)
-      await meanwhile()
-      return isMatch
-    },
+    signIn: (turn, work) =>
+      hasher.signIn(turn, (matches) =>
+        work(async (...check) => {
+          const isMatch = await matches(...check)
+          await meanwhile()
+          return isMatch
+        }),
+      ),
   }
   const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
   const options = {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+import { solve } from '#server/testing/solve.ts'
 import { userFields } from '#server/testing/user-fields.ts'
 
 let server: TestApp
@@ -146,7 +147,14 @@ test('one home in IPv6 counts as one address', async () => {
   expect((await signIn({ email: 'v@example.in', password: 'Monsoon#77' }, '2001:db8:1:3::1')).statusCode).toBe(401)
 })
 
-test('successes do not add up to a rejection', async () => {
+test('five successes of one account at one place are followed by a short wait, which another place does not share', async () => {
   const { email } = await server.addUser()
-  for (let time = 0; time < 20; time += 1) expect((await signIn({ email, password: testPassword })).statusCode).toBe(200)
+  const succeed = (address?: string) => signIn({ email, password: testPassword }, address)
+  for (let time = 0; time < 5; time += 1) expect((await succeed()).statusCode).toBe(200)
+  const refused = await succeed()
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5'])
+  expect((await succeed('198.51.100.200')).statusCode).toBe(200)
+  expect((await signIn({ email, password: testPassword, proof: solve(refused) })).statusCode).toBe(200)
+  server.clock.nowMs += 10_000
+  expect((await succeed()).statusCode).toBe(200)
 })

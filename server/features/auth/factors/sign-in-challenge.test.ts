@@ -204,8 +204,8 @@ describe('guesses', () => {
 
 describe('a stranger with the password', () => {
   test('with further guesses uses up no session of the owner, and log entries are bounded', async () => {
-    const stranger = server.browser({ address: '192.0.2.1' })
     for (let round = 0; round < 41; round += 1) {
+      const stranger = server.browser({ address: `192.0.2.${round}` })
       const challenge = await challengeFor(stranger)
       for (let attempt = 0; attempt < 5; attempt += 1) await answerOf(stranger, challenge, 'abcdef-ghjkmn-pqrstu-vwxyz2')
     }
@@ -223,9 +223,12 @@ describe('a stranger with the password', () => {
     const own = server.browser()
     await answerOf(own, await challengeFor(own), now())
     server.clock.nowMs += stepMs
-    const stranger = server.browser({ address: '192.0.2.1' })
-    for (let attempt = 0; attempt < 21; attempt += 1) await answerOf(stranger, await challengeFor(stranger), '000000')
-    expect(await answerOf(stranger, await challengeFor(stranger), now())).toMatchObject({ statusCode: 429 })
+    const guess = async (address: string, code: string) => {
+      const stranger = server.browser({ address })
+      return answerOf(stranger, await challengeFor(stranger), code)
+    }
+    for (let attempt = 0; attempt < 21; attempt += 1) await guess(`192.0.2.${attempt}`, '000000')
+    expect(await guess('192.0.2.99', now())).toMatchObject({ statusCode: 429 })
     expect(await answerOf(own, await challengeFor(own), now())).toMatchObject({ statusCode: 200 })
   })
 })

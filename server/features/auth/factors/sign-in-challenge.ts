@@ -5,6 +5,7 @@ import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { knownDevice } from '../device-cookie.ts'
+import { secondFactorBucket } from '../guess-counters.ts'
 import type { AuthService, HeldCookies, SignedIn } from '../service.ts'
 import type { Caller } from '#server/http/request-actor.ts'
 import { hashSecret } from '../session-rules.ts'
@@ -65,7 +66,7 @@ export class SecondFactorService {
     const challenge = await this.#openChallenge(form.challenge)
     // A known device has its own counter, so that guesses of others do not lock it out.
     const device = knownDevice(this.#deps.deviceKey, held.device, { userId: challenge.userId, nowMs: this.#deps.now() })
-    const bucket = `second-factor:${challenge.userId}${device === undefined ? '' : `:${device}`}`
+    const bucket = `${secondFactorBucket(challenge.userId)}${device === undefined ? '' : `:${device}`}`
     if (code.kind === 'totp') {
       const wait = await this.#deps.limits.hit(bucket, numbers.secondFactorAccount)
       if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })

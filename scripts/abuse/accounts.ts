@@ -1,0 +1,83 @@
+// Signs attackers and normal users up and in, each from an address of its own.
+import { createHash, randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Proof } from '#shared/http/proof-of-work.ts'
+import { basePath } from '#shared/http/route.ts'
+import type { Observed } from './attack.ts'
+
+export const ownPassword = 'Abuse-Kite-42'
+
+/** The kind of a normal user's sign-in. */
+export const honestSignIn = 'sign-in'
+/** Each signs in a few times only, from a home of his own. */
+const honestPeople = 120
+
+export interface Answer {
+  readonly status: number
+  readonly cookie: string
+  readonly body: unknown
+}
+
+export const newEmail = (): string => `abuse-${randomUUID()}@abuse.example`
+
+export async function signUp(address: string, from: string): Promise<{ readonly email: string; readonly password: string }> {
+  const account = { email: newEmail(), password: ownPassword }
+  await call({
+    address,
+    from,
+    path: '/auth/sign-up',
+    body: { ...account, name: 'Abuse', phone: '9876543210', confirmPassword: ownPassword },
+  })
+  return account
+}
+
+export function signIn(address: string, from: string, account: object, proof?: Proof): Promise<Answer> {
+  return call({ address, from, path: '/auth/sign-in', body: { ...account, proof } })
+}
+
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
+}
+
+interface Call {
+  readonly address: string
+  readonly from: string
+  readonly path: string
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function call({ address, from, path, body, headers = {} }: Call): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${address}${basePath}${path}`,
+      { method: 'POST', agent: false, localAddress: from, headers: { ...headers, 'content-type': 'application/json' } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => (text += chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '')
+          resolve({ status: response.statusCode ?? 0, cookie: cookies.join('; '), body: JSON.parse(text) as unknown })
+        })
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify(body))
+  })
+}
+
+/** Normal users sign in at home, one after another. */
+export async function observeSignIns({ address, note, signal }: Observed): Promise<void> {
+  const homes = Array.from({ length: honestPeople }, (_, index) => `127.0.2.${index + 1}`)
+  const people = await Promise.all(homes.map(async (home) => ({ home, account: await signUp(address, home) })))
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const { home = '', account = {} } = people[turn % people.length] ?? {}
+    const startMs = performance.now()
+    const { status } = await signIn(address, home, account)
+    note(honestSignIn, status === 200 ? performance.now() - startMs : Infinity)
+    await delay(200)
+  }
+}
