@@ -130,6 +130,7 @@ async function tezi(): Promise<(seq: number, candle: Candle) => void> {
     clock,
     cookieOf: (header) => header?.slice('tezi_session='.length),
     findSession: (cookie, token) => finder.findCurrent(cookie, token, false),
+    isKnown: (cookie) => finder.isKnown(cookie),
     readSession: (id) => finder.findById(id),
     isHidden: () => false,
     attend: (session) => pages.attend(session),

@@ -42,6 +42,7 @@ const live = new LiveServer({
   clock,
   cookieOf: (header) => header,
   findSession: readSession,
+  isKnown: () => Promise.resolve(true),
   readSession,
   isHidden: () => false,
   attend: () => () => undefined,

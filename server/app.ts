@@ -158,6 +158,7 @@ function openLive(app: FastifyInstance, options: AppOptions, cookie: SessionCook
     clock: options.market.clock,
     cookieOf: (header) => cookie.read({ cookies: app.parseCookie(header ?? '') }),
     findSession: (held, token) => auth.sessions.findCurrent(held, token, false),
+    isKnown: (held) => auth.sessions.isKnown(held),
     readSession: (id) => auth.sessions.findById(id),
     isHidden,
     attend: (session) => services.pages.attend(session),

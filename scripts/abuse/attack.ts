@@ -25,6 +25,8 @@ export type Note = (kind: string, ms: number) => void
 
 export interface Observed {
   readonly address: string
+  /** One of the normal users. */
+  readonly session: AbuseSession
   readonly note: Note
   readonly signal: AbortSignal
 }

@@ -57,7 +57,7 @@ export async function startHonestUsers(
     ...sessions.map((session, index) =>
       watch(address, { session, note, signal: end.signal, startMs: (index * snapshotEveryMs) / sessions.length }),
     ),
-    ...(observe === undefined ? [] : [observe({ address, note, signal: end.signal })]),
+    ...(observe === undefined ? [] : [observe({ address, session: first, note, signal: end.signal })]),
   ]
   await delay(0)
   return {

@@ -27,6 +27,13 @@ export function sessionFinder({ repository, present, now }: FinderOptions) {
     return repository.findRenewedSession(formerHash, new Date(fromMs), new Date(toMs))
   }
 
+  async function findByCookie(cookie: string | undefined): Promise<{ row: SessionRow | undefined; isFormer: boolean }> {
+    const cookieHash = hashSecret(cookie)
+    if (cookieHash === undefined) return { row: undefined, isFormer: false }
+    const row = await repository.findSession(cookieHash)
+    return row === undefined ? { row: await findRenewed(cookieHash), isFormer: true } : { row, isFormer: false }
+  }
+
   /** A confirmation holds for the cookie that it brought. */
   function living(row: SessionRow, hasFormerCookie = false): CurrentSession | undefined {
     const times = { createdAtMs: row.session_created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }
@@ -38,16 +45,20 @@ export function sessionFinder({ repository, present, now }: FinderOptions) {
   return {
     /** The living session of a cookie and the token bound to it; undefined when either is missing, foreign, ended or too old. */
     async findCurrent(cookie: string | undefined, token: string | undefined, isUse = true): Promise<CurrentSession | undefined> {
-      const cookieHash = hashSecret(cookie)
       const tokenHash = hashSecret(token)
-      if (cookieHash === undefined || tokenHash === undefined) return undefined
-      const known = await repository.findSession(cookieHash)
-      const row = known ?? (await findRenewed(cookieHash))
+      if (tokenHash === undefined) return undefined
+      const { row, isFormer } = await findByCookie(cookie)
       if (row === undefined || !isSameHash(row.token_hash, tokenHash)) return undefined
-      const session = living(row, known === undefined)
+      const session = living(row, isFormer)
       if (session !== undefined && isUse && now() - row.last_seen_at.getTime() > seenEveryMs)
         await repository.markSeen(row.session_id, new Date(now()))
       return session
+    },
+
+    /** Whether a living session has this cookie; the token bound to it is not judged. */
+    async isKnown(cookie: string): Promise<boolean> {
+      const { row } = await findByCookie(cookie)
+      return row !== undefined && living(row) !== undefined
     },
 
     /** Reads the session again by its id, for a socket that it opened: a new cookie does not close that socket. */

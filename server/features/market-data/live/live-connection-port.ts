@@ -9,6 +9,7 @@ import type { LiveRooms } from './broadcast-channels.ts'
 import type { QuoteBoards } from './quote-board.ts'
 import type { TopicName } from './series-view-port.ts'
 import type { LiveShare, UserSocket } from './live-users.ts'
+import type { Wait, WaitingSocket } from './waiting-sockets.ts'
 
 /** Channels by viewer: the shared ones, or those of the viewer's own broker. */
 export interface ViewerRooms {
@@ -52,7 +53,7 @@ export interface ConnectionDeps {
   readonly write: (frame: Buffer, sent: (() => void) | undefined, rest: Buffer | undefined) => void
   /** Called for each sent frame. */
   readonly onFrame: () => void
-  /** Called once, when the user is known or the socket is closed before. */
-  readonly onSettled: () => void
+  /** Starts its wait for a known user. */
+  readonly wait: (socket: WaitingSocket) => Wait
   readonly onError: (error: unknown) => void
 }

@@ -11,6 +11,7 @@ import { beatMs, clientMessageSchema, closeCodes, subscriptionsMax, type ClientM
 import { goingAwayCode } from '#shared/market-data/live-protocol.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 import type { User } from '#shared/users/user.ts'
+import { attempt } from '../attempt.ts'
 import type { Delivery, Waiting } from './delivery-queue.ts'
 import { deferredSeats, type DeferredSeats } from './deferred-seats.ts'
 import type { ConnectionDeps } from './live-connection-port.ts'
@@ -18,6 +19,7 @@ import { liveSubscriptions, maySee, premiumEndOf, type LiveSubscriptions } from 
 import { openPage, type OpenPage } from './open-page.ts'
 import { frameOf, type LiveLine } from './broadcast-channel.ts'
 import type { LiveShare, UserSocket } from './live-users.ts'
+import type { Wait, WaitingSocket } from './waiting-sockets.ts'
 
 /** Buffered bytes above which a subscriber only gets the newest state, later. */
 const waitingBytesMax = 64 * 1024
@@ -25,9 +27,6 @@ const waitingBytesMax = 64 * 1024
 const waitingBytesCut = 1024 * 1024
 /** Larger frames are sent before the next large one is started. */
 const largeFrameBytes = 16 * 1024
-const helloMs = 1_000
-/** Timeout of the session lookup after a hello. */
-const sessionMs = 10_000
 /** Timeout of the client's answer to a close frame. */
 const farewellMs = 1_000
 /** Far less than the silence after which a client reconnects, which starts with the last frame. */
@@ -36,7 +35,7 @@ const quietMs = beatMs / 4
 const burst = 60
 const perSecond = 10
 
-export class LiveConnection implements Waiting, UserSocket {
+export class LiveConnection implements Waiting, UserSocket, WaitingSocket {
   /** In which second of each round it is rechecked. */
   part = 0
   /** When the user's premium ends; kept, because all sockets are asked twice a second. */
@@ -48,11 +47,10 @@ export class LiveConnection implements Waiting, UserSocket {
   #share: LiveShare | undefined
   #page: OpenPage | undefined
   #release: (() => void) | undefined
+  readonly #wait: Wait
   #isGreeting = false
   #pinged: Buffer | undefined
   #sentMs = Number.NEGATIVE_INFINITY
-  /** Timeout of the hello, and then of the session lookup. */
-  #cancelDeadline: () => void
   readonly #deferred: DeferredSeats
   readonly #line: Omit<LiveLine, 'defer'>
   readonly #subscriptions: LiveSubscriptions
@@ -61,18 +59,13 @@ export class LiveConnection implements Waiting, UserSocket {
     this.#socket = socket
     this.#options = options
     this.#messages = tokenBucket({ size: burst, perSecond, monotonic: () => options.clock.monotonic() })
-    this.#cancelDeadline = options.clock.after(helloMs, () => {
-      this.#end(closeCodes.noHello, 'live.noHello')
-      // Without waiting for an answer: a silent client must not occupy a slot.
-      socket.terminate()
-    })
     this.#deferred = deferredSeats({ isRoomy: () => this.#isRoomy(), queue: () => options.queue(this) })
     this.#line = {
       isRoomy: () => this.#isRoomy(),
       mayTake: (candles: number) => this.#share?.take(candles) === true,
       send: (frame: Buffer, rest?: Buffer) => {
         if (socket.readyState !== socket.OPEN) return
-        if (socket.bufferedAmount > waitingBytesCut) return this.#cut()
+        if (socket.bufferedAmount > waitingBytesCut) return this.cut()
         options.onFrame()
         this.#sentMs = options.clock.monotonic()
         const isLarge = frame.length + (rest?.length ?? 0) > largeFrameBytes
@@ -96,15 +89,10 @@ export class LiveConnection implements Waiting, UserSocket {
     socket.on('ping', (data: Buffer) => {
       if (this.#countMessage() && this.#line.isRoomy()) socket.pong(data)
     })
-    socket.on('close', (code) => {
-      if (this.#session === undefined) options.onSettled()
-      this.#page?.close(code)
-      this.#share?.leave()
-      this.#release?.()
-      this.#drop()
-    })
+    socket.on('close', (code) => attempt(() => this.#closed(code), options.onError))
     // The close event follows; without a listener the process would end.
     socket.on('error', () => undefined)
+    this.#wait = options.wait(this)
   }
 
   /** User whose quota its frames use. */
@@ -116,7 +104,7 @@ export class LiveConnection implements Waiting, UserSocket {
   async recheck(): Promise<void> {
     if (this.#session === undefined) return
     this.#session = await this.#options.readSession(this.#session.id)
-    if (this.#session === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
+    if (this.#session === undefined) return this.end(closeCodes.session, 'auth.sessionMissing')
     const { user } = this.#session
     this.premiumEndMs = premiumEndOf(user)
     this.#page?.update(user)
@@ -139,13 +127,13 @@ export class LiveConnection implements Waiting, UserSocket {
 
   /** Pings, or terminates the socket if it has not answered the last ping. */
   ping(): void {
-    if (this.#pinged !== undefined) return this.#cut()
+    if (this.#pinged !== undefined) return this.cut()
     this.#pinged = randomBytes(8)
     this.#socket.ping(this.#pinged)
   }
 
   close(): void {
-    this.#end(goingAwayCode)
+    this.end(goingAwayCode)
   }
 
   get waitingBytes(): number {
@@ -163,28 +151,35 @@ export class LiveConnection implements Waiting, UserSocket {
   /** Without waiting for an answer, so that a user never has more open sockets than counted. */
   giveWay(): void {
     // A briefly disconnected client may come back.
-    if (this.#pinged === undefined) this.#end(closeCodes.replaced, 'live.tooManyConnections')
-    this.#cut()
+    if (this.#pinged === undefined) this.end(closeCodes.replaced, 'live.tooManyConnections')
+    this.cut()
+  }
+
+  /** Without a close frame, which would queue behind unread data. */
+  cut(): void {
+    this.#drop()
+    this.#socket.terminate()
+  }
+
+  #closed(code: number): void {
+    this.#drop()
+    this.#wait.end()
+    this.#share?.leave()
+    this.#release?.()
+    this.#page?.close(code)
   }
 
   #isRoomy(): boolean {
     return this.#socket.bufferedAmount < waitingBytesMax
   }
 
-  #end(code: number, reason?: PlainCode): void {
+  end(code: number, reason?: PlainCode): void {
     this.#drop()
     this.#socket.close(code, reason === undefined ? '' : inEnglish(reason).slice(0, 120))
     this.#options.clock.after(farewellMs, () => this.#socket.terminate())
   }
 
-  /** Without a close frame, which would queue behind unread data. */
-  #cut(): void {
-    this.#drop()
-    this.#socket.terminate()
-  }
-
   #drop(): void {
-    this.#cancelDeadline()
     this.#subscriptions.clear()
     this.#deferred.clear()
   }
@@ -193,24 +188,22 @@ export class LiveConnection implements Waiting, UserSocket {
   #countMessage(): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false
     if (this.#messages.take(1) && this.#share?.takeMessage() !== false) return true
-    this.#end(closeCodes.abuse, 'live.tooManyMessages')
+    this.end(closeCodes.abuse, 'live.tooManyMessages')
     return false
   }
 
   async #greet(message: Extract<ClientMessage, { t: 'hello' }>): Promise<void> {
-    this.#cancelDeadline()
-    if (this.#isGreeting) return this.#end(closeCodes.abuse, 'http.badRequest')
+    if (this.#isGreeting) return this.end(closeCodes.abuse, 'http.badRequest')
     this.#isGreeting = true
-    this.#cancelDeadline = this.#options.clock.after(sessionMs, () => this.#end(closeCodes.busy, 'http.busy'))
+    this.#wait.greeted()
     const found = await this.#options.findSession(message.token)
     if (found !== undefined) await this.#options.rooms.refresh(found.user)
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (found === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
+    if (found === undefined) return this.end(closeCodes.session, 'auth.sessionMissing')
     this.#share = this.#options.admit(found.user, this)
-    if (this.#share === undefined) return this.#end(closeCodes.abuse, 'live.tooManyMessages')
+    if (this.#share === undefined) return this.end(closeCodes.abuse, 'live.tooManyMessages')
     this.#release = this.#options.rooms.hold(found.user._id)
-    this.#cancelDeadline()
-    this.#options.onSettled()
+    this.#wait.end()
     this.#session = found
     this.premiumEndMs = premiumEndOf(found.user)
     if (message.isPage === true) this.#page = openPage(found, { send: this.#line.send, attend: this.#options.attend })
@@ -234,16 +227,16 @@ export class LiveConnection implements Waiting, UserSocket {
   async #take(data: unknown): Promise<void> {
     if (!this.#countMessage()) return
     const message = clientMessageSchema.safeParse(Buffer.isBuffer(data) ? parseJson(data.toString()) : undefined)
-    if (!message.success) return this.#end(closeCodes.abuse, 'http.badRequest')
+    if (!message.success) return this.end(closeCodes.abuse, 'http.badRequest')
     if (message.data.t === 'hello') return this.#greet(message.data)
-    if (this.#session === undefined) return this.#end(closeCodes.session, 'auth.sessionMissing')
+    if (this.#session === undefined) return this.end(closeCodes.session, 'auth.sessionMissing')
     if (message.data.t === 'sub') return this.#subscribe(message.data, this.#session.user)
     if (message.data.t === 'unsub') return this.#subscriptions.remove(message.data.id)
-    if (!this.#subscriptions.quote(this.#session.user, message.data.group)) this.#end(closeCodes.abuse, 'http.badRequest')
+    if (!this.#subscriptions.quote(this.#session.user, message.data.group)) this.end(closeCodes.abuse, 'http.badRequest')
   }
 
   #fail(error: unknown): void {
     this.#options.onError(error)
-    if (this.#session === undefined) this.#end(closeCodes.busy, 'http.busy')
+    if (this.#session === undefined) this.end(closeCodes.busy, 'http.busy')
   }
 }

@@ -20,12 +20,11 @@ import { liveRooms, type LiveRooms } from './broadcast-channels.ts'
 import { liveUsers, type LiveUsers } from './live-users.ts'
 import { quoteBoards, type QuoteBoards } from './quote-board.ts'
 import type { SeriesViews } from './series-views.ts'
+import { WaitingSockets, type Visit } from './waiting-sockets.ts'
 import { writeFrame } from './write-frame.ts'
 
 /** Client messages are small. */
 const messageBytesMax = 4 * 1024
-/** Unauthenticated sockets per IP address; a whole company may share one. */
-const strangersPerAddressMax = 60
 const pingMs = 20_000
 const premiumRoundMs = 500
 /** Interval at which each session is rechecked, in case the watch missed a change; spread over the sockets, one part a second. */
@@ -46,6 +45,8 @@ export interface LiveOptions {
   readonly cookieOf: (header: string | undefined) => string | undefined
   /** The session of a cookie and a token, without cache; does not count as activity. */
   readonly findSession: (cookie: string | undefined, token: string) => Promise<CurrentSession | undefined>
+  /** Whether a living session has this cookie. */
+  readonly isKnown: (cookie: string) => Promise<boolean>
   /** Reads the same session again; undefined once it has ended. */
   readonly readSession: (id: string) => Promise<CurrentSession | undefined>
   readonly isHidden: (slug: string) => boolean
@@ -74,7 +75,7 @@ export class LiveServer {
     autoPong: false,
   })
   readonly #connections = new Map<WebSocket, LiveConnection>()
-  readonly #strangers = new Map<string, number>()
+  readonly #waiting: WaitingSockets
   #isClosing = false
   #framesSent = 0
   #part = 0
@@ -89,6 +90,7 @@ export class LiveServer {
     this.#viewerRooms = viewerRoomsOf(this.#rooms, options.own)
     this.#boards = quoteBoards(options.clock)
     this.#users = liveUsers(options.clock)
+    this.#waiting = new WaitingSockets(options)
     this.#deliveries = deliveryQueue(options.clock, options.onError)
     this.#watch = watchAccess({
       db: options.db,
@@ -105,6 +107,7 @@ export class LiveServer {
         this.#recheck(({ premiumEndMs }) => premiumEndMs !== undefined && premiumEndMs <= options.clock.now()),
       ),
       repeat(options.clock, 1_000, () => this.#recheckPart()),
+      repeat(options.clock, 1_000, () => this.#waiting.round()),
     ]
     options.server.on('upgrade', this.#upgrade)
   }
@@ -137,21 +140,10 @@ export class LiveServer {
     this.#rooms.close()
   }
 
-  #countStranger(address: string, change: 1 | -1): void {
-    const count = (this.#strangers.get(address) ?? 0) + change
-    if (count > 0) this.#strangers.set(address, count)
-    else this.#strangers.delete(address)
-  }
-
   /** Without the request: retaining it would retain its whole parser. */
-  #accept(socket: WebSocket, stream: Duplex, { cookie, address }: { cookie: string | undefined; address: string }): void {
+  #accept(socket: WebSocket, stream: Duplex, visit: Visit): void {
+    const { cookie } = visit
     const findSession = (token: string) => this.#options.findSession(cookie, token)
-    this.#countStranger(address, 1)
-    let isStranger = true
-    const onSettled = (): void => {
-      if (isStranger) this.#countStranger(address, -1)
-      isStranger = false
-    }
     const connection = new LiveConnection(socket, {
       rooms: this.#viewerRooms,
       boards: this.#boards,
@@ -166,7 +158,7 @@ export class LiveServer {
       onFrame: () => {
         this.#framesSent += 1
       },
-      onSettled,
+      wait: (waiting) => this.#waiting.add(waiting, visit),
       onError: this.#options.onError,
     })
     this.#accepted += 1
@@ -192,12 +184,11 @@ export class LiveServer {
     const isHere = request.url?.split('?')[0] === basePath + livePath
     if (!isHere) return reject(stream, '404 Not Found')
     if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return reject(stream, '403 Forbidden')
-    if (this.#isClosing || this.#connections.size >= this.#options.connectionsMax) return reject(stream, '503 Service Unavailable')
-    const address = this.#options.addressOf(request)
-    const cookie = this.#options.cookieOf(request.headers.cookie)
-    const mayOpen = (this.#strangers.get(address) ?? 0) < strangersPerAddressMax && this.#users.mayOpen(cookie ?? '')
-    if (!mayOpen) return reject(stream, '429 Too Many Requests')
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, stream, { cookie, address }))
+    const visit = { cookie: this.#options.cookieOf(request.headers.cookie), address: this.#options.addressOf(request) }
+    if (!this.#waiting.mayOpen(visit) || !this.#users.mayOpen(visit.cookie ?? '')) return reject(stream, '429 Too Many Requests')
+    const isFull = this.#connections.size >= this.#options.connectionsMax && !this.#waiting.makeRoom()
+    if (this.#isClosing || isFull) return reject(stream, '503 Service Unavailable')
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, stream, visit))
   }
 
   #ping(): void {

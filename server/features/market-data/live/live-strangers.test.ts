@@ -17,6 +17,8 @@ import { memoryBus } from '../gateway/bus-memory.ts'
 import { LiveServer } from './live-server.ts'
 import { seriesViews } from './series-views.ts'
 
+const connectionsMax = 100
+
 let database: Database
 let server: Server
 let live: LiveServer
@@ -25,6 +27,8 @@ let url: string
 /** Controlled by each test: the database of a session lookup. */
 let findSession: () => Promise<CurrentSession | undefined>
 let cookieOf: (header: string | undefined) => string | undefined
+/** The same, of a cookie. */
+let isKnown: (cookie: string) => Promise<boolean>
 let errors: unknown[]
 
 beforeAll(async () => {
@@ -35,6 +39,7 @@ beforeEach(async () => {
   clock = manualClock(Date.parse('2026-11-20T06:00:00Z'))
   server = createServer()
   findSession = () => Promise.resolve(undefined)
+  isKnown = (cookie) => Promise.resolve(cookie.startsWith('session of '))
   errors = []
   cookieOf = (header) => header
   // The access watch may still query the database while it closes.
@@ -51,12 +56,13 @@ beforeEach(async () => {
     clock,
     cookieOf: (header) => cookieOf(header),
     findSession: () => findSession(),
+    isKnown: (cookie) => isKnown(cookie),
     readSession: () => findSession(),
     isHidden: () => false,
     attend: () => () => undefined,
     isOwnOrigin: () => true,
     addressOf: addressReader(['127.0.0.1']),
-    connectionsMax: 1_000,
+    connectionsMax,
     onError,
   })
   server.listen(0, '127.0.0.1')
@@ -79,14 +85,55 @@ const someone: CurrentSession = {
   user: makeUser('free'),
 }
 
-const from = (address: string) => ({ 'x-forwarded-for': address })
+const from = (address: string, cookie?: string) => ({ 'x-forwarded-for': address, ...(cookie === undefined ? {} : { cookie }) })
+const member = 'session of someone'
 
-it('one client behind a trusted proxy is rejected at its sixty-first, and others are not', async () => {
-  for (let count = 0; count < 60; count += 1) await openSocket(url, from('198.51.100.7'))
+it('without a cookie is told so without a hello', async () => {
+  const watcher = await openSocket(url)
+  expect((await watcher.closed).code).toBe(closeCodes.session)
+})
+
+it('with the cookie of no session is told so without a hello', async () => {
+  const watcher = await openSocket(url, { cookie: 'made up' })
+  expect((await watcher.closed).code).toBe(closeCodes.session)
+})
+
+it('the sixty-first of one address behind a trusted proxy is rejected, and those of others are not', async () => {
+  for (let count = 0; count < 60; count += 1) await openSilently(from('198.51.100.7'))
   await expect(openSocket(url, from('198.51.100.7'))).rejects.toThrow('refused with 429')
   await expect(openSocket(url, from('192.0.2.1, 198.51.100.7'))).rejects.toThrow('refused with 429')
-  const other = await openSocket(url, from('198.51.100.8'))
+  const other = await openSocket(url, from('198.51.100.8', member))
   expect(other.socket.readyState).toBe(other.socket.OPEN)
+})
+
+it('sixty of an address leave the place of every member behind it, also while the database is slow', async () => {
+  for (let count = 0; count < 60; count += 1) await openSilently(from('198.51.100.7'))
+  isKnown = () => new Promise(() => undefined)
+  for (let count = 0; count < 60; count += 1) await openSilently(from('198.51.100.7', `made up ${count}`))
+  isKnown = (cookie) => Promise.resolve(cookie.startsWith(member))
+  findSession = () => Promise.resolve(someone)
+  for (let count = 0; count < 30; count += 1) {
+    const watcher = await openSocket(url, from('198.51.100.7', `${member} ${count}`))
+    watcher.send({ t: 'hello', v: liveVersion, token: 'token' })
+    expect(await watcher.next('ready')).toMatchObject({ t: 'ready' })
+  }
+})
+
+it('give way to a known session when all places of the process are taken', async () => {
+  isKnown = () => new Promise(() => undefined)
+  const strangers = []
+  for (let count = 0; count < connectionsMax; count += 1)
+    strangers.push(await openSocket(url, from(`198.51.100.${count}`, `made up ${count}`)))
+  isKnown = () => Promise.resolve(true)
+  await openSocket(url, from('198.51.100.250', member))
+  expect(await strangers[0]?.closed).toMatchObject({ code: 1006 })
+  expect(live.connections).toBeLessThanOrEqual(connectionsMax + 1)
+})
+
+it('one cookie holds twenty-four places without a hello', async () => {
+  for (let count = 0; count < 24; count += 1) await openSocket(url, { cookie: member })
+  await expect(openSocket(url, { cookie: member })).rejects.toThrow('refused with 429')
+  await openSocket(url, { cookie: `${member} else` })
 })
 
 it.each([[['127.0.0.1']], [[]]])(
@@ -113,24 +160,46 @@ it('one whose headers are handled wrongly is cut, and the process lives', async 
 
 it('one that disconnects frees its slot', async () => {
   const silent = []
-  for (let count = 0; count < 60; count += 1) silent.push(await openSocket(url))
-  await expect(openSocket(url)).rejects.toThrow('refused with 429')
+  for (let count = 0; count < 24; count += 1) silent.push(await openSocket(url, { cookie: member }))
+  await expect(openSocket(url, { cookie: member })).rejects.toThrow('refused with 429')
   silent[0]?.socket.terminate()
-  await expect.poll(() => live.connections).toBe(59)
-  await openSocket(url)
+  await expect.poll(() => live.connections).toBe(23)
+  await openSocket(url, { cookie: member })
 })
 
-it('gets a request to reconnect after a second without a hello', async () => {
-  const watcher = await openSocket(url)
-  clock.advance(999)
+it('of a known session has ten seconds for its hello, and is then asked to reconnect', async () => {
+  const watcher = await openSocket(url, { cookie: member })
+  clock.advance(10_000)
   expect(live.connections).toBe(1)
-  clock.advance(1)
+  clock.advance(1_000)
   expect((await watcher.closed).code).toBe(closeCodes.noHello)
 })
 
-it('frees its slot after a second, even if it never answers the close frame', async () => {
+it('is not closed for the time in which this process was blocked', async () => {
+  findSession = () => Promise.resolve(someone)
+  const watcher = await openSocket(url, { cookie: member })
+  clock.block(60_000)
+  clock.advance(9_000)
+  expect(live.connections).toBe(1)
+  watcher.send({ t: 'hello', v: liveVersion, token: 'token' })
+  await watcher.next('ready')
+})
+
+it('frees its slot after its time, even if it never answers the close frame', async () => {
+  const stream = await openSilently({ cookie: member })
+  expect(live.connections).toBe(1)
+  const closed = once(stream, 'close')
+  clock.advance(11_000)
+  // Without a close frame in return, ws keeps a socket for 30 seconds.
+  await expect.poll(() => live.connections, { timeout: 10_000 }).toBe(0)
+  await closed
+})
+
+/** A client that sends and answers nothing. */
+async function openSilently(headers: Readonly<Record<string, string>>): Promise<Duplex> {
   const request = get(url.replace('ws:', 'http:'), {
     headers: {
+      ...headers,
       connection: 'Upgrade',
       upgrade: 'websocket',
       'sec-websocket-version': '13',
@@ -140,13 +209,8 @@ it('frees its slot after a second, even if it never answers the close frame', as
   const [, stream] = (await once(request, 'upgrade')) as [unknown, Duplex]
   stream.on('error', () => undefined)
   stream.resume()
-  expect(live.connections).toBe(1)
-  const closed = once(stream, 'close')
-  clock.advance(1_000)
-  // Without a close frame in return, ws keeps a socket for 30 seconds.
-  await expect.poll(() => live.connections, { timeout: 25_000 }).toBe(0)
-  await closed
-})
+  return stream
+}
 
 /** Sends hello; resolves when its session is being looked up, with controls for the result. */
 async function sayHello(watcher: Watcher) {
@@ -161,38 +225,36 @@ async function sayHello(watcher: Watcher) {
   return answer
 }
 
-it('after a hello waits for a slow database, and counts as unauthenticated until then', async () => {
-  const watcher = await openSocket(url, from('198.51.100.9'))
+it('after a hello waits ten seconds more for a slow database', async () => {
+  const watcher = await openSocket(url, { cookie: member })
+  clock.advance(9_000)
   const { resolve } = await sayHello(watcher)
-  for (let count = 1; count < 60; count += 1) await openSocket(url, from('198.51.100.9'))
-  await expect(openSocket(url, from('198.51.100.9'))).rejects.toThrow('refused with 429')
   clock.advance(9_999)
   resolve(someone)
   await watcher.next('ready')
-  // The others sent nothing, and are closed.
-  await expect.poll(() => live.connections).toBe(1)
-  clock.advance(10_000)
+  clock.advance(20_000)
   expect(watcher.socket.readyState).toBe(watcher.socket.OPEN)
 })
 
 it('after a hello is closed after ten seconds without a database answer, and may reconnect', async () => {
-  const watcher = await openSocket(url)
+  const watcher = await openSocket(url, { cookie: member })
   const { resolve } = await sayHello(watcher)
-  clock.advance(9_999)
+  clock.advance(10_000)
   expect(watcher.socket.readyState).toBe(watcher.socket.OPEN)
-  clock.advance(1)
+  clock.advance(1_000)
   expect((await watcher.closed).code).toBe(closeCodes.busy)
   resolve(someone)
   await expect.poll(() => live.connections).toBe(0)
   expect(watcher.frames).toEqual([])
 })
 
-it('after a hello is closed immediately when the database fails', async () => {
-  const watcher = await openSocket(url)
+it('after a hello is closed immediately when the database fails, and before it waits for one', async () => {
+  isKnown = () => Promise.reject(new Error('no database for cookies'))
+  const watcher = await openSocket(url, { cookie: member })
   const { reject } = await sayHello(watcher)
   reject(new Error('no database'))
   expect((await watcher.closed).code).toBe(closeCodes.busy)
-  expect(errors).toContainEqual(new Error('no database'))
+  expect(errors).toEqual([new Error('no database for cookies'), new Error('no database')])
 })
 
 it('of a user who has sent too much over many sockets is rejected for half a minute, before the session lookup', async () => {

@@ -88,7 +88,7 @@ beforeEach(async () => {
     queue: (waiting) => deliveries.add(waiting),
     write: (frame, _sent, end = Buffer.of()) => socket.send(Buffer.concat([frame, end])),
     onFrame: () => undefined,
-    onSettled: () => undefined,
+    wait: () => ({ greeted: () => undefined, end: () => undefined }),
     onError,
   })
   await receive({ t: 'hello', v: liveVersion, token: 'token' })

@@ -4,6 +4,8 @@ import type { FeedClock } from '../../feed.ts'
 export interface ManualClock extends FeedClock {
   /** Advances and runs due timers in order, each at its own time. Does not wait for sockets. */
   advance(ms: number): void
+  /** Passes time in which this process runs nothing; timers that became due run once it is over. */
+  block(ms: number): void
   /** Moves the wall clock back (negative) or forward; timers and `monotonic` are unaffected. */
   stepWall(ms: number): void
   /** When the next timer is due, if any. */
@@ -26,6 +28,17 @@ export function manualClock(startMs: number, random: () => number = () => 0.5): 
     return first
   }
 
+  function advance(ms: number): void {
+    const untilMs = elapsedMs + ms
+    for (let next = earliest(); next !== undefined && next.dueMs <= untilMs; next = earliest()) {
+      timers.delete(next)
+      activity += 1
+      elapsedMs = Math.max(elapsedMs, next.dueMs)
+      next.run()
+    }
+    elapsedMs = untilMs
+  }
+
   return {
     now: () => originMs + elapsedMs,
     monotonic: () => elapsedMs,
@@ -36,15 +49,10 @@ export function manualClock(startMs: number, random: () => number = () => 0.5): 
       activity += 1
       return () => timers.delete(timer)
     },
-    advance(ms) {
-      const untilMs = elapsedMs + ms
-      for (let next = earliest(); next !== undefined && next.dueMs <= untilMs; next = earliest()) {
-        timers.delete(next)
-        activity += 1
-        elapsedMs = Math.max(elapsedMs, next.dueMs)
-        next.run()
-      }
-      elapsedMs = untilMs
+    advance,
+    block(ms) {
+      elapsedMs += ms
+      advance(0)
     },
     stepWall(ms) {
       originMs += ms
