@@ -21,6 +21,8 @@ export const userSchema = z.object({
   subscriptionMonths: z.number().int(),
   paymentType: z.enum(paymentTypes).nullable(),
   utrNo: z.string().nullable(),
+  /** Only in the list of an admin, and only with two-factor sign-in. */
+  hasSecondFactor: z.boolean().optional(),
   /** Only in responses about the caller, and only if an admin has set the password. */
   mustChangePassword: z.boolean().optional(),
   /** Same, and only if an admin must set up two-factor sign-in. */

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
 import { normaliseReference } from '#shared/subscriptions/reference.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
-import { publicUserColumns, type PublicUserRow } from './user-presenter.ts'
+import { listedUserColumns, publicUserColumns, type ListedUserRow, type PublicUserRow } from './user-presenter.ts'
 
 export interface UserFilter {
   /** A substring of name, email or reference; a reference also with spaces, or as a hash with 0x. */
@@ -50,11 +50,11 @@ export class AdminUsersRepository {
   }
 
   /** One page. The offset only scans ids, so a deep page reads the index and no rows. */
-  page(filter: UserFilter, { limit, offset }: UserPage): Promise<PublicUserRow[]> {
+  page(filter: UserFilter, { limit, offset }: UserPage): Promise<ListedUserRow[]> {
     return this.#db
       .selectFrom(this.#matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).as('page'))
       .innerJoin('users', 'users.id', 'page.id')
-      .select(publicUserColumns)
+      .select(listedUserColumns)
       .orderBy(orderOf(filter))
       .execute()
   }
@@ -74,7 +74,7 @@ export class AdminUsersRepository {
   }
 
   /** One page of a search, and the number of matches, counted up to one above `searchCountMax`. */
-  async search(filter: UserFilter, page: UserPage): Promise<{ rows: PublicUserRow[]; total: number }> {
+  async search(filter: UserFilter, page: UserPage): Promise<{ rows: ListedUserRow[]; total: number }> {
     const { ids, total } = await this.#found(filter, page)
     return { rows: await this.byIds(filter, ids), total }
   }
@@ -87,11 +87,11 @@ export class AdminUsersRepository {
   }
 
   /** The users with these ids, in the order of the list. */
-  async byIds(filter: UserFilter, ids: readonly string[]): Promise<PublicUserRow[]> {
+  async byIds(filter: UserFilter, ids: readonly string[]): Promise<ListedUserRow[]> {
     if (ids.length === 0) return []
     return this.#db
       .selectFrom('users')
-      .select(publicUserColumns)
+      .select(listedUserColumns)
       .where('users.id', '=', sql<string>`any(${ids}::uuid[])`)
       .orderBy(orderOf(filter))
       .execute()

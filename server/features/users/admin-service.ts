@@ -11,7 +11,7 @@ import { usersPerPage, type Overview } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { AdminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
 import { csvLine } from '#server/http/csv-export.ts'
-import { presentUser } from './user-presenter.ts'
+import { presentListedUser, presentUser } from './user-presenter.ts'
 
 /** Maximum without paging; more could not be displayed and would be a data leak. */
 const usersMax = 5000
@@ -49,7 +49,7 @@ export class AdminUsersService {
         : await this.#repository.search(filter, { limit, offset })
     if ((await this.#options.limits.hit(`users-read:${admin.id}`, numbers.usersReadEntry)) === undefined)
       await this.#noteRead(admin, { filter, page, rows: rows.length })
-    return { users: rows.map((row) => presentUser(row, this.#options.now())), total }
+    return { users: rows.map((row) => presentListedUser(row, this.#options.now())), total }
   }
 
   /** Up to 5,000 users in batches that are read one after another, and the number of matches. Logged each time. */
@@ -99,7 +99,7 @@ export class AdminUsersService {
   async *#batchesOf(filter: UserFilter, ids: readonly string[]): AsyncGenerator<User[]> {
     for (let from = 0; from < ids.length; from += rowsPerBatch) {
       const rows = await this.#repository.byIds(filter, ids.slice(from, from + rowsPerBatch))
-      yield rows.map((row) => presentUser(row, this.#options.now()))
+      yield rows.map((row) => presentListedUser(row, this.#options.now()))
     }
   }
 

@@ -106,6 +106,17 @@ describe('the list', () => {
     expect((await admin.client.users.me()).isPremium).toBe(true)
   })
 
+  test('shows who has two-factor sign-in, which only then can be reset', async () => {
+    const { email } = await server.addUser({ email: 'guarded@example.in', second_factor_since: at('2026-10-09T00:00:00Z') })
+    for (const query of [{ search: email }, { search: email, page: 1 }, {}]) {
+      const users = await admin.client.admin.users({ query })
+      expect(users.filter(({ hasSecondFactor }) => hasSecondFactor === true).map((user) => user.email)).toEqual([email])
+    }
+    expect((await admin.send({ method: 'GET', path: '/api/v1/admin?search=bela' })).json()).toEqual([
+      expect.not.objectContaining({ hasSecondFactor: expect.anything() as unknown }),
+    ])
+  })
+
   test('is an array of all users, newest first, with the total and without secrets', async () => {
     const answer = await admin.send({ method: 'GET', path: '/api/v1/admin' })
     expect(answer.headers['x-total-count']).toBe('6')

@@ -42,6 +42,11 @@ export const publicUserColumns = [
   ) end`.as('ended_by'),
 ] as const
 
+/** A row of the admin's list. */
+export type ListedUserRow = PublicUserRow & Pick<Selectable<UsersTable>, 'second_factor_since'>
+
+export const listedUserColumns = [...publicUserColumns, 'users.second_factor_since'] as const
+
 /** Additional columns that only the account itself sees. */
 export const ownUserColumns = [
   ...publicUserColumns,
@@ -70,6 +75,11 @@ export function presentOwnUser(row: OwnUserRow, nowMs: number, needsAdminFactor:
     ...(needsAdminFactor && row.role === 'admin' && row.second_factor_since === null ? { mustAddSecondFactor: true } : {}),
     ...(consent === undefined ? {} : { consent }),
   }
+}
+
+/** The user in the list of an admin, who may reset a second factor if there is one. */
+export function presentListedUser(row: ListedUserRow, nowMs: number): User {
+  return { ...presentUser(row, nowMs), ...(row.second_factor_since === null ? {} : { hasSecondFactor: true }) }
 }
 
 /** The public user; premium is evaluated at `nowMs`, so an expiry needs no job. Admins always have it. */

@@ -57,6 +57,8 @@ export const marketText = texts('market', {
 
   settingsTitle: 'Chart Settings',
   settingsClear: 'Clear All Settings',
+  settingsCleared: 'All chart settings are off.',
+  undo: 'Undo',
   settingsNote: 'Changes are saved automatically',
   settingsFailed: 'Your chart settings could not be saved. Please try again.',
   settingsLoadFailed: 'Your chart settings could not be loaded.',

@@ -1,4 +1,4 @@
-// Texts about the end of premium: soon, or over, and why.
+// Texts about a request that is checked, and the end of premium: soon, or over, and why.
 import { texts } from '../texts.ts'
 
 export const subscriptionEndText = texts('subscriptionEnd', {
@@ -15,4 +15,5 @@ export const subscriptionEndText = texts('subscriptionEnd', {
   endsOn: (end: string) => `Your premium ends on ${end}.`,
   endedOn: (end: string) => `Your premium ended on ${end}.`,
   renew: 'Renew',
+  seeRequest: 'See request',
 })

@@ -235,5 +235,11 @@ describe('chart settings', () => {
     await page.press('Clear All Settings', panel)
     await eventually(async () => expect([await isOn('Chart 3'), await isOn('Chart 5')]).toEqual(['false', 'false']))
     await eventually(() => expect(server.calls(api.chart.saveSettings).at(-1)?.body).toEqual(noChartFlags))
+    await page.see('All chart settings are off.')
+    await page.press('Undo')
+    await eventually(async () => expect([await isOn('Chart 3'), await isOn('Chart 5')]).toEqual(['true', 'true']))
+    await eventually(() =>
+      expect(server.calls(api.chart.saveSettings).at(-1)?.body).toEqual({ ...noChartFlags, zigZag: true, renkoSRvolume: true }),
+    )
   })
 })

@@ -25,7 +25,7 @@ import { usePremiumOffer } from './use-premium-offer.ts'
 import { WorkspaceKeeper } from './workspace-sync.tsx'
 import { showsShortcuts, useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
 
-const EndingBanner = fetched(async () => (await import('#web/features/subscriptions/ending-banner.tsx')).EndingBanner)
+const SubscriptionBanner = fetched(async () => (await import('#web/features/subscriptions/subscription-banner.tsx')).SubscriptionBanner)
 
 export function Shell() {
   const { user } = useUser()
@@ -73,7 +73,7 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
           onPremium={offer.open}
         />
         <MenuRow {...tools} isPhone={isPhone} />
-        {user.premiumEndDate !== null && <EndingBanner user={user} onRenew={offer.open} />}
+        {hasSubscriptionLine(user) && <SubscriptionBanner user={user} onOpen={offer.open} />}
       </header>
       <div ref={stageArea} className="relative flex min-h-0 flex-1 low:min-h-80 low:shrink-0">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the chart area reach it from inside */}
@@ -98,6 +98,11 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
       <PremiumDialog isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
     </div>
   )
+}
+
+/** Others load no code for it. */
+function hasSubscriptionLine({ premiumEndDate, status, reason }: User): boolean {
+  return premiumEndDate !== null || status === 'pending' || reason !== undefined
 }
 
 const mainId = 'chart'

@@ -23,6 +23,7 @@ export type LoginEvent =
   | { readonly type: 'ticked'; readonly box: keyof ConsentTicks; readonly isTicked: boolean }
   | { readonly type: 'rejected'; readonly issue: LoginIssue }
   | { readonly type: 'cleared-issues' }
+  | { readonly type: 'switched' }
   | { readonly type: 'signed-up' }
 
 export const emptyLoginForm: LoginForm = {
@@ -41,7 +42,10 @@ export function isConsentBox(name: string): name is keyof ConsentTicks {
   return name in emptyLoginForm.ticks
 }
 
-/** Typing and ticking clear the error of their own field only; after a sign-up only the email is kept. */
+/**
+ * Typing and ticking clear the error of their own field only. Another form begins without the passwords of the last one; after a
+ * sign-up only the email is kept.
+ */
 export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
   if (event.type === 'typed') {
     const value = event.field === 'phone' ? stripPhone(event.value) : event.value
@@ -50,6 +54,7 @@ export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
   if (event.type === 'ticked') return { ...form, ticks: { ...form.ticks, [event.box]: event.isTicked }, issue: mended(form, event.box) }
   if (event.type === 'rejected') return { ...form, issue: event.issue }
   if (event.type === 'cleared-issues') return { ...form, issue: undefined }
+  if (event.type === 'switched') return { ...form, values: { ...form.values, password: '', confirmPassword: '' }, issue: undefined }
   return { ...emptyLoginForm, values: { ...emptyLoginForm.values, email: form.values.email } }
 }
 

@@ -23,7 +23,8 @@ export interface LoginPanelProps extends LoginOptions {
 /** Focuses the first invalid field, and the first empty field when the form changes. */
 export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPanelProps) {
   const { mode } = options
-  const { form, isBusy, solving, type, tick, clearIssues, submit } = useLogin(options)
+  const { form, isBusy, solving, type, tick, clearIssues, switchForm, submit } = useLogin(options)
+  const lastMode = useRef(mode)
   const formElement = useRef<HTMLFormElement>(null)
   const { issue } = form
 
@@ -31,6 +32,10 @@ export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPan
 
   // Before the first event: a click could come before a passive effect, which would then clear its error.
   useLayoutEffect(() => {
+    if (lastMode.current !== mode) {
+      lastMode.current = mode
+      return switchForm()
+    }
     clearIssues()
     // What was typed, ticked, or filled in by the browser, before the form of the prerendered page came to life.
     for (const { name, value, checked } of fieldsOf(formElement.current)) {
@@ -38,7 +43,7 @@ export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPan
       else if (isConsentBox(name) && checked) tick(name, true)
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [mode, clearIssues])
+  }, [mode, clearIssues, switchForm])
 
   const welcome = useCallback(() => {
     // On a phone the keyboard would cover half of the page at once.

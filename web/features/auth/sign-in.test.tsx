@@ -184,6 +184,23 @@ describe('login screen', () => {
   })
 })
 
+describe('switching forms', () => {
+  test.each([
+    ['sign-in', 'Create an account'],
+    ['sign-up', 'Sign in'],
+  ])('from %s keeps the email and drops the password', async (mode, link) => {
+    const page = openPage(mode === 'sign-up' ? '/login?mode=sign-up' : '/login')
+    await page.fill('Email', 'asha@example.in')
+    await page.fill('Password', password)
+    if (mode === 'sign-up') await page.fill('Confirm password', password)
+    await page.user.click(await page.find('link', link, await page.find('main')))
+    await page.find('button', mode === 'sign-up' ? 'Sign in to Dashboard' : 'Create Account')
+    expect((await page.field('Email')).value).toBe('asha@example.in')
+    expect((await page.field('Password')).value).toBe('')
+    if (mode === 'sign-in') expect((await page.field('Confirm password')).value).toBe('')
+  })
+})
+
 describe('session', () => {
   test('continues, with a message, when signing out fails', async () => {
     const page = openPage('/', { as: makeUser('free', { mustChangePassword: true }) })

@@ -77,6 +77,7 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOption
     type: (field: LoginField, value: string) => notify({ type: 'typed', field, value }),
     tick: (box: keyof ConsentTicks, isTicked: boolean) => notify({ type: 'ticked', box, isTicked }),
     clearIssues: useCallback(() => notify({ type: 'cleared-issues' }), []),
+    switchForm: useCallback(() => notify({ type: 'switched' }), []),
     submit: () => {
       const issue = findLoginIssue(mode, form)
       if (issue !== undefined) notify({ type: 'rejected', issue })

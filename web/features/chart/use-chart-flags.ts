@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { noChartFlags, type ChartFlag, type ChartFlags } from '#shared/chart/chart-flags.ts'
+import { undoToastMs } from '#shared/subscriptions/undo.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { after } from '#web/lib/after.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
@@ -46,8 +47,17 @@ export function useChartFlags(isEnabled = true): ChartFlagsControl {
     hasFailed: isError,
     retry: () => void refetch(),
     set: (flag, isOn) => change((flags) => ({ ...flags, [flag]: isOn })),
-    clear: () => change(() => noChartFlags),
+    clear,
   }
+}
+
+/** All off at once, with a way back. */
+function clear(): void {
+  const before = queryClient.getQueryData<ChartFlags>(chartSettingsQuery.queryKey)
+  change(() => noChartFlags)
+  if (before === undefined) return
+  const undo = () => change(() => before)
+  toast({ kind: 'info', text: marketText.settingsCleared, action: { label: marketText.undo, forMs: undoToastMs, run: undo } })
 }
 
 function change(update: (flags: ChartFlags) => ChartFlags): void {

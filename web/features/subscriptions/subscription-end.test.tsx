@@ -63,6 +63,31 @@ describe('an ended subscription', () => {
   })
 })
 
+describe('the first screen', () => {
+  test('shows a buyer whose request is checked its state, the request and the way to support', async () => {
+    const page = openCharts(makeUser('pending'))
+    const line = await page.see('Request Pending')
+    const banner = line.closest('output') ?? undefined
+    await page.see('Your subscription request is being processed. Please wait for approval.', banner)
+    expect((await page.find('link', 'Support', banner)).getAttribute('href')).toBe('https://t.me/tezi_support')
+    expect(page.all('button', 'Close', banner)).toEqual([])
+    await page.press('See request', banner)
+    await page.see('412345678901', await page.find('dialog', 'Premium Subscription'))
+  })
+
+  test.each([
+    ['suspended', 'Your subscription is suspended', 'Your premium access was ended on 12 Nov 2026. Ask support before you pay again.'],
+    ['declined', 'Your request was declined', /^Your payment could not be confirmed\./],
+  ] as const)('shows who is %s why, and the way to support, until the line is closed', async (reason, sentence, note) => {
+    const page = openCharts(former(reason))
+    const banner = (await page.see(sentence)).closest('output') ?? undefined
+    await page.see(note, banner)
+    await page.find('link', 'Support', banner)
+    await page.press('Close', banner)
+    await page.seeNoMore(sentence)
+  })
+})
+
 describe('renewing', () => {
   test.each([
     ['upi', /Regular/],
@@ -79,11 +104,11 @@ describe('renewing', () => {
     const user = endingIn(5)
     const page = openCharts(user)
     const line = `Your premium ends on ${indiaDate(user.premiumEndDate)}.`
-    const banner = (await page.see(line)).parentElement ?? undefined
+    const banner = (await page.see(line)).closest('output') ?? undefined
     await page.find('button', 'Renew', banner)
     await page.press('Close', banner)
     await page.seeNoMore(line)
-    expect(localStorage.getItem('ending-banner.closed')).toBe(line)
+    expect(localStorage.getItem('subscription-banner.closed')).toBe(line)
   })
 
   test.each([

@@ -8,9 +8,15 @@ import { server } from '#web/testing/fake-server.ts'
 import { renderUi } from '#web/testing/render.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 
+test('is not offered for a user without a second factor', async () => {
+  const page = renderUi(<ChangePasswordDialog user={makeUser('free')} isOwn={false} onClose={() => undefined} />)
+  await page.see('Two-factor sign-in is not set up for this account')
+  expect(page.all('button', 'Reset two-factor sign-in')).toEqual([])
+})
+
 test("asks for confirmation, shows the server's message, and closes when it is done", async () => {
   const closed: boolean[] = []
-  const user = makeUser('free', { name: 'Ravi Iyer', email: 'ravi@example.in' })
+  const user = makeUser('free', { name: 'Ravi Iyer', email: 'ravi@example.in', hasSecondFactor: true })
   const page = renderUi(<ChangePasswordDialog user={user} isOwn={false} onClose={() => closed.push(true)} />, { as: 'admin' })
   await page.press('Reset two-factor sign-in')
   const question = await page.find('alertdialog', 'Reset two-factor sign-in?')

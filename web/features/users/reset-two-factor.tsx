@@ -10,26 +10,28 @@ export function ResetTwoFactor({ user, onDone }: { readonly user: User; readonly
   return (
     <section aria-label={text.title} className="mt-4 grid gap-2 border-t border-line pt-4">
       <h3 className="text-13 font-medium">{text.title}</h3>
-      <p className="text-12 text-pretty text-text-2">{text.resetNote}</p>
-      <div>
-        <ConfirmButton
-          label={text.reset}
-          variant="danger"
-          size="small"
-          title={text.resetTitle}
-          question={text.resetQuestion(user.name)}
-          confirmLabel={text.resetConfirm}
-          isBusy={reset.isPending}
-          onConfirm={(close) =>
-            reset.mutate(user.email, {
-              onSuccess: (message) => {
-                toast({ kind: 'ok', text: message })
-                onDone()
-              },
-              onSettled: close,
-            })
-          }
-        />
+      <p className="text-12 text-pretty text-text-2">{user.hasSecondFactor === true ? text.resetNote : text.none}</p>
+      <div className="empty:hidden">
+        {user.hasSecondFactor === true && (
+          <ConfirmButton
+            label={text.reset}
+            variant="danger"
+            size="small"
+            title={text.resetTitle}
+            question={text.resetQuestion(user.name)}
+            confirmLabel={text.resetConfirm}
+            isBusy={reset.isPending}
+            onConfirm={(close) =>
+              reset.mutate(user.email, {
+                onSuccess: (message) => {
+                  toast({ kind: 'ok', text: message })
+                  onDone()
+                },
+                onSettled: close,
+              })
+            }
+          />
+        )}
       </div>
     </section>
   )
