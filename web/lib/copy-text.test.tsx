@@ -5,6 +5,8 @@ import { copyText } from './copy-text.ts'
 let copied: string[] = []
 beforeEach(() => {
   copied = []
+  // user-event of an earlier file may have left its own.
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
   Object.assign(document, {
     execCommand: (command: string) => {
       const field = document.activeElement
