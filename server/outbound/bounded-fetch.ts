@@ -6,8 +6,8 @@ import { readBody } from './read-body.ts'
 
 /** Maximum concurrent connections per host. */
 const connectionsMax = 4
-/** A day of minutes is a hundredth of it. */
-const answerBytesMax = 8 * 1024 * 1024
+/** Twice the largest page that is asked for. */
+const answerBytesMax = 2 * 1024 * 1024
 
 interface FetchParts {
   readonly check: (url: URL) => void

@@ -31,6 +31,25 @@ describe('a wrong key', () => {
   })
 })
 
+describe('an instance that sends what nobody asked for', () => {
+  it('gets nothing of it remembered, and a long error is cut', async () => {
+    const quote = JSON.stringify({ type: 'market_data', exchange: 'NSE', symbol: 'OTHER', data: { ltp: 0 } })
+    const confirmed = JSON.stringify({ type: 'subscribe', subscriptions: [{ exchange: 'NSE', symbol: 'OTHER', status: 'error' }] })
+    const error = JSON.stringify({ status: 'error', code: 'X'.repeat(10_000) })
+    const received: typeof openAlgoDialect.received = (peer) => {
+      for (const text of [quote, confirmed, error]) peer.send(text)
+    }
+    await inWorld({ ...subject, dialect: { ...openAlgoDialect, received } }, async (world) => {
+      const watched = world.watch(world.symbol)
+      await world.exchange.play(1000)
+      expect(watched.states.at(-1)).toEqual(
+        expect.objectContaining({ kind: 'down', reason: expect.stringMatching(/error X{60}$/) as string }),
+      )
+      expect(world.logLines.join('\n')).not.toContain('cannot be used')
+    })
+  })
+})
+
 describe('the broker behind it', () => {
   it('that is not signed in is a transient error and retried', async () => {
     const answer = JSON.stringify({ status: 'error', code: 'BROKER_CONNECTION_ERROR', message: 'Session expired' })

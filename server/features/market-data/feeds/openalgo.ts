@@ -25,6 +25,9 @@ const socketLimits = {
   silenceMs: 50_000,
 }
 
+/** Its codes are shorter; a user's own server may send anything. */
+const codeMax = 60
+
 type MarketData = Extract<OpenAlgoMessage, { type: 'market_data' }>
 type Unusable = Extract<OpenAlgoMessage, { type: 'unusable' }>
 type Subscription = Extract<OpenAlgoMessage, { type: 'subscribe' }>['subscriptions'][number]
@@ -36,16 +39,31 @@ interface SessionParts {
   readonly log: FeedLog
 }
 
+/** Sends a call for the symbols that OpenAlgo can have. */
+function call(link: SocketLink, action: 'subscribe' | 'unsubscribe', symbols: readonly string[]): void {
+  const known: OpenAlgoSymbol[] = []
+  for (const text of symbols) {
+    const symbol = readOpenAlgoSymbol(text)
+    if (symbol !== null) known.push(symbol)
+    else if (action === 'subscribe') link.refused(text, `OpenAlgo has no ${text}`)
+  }
+  if (known.length > 0) link.send(openAlgoCall(action, known))
+}
+
 /** One connection: authenticates, then subscribes symbols, each of which is confirmed or rejected. */
 function session({ link, apiKey, quotes, log }: SessionParts): SocketSession {
+  /** Others are not asked for, and their number has no limit. */
+  const asked = new Set<string>()
+
   function refused(code: string): void {
     if (code === 'AUTHENTICATION_ERROR') link.rejectAll(openAlgoKeyReason)
     // The remaining errors are those of the instance and its broker session, which its operator may fix.
-    else link.fail(`answered with the error ${code}`)
+    else link.fail(`answered with the error ${code.slice(0, codeMax)}`)
   }
 
   function answered(one: Subscription): void {
     const symbol = writeOpenAlgoSymbol(one)
+    if (!asked.has(symbol)) return
     if (one.status !== 'success') return link.refused(symbol, `The broker behind OpenAlgo does not give ${symbol}`)
     quotes.live(symbol)
     link.accepted([symbol])
@@ -53,6 +71,7 @@ function session({ link, apiKey, quotes, log }: SessionParts): SocketSession {
 
   function received(message: MarketData): void {
     const symbol = writeOpenAlgoSymbol(message)
+    if (!asked.has(symbol)) return
     const { ltp: price, volume, timestamp } = message.data
     const timeMs = openAlgoTimeMs(timestamp)
     const dayVolume = isOpenAlgoIndex(message) ? null : (volume ?? null)
@@ -62,26 +81,23 @@ function session({ link, apiKey, quotes, log }: SessionParts): SocketSession {
   /** Skipped for its symbol; as it may hide a trade, the next one is marked doubtful. */
   function leftOut(message: Unusable): void {
     const symbol = writeOpenAlgoSymbol(message)
+    if (!asked.has(symbol)) return
     log('OpenAlgo: a quote that cannot be used', { symbol })
     if (!message.isEmpty) quotes.cut(symbol)
   }
 
-  function call(action: 'subscribe' | 'unsubscribe', symbols: readonly string[]): void {
-    const known: OpenAlgoSymbol[] = []
-    for (const text of symbols) {
-      const symbol = readOpenAlgoSymbol(text)
-      if (symbol !== null) known.push(symbol)
-      else if (action === 'subscribe') link.refused(text, `OpenAlgo has no ${text}`)
-    }
-    if (known.length > 0) link.send(openAlgoCall(action, known))
-  }
-
   return {
     opened: () => link.send(openAlgoSignIn(apiKey)),
-    subscribe: (symbols) => call('subscribe', symbols),
+    subscribe(symbols) {
+      for (const symbol of symbols) asked.add(symbol)
+      call(link, 'subscribe', symbols)
+    },
     unsubscribe(symbols) {
-      for (const symbol of symbols) quotes.forget(symbol)
-      call('unsubscribe', symbols)
+      for (const symbol of symbols) {
+        asked.delete(symbol)
+        quotes.forget(symbol)
+      }
+      call(link, 'unsubscribe', symbols)
     },
     receive(frame) {
       const message = readOpenAlgoMessage(frame.toString())
@@ -113,6 +129,7 @@ export function openalgoFeed(options: OpenAlgoOptions): Feed {
     url: new URL(socketUrl).href,
     limits: socketLimits,
     ...(options.lookup && { lookup: options.lookup }),
+    ...(options.intake && { intake: options.intake }),
     clock,
     log,
     start: (link) => session({ link, apiKey, quotes, log: counted.log }),

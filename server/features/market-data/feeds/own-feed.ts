@@ -4,6 +4,8 @@ import type { BrokerCredentials } from '#server/features/brokers/broker-port.ts'
 import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
 import { kiteTokenReason } from './kite-rest.ts'
 import { kiteFeed } from './kite.ts'
+import { meteredFetch } from './metered-fetch.ts'
+import type { IntakeLimits } from './websocket/intake.ts'
 import { openAlgoKeyReason } from './openalgo-rest.ts'
 import { openalgoFeed } from './openalgo.ts'
 
@@ -14,6 +16,17 @@ export interface OwnFeedOptions {
   readonly kite: { readonly restUrl?: string | undefined; readonly socketUrl?: string | undefined }
   readonly guard: OutboundGuard
 }
+
+/** Ten charts with ten quotes a second each, and half a minute of them at once after a pause. */
+const intake: IntakeLimits = {
+  messagesAtOnce: 3_000,
+  messagesPerSecond: 200,
+  bytesAtOnce: 1024 * 1024,
+  bytesPerSecond: 64 * 1024,
+  bytesOfMessageMax: 64 * 1024,
+}
+/** The history of ten charts at once, and then of one chart in half a minute. */
+const historyBytes = { size: 24 * 1024 * 1024, perSecond: 64 * 1024 }
 
 const keyReasons = [kiteTokenReason, openAlgoKeyReason]
 
@@ -36,7 +49,9 @@ export function ownFeed(credentials: BrokerCredentials, options: OwnFeedOptions)
   const socketUrl = socketUrlOf(restUrl)
   // The operator's rules may have changed since the address was stored.
   for (const address of [restUrl, socketUrl]) guard.check(new URL(address))
-  return openalgoFeed({ restUrl, socketUrl, apiKey, fetch: guard.fetch, lookup: guard.lookupFor(new URL(socketUrl)), clock, log })
+  const fetch = meteredFetch(guard.fetch, { ...historyBytes, monotonic: () => clock.monotonic() })
+  const lookup = guard.lookupFor(new URL(socketUrl))
+  return openalgoFeed({ restUrl, socketUrl, apiKey, fetch, lookup, intake, clock, log })
 }
 
 /** OpenAlgo's installer serves its WebSocket under /ws of the same URL. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { FeedState } from '../../feed.ts'
+import type { IntakeLimits } from './intake.ts'
 import type { SocketLimits, SocketLink } from './types.ts'
 import { ResilientWebsocket } from './resilient-websocket.ts'
 import { manualClock, settle } from '../testing/manual-clock.ts'
@@ -16,7 +17,7 @@ afterEach(async () => {
 })
 
 /** A provider that confirms `SUB x` with `OK x`, rejects symbols with a minus and ignores those with a question mark. */
-async function provider(options: { limits?: Partial<SocketLimits>; status?: () => number | undefined } = {}) {
+async function provider(options: { limits?: Partial<SocketLimits>; intake?: IntakeLimits; status?: () => number | undefined } = {}) {
   const clock = manualClock(startMs)
   const dialsMs: number[] = []
   const received: { text: string; atMs: number; line: number }[] = []
@@ -51,6 +52,7 @@ async function provider(options: { limits?: Partial<SocketLimits>; status?: () =
     name: 'Testex',
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     limits: { ...limits, ...options.limits },
+    ...(options.intake && { intake: options.intake }),
     clock,
     log: (line, details) => void log.push(`${line} ${JSON.stringify(details ?? {})}`),
     rejection: (status) => (status === 403 ? 'the key is wrong' : undefined),
@@ -132,6 +134,62 @@ describe('rejections', () => {
     await pass(10_500)
     expect(one.states).toContainEqual(expect.objectContaining({ kind: 'down', reason: 'Testex did not confirm a subscription' }))
     expect(lines[0]?.readyState).toBe(3)
+  })
+})
+
+describe('what the other side may send', () => {
+  const intake: IntakeLimits = {
+    messagesAtOnce: 50,
+    messagesPerSecond: 10,
+    bytesAtOnce: 2_000,
+    bytesPerSecond: 100,
+    bytesOfMessageMax: 500,
+  }
+  const flooded = { kind: 'refused', reason: expect.stringContaining('sends more than') as string }
+
+  test.each([
+    ['messages', 'T A 1', 60],
+    ['bytes', `T A 1${' '.repeat(400)}`, 6],
+  ])('%s beyond the limit end the connection, which is tried again after minutes', async (_what, text, count) => {
+    const { watch, pass, lines, dialsMs } = await provider({ intake })
+    const one = watch('A')
+    await pass(1000)
+    for (let sent = 0; sent < count; sent += 1) lines[0]?.send(text)
+    await pass(1000)
+    expect([one.states.at(-1), lines[0]?.readyState]).toEqual([flooded, 3])
+    await pass(290_000)
+    expect(dialsMs).toHaveLength(1)
+    await pass(20_000)
+    expect(one.states.at(-1)).toEqual({ kind: 'live' })
+  })
+
+  test('pings count as well', async () => {
+    const { watch, pass, lines } = await provider({ intake })
+    const one = watch('A')
+    await pass(1000)
+    for (let sent = 0; sent < 60; sent += 1) lines[0]?.ping()
+    await pass(1000)
+    expect(one.states.at(-1)).toEqual(flooded)
+  })
+
+  test('a message above the limit ends the connection', async () => {
+    const { watch, pass, lines } = await provider({ intake })
+    const one = watch('A')
+    await pass(1000)
+    lines[0]?.send('x'.repeat(501))
+    await pass(100)
+    expect(one.states).toContainEqual(expect.objectContaining({ kind: 'down', reason: expect.stringContaining('payload') as string }))
+  })
+
+  test('a steady stream below the limit is kept', async () => {
+    const { watch, pass, lines, dialsMs } = await provider({ intake: { ...intake, bytesPerSecond: 1_000 } })
+    const one = watch('A')
+    await pass(1000)
+    for (let second = 0; second < 30; second += 1) {
+      for (let sent = 0; sent < 10; sent += 1) lines[0]?.send('T A 1')
+      await pass(1000)
+    }
+    expect([one.prices.length, dialsMs.length]).toEqual([300, 1])
   })
 })
 

@@ -32,10 +32,10 @@ export class SubscriptionSession {
   constructor(options: SocketLoopOptions, linkOf: (session: SubscriptionSession) => SocketLink, events: SessionEvents) {
     this.#options = options
     this.#events = events
-    const { url, headers = {}, clock, log, lookup, limits } = options
+    const { url, headers = {}, clock, log, lookup, limits, intake } = options
     const { messagesPerSecond, silenceMs } = limits
     this.#connection = openConnection(
-      { url, headers, clock, log, messagesPerSecond, silenceMs, lookup },
+      { url, headers, clock, log, messagesPerSecond, silenceMs, lookup, intake },
       {
         opened: () => (this.#adapter.opened === undefined ? this.ready() : this.#adapter.opened()),
         frame: (frame) => {
@@ -45,10 +45,12 @@ export class SubscriptionSession {
             events.malformed(this, error)
           }
         },
+        flooded: () => link.rejectAll(`${options.name} sends more than a chart needs, so it is asked again only in minutes`),
         ended: (reason, status) => this.#end(() => events.ended(this, `${options.name} ${reason}`, status)),
       },
     )
-    this.#adapter = options.start(linkOf(this))
+    const link = linkOf(this)
+    this.#adapter = options.start(link)
   }
 
   subscribe(symbols: readonly string[]): void {

@@ -2,6 +2,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { FeedClock, FeedLog, Trade } from '../../feed.ts'
+import type { IntakeLimits } from './intake.ts'
 
 /** The adapter's interface to one connection. */
 export interface SocketLink {
@@ -56,6 +57,8 @@ export interface SocketLoopOptions {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly limits: SocketLimits
+  /** Limits of what a server that a user has named may send; unlimited if undefined. */
+  readonly intake?: IntakeLimits
   /** DNS lookup of every connection; the system resolver if undefined. */
   readonly lookup?: LookupFunction
   readonly clock: FeedClock

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { WebSocket, type RawData } from 'ws'
 import { attempt } from '../../attempt.ts'
 import type { FeedClock, FeedLog } from '../../feed.ts'
+import { intakeOf, type IntakeLimits } from './intake.ts'
 
 export interface ConnectionOptions {
   readonly url: string
@@ -13,6 +14,8 @@ export interface ConnectionOptions {
   readonly log: FeedLog
   /** Messages per second that the provider accepts. */
   readonly messagesPerSecond: number
+  /** Of a server that a user has named; unlimited if undefined. */
+  readonly intake?: IntakeLimits | undefined
   /** A connection without any data for this long, pongs included, is dead. */
   readonly silenceMs: number
 }
@@ -20,6 +23,8 @@ export interface ConnectionOptions {
 export interface ConnectionEvents {
   opened(): void
   frame(frame: string | Buffer): void
+  /** The other side has sent more than it may; the connection is over. */
+  flooded(): void
   /** Emitted once and last; not after `close`. The status is that of a response other than a WebSocket upgrade. */
   ended(reason: string, status?: number): void
 }
@@ -74,12 +79,23 @@ function frameOf(data: RawData, isBinary: boolean): string | Buffer {
   return isBinary ? bytes : bytes.toString('utf8')
 }
 
-/** Connects. All events are emitted later, never during the call itself. */
-export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
-  const { clock, silenceMs, lookup } = options
+function dial({ url, headers, lookup, intake }: ConnectionOptions): WebSocket {
   // `ws` passes it to the connection, but its types lack it.
   const dns: object = lookup === undefined ? {} : { lookup }
-  const socket = new WebSocket(options.url, { headers: { ...options.headers }, maxPayload: mostBytesOfFrame, ...dns })
+  return new WebSocket(url, {
+    headers: { ...headers },
+    maxPayload: intake?.bytesOfMessageMax ?? mostBytesOfFrame,
+    // A few compressed bytes would become megabytes.
+    perMessageDeflate: intake === undefined,
+    ...dns,
+  })
+}
+
+/** Connects. All events are emitted later, never during the call itself. */
+export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
+  const { clock, silenceMs } = options
+  const intake = intakeOf(options.intake, () => clock.monotonic())
+  const socket = dial(options)
   let isOver = false
   let receivedMs = clock.monotonic()
   let stopWatch = clock.after(dialTimeoutMs, () => end('did not answer the call'))
@@ -117,20 +133,29 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
     stopWatch = clock.after(quietMs >= silenceMs / 2 ? silenceMs - quietMs : silenceMs / 2 - quietMs, watchSilence)
   }
 
-  const receive = () => {
+  function take(bytes: number): boolean {
     receivedMs = clock.monotonic()
+    if (isOver || intake.take(bytes)) return !isOver
+    stop()
+    attempt(() => events.flooded(), report)
+    return false
   }
 
   function opened(): void {
-    receive()
+    receivedMs = clock.monotonic()
     stopWatch()
     watchSilence()
     events.opened()
   }
 
   socket.on('open', () => attempt(opened, failed))
-  for (const event of ['ping', 'pong', 'message']) socket.on(event, receive)
-  socket.on('message', (data, isBinary) => attempt(() => events.frame(frameOf(data, isBinary)), failed))
+  for (const event of ['ping', 'pong'] as const) socket.on(event, ({ length }) => void take(length))
+  socket.on('message', (data, isBinary) =>
+    attempt(() => {
+      const frame = frameOf(data, isBinary)
+      if (take(frame.length)) events.frame(frame)
+    }, failed),
+  )
   socket.on('unexpected-response', (_request, response) =>
     end(`answered the call with status ${response.statusCode ?? 0}`, response.statusCode),
   )
