@@ -1,6 +1,6 @@
 // Which tests run where: pure rules, components in jsdom, the server on its embedded PostgreSQL and again on the server of TEST_DATABASE_URL.
 import { defineConfig } from 'vitest/config'
-import { webProject } from './web/testing/vitest-project.ts'
+import { translatedProject, webProject } from './web/testing/vitest-project.ts'
 
 /** Tests of our own engine, of the process on it, and of what uses no database at all: they do not run again on the server of TEST_DATABASE_URL. */
 const embeddedOnly = [
@@ -37,6 +37,7 @@ export default defineConfig({
     reporters: ['default', './scripts/passed-tests-vitest.ts'],
     projects: [
       webProject,
+      translatedProject,
       {
         test: {
           name: 'unit',

@@ -31,17 +31,27 @@ function onTouch(event: Event): void {
   if (event.type === 'submit') {
     // The browser would send the form itself.
     event.preventDefault()
-    replay = () => (target as HTMLFormElement).requestSubmit()
+    replay = repeat(target, (form) => (form as HTMLFormElement).requestSubmit())
   } else if (event.type === 'click') {
     const control = target.closest<HTMLElement>('button[type="button"], a[href^="/"]:not([target])')
     const { button, ctrlKey, metaKey, shiftKey } = event as MouseEvent
     if (control !== null && button === 0 && !ctrlKey && !metaKey && !shiftKey) {
       // A link of the form takes along what was typed.
       event.preventDefault()
-      replay = () => control.click()
+      replay = repeat(control, (next) => next.click())
     }
   }
   boot()
+}
+
+/** The app may have drawn the page again, so it acts on the element that is now in this place. */
+function repeat(element: Element, act: (next: HTMLElement) => void): () => void {
+  const all = () => [...document.querySelectorAll<HTMLElement>(`[data-island] ${element.localName}`)]
+  const place = all().indexOf(element as HTMLElement)
+  return () => {
+    const next = all()[place]
+    if (next !== undefined) act(next)
+  }
 }
 
 /** A session that is stored here, or begins in another tab, opens the app. */

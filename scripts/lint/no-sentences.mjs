@@ -29,7 +29,7 @@ function literalsOf(node) {
   return []
 }
 
-const rule = {
+export const noSentences = {
   create(context) {
     const check = (node) => {
       for (const { node: at, text } of literalsOf(node))
@@ -62,5 +62,3 @@ const rule = {
     }
   },
 }
-
-export default { meta: { name: 'tezi' }, rules: { 'no-sentences': rule } }

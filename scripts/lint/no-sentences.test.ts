@@ -1,33 +1,8 @@
 // The lint rule against sentences in code, as the linter runs it.
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { lintSample } from './lint-sample.ts'
 
-const root = join(import.meta.dirname, '../..')
-let folder = ''
-
-beforeAll(() => {
-  mkdirSync(join(root, '.cache'), { recursive: true })
-  folder = mkdtempSync(join(root, '.cache/no-sentences-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-function lint(code: string): string {
-  const file = join(folder, 'sample.tsx')
-  writeFileSync(file, code)
-  const config = join(folder, 'lint.json')
-  writeFileSync(
-    config,
-    JSON.stringify({
-      jsPlugins: [join(root, 'scripts/lint/no-sentences.mjs')],
-      categories: { correctness: 'off' },
-      rules: { 'tezi/no-sentences': 'error' },
-    }),
-  )
-  const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['-c', config, '--no-ignore', file], { encoding: 'utf8' })
-  return status === 0 ? '' : stdout
-}
+const lint = (code: string) => lintSample('no-sentences', code)
 
 test.each([
   ['text of an element', '<p>Hello there</p>'],

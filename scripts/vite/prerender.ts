@@ -86,7 +86,7 @@ function documentOf(app: string, { address, title }: VisitorPage, content: strin
     .replace(/\s*<script type="module"[^>]*><\/script>/, `\n    <script type="module" async src="/${start.file}"></script>`)
     .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
     .replace(/\s*<script[^>]*id="app-files"[^>]*>[^<]*<\/script>/, '')
-    .replace('<div id="root"></div>', () => `<div id="root">${content}</div>`)
+    .replace('<div id="root"></div>', () => `<div id="root" data-elements="${content.match(/<[a-z]/g)?.length ?? 0}">${content}</div>`)
     .replaceAll(/(?<=rel="canonical" href="\{\{origin\}\})\//g, address.replace(/\?.*/, ''))
   return title === undefined ? page : page.replace(/<title>[^<]*<\/title>/, `<title>${title} · {{brandName}}</title>`)
 }

@@ -1,20 +1,17 @@
 // The app over a router: in the browser, and at build time for the first view of landing page and sign-in.
 import { StrictMode } from 'react'
 import { RouterProvider } from 'react-router/dom'
-import { Providers } from './providers.tsx'
+import { Providers, type ProvidersProps } from './providers.tsx'
 import type { createRouter } from './router.tsx'
 
-/** `onShown` is called after the first commit. */
-export function App({
-  router,
-  onShown,
-}: {
+export interface AppProps extends Omit<ProvidersProps, 'children'> {
   readonly router: ReturnType<typeof createRouter>
-  readonly onShown?: (() => void) | undefined
-}) {
+}
+
+export function App({ router, ...callbacks }: AppProps) {
   return (
     <StrictMode>
-      <Providers onShown={onShown}>
+      <Providers {...callbacks}>
         <RouterProvider router={router} />
       </Providers>
     </StrictMode>

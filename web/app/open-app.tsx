@@ -2,6 +2,7 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { appText } from '#shared/text/en/app.ts'
 import { prefetchUser } from '#web/features/auth/api.ts'
+import { keepFields } from '#web/lib/keep-fields.ts'
 import { watchSession } from '#web/lib/query.ts'
 import { site } from '#web/lib/site.ts'
 import { session } from '#web/lib/storage.ts'
@@ -27,9 +28,15 @@ export async function openApp(): Promise<void> {
   // A prerendered page is a visitor's; the screen of a user replaces it.
   const isPrerendered = document.documentElement.dataset['prerendered'] !== undefined && session.token() === undefined
   if (isPrerendered) await firstScreen(router)
+  const restoreFields = keepFields(root)
   await new Promise<void>((resolve) => {
-    const app = <App router={router} onShown={resolve} />
-    if (isPrerendered) hydrateRoot(root, app)
+    const app = <App router={router} onDrawn={restoreFields} onShown={resolve} />
+    if (isPrerendered && isUntouched(root)) hydrateRoot(root, app)
     else createRoot(root).render(app)
   })
+}
+
+/** A translator or an extension adds elements, which React would not find in its own view. */
+function isUntouched(root: HTMLElement): boolean {
+  return root.querySelectorAll('*').length === Number(root.dataset['elements'])
 }

@@ -1,6 +1,6 @@
 // App-wide providers: query cache, toasts, and background tasks while signed in.
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { queryClient } from '#web/lib/query.ts'
@@ -9,12 +9,15 @@ import { onlineUsersKey } from '#web/features/users/online-users-key.ts'
 
 export interface ProvidersProps {
   readonly children: ReactNode
+  /** Called with the first commit, before any key is lost. */
+  readonly onDrawn?: (() => void) | undefined
   /** Called after the first commit. */
   readonly onShown?: (() => void) | undefined
 }
 
 /** Wraps the router. */
-export function Providers({ children, onShown }: ProvidersProps) {
+export function Providers({ children, onDrawn, onShown }: ProvidersProps) {
+  useLayoutEffect(() => onDrawn?.(), [onDrawn])
   useEffect(() => onShown?.(), [onShown])
   return (
     <QueryClientProvider client={queryClient}>

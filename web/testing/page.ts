@@ -55,8 +55,8 @@ export function createPage(user: UserEvent): Page {
     field,
     see: (text, inside) =>
       eventually(() => {
-        const [first] = look(inside).queryAllByText(text)
-        if (first === undefined) throw new Error(`${String(text)} is not in:\n${textOf(inside)}`)
+        const first = look(inside).queryAllByText(text)[0]?.closest<HTMLElement>(':not(font)')
+        if (first === undefined || first === null) throw new Error(`${String(text)} is not in:\n${textOf(inside)}`)
         return first
       }),
     seeNoMore: (text, inside) =>

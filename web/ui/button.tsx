@@ -1,5 +1,5 @@
 // Button, and its styles for links.
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -33,17 +33,20 @@ export function buttonClass(variant: ButtonVariant = 'solid', size: ButtonSize =
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
+  /** Before the text; a spinner replaces it while the button is busy. */
+  readonly icon?: ReactNode
   /** While true the button stays focusable, ignores clicks and shows `busyText` with a spinner. */
   readonly isBusy?: boolean
   readonly busyText?: string
 }
 
 /** A native button, of type "button" by default. */
-export function Button({ variant, size, isBusy = false, busyText, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({ variant, size, icon, isBusy = false, busyText, className, children, onClick, ...rest }: ButtonProps) {
+  const isRenamed = isBusy && busyText !== undefined
   return (
     <button
+      type="button"
       {...rest}
-      type={type}
       aria-disabled={isBusy || rest['aria-disabled']}
       className={buttonClass(variant, size, className)}
       onClick={(event) => {
@@ -51,8 +54,10 @@ export function Button({ variant, size, isBusy = false, busyText, className, chi
         else onClick?.(event)
       }}
     >
-      {isBusy && <Spinner className="size-3.5" />}
-      {isBusy && busyText !== undefined ? busyText : children}
+      {isBusy ? <Spinner className="size-3.5" /> : icon}
+      <span key={isRenamed ? 'busy' : 'idle'} className="contents">
+        {isRenamed ? busyText : children}
+      </span>
     </button>
   )
 }

@@ -21,8 +21,13 @@ export function RefreshHeading({ title, texts, query: { data, isFetching, refetc
         {data !== undefined && (
           <span className="text-12 text-text-2 tabular-nums">{texts.at(indiaDateTime(new Date(data.nowMs).toISOString()))}</span>
         )}
-        <Button variant="outline" size="small" isBusy={isFetching} onClick={() => void refetch()}>
-          {!isFetching && <RefreshIcon aria-hidden className="size-3.5" />}
+        <Button
+          variant="outline"
+          size="small"
+          isBusy={isFetching}
+          icon={<RefreshIcon aria-hidden className="size-3.5" />}
+          onClick={() => void refetch()}
+        >
           {texts.refresh}
         </Button>
       </div>

@@ -38,13 +38,12 @@ export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, on
           aria-expanded={isSettingsOpen}
           onClick={onSettings}
           className="aria-expanded:bg-hover aria-expanded:text-text"
+          icon={<SettingsIcon {...icon} />}
         >
-          <SettingsIcon {...icon} />
           {marketText.settings}
         </Button>
       ) : (
-        <Button size="small" onClick={onPremium}>
-          <ZapIcon {...icon} />
+        <Button size="small" onClick={onPremium} icon={<ZapIcon {...icon} />}>
           {marketText.premiumChart}
         </Button>
       )}
@@ -52,8 +51,13 @@ export function AccountActions({ user, isPremium, isSettingsOpen, onSettings, on
         <AccountIcon {...icon} />
         {marketText.account}
       </Link>
-      <Button variant="quiet" size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate({ email: user.email })}>
-        <LogOutIcon {...icon} />
+      <Button
+        variant="quiet"
+        size="small"
+        isBusy={signOut.isPending}
+        onClick={() => signOut.mutate({ email: user.email })}
+        icon={<LogOutIcon {...icon} />}
+      >
         {marketText.signOut}
       </Button>
     </>

@@ -74,9 +74,9 @@ function SignOutButton() {
       variant="quiet"
       className={exitClass}
       isBusy={signOut.isPending}
+      icon={<LogOutIcon {...icon} />}
       onClick={() => signOut.mutate({ email: user?.email ?? '', by: 'get' })}
     >
-      {!signOut.isPending && <LogOutIcon {...icon} />}
       {text.signOut}
     </Button>
   )

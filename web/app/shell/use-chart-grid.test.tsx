@@ -34,7 +34,7 @@ test('Back at the moment when a link has changed the active chart undoes that ch
         void router.navigate(-1)
       }
     }, [now])
-    return now
+    return <p>{now}</p>
   }
   const router = createMemoryRouter([{ path: '/*', element: <Grid /> }], { initialEntries: [{ pathname: '/', state: { cell: 1 } }] })
   renderBare(<RouterProvider router={router} />)

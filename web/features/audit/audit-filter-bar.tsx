@@ -1,11 +1,9 @@
 // Filters of the audit log (actor, action, target, days), and its CSV export.
 import { useCallback } from 'react'
 import { adminActions, auditActions, type AuditAction } from '#shared/audit/actions.ts'
-import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
-import { Button } from '#web/ui/button.tsx'
 import { DateRange } from '#web/ui/date-range.tsx'
-import { DownloadIcon } from '#web/ui/icon.ts'
+import { ExportButton } from '#web/ui/export-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { smallFieldClass } from '#web/ui/small-field.ts'
 import { useExportAudit } from './api.ts'
@@ -45,10 +43,7 @@ export function AuditFilterBar({ view, onChange }: AuditFilterBarProps) {
         ))}
       </select>
       <DateRange from={view.from} to={view.to} onChange={onChange} />
-      <Button variant="outline" className="ml-auto" isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
-        {!exporting.isPending && <DownloadIcon aria-hidden className="size-3.5" strokeWidth={1.75} />}
-        {adminScreensText.exportCsv}
-      </Button>
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)} />
     </div>
   )
 }

@@ -44,7 +44,7 @@ function SessionRow({ session }: { readonly session: UserSession }) {
           <span className="text-12 font-normal text-text-3 tabular-nums [overflow-wrap:anywhere]">{session.address}</span>
         </p>
         <p className="text-12 text-text-2 tabular-nums">
-          {text.lastSeen(indiaDateTime(session.lastSeenAt))}, {text.signedIn(indiaDateTime(session.createdAt))}
+          {`${text.lastSeen(indiaDateTime(session.lastSeenAt))}, ${text.signedIn(indiaDateTime(session.createdAt))}`}
         </p>
       </div>
       {session.isCurrent ? (

@@ -29,7 +29,7 @@ export function ConnectForm({ title, intro, submitLabel, isBusy, error, onSubmit
         <h3 className="text-14 font-semibold">{title}</h3>
         <p className="text-13 text-pretty text-text-2">{intro}</p>
       </div>
-      {children}
+      <div className="contents">{children}</div>
       {error !== null && !isAtField && (
         <p role="alert" className="text-12 text-danger">
           {serverMessageOf(error) ?? text.connectFailed}

@@ -14,7 +14,7 @@ interface BadgeListProps {
 function BadgeText({ badge: { text, shortText = text } }: { readonly badge: Badge }) {
   return (
     <span className="truncate">
-      {shortText}
+      <span>{shortText}</span>
       {shortText !== text && <span className="max-sm:sr-only in-data-many:sr-only">{text.slice(shortText.length)}</span>}
     </span>
   )

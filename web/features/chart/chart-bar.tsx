@@ -99,7 +99,7 @@ export function ChartNotes({ instrument, limitText, isOwnChart }: ChartNotesProp
   if (notes.length === 0) return null
   return (
     <p id={cell === undefined || cell.isActive ? chartNoteId : undefined} className="pb-1.5 text-12 text-pretty text-text-2">
-      {notes.join(' ')}
+      <span>{notes.join(' ')}</span>
       {hasGivenUp && isOwnChart && (
         <button
           type="button"

@@ -16,8 +16,7 @@ const icon = { className: 'size-5', strokeWidth: 1.5 } as const
 
 export function RetryButton({ onRetry }: { readonly onRetry: () => void }) {
   return (
-    <Button onClick={onRetry}>
-      <RefreshIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+    <Button onClick={onRetry} icon={<RefreshIcon aria-hidden className="size-3.5" strokeWidth={1.75} />}>
       {marketText.retry}
     </Button>
   )

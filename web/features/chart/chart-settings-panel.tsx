@@ -46,7 +46,7 @@ function PanelBody() {
   if (hasFailed && flags === undefined)
     return (
       <div role="alert" className="grid justify-items-start gap-3 p-4 text-13 text-text-2">
-        {marketText.settingsLoadFailed}
+        <p>{marketText.settingsLoadFailed}</p>
         <Button variant="outline" onClick={retry}>
           {marketText.retry}
         </Button>

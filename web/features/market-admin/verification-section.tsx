@@ -66,8 +66,7 @@ function Counts({ report: { counts } }: { readonly report: VerifyReport }) {
         const { found, left } = counts[kind]
         return (
           <li key={kind}>
-            {text.findingKinds[kind]}: {names.found} {count(found)}, {names.repaired} {count(Math.max(0, found - left))}, {names.left}{' '}
-            {count(left)}
+            {`${text.findingKinds[kind]}: ${names.found} ${count(found)}, ${names.repaired} ${count(Math.max(0, found - left))}, ${names.left} ${count(left)}`}
           </li>
         )
       })}

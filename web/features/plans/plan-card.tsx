@@ -32,12 +32,10 @@ export function PlanCard({ plan, onEdit, onDelete }: PlanCardProps) {
           <time dateTime={updatedAt}>{indiaDateTime(updatedAt)}</time>
         </p>
         <div className="mt-auto flex gap-2 pt-3">
-          <Button variant="outline" size="small" onClick={onEdit}>
-            <PencilIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+          <Button variant="outline" size="small" onClick={onEdit} icon={<PencilIcon aria-hidden className="size-3.5" strokeWidth={1.5} />}>
             {text.edit}
           </Button>
-          <Button variant="danger" size="small" onClick={onDelete}>
-            <TrashIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
+          <Button variant="danger" size="small" onClick={onDelete} icon={<TrashIcon aria-hidden className="size-3.5" strokeWidth={1.5} />}>
             {text.delete}
           </Button>
         </div>

@@ -40,8 +40,8 @@ export function PlansPanel() {
           disabled={isFull || data === undefined}
           aria-describedby={isFull ? fullNoteId : undefined}
           onClick={() => setForm({ isOpen: true, plan: undefined })}
+          icon={<PlusIcon aria-hidden className="size-4" strokeWidth={1.75} />}
         >
-          <PlusIcon aria-hidden className="size-4" strokeWidth={1.75} />
           {text.addPayment}
         </Button>
         {isFull && (

@@ -33,7 +33,7 @@ export function HistoryDrawer({ user, onClose, children }: HistoryDrawerProps) {
       description={user === undefined ? '' : `${user.name}, ${user.email}`}
     >
       {user !== undefined && <History user={user} />}
-      {children}
+      <div className="contents">{children}</div>
     </Drawer>
   )
 }
@@ -104,7 +104,7 @@ function Change({ change, undone, children }: ChangeProps) {
         )}
       </dl>
       {reason !== null && reason !== '' && <p className="mt-1 text-12 text-text-2">{reason}</p>}
-      {children}
+      <div className="contents">{children}</div>
     </li>
   )
 }

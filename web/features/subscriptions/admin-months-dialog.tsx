@@ -65,5 +65,5 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
 function MonthsEffect({ userId, months }: { readonly userId: string; readonly months: number }) {
   const nowMs = useNow()
   const { data } = useQuery(termQuery(userId, months))
-  return data === undefined ? null : monthsEffect(data, nowMs)
+  return data !== undefined && <span>{monthsEffect(data, nowMs)}</span>
 }

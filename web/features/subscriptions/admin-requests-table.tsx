@@ -138,7 +138,7 @@ function Hint({ hint }: Pick<SubscriptionRequest, 'hint'>) {
   return (
     <span className="flex min-w-44 items-start gap-1.5 md:py-1.5 text-left whitespace-normal text-warn max-md:max-w-full">
       <WarningIcon aria-hidden className="mt-0.5 size-3.5 shrink-0" strokeWidth={1.75} />
-      {text.hints[hint]}
+      <span>{text.hints[hint]}</span>
     </span>
   )
 }

@@ -42,8 +42,11 @@ export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
         <>
           {user.reason !== undefined && <EndNotice user={user} />}
           {user.role !== 'admin' && (
-            <Button className="justify-self-start" onClick={onWantPremium}>
-              <ZapIcon aria-hidden className="size-3.5" strokeWidth={1.75} />
+            <Button
+              className="justify-self-start"
+              onClick={onWantPremium}
+              icon={<ZapIcon aria-hidden className="size-3.5" strokeWidth={1.75} />}
+            >
               {user.isPremium || user.reason === 'expired' ? text.renew : marketText.seePremium}
             </Button>
           )}

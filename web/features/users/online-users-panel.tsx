@@ -16,11 +16,16 @@ export function OnlineUsersPanel() {
     <section aria-labelledby="online-users" aria-busy={isFetching}>
       <div className="mb-3 flex h-8 items-center justify-between gap-4">
         <h2 id="online-users" className="text-14 font-semibold">
-          {text.onlineUsers}
+          <span>{text.onlineUsers}</span>
           {data !== undefined && <span className="ml-2 text-13 font-normal text-text-3 tabular-nums">{data.length}</span>}
         </h2>
-        <Button variant="outline" size="small" isBusy={isFetching} onClick={() => refetch()}>
-          {!isFetching && <RefreshIcon aria-hidden className="size-3.5" />}
+        <Button
+          variant="outline"
+          size="small"
+          isBusy={isFetching}
+          icon={<RefreshIcon aria-hidden className="size-3.5" />}
+          onClick={() => refetch()}
+        >
           {text.refresh}
         </Button>
       </div>

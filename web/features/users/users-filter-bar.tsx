@@ -4,7 +4,7 @@ import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateRange } from '#web/ui/date-range.tsx'
-import { DownloadIcon } from '#web/ui/icon.ts'
+import { ExportButton } from '#web/ui/export-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useExportUsers } from './admin-api.ts'
 import { SortToggle } from './sort-toggle.tsx'
@@ -33,10 +33,7 @@ export function UsersFilterBar({ view, onChange }: UsersFilterBarProps) {
         {text.clear}
       </Button>
       <SortToggle sort={view.sort} onSort={(sort) => onChange({ sort })} className="md:hidden" label={text.columns.start} />
-      <Button variant="outline" className="ml-auto" isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
-        {!exporting.isPending && <DownloadIcon aria-hidden className="size-3.5" strokeWidth={1.75} />}
-        {text.exportCsv}
-      </Button>
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)} />
     </div>
   )
 }

@@ -141,7 +141,7 @@ function Months({ user, onEdit }: { readonly user: User; readonly onEdit: () => 
 
 function OrNot({ value }: { readonly value: string | null | undefined }) {
   if (value === null || value === undefined || value === '') return <span className="text-text-3">{text.notAvailable}</span>
-  return <>{value}</>
+  return <span>{value}</span>
 }
 
 function Reference({ user: { utrNo, name } }: { readonly user: User }) {

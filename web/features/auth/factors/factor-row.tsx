@@ -17,7 +17,7 @@ export function FactorRow({ name, note, isOn, children }: FactorRowProps) {
       <div className="min-w-44 flex-1">
         <p className="flex items-center gap-1.5 text-13 font-medium">
           {isOn === true && <CheckIcon aria-hidden className="size-3.5 text-ok" strokeWidth={2} />}
-          {name}
+          <span>{name}</span>
           {isOn === false && <span className="text-12 font-normal text-text-3">{text.off}</span>}
         </p>
         <p className="text-12 text-pretty text-text-2 tabular-nums">{note}</p>

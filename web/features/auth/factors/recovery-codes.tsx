@@ -25,12 +25,14 @@ export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly stri
         ))}
       </ol>
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="outline" onClick={() => void copy()}>
-          <CopyIcon {...icon} />
+        <Button variant="outline" onClick={() => void copy()} icon={<CopyIcon {...icon} />}>
           {text.codesCopy}
         </Button>
-        <Button variant="outline" onClick={() => saveFile(new Blob([`${lines}\n`], { type: 'text/plain' }), text.codesFile)}>
-          <DownloadIcon {...icon} />
+        <Button
+          variant="outline"
+          onClick={() => saveFile(new Blob([`${lines}\n`], { type: 'text/plain' }), text.codesFile)}
+          icon={<DownloadIcon {...icon} />}
+        >
           {text.codesDownload}
         </Button>
         <Button className="ml-auto" onClick={onDone}>

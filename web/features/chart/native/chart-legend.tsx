@@ -91,7 +91,7 @@ function Toggle({ isOpen, hidden, onToggle }: ToggleProps) {
       className="pointer-events-auto -my-1 flex min-h-6 shrink-0 items-center gap-1 whitespace-nowrap text-text-2 text-shadow-ground hover:text-text pointer-coarse:-my-2 pointer-coarse:min-h-8"
     >
       <ChevronDownIcon aria-hidden className={cn('size-3.5', isOpen && 'rotate-180')} strokeWidth={1.75} />
-      {hidden > 0 && studyPanelText.expand(hidden)}
+      {hidden > 0 && <span>{studyPanelText.expand(hidden)}</span>}
     </button>
   )
 }

@@ -60,7 +60,7 @@ function Name({ row }: { readonly row: AdminInstrument }) {
   return (
     <div className="max-w-44 whitespace-normal max-md:max-w-full md:py-1.5">
       <span className="block font-medium">
-        {row.label}
+        <span>{row.label}</span>
         {row.isHidden && <span className="ml-2 text-11 font-semibold text-warn">{text.hidden}</span>}
       </span>
       <span className="block text-12 font-normal text-text-2">{row.name}</span>

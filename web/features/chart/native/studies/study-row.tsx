@@ -101,7 +101,7 @@ function NoteIcon({ text: sentence }: { readonly text: string }) {
 function StudyName({ study: { name, summary } }: { readonly study: StudyReading }) {
   return (
     <>
-      {name} {summary !== '' && <span className="font-normal text-text-2">{summary}</span>}
+      <span>{name}</span> {summary !== '' && <span className="font-normal text-text-2">{summary}</span>}
     </>
   )
 }
@@ -123,7 +123,7 @@ function ReadingText({ reading }: { readonly reading: Reading }) {
           ))}
         </span>
       )}
-      {reading.text}
+      <span>{reading.text}</span>
     </span>
   )
 }
