@@ -157,7 +157,8 @@ test.each(globSync('deploy/**/*.env.example', { cwd: root }))('%s is a configura
 })
 
 describe('systemd units', () => {
-  const units = globSync('deploy/systemd/*.service', { cwd: root })
+  const units = globSync('deploy/systemd/*.{service,timer}', { cwd: root })
+  const own = units.filter((unit) => !path.basename(unit).startsWith('tezi-copy-backups'))
   const scratch = mkdtempSync(path.join(tmpdir(), 'tezi-units-'))
   const folder = path.join(scratch, 'etc/systemd/system')
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -165,11 +166,12 @@ describe('systemd units', () => {
     mkdirSync(folder, { recursive: true })
     for (const unit of units) cpSync(path.join(root, unit), path.join(folder, path.basename(unit)))
     // What every service depends on, without its meaning.
-    for (const target of ['sysinit', 'basic', 'shutdown', 'network-online', 'multi-user'])
+    for (const target of ['sysinit', 'basic', 'shutdown', 'network-online', 'multi-user', 'timers', 'time-set', 'time-sync'])
       writeFileSync(path.join(folder, `${target}.target`), '[Unit]\nDescription=stub\n')
-    const node = path.join(scratch, 'opt/tezi/current/node_modules/.bin/node')
-    mkdirSync(path.dirname(node), { recursive: true })
-    writeFileSync(node, '#!/bin/sh\n', { mode: 0o755 })
+    for (const program of ['opt/tezi/current/node_modules/.bin/node', 'usr/bin/rclone']) {
+      mkdirSync(path.dirname(path.join(scratch, program)), { recursive: true })
+      writeFileSync(path.join(scratch, program), '#!/bin/sh\n', { mode: 0o755 })
+    }
   })
 
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -178,8 +180,23 @@ describe('systemd units', () => {
     return { status, lines: stderr.split('\n').filter((line) => line !== '') }
   }
 
-  test('there are three', () => {
-    expect(units.map((unit) => path.basename(unit)).toSorted()).toEqual(['tezi-gateway.service', 'tezi-web@.service', 'tezi.service'])
+  test('there are three of Tezi, and one that copies backups', () => {
+    expect(units.map((unit) => path.basename(unit)).toSorted()).toEqual([
+      'tezi-copy-backups.service',
+      'tezi-copy-backups.timer',
+      'tezi-gateway.service',
+      'tezi-web@.service',
+      'tezi.service',
+    ])
+  })
+
+  test.each(['tezi.service', 'tezi-web@.service', 'tezi-copy-backups.service'])('%s waits for the disk of the backups', (unit) => {
+    const { BACKUP_DIR = '' } = parseEnv(read('deploy/systemd/tezi.env.example'))
+    expect(read(`deploy/systemd/${unit}`)).toMatch(new RegExp(`^RequiresMountsFor=.*${BACKUP_DIR}$`, 'm'))
+  })
+
+  test('the copy of the backups deletes nothing', () => {
+    expect(read('deploy/systemd/tezi-copy-backups.service')).toMatch(/^ExecStart=\/usr\/bin\/rclone copy --exclude/m)
   })
 
   test.each(['tezi.service', 'tezi-web@.service'])('%s may write to the backup folder of the settings', (unit) => {
@@ -193,11 +210,11 @@ describe('systemd units', () => {
       '[Service]\nExecStart=/opt/tezi/current/node_modules/.bin/node\nProtectSystm=strict\n',
     )
     expect(verify('wrong.service').lines.join('\n')).toContain('ProtectSystm')
-    for (const unit of ['tezi.service', 'tezi-web@3001.service', 'tezi-gateway.service'])
-      expect(verify(unit)).toEqual({ status: 0, lines: [] })
+    const names = ['tezi.service', 'tezi-web@3001.service', 'tezi-gateway.service', 'tezi-copy-backups.service', 'tezi-copy-backups.timer']
+    for (const unit of names) expect(verify(unit)).toEqual({ status: 0, lines: [] })
   })
 
-  test.each(units)('%s has sections and assignments only, names settings that exist, and starts a file that exists', (unit) => {
+  test.each(own)('%s has sections and assignments only, names settings that exist, and starts a file that exists', (unit) => {
     const lines = read(unit).split('\n')
     expect(lines.filter((line) => !/^(#.*|\[(Unit|Service|Install)\]|[A-Z]\w+=.*|)$/.test(line))).toEqual([])
     const names = lines.flatMap((line) => /^Environment=(.*)$/.exec(line)?.[1]?.split(' ') ?? []).map((pair) => pair.split('=')[0] ?? '')

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   restore: async () => (await import('./operator/restore.ts')).restoreBackup,
   'restore-files': async () => (await import('./operator/restore.ts')).restoreDataFolder,
   'finish-restore': async () => (await import('./operator/restore.ts')).finishRestore,
+  'new-database': async () => (await import('./operator/new-database.ts')).newDatabase,
   'upgrade-database': async () => (await import('./operator/upgrade-database.ts')).upgradeEmbedded,
   'move-database': async () => (await import('./operator/move-database.ts')).moveToServer,
   'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
@@ -32,7 +33,9 @@ const usage = `Usage: npx tezi COMMAND
   backup                                take an encrypted backup, also while the server runs
   list-backups                          show all backups and the moments they reach
   verify-backup [NAME]                  restore a backup into a scratch folder and compare its content
-  restore [--to TIME]                   restore the newest state, or that of a moment, into an empty DATA_DIR
+  restore [--to TIME] [--system NUMBER] [--from BASE]
+                                        restore the newest state, or that of a moment, into an empty DATA_DIR
+  new-database                          make an empty database beside the backups of another one
   restore-files FOLDER [--to TIME]      write a data folder for a PostgreSQL server of your own
   finish-restore [--to TIME]            repeat erasures and end sessions on that server
   upgrade-database [--program FOLDER]   move the embedded database to the PostgreSQL of this version of Tezi

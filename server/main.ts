@@ -25,7 +25,7 @@ import { smtpMailer } from './mail/smtp.ts'
 import { lineLog, openLogs, standardOutput } from './log.ts'
 import { jobRuns, type JobRuns } from './metrics/job-runs.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { openBackups } from './open-backups.ts'
+import { backupFolderOf, openBackups } from './open-backups.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'
@@ -71,7 +71,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const metrics = monitoring?.metrics
   const database = await openMigratedDatabase(config, opened)
   const jobs = jobRuns({ now: Date.now })
-  const backup = openBackups({ config, db: database.db, jobs, now: Date.now, log: (line) => logs('jobs').info(line), onError, opened })
+  const backup = openBackups({ config, db: database.db, jobs, now: Date.now, log: logs('jobs'), onError, opened })
   const linkOrigin = addressOf(config, listener.port)
   const adapters = await openAdapters(config, { db: database.db, linkOrigin, metrics, onError, opened })
   const services = composeServices(adapters)
@@ -129,6 +129,7 @@ async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack
     dataDir: config.dataDir,
     log: note,
     limits: config.database,
+    backups: backupFolderOf(config.backup),
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
   })
   opened.defer(() => database.close())

@@ -2,12 +2,14 @@
 import path from 'node:path'
 import { readProcessConfig, type Config } from '#server/config.ts'
 import type { BackupConfig } from '#server/backup-variables.ts'
+import { readEnd } from '#server/db/backup/archive-end.ts'
 import { baseTime, listArchives, type BackupFolder } from '#server/db/backup/backup-folder.ts'
 import { writeVerified } from '#server/db/backup/backup-state.ts'
-import { removeOldBackups, takeBaseBackup } from '#server/db/backup/base-backup.ts'
+import { describe } from '#server/db/backup/backup-systems.ts'
+import { takeBaseBackup } from '#server/db/backup/base-backup.ts'
+import { removeOldBackups } from '#server/db/backup/remove-old-backups.ts'
 import { iso, planVerify } from '#server/db/backup/restore-plan.ts'
 import { checkFiles, verifyBackup } from '#server/db/backup/restore.ts'
-import { readReached } from '#server/db/backup/wal-archive.ts'
 import { maintenanceUrl } from '#server/db/embedded/open-server.ts'
 import { log, withDatabase } from './run.ts'
 
@@ -31,11 +33,13 @@ export async function takeBackup(args: readonly string[]): Promise<void> {
       databaseUrl: backup.databaseUrl ?? (await maintenanceUrl(dataDir)),
       folder,
       dataDir,
+      isExternal: backup.databaseUrl !== undefined,
+      mayBegin: true,
     })
     console.log(`${archive}/${base} is complete: ${Math.ceil(facts.bytes / 1e6)} MB before compression.`)
     console.log(`A restore is possible to any moment from ${iso(facts.consistentAtMs)} to ${iso(atMs)}.`)
   })
-  for (const name of await removeOldBackups(folder, { days: backup.days, nowMs: Date.now() })) console.log(`${name} is removed.`)
+  for (const name of await removeOldBackups(folder, backup)) console.log(`${name} is removed.`)
 }
 
 export async function listBackups(args: readonly string[]): Promise<void> {
@@ -43,10 +47,16 @@ export async function listBackups(args: readonly string[]): Promise<void> {
   const { folder } = backupSettings()
   const archives = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
   if (archives.length === 0) console.log(`There is no backup in ${folder.path}.`)
-  for (const archive of archives) {
-    const { atMs } = await readReached(folder, archive.name)
-    console.log(`${archive.name}: WAL up to ${iso(atMs)}`)
-    for (const base of archive.bases) console.log(`  ${base}  begun ${iso(baseTime(base))}`)
+  for (const systemId of new Set(archives.map((archive) => archive.systemId))) {
+    const own = archives.filter((archive) => archive.systemId === systemId)
+    const newest = own.at(-1)
+    console.log(`database ${systemId}${newest === undefined ? '' : `: ${await describe(folder, newest)}`}`)
+    for (const archive of own) {
+      const { atMs, notes } = await readEnd(folder, archive)
+      console.log(`${archive.name}: WAL up to ${iso(atMs)}`)
+      for (const note of notes) console.log(`  ${note}`)
+      for (const base of archive.bases) console.log(`  ${base}  begun ${iso(baseTime(base))}`)
+    }
   }
 }
 
@@ -63,7 +73,9 @@ export async function verify(args: readonly string[]): Promise<void> {
   }
   const differences = await verifyBackup({ folder, plan, dir: path.join(config.dataDir, 'verify'), log })
   if (differences === undefined || plan.facts.quiet === null) {
-    console.log(`${plan.base} can be restored. Its content was not compared: the database was too busy when it was taken.`)
+    console.log(
+      `${plan.base} can be restored up to ${iso(plan.reachedMs)}. Its content was not compared: the database was too busy when it was taken.`,
+    )
     return
   }
   const { counts, paid } = plan.facts.quiet.facts
@@ -72,4 +84,5 @@ export async function verify(args: readonly string[]): Promise<void> {
   const rows = Object.values(counts).reduce((sum, count) => sum + Number(count), 0)
   const sums = Object.entries(paid).map(([type, minor]) => `, ${type} payments ${(Number(minor) / 100).toFixed(2)}`)
   console.log(`${plan.base} is good: ${Object.keys(counts).length} tables, ${rows} rows${sums.join('')}.`)
+  console.log(`Changes can be restored up to ${iso(plan.reachedMs)}.`)
 }

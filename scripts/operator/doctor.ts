@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig, readProcessEnvironment, type Config } from '#server/config.ts'
+import { listArchives } from '#server/db/backup/backup-folder.ts'
 import { readBackupState } from '#server/db/backup/backup-state.ts'
+import { isOnSameDisk } from '#server/db/backup/same-disk.ts'
 import { addressFile } from '#server/db/embedded/open-server.ts'
 import { replicaIssue } from '#server/db/replica.ts'
 import type { Backups } from '#server/doctor/backups.ts'
@@ -74,10 +76,18 @@ function embeddedAddress(dataDir: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-function backupsOf({ backup, databaseUrl }: Config): Backups | undefined {
+function backupsOf({ backup, databaseUrl, dataDir }: Config): Backups | undefined {
   if (backup === undefined) return undefined
   const { dir, keys } = backup
-  return { dir, read: () => readBackupState({ path: dir, keys }), isOff: databaseUrl !== undefined && backup.databaseUrl === undefined }
+  return {
+    dir,
+    read: () => readBackupState({ path: dir, keys }),
+    folder: async () => ({
+      isOnSameDisk: await isOnSameDisk(dir, dataDir),
+      systems: new Set((await listArchives(dir)).map(({ systemId }) => systemId)).size,
+    }),
+    isOff: databaseUrl !== undefined && backup.databaseUrl === undefined,
+  }
 }
 
 function replicaOf({ databaseUrl, databaseReplicaUrl: replicaUrl }: Config): DoctorDeps['replicaIssue'] {

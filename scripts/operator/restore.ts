@@ -1,41 +1,72 @@
 // `npx tezi restore` into an empty DATA_DIR; `restore-files` and `finish-restore` for a server of DATABASE_URL.
 import { parseArgs } from 'node:util'
 import { completeRestore } from '#server/complete-restore.ts'
+import type { BackupFolder } from '#server/db/backup/backup-folder.ts'
+import { describe, usersText } from '#server/db/backup/backup-systems.ts'
 import { readErasures } from '#server/db/backup/erasure-list.ts'
-import { iso, planRestore } from '#server/db/backup/restore-plan.ts'
+import { iso, planRestore, type RestorePlan, type RestoreWish } from '#server/db/backup/restore-plan.ts'
 import { restore, restoreFiles } from '#server/db/backup/restore.ts'
 import { untilRecovered } from '#server/db/backup/until-recovered.ts'
+import type { Database } from '#server/db/database.ts'
 import { backupSettings } from './backup.ts'
 import { log, withDatabase } from './run.ts'
 
 export async function restoreBackup(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { to: { type: 'string' } } })
-  const toMs = values.to === undefined ? undefined : readTime(values.to)
+  const { values } = parseArgs({ args: [...args], options: wishOptions })
+  const wish = wishOf(values)
+  const { toMs } = wish
   const { config, folder } = backupSettings()
   if (config.databaseUrl !== undefined)
     throw new Error('For the server of DATABASE_URL use restore-files and finish-restore: docs/operating/backup-and-restore.md')
-  const plan = await planRestore(folder, toMs)
+  const plan = await planFor(folder, wish)
   const erasures = await readErasures(folder)
+  let users = 0
   await restore({
     folder,
     plan,
     toMs,
     dataDir: config.dataDir,
     log,
-    complete: (database) => completeRestore(database, { erasures, toMs, base: plan.base, now: Date.now, log }),
+    complete: async (database, base) => {
+      await completeRestore(database, { erasures, toMs, base, now: Date.now, log })
+      users = await countUsers(database)
+    },
   })
-  console.log(`${config.dataDir} is restored to ${iso(toMs ?? plan.reachedMs)}. Start Tezi, and take a backup.`)
+  console.log(`${config.dataDir} is restored to ${iso(toMs ?? plan.reachedMs)}: ${usersText(users)}.`)
+  console.log('Start Tezi, and take a backup.')
+}
+
+const wishOptions = { to: { type: 'string' }, system: { type: 'string' }, from: { type: 'string' } } as const
+
+function wishOf({ to, system, from }: { to?: string | undefined; system?: string | undefined; from?: string | undefined }): RestoreWish {
+  return { toMs: to === undefined ? undefined : readTime(to), systemId: system, from }
+}
+
+/** Plans, and says which database it is and what of its backups is damaged. */
+async function planFor(folder: BackupFolder, wish: RestoreWish): Promise<RestorePlan> {
+  const plan = await planRestore(folder, wish)
+  log(`database ${plan.archive.systemId}: ${await describe(folder, plan.archive)}`)
+  for (const note of plan.notes) log(`WARNING: ${note}`)
+  return plan
+}
+
+async function countUsers({ db }: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Writes a data folder that a PostgreSQL of the operator recovers when it starts. */
 export async function restoreDataFolder(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options: { to: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args: [...args], options: wishOptions, allowPositionals: true })
   const [dir, ...others] = positionals
   if (dir === undefined || others.length > 0) throw new Error('Expected one argument: FOLDER')
-  const toMs = values.to === undefined ? undefined : readTime(values.to)
+  const wish = wishOf(values)
   const { folder } = backupSettings()
-  const plan = await planRestore(folder, toMs)
-  await restoreFiles({ folder, plan, toMs, dir, log })
+  const plan = await planFor(folder, wish)
+  await restoreFiles({ folder, plan, toMs: wish.toMs, dir, log })
   const major = plan.facts.postgresVersion.split('.')[0]
   console.log(`${dir} is the data folder of a PostgreSQL ${major}. Start this version on it,`)
   console.log(`then run npx tezi finish-restore${values.to === undefined ? '' : ` --to ${values.to}`} before you start Tezi.`)
@@ -43,11 +74,12 @@ export async function restoreDataFolder(args: readonly string[]): Promise<void> 
 
 /** The last steps on a recovered server: schema, erasures, sessions, audit log. */
 export async function finishRestore(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { to: { type: 'string' } } })
-  const toMs = values.to === undefined ? undefined : readTime(values.to)
+  const { values } = parseArgs({ args: [...args], options: wishOptions })
+  const wish = wishOf(values)
+  const { toMs } = wish
   const { config, folder } = backupSettings()
   if (config.databaseUrl === undefined) throw new Error('For the embedded database use npx tezi restore, which does this by itself')
-  const { base } = await planRestore(folder, toMs)
+  const { base } = await planFor(folder, wish)
   const erasures = await readErasures(folder)
   await untilRecovered(config.databaseUrl, log)
   await withDatabase((database) => completeRestore(database, { erasures, toMs, base, now: Date.now, log }))

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openBesideServer } from '#server/db/open-beside-server.ts'
 import { openDatabase } from '#server/db/open-database.ts'
+import { backupFolderOf } from '#server/open-backups.ts'
 
 /** Standard output is for results. */
 export const log = (line: string): void => console.error(line)
@@ -16,8 +17,8 @@ export function oneArgument(args: readonly string[], name: string): string {
 }
 
 function options() {
-  const { dataDir, databaseUrl } = readProcessConfig()
-  return { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), log }
+  const { dataDir, databaseUrl, backup } = readProcessConfig()
+  return { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), backups: backupFolderOf(backup), log }
 }
 
 /** Runs the work on the migrated database, even while the server runs, and closes it. */

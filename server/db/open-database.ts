@@ -1,4 +1,6 @@
 // Opens the configured database: the server of DATABASE_URL, otherwise the embedded PostgreSQL of the data folder.
+import { rejectEmptyStart } from './backup/empty-start.ts'
+import type { BackupFolder } from './backup/backup-folder.ts'
 import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './database.ts'
 import { openEmbeddedServer } from './embedded/open-server.ts'
 import { openPool, openPostgres } from './postgres.ts'
@@ -11,6 +13,8 @@ export interface DatabaseOptions {
   readonly dataDir: string
   readonly databaseUrl?: string
   readonly log: DatabaseLog
+  /** The backup folder, if there is one: beside its backups no new, empty database is made. */
+  readonly backups?: BackupFolder | undefined
   /** Pool size and timeouts that override the defaults. */
   readonly limits?: Partial<PoolLimits>
 }
@@ -19,8 +23,9 @@ export interface DatabaseOptions {
  * Returns an open database, not yet migrated. Throws `DataInUse` if another process uses the folder, otherwise an
  * error whose message can be shown to the operator.
  */
-export async function openDatabase({ dataDir, databaseUrl, log, limits }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ dataDir, databaseUrl, log, backups, limits }: DatabaseOptions): Promise<Database> {
   if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log, limits })
+  if (backups !== undefined) await rejectEmptyStart(dataDir, backups)
   const server = await openEmbeddedServer({ dataDir, log })
   const size = Math.min(embeddedPoolSizeMax, limits?.size ?? poolLimitsDefault.size)
   const connection = { connectionString: server.databaseUrl }

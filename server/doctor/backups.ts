@@ -25,6 +25,8 @@ export interface BackupTimes {
 export interface Backups {
   readonly dir: string
   readonly read: () => Promise<BackupTimes>
+  /** Whether the folder is on the same file system as DATA_DIR, and of how many databases it has backups. */
+  readonly folder: () => Promise<{ readonly isOnSameDisk: boolean; readonly systems: number }>
   /** Whether it is a server of DATABASE_URL without a role for backups. */
   readonly isOff: boolean
 }
@@ -41,7 +43,7 @@ export async function checkBackups({ dir, read, isOff }: Backups, nowMs: number)
   }
   const { baseMs, reachedMs, verifiedMs } = state
   if (baseMs === undefined || reachedMs === undefined)
-    return failed(name, `${dir} has no base backup`, `Start Tezi, or run npx tezi backup: ${page}`)
+    return failed(name, `${dir} has no base backup`, `Is its disk mounted? If it is, start Tezi, or run npx tezi backup: ${page}`)
   const found = `a restore reaches ${ageText(nowMs - reachedMs)} ago, the base backup is of ${ageText(nowMs - baseMs)} ago`
   if (nowMs - baseMs > baseAgeMsMax) return failed(name, found, `Look into the log for why backups fail: ${page}`)
   if (nowMs - reachedMs > changesAgeMsMax)
@@ -49,6 +51,24 @@ export async function checkBackups({ dir, read, isOff }: Backups, nowMs: number)
   if (nowMs - (verifiedMs ?? -Infinity) > verifiedAgeMsMax)
     return warning(name, `${found}; none was verified in the last 10 days`, 'npx tezi verify-backup, once a week.')
   return ok(name, found)
+}
+
+/** Whether a lost disk takes the backups along, and whether some are never removed. */
+export async function checkBackupFolder({ dir, folder }: Pick<Backups, 'dir' | 'folder'>): Promise<CheckResult> {
+  const { isOnSameDisk, systems } = await folder()
+  if (isOnSameDisk)
+    return warning(
+      'backup folder',
+      `${dir} is on the same file system as DATA_DIR and is lost with it`,
+      `Is its disk mounted? If it has none, mount one, or copy the backups elsewhere: ${page}#copies-elsewhere`,
+    )
+  if (systems > 1)
+    return warning(
+      'backup folder',
+      `${dir} has backups of ${systems} databases; Tezi removes old ones of its own only`,
+      `npx tezi list-backups shows them. Delete the folders of those that are not needed: ${page}#several-databases`,
+    )
+  return ok('backup folder', `${dir} is on another file system than DATA_DIR`)
 }
 
 function ageText(ms: number): string {

@@ -13,6 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/operating/doctor.md'), 'utf8')
 const variables = { DATA_DIR: path.join(folder, 'data'), PORT: '0', MARKET_SOURCES: 'none', MARKET_DEMO: 'on' }
 
+const ownDisk = { isOnSameDisk: false, systems: 1 }
+
 function run(more: Readonly<Record<string, string>>, deps: Partial<DoctorDeps> = {}) {
   return doctor({
     config: readConfig({ ...variables, ...more }),
@@ -44,7 +46,12 @@ test('everything that can be set is checked once, and each check is on the page 
     { PUBLIC_URL: 'https://tezi.test', METRICS_PORT: '0', MARKET_SOURCES: 'kite,csv', CSV_DIR: folder },
     {
       settingsFile: path.join(import.meta.dirname, 'doctor.ts'),
-      backups: { dir: folder, read: () => Promise.reject(new Error('away')), isOff: false },
+      backups: {
+        dir: folder,
+        read: () => Promise.reject(new Error('away')),
+        folder: () => Promise.resolve(ownDisk),
+        isOff: false,
+      },
       replicaIssue: () => Promise.resolve('is behind'),
       verifyMail: refused,
       verifyRedis: refused,
@@ -62,6 +69,7 @@ test('everything that can be set is checked once, and each check is on the page 
       'METRICS_PORT',
       'replica',
       'backup',
+      'backup folder',
       'redis',
       'public address',
       'source csv',
@@ -92,6 +100,6 @@ test('checks of other servers, which may occupy all threads, begin when those of
     order.push('backups were read')
     throw new Error('away')
   }
-  await run({}, { verifyMail, backups: { dir: folder, read, isOff: false } })
+  await run({}, { verifyMail, backups: { dir: folder, read, folder: () => Promise.resolve(ownDisk), isOff: false } })
   expect(order).toEqual(['backups were read', 'mail begins'])
 })

@@ -1,6 +1,6 @@
 // All checks of `npx tezi doctor`: first those of this machine, then those of other servers; the outside world is passed in.
 import type { Config } from '#server/config.ts'
-import { checkBackups, type Backups } from './backups.ts'
+import { checkBackupFolder, checkBackups, type Backups } from './backups.ts'
 import { ok, runChecks, type Check, type CheckResult } from './check.ts'
 import { clockResult, type ClockReading } from './clock.ts'
 import { checkDatabase } from './database.ts'
@@ -70,7 +70,12 @@ function machineChecks({ config, uid, settingsFile, backups, now }: DoctorDeps):
     ...(metrics === undefined
       ? []
       : [{ name: 'METRICS_PORT', run: async (signal: AbortSignal) => [await checkPort({ name: 'METRICS_PORT', ...metrics }, signal)] }]),
-    ...(backups === undefined ? [] : [{ name: 'backup', run: async () => [await checkBackups(backups, now())] }]),
+    ...(backups === undefined
+      ? []
+      : [
+          { name: 'backup', run: async () => [await checkBackups(backups, now())] },
+          { name: 'backup folder', run: async () => [await checkBackupFolder(backups)] },
+        ]),
   ]
 }
 

@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts'
 import { verifySmtp } from '#server/mail/smtp.ts'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { checkBackups, type BackupTimes } from './backups.ts'
+import { checkBackupFolder, checkBackups, type BackupTimes } from './backups.ts'
 import { checkDatabase } from './database.ts'
 import { checkFiles, type FilesOptions } from './files.ts'
 import { diskFacts, memoryFacts, openFilesMax } from './machine-facts.ts'
@@ -117,7 +117,12 @@ describe('backups', () => {
   const nowMs = Date.parse('2026-11-23T12:00:00Z')
   const ago = (ms: number): number => nowMs - ms
   const good = { baseMs: ago(20 * hourMs), reachedMs: ago(40_000), verifiedMs: ago(6 * dayMs) }
-  const reading = (state: Partial<BackupTimes>) => ({ dir: '/backups', read: () => Promise.resolve({ ...good, ...state }), isOff: false })
+  const reading = (state: Partial<BackupTimes>) => ({
+    dir: '/backups',
+    read: () => Promise.resolve({ ...good, ...state }),
+    folder: () => Promise.resolve({ isOnSameDisk: false, systems: 1 }),
+    isOff: false,
+  })
 
   test.each([
     ['none', { baseMs: undefined, reachedMs: undefined }, 'failed', '/backups has no base backup'],
@@ -128,6 +133,14 @@ describe('backups', () => {
     ['all good', {}, 'ok', 'a restore reaches 40 seconds ago, the base backup is of 20 hours ago'],
   ])('%s', async (_what, state, status, message) => {
     expect(await checkBackups(reading(state), nowMs)).toMatchObject({ status, message })
+  })
+
+  test.each([
+    ['on the disk of the database', { isOnSameDisk: true, systems: 1 }, 'warning', expect.stringContaining('the same file system')],
+    ['with the backups of another database', { isOnSameDisk: false, systems: 2 }, 'warning', expect.stringContaining('2 databases')],
+    ['on a disk of its own', { isOnSameDisk: false, systems: 1 }, 'ok', expect.stringContaining('another file system')],
+  ])('a folder %s', async (_what, facts, status, message) => {
+    expect(await checkBackupFolder({ dir: '/backups', folder: () => Promise.resolve(facts) })).toMatchObject({ status, message })
   })
 
   test('a folder of another key, and a server that is not backed up', async () => {

@@ -20,7 +20,7 @@ export interface BackupWorld {
   changeFolder(): void
   readonly database: Database
   /** What takes backups of the database. */
-  source(): Promise<{ databaseUrl: string; folder: BackupFolder; dataDir: string }>
+  source(): Promise<{ databaseUrl: string; folder: BackupFolder; dataDir: string; mayBegin: boolean }>
   /** Adds a user and returns the id. */
   addUser(email: string, role?: 'user' | 'admin'): Promise<string>
   /** Restores into a new folder, as `npx tezi restore` does, and opens it. */
@@ -53,15 +53,15 @@ export async function backupWorld(): Promise<BackupWorld> {
       folder = nextFolder()
     },
     database,
-    source: async () => ({ databaseUrl: await maintenanceUrl(dataDir), folder, dataDir }),
+    source: async () => ({ databaseUrl: await maintenanceUrl(dataDir), folder, dataDir, mayBegin: true }),
     async addUser(email, role = 'user') {
       const row = { name: 'Asha', email, phone: '9876543210', password_hash: 'x', created_at: new Date(0), role }
       return (await database.db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id
     },
     async restored(toMs, restoredDir = join(root, `restored-${opened.length}`)) {
-      const plan = await planRestore(folder, toMs)
+      const plan = await planRestore(folder, { toMs })
       const erasures = await readErasures(folder)
-      const complete = (found: Database) => completeRestore(found, { erasures, toMs, base: plan.base, now: Date.now, log: silent })
+      const complete = (found: Database, base: string) => completeRestore(found, { erasures, toMs, base, now: Date.now, log: silent })
       await restore({ folder, plan, toMs, dataDir: restoredDir, log: silent, complete })
       const found = await openDatabase({ dataDir: restoredDir, log: silent })
       opened.push(found)

@@ -2,7 +2,7 @@
 //
 //   archive-TIME-SYSTEM-TIMELINE/          the WAL of one database without a gap
 //     wal-START-END-TIME                   a part of it; TIME: what was acknowledged before is included
-//     base-TIME/data, base-TIME/facts      the data folder as tar; what verification compares
+//     base-TIME-LSN/data, .../facts        the data folder as tar; what verification compares. Before version 0.4.0: base-TIME
 //     reached                              end of the WAL, and its time
 //   erasures                               erased accounts, to erase again after a restore
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -35,7 +35,7 @@ export interface Archive {
   readonly timeline: number
   /** In the order of their positions. */
   readonly wal: readonly WalFile[]
-  /** Names of finished base backups, oldest first. */
+  /** Names of finished base backups in the order of their positions. */
   readonly bases: readonly string[]
 }
 
@@ -51,15 +51,41 @@ export class MissingFile extends BackupError {
 }
 
 /** `20261123T103000.123Z`: sorts by time and is a file name everywhere. */
-export const timeName = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/[-:]/g, '')
+const timeName = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/[-:]/g, '')
 
-/** @throws Error for a text that `timeName` did not make */
+/** NaN for a text that `timeName` did not make. */
 function timeOfName(text: string): number {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(.*)$/, '$1-$2-$3T$4:$5:$6'))
 }
 
+const basePattern = /^base-([\dTZ.]+)(?:-([0-9a-f]{16}))?$/
+
+/** Names tell the order of base backups also when the clock was wrong. */
+export const baseName = (atMs: number, lsn: Lsn): string => `base-${timeName(atMs)}-${lsnName(lsn)}`
+
 /** When a base backup began, from its name. Epoch milliseconds. */
-export const baseTime = (name: string): number => timeOfName(name.slice('base-'.length))
+export const baseTime = (name: string): number => timeOfName(basePattern.exec(name)?.[1] ?? '')
+
+/** Position before which a base backup needs no WAL; undefined for one of an earlier version. */
+export function baseLsn(name: string): Lsn | undefined {
+  const [, , lsn] = basePattern.exec(name) ?? []
+  return lsn === undefined ? undefined : BigInt(`0x${lsn}`)
+}
+
+interface ArchiveName {
+  /** When it was begun, in epoch milliseconds. */
+  readonly atMs: number
+  readonly systemId: string
+  readonly timeline: number
+}
+
+export const archiveName = ({ atMs, systemId, timeline }: ArchiveName): string => `archive-${timeName(atMs)}-${systemId}-${timeline}`
+
+/** What the name of an archive says. */
+export function readArchiveName(name: string): ArchiveName {
+  const [, time = '', systemId = '', timeline = ''] = name.split('-')
+  return { atMs: timeOfName(time), systemId, timeline: Number(timeline) }
+}
 
 /** All archives, oldest first. An absent folder has none. */
 export async function listArchives(path: string): Promise<Archive[]> {
@@ -68,14 +94,21 @@ export async function listArchives(path: string): Promise<Archive[]> {
 }
 
 async function readArchive(path: string, name: string): Promise<Archive> {
-  const [, , systemId = '', timeline = ''] = name.split('-')
+  const { systemId, timeline } = readArchiveName(name)
   const files = (await namesIn(join(path, name))).toSorted()
   const wal = files.flatMap((file): WalFile[] => {
     const [, start, end, at] = /^wal-([0-9a-f]{16})-([0-9a-f]{16})-([\dTZ.]+)$/.exec(file) ?? []
     if (start === undefined || end === undefined || at === undefined) return []
     return [{ name: file, startLsn: BigInt(`0x${start}`), endLsn: BigInt(`0x${end}`), atMs: timeOfName(at) }]
   })
-  return { name, systemId, timeline: Number(timeline), wal, bases: files.filter((file) => /^base-[\dTZ.]+$/.test(file)) }
+  const bases = files.filter((file) => basePattern.test(file)).toSorted(byPosition)
+  return { name, systemId, timeline, wal, bases }
+}
+
+function byPosition(one: string, other: string): number {
+  const [first, second] = [baseLsn(one) ?? 0n, baseLsn(other) ?? 0n]
+  if (first === second) return one < other ? -1 : 1
+  return first < second ? -1 : 1
 }
 
 async function namesIn(path: string): Promise<string[]> {

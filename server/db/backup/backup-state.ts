@@ -23,10 +23,12 @@ export async function readBackupState(folder: BackupFolder): Promise<BackupState
   const archives = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
   const bases = archives.flatMap(({ name, bases: names }) => names.map((base) => ({ archive: name, base })))
   const newest = archives.at(-1)
+  // Not by its time, which a wrong clock may have set.
+  const newestBase = newest?.bases.at(-1)
   const times = bases.map(({ base }) => baseTime(base)).toSorted((one, other) => one - other)
   const verified = await Promise.all(bases.map(({ archive, base }) => readVerified(folder, archive, base)))
   return {
-    baseMs: times.at(-1),
+    baseMs: newestBase === undefined ? undefined : baseTime(newestBase),
     reachedMs: newest === undefined ? undefined : (await readReached(folder, newest.name)).atMs,
     verifiedMs: verified.flatMap((ms) => ms ?? []).reduce<number | undefined>((latest, ms) => Math.max(latest ?? ms, ms), undefined),
     oldestMs: times[0],

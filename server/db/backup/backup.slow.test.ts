@@ -1,12 +1,13 @@
 // Backup and restore of an embedded database: rejections, then a restore of the newest state.
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupWorld, emailsOf, type BackupWorld } from '#server/testing/backups.ts'
 import { eraseAccount } from '#server/features/privacy/erase.ts'
 import { openDatabase } from '../open-database.ts'
-import { baseTime } from './backup-folder.ts'
+import { baseTime, listArchives, walContext, writeEncrypted } from './backup-folder.ts'
 import { readBackupState, writeVerified } from './backup-state.ts'
 import { requireSpace, takeBaseBackup, type FinishedBackup } from './base-backup.ts'
 import { planRestore, planVerify } from './restore-plan.ts'
@@ -44,8 +45,10 @@ test('a restore needs the key, a backup, and a moment that the backups reach', a
   const other = { ...world.folder, keys: [Buffer.alloc(32, 6)] as const }
   await expect(planRestore(other)).rejects.toThrow('was encrypted with another key than BACKUP_KEY')
   await expect(planRestore({ ...world.folder, path: join(world.dataDir, 'absent') })).rejects.toThrow('there is no backup in')
-  await expect(planRestore(world.folder, 0)).rejects.toThrow('no backup reaches 1970-01-01T00:00:00.000Z. A restore is possible to:')
-  await expect(planRestore(world.folder, Date.parse('2100-01-01T00:00:00Z'))).rejects.toThrow('no backup reaches')
+  await expect(planRestore(world.folder, { toMs: 0 })).rejects.toThrow(
+    'no backup reaches 1970-01-01T00:00:00.000Z. A restore is possible to:',
+  )
+  await expect(planRestore(world.folder, { toMs: Date.parse('2100-01-01T00:00:00Z') })).rejects.toThrow('no backup reaches')
   await expect(planVerify(world.folder, 'base-20200101T000000.000Z')).rejects.toThrow('there is no backup base-20200101T000000.000Z')
 })
 
@@ -156,4 +159,87 @@ test('the newest state is restored, with the secret key; who was erased since st
   const [row] = await earlier.db.selectFrom('audit_log').select(['actor', 'details']).where('action', '=', 'database-restored').execute()
   expect(row).toMatchObject({ actor: 'operator at the machine', details: { erased: 1, kept: [] } })
   expect(await readFile(join(dirname(world.dataDir), 'restored-2', 'secret-key'), 'utf8')).toBe('c2VjcmV0')
+})
+
+test('a database that was set back begins a new archive, also when it has written more than the archive has', async () => {
+  const { db } = world.database
+  const reached = await archiveWal(await world.source())
+  const { rows } = await sql<{ from_lsn: string; at_ms: string }>`select from_lsn::text, at_ms::text from backup_marker`.execute(db)
+  const continued = await archiveWal(await world.source())
+  expect(continued.archive).toBe(reached.archive)
+  // As an older copy of the data folder has it.
+  await sql`update backup_marker set from_lsn = ${rows[0]?.from_lsn}::pg_lsn, at_ms = ${rows[0]?.at_ms}::bigint`.execute(db)
+  expect((await archiveWal(await world.source())).archive).not.toBe(reached.archive)
+  const taken = await takeBaseBackup(await world.source())
+  expect(await planRestore(world.folder)).toMatchObject({ base: taken.base })
+})
+
+test('WAL that cannot be replayed to its end is no restored database, and no good backup: the message says what is missing', async () => {
+  await world.addUser('meera@example.in')
+  await archiveWal(await world.source())
+  await world.addUser('kavya@example.in')
+  await archiveWal(await world.source())
+  const archive = (await listArchives(world.folder.path)).at(-1)
+  const [diverged, last] = archive?.wal.slice(-2) ?? []
+  if (archive === undefined || diverged === undefined || last === undefined) throw new Error('there are too few copies')
+  const name = join(world.folder.path, archive.name, diverged.name)
+  const zeros = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.alloc(Number(diverged.endLsn - diverged.startLsn))
+  }
+  await withChanged(
+    name,
+    () => writeEncrypted(world.folder, walContext(archive.name, diverged), zeros(), { final: () => `${archive.name}/${diverged.name}` }),
+    async () => {
+      await expect(world.restored()).rejects.toThrow(`is missing. The state before can be restored with --from`)
+      await expect(verify()).rejects.toThrow(`cannot be replayed beyond`)
+      const before = (await listArchives(world.folder.path)).at(-1)?.wal.findLast(({ endLsn }) => endLsn <= diverged.startLsn)
+      expect(await emailsOf(await world.restored(before?.atMs))).not.toContain('kavya@example.in')
+    },
+  )
+  expect(await emailsOf(await world.restored())).toContain('kavya@example.in')
+})
+
+test('a damaged base backup, or damaged facts: the older one reaches the same state', async () => {
+  await takeBaseBackup(await world.source())
+  await world.addUser('last@example.in')
+  await archiveWal(await world.source())
+  for (const part of [/base-[^/]*\/data$/, /\/facts$/]) {
+    const file = await fileOf(part)
+    await withChanged(
+      file,
+      () => truncate(file, 5_000),
+      async () => {
+        await expect(verify()).rejects.toThrow('is damaged')
+        expect(await emailsOf(await world.restored())).toContain('last@example.in')
+      },
+    )
+  }
+})
+
+test('backups of several databases: a restore asks which one, and names their users and last moments', async () => {
+  const taken = (await listArchives(world.folder.path)).at(-1)
+  const other = join(world.folder.path, 'archive-20990101T000000.000Z-123-1')
+  await cp(join(world.folder.path, taken?.name ?? ''), other, { recursive: true })
+  const system = taken?.systemId ?? ''
+  try {
+    await expect(planRestore(world.folder)).rejects.toThrow(/2 databases:\n  \d+: 5 users, last moment 2\S+Z\n.*Which one\?/s)
+    await expect(planRestore(world.folder, { systemId: '7' })).rejects.toThrow('there is no backup of database 7')
+    expect(await planRestore(world.folder, { systemId: system })).toMatchObject({ archive: { name: taken?.name } })
+  } finally {
+    await rm(other, { recursive: true })
+  }
+  const base = taken?.bases.at(-1)
+  expect(await planRestore(world.folder, { from: base })).toMatchObject({ base, older: [] })
+  await expect(planRestore(world.folder, { from: 'base-1' })).rejects.toThrow('there is no backup base-1')
+})
+
+test('a lost data folder does not become an empty database beside its backups', async () => {
+  const dataDir = join(dirname(world.dataDir), 'lost')
+  await expect(openDatabase({ dataDir, log: silent, backups: world.folder })).rejects.toThrow(
+    /has backups:\n  \d+: 5 users, last moment 2\S+Z\nTezi does not begin an empty database/,
+  )
+  expect(existsSync(dataDir)).toBe(false)
+  const opened = await openDatabase({ dataDir, log: silent, backups: { ...world.folder, path: join(dataDir, 'none') } })
+  await opened.close()
+  await (await openDatabase({ dataDir, log: silent, backups: world.folder })).close()
 })

@@ -1,20 +1,9 @@
-// Takes a base backup while the database serves, and removes backups that are past their retention.
+// Takes a base backup while the database serves.
 import { readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { dayMs } from '#shared/base/durations.ts'
 import { makeDirectoryDurably, syncPath } from '../embedded/durable.ts'
-import {
-  baseTime,
-  listArchives,
-  partial,
-  readJson,
-  removePartial,
-  timeName,
-  writeEncrypted,
-  writeJson,
-  type BackupFolder,
-} from './backup-folder.ts'
+import { baseName, partial, readJson, removePartial, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
 import { factsSchema, quietFacts } from './content-facts.ts'
 import { BackupError } from './encrypted-stream.ts'
 import { formatLsn, type Lsn } from './lsn.ts'
@@ -56,13 +45,13 @@ export const readBaseFacts = (folder: BackupFolder, archive: string, base: strin
  */
 export async function takeBaseBackup(source: BackupSource & { readonly dataDir: string }): Promise<FinishedBackup> {
   const { databaseUrl, folder, dataDir, signal } = source
-  const { archive, atMs } = await archiveWal(source)
+  const { archive, atMs, lsn } = await archiveWal(source)
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
     await lockBaseBackups(connection)
     await removePartial(folder.path, archive, 'base-')
     await checkSpace(connection, folder.path)
-    const base = `base-${timeName(atMs)}`
+    const base = baseName(atMs, lsn)
     const place = `${archive}/${base}${partial}`
     await makeDirectoryDurably(join(folder.path, place))
     try {
@@ -137,35 +126,4 @@ async function readSecretKey(dataDir: string): Promise<string | null> {
     if (error.code === 'ENOENT') return null
     throw error
   })
-}
-
-/** Removes base backups older than `days` and WAL that no other one needs. The newest base backup always stays. */
-export async function removeOldBackups({ path }: BackupFolder, options: { days: number; nowMs: number }): Promise<string[]> {
-  const beforeMs = options.nowMs - options.days * dayMs
-  const archives = await listArchives(path)
-  const newest = archives
-    .flatMap(({ bases }) => bases)
-    .toSorted()
-    .at(-1)
-  const isOld = (base: string): boolean => base !== newest && baseTime(base) < beforeMs
-  const removed: string[] = []
-  for (const archive of archives) {
-    const kept = archive.bases.filter((base) => !isOld(base))
-    // The last archive may be waiting for its first base backup.
-    const isLast = archive === archives.at(-1)
-    if (kept.length === 0 && !isLast) {
-      await rm(join(path, archive.name), { recursive: true, force: true })
-      removed.push(archive.name)
-      continue
-    }
-    for (const base of archive.bases.filter(isOld)) {
-      await rm(join(path, archive.name, base), { recursive: true, force: true })
-      removed.push(`${archive.name}/${base}`)
-    }
-    const oldestMs = kept[0] === undefined ? undefined : baseTime(kept[0])
-    // A base backup begins after the WAL up to its time was copied.
-    const unused = oldestMs === undefined ? [] : archive.wal.filter((file) => file.atMs < oldestMs)
-    for (const file of unused) await rm(join(path, archive.name, file.name), { force: true })
-  }
-  return removed
 }

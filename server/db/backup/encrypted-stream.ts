@@ -17,7 +17,12 @@ const keyBytes = 32
 
 /** Thrown with one line for the operator. */
 export class BackupError extends Error {
-  override readonly name = 'BackupError'
+  override readonly name: string = 'BackupError'
+}
+
+/** A file was encrypted with a key that is not set. */
+export class WrongKey extends BackupError {
+  override readonly name = 'WrongKey'
 }
 
 /**
@@ -77,7 +82,7 @@ function readHeader(head: Buffer, keys: readonly Buffer[], name: string): Buffer
   if (!head.subarray(0, magic.length).equals(magic)) throw new BackupError(`${name} is not a backup file of this version of Tezi`)
   const keyId = head.subarray(magic.length, magic.length + keyIdBytes)
   const key = keys.find((known) => keyIdOf(known).equals(keyId))
-  if (key === undefined) throw new BackupError(`${name} was encrypted with another key than BACKUP_KEY`)
+  if (key === undefined) throw new WrongKey(`${name} was encrypted with another key than BACKUP_KEY`)
   return keyOfFile(key, head.subarray(magic.length + keyIdBytes, headerBytes), name)
 }
 

@@ -31,7 +31,12 @@ beforeAll(async () => {
   await migrate(database, silent)
   await database.close()
   folder = { path: join(root, 'backups'), keys: [Buffer.alloc(32, 5)] }
-  source = { databaseUrl: postgres.databaseUrl.replace('//tezi@', '//tezi_backup@'), folder, dataDir: join(root, 'absent') }
+  source = {
+    databaseUrl: postgres.databaseUrl.replace('//tezi@', '//tezi_backup@'),
+    folder,
+    dataDir: join(root, 'absent'),
+    isExternal: true,
+  }
 })
 afterAll(async () => {
   await postgres.close()
@@ -71,7 +76,7 @@ test('files are not written into a folder with data; a server recovers them to a
   const home = join(root, 'restored')
   await mkdir(join(home, 'full'), { recursive: true })
   await writeFile(join(home, 'full', 'letter.txt'), 'mine')
-  const plan = await planRestore(folder, atMs)
+  const plan = await planRestore(folder, { toMs: atMs })
   const into = (dir: string) => restoreFiles({ folder, plan, toMs: atMs, dir, log: silent })
   await expect(into(join(home, 'full'))).rejects.toThrow('is not empty')
 

@@ -1,6 +1,6 @@
 // Rebuilds a data folder from a plan, and lets PostgreSQL recover it to a moment.
-import { chown, mkdir, open, writeFile, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chown, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { DatabaseLog } from '../database.ts'
 import { openNative } from '../embedded/open-native.ts'
 import { chooseOwner, type Owner } from '../embedded/os-user.ts'
@@ -10,7 +10,9 @@ import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts
 import { BackupError } from './encrypted-stream.ts'
 import { extractTar } from './extract-tar.ts'
 import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
-import type { RestorePlan } from './restore-plan.ts'
+import { requireReplayed } from './replayed.ts'
+import { requireSpace } from './base-backup.ts'
+import type { Base, RestorePlan } from './restore-plan.ts'
 
 /** Where recovery ends: a named point, a moment (epoch milliseconds), or the end of the WAL. */
 export type RecoveryTarget = { readonly restorePoint: string } | { readonly toMs: number } | 'end'
@@ -27,18 +29,42 @@ export interface RecoverOptions {
 /** Replaying the WAL of some days takes hours on a slow disk. */
 const recoveryMs = 12 * 3_600_000
 
-/** A running, recovered PostgreSQL. @throws BackupError for damaged files; Error if PostgreSQL does not reach the target */
-export async function recover(options: RecoverOptions): Promise<Postmaster> {
-  const { target, dir, log } = options
+export interface Recovered {
+  readonly postmaster: Postmaster
+  /** Name of the base backup that was used: an older one if the files of the plan's are damaged. */
+  readonly base: string
+}
+
+/**
+ * A running, recovered PostgreSQL.
+ * @throws BackupError for damaged files, a full disk, and if the replay ended before what the archive promises; Error if PostgreSQL
+ * does not reach the target
+ */
+export async function recover(options: RecoverOptions): Promise<Recovered> {
+  const { plan, target, dir, log } = options
   const homeDir = join(dir, 'postgres')
   const dataDir = join(homeDir, 'data')
   await mkdir(homeDir, { mode: 0o755 })
   const owner = chooseOwner(dataDir)
-  makePrivate(dataDir, owner)
-  await rebuildDataFolder(options, dataDir, owner)
+  const base = await rebuildFromAny(options, dataDir, owner)
   const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
     openNative({ dataDir: dir, log, settings: { ...recoverySettings, hot_standby: 'off', ...more }, readyMs: recoveryMs })
   log('PostgreSQL recovers')
+  const postmaster = await startAt(target, start)
+  try {
+    // A named point is reached, or PostgreSQL does not start.
+    if (target === 'end' || 'toMs' in target) await requireReplayed(postmaster.maintenance, plan)
+    return { postmaster, base }
+  } catch (error) {
+    await postmaster.stop()
+    throw error
+  }
+}
+
+async function startAt(
+  target: RecoveryTarget,
+  start: (more: Readonly<Record<string, string>>) => Promise<Postmaster>,
+): Promise<Postmaster> {
   if (target === 'end') return start({})
   if ('restorePoint' in target) return start({ recovery_target_name: target.restorePoint })
   try {
@@ -49,6 +75,34 @@ export async function recover(options: RecoverOptions): Promise<Postmaster> {
     return start({})
   }
 }
+
+/** Rebuilds the data folder from the newest base backup of the plan that is not damaged, and returns its name. */
+async function rebuildFromAny({ folder, plan, log }: RecoverOptions, dataDir: string, owner: Owner): Promise<string> {
+  const bases: Base[] = [plan, ...plan.older]
+  for (const [index, { base, facts }] of bases.entries()) {
+    await requireSpace(dirname(dataDir), spaceFor(plan, facts))
+    makePrivate(dataDir, owner)
+    try {
+      await rebuildDataFolder({ folder, plan: { ...plan, base, facts }, log }, dataDir, owner)
+      return base
+    } catch (error) {
+      const next = bases[index + 1]?.base
+      if (!(error instanceof DamagedBase) || next === undefined) throw error
+      log(`${error.message}; the older ${next} is used`)
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }
+  throw new Error('the plan has no base backup')
+}
+
+/** Data folder and WAL, uncompressed. */
+export function spaceFor({ wal }: RestorePlan, facts: Base['facts']): number {
+  const firstLsn = segmentStart(parseLsn(facts.startLsn))
+  return wal.filter(({ endLsn }) => endLsn > firstLsn).reduce((sum, { startLsn, endLsn }) => sum + Number(endLsn - startLsn), facts.bytes)
+}
+
+/** The files of a base backup are missing or damaged; those of the WAL may be whole. */
+class DamagedBase extends BackupError {}
 
 /** All WAL is in place; recovery insists on a command for what is not. */
 export const recoverySettings = { restore_command: 'false', recovery_target_action: 'promote' } as const
@@ -63,7 +117,11 @@ export async function rebuildDataFolder(
   owner: Owner,
 ): Promise<void> {
   log(`restoring ${plan.archive.name}/${plan.base}`)
-  await readEncrypted(folder, `${plan.archive.name}/${plan.base}/data`, (tar) => extractTar(tar, dataDir, owner))
+  try {
+    await readEncrypted(folder, `${plan.archive.name}/${plan.base}/data`, (tar) => extractTar(tar, dataDir, owner))
+  } catch (error) {
+    throw error instanceof BackupError ? new DamagedBase(error.message, { cause: error }) : error
+  }
   log('restoring the WAL')
   await writeWal({ folder, plan, walDir: join(dataDir, 'pg_wal'), owner })
   const signal = join(dataDir, 'recovery.signal')
@@ -80,7 +138,7 @@ interface WalTarget {
 
 /** Cuts the WAL files of the archive into PostgreSQL's segments, beginning with that of the base backup. */
 async function writeWal({ folder, plan, walDir, owner }: WalTarget): Promise<void> {
-  const { archive } = plan
+  const { archive, wal: files } = plan
   const firstLsn = segmentStart(parseLsn(plan.facts.startLsn))
   let lsn: Lsn = firstLsn
   let segment: FileHandle | undefined
@@ -107,7 +165,7 @@ async function writeWal({ folder, plan, walDir, owner }: WalTarget): Promise<voi
     }
   }
   try {
-    for (const file of archive.wal.filter(({ endLsn }) => endLsn > firstLsn)) {
+    for (const file of files.filter(({ endLsn }) => endLsn > firstLsn)) {
       lsn = file.startLsn
       const fileName = `${archive.name}/${file.name}`
       await readEncrypted(folder, walContext(archive.name, file), writeAll, fileName)

@@ -1,76 +1,161 @@
 // Chooses the base backup and the WAL for a restore, before anything is written.
-import { listArchives, type Archive, type BackupFolder } from './backup-folder.ts'
+import { listArchives, type Archive, type BackupFolder, type WalFile } from './backup-folder.ts'
 import { readBaseFacts, type BaseFacts } from './base-backup.ts'
+import { chooseSystem } from './backup-systems.ts'
 import { BackupError } from './encrypted-stream.ts'
-import { parseLsn, segmentStart } from './lsn.ts'
-import { readReached } from './wal-archive.ts'
+import { parseLsn, segmentStart, type Lsn } from './lsn.ts'
+import { readEnd, type ArchiveEnd } from './archive-end.ts'
 
-export interface RestorePlan {
-  readonly archive: Archive
+export interface Base {
   readonly base: string
   readonly facts: BaseFacts
-  /** The WAL has everything that was acknowledged before. Epoch milliseconds. */
-  readonly reachedMs: number
 }
 
-/** An archive with the moments that a restore from it can reach. */
-interface Reach {
+export interface RestorePlan extends Base {
   readonly archive: Archive
-  readonly bases: readonly { readonly name: string; readonly facts: BaseFacts }[]
+  /** Older base backups that reach the same state, newest first: for the case that the files of this one are damaged. */
+  readonly older: readonly Base[]
+  /** Without a gap, from before the oldest of these up to the state. */
+  readonly wal: readonly WalFile[]
+  /** The newest moment of the archive. Epoch milliseconds. */
   readonly reachedMs: number
+  /** Position that the replay has to reach; less means that something is missing. */
+  readonly promisedLsn: Lsn
+  /** Lines about what is damaged and not used. */
+  readonly notes: readonly string[]
+}
+
+export interface RestoreWish {
+  /** Moment, in epoch milliseconds; the newest one if undefined. */
+  readonly toMs?: number | undefined
+  /** Of the database, if the folder has backups of several. */
+  readonly systemId?: string | undefined
+  /** Name of a base backup, to use no other one. */
+  readonly from?: string | undefined
 }
 
 /**
  * The plan for a moment, by default the newest one that the backups reach.
- * @param toMs epoch milliseconds
- * @throws BackupError if no backup reaches it, or a file of it is missing, damaged or encrypted with another key
+ * @throws BackupError if the folder has backups of several databases and the wish names none, if no backup reaches the moment, or if
+ * something that it needs is missing, damaged or encrypted with another key
  */
-export async function planRestore(folder: BackupFolder, toMs?: number): Promise<RestorePlan> {
-  const archives = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0).toReversed()
-  if (archives.length === 0) throw new BackupError(`there is no backup in ${folder.path}`)
+export async function planRestore(folder: BackupFolder, { toMs, systemId, from }: RestoreWish = {}): Promise<RestorePlan> {
+  const all = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
+  if (all.length === 0) throw new BackupError(`there is no backup in ${folder.path}`)
+  if (from !== undefined && !all.some(({ bases }) => bases.includes(from)))
+    throw new BackupError(`there is no backup ${from} in ${folder.path}`)
+  const archives = from === undefined ? await chooseSystem(folder, all, systemId) : all.filter(({ bases }) => bases.includes(from))
   const reaches: string[] = []
-  for (const archive of archives) {
-    const { bases, reachedMs } = await readReach(folder, archive)
-    const base = bases.findLast(({ facts }) => toMs === undefined || facts.consistentAtMs <= toMs)
-    if (base !== undefined && (toMs === undefined || toMs <= reachedMs)) {
-      await checkWal(folder, archive, base.facts)
-      return { archive, base: base.name, facts: base.facts, reachedMs }
+  for (const archive of archives.toReversed()) {
+    const { bases, notes, firstError } = await readBases(folder, archive, from)
+    const oldest = bases.at(-1)
+    if (oldest === undefined) {
+      if (toMs === undefined) throw withAdvice(firstError, archives, archive)
+      reaches.push(`  ${archive.name} cannot be read: ${firstError?.message}`)
+      continue
     }
-    if (bases[0] !== undefined) reaches.push(`  ${iso(bases[0].facts.consistentAtMs)} to ${iso(reachedMs)}`)
+    const end = await readEnd(folder, archive)
+    const usable = bases.filter(({ facts }) => toMs === undefined || facts.consistentAtMs <= toMs)
+    if (usable.length > 0 && (toMs === undefined || toMs <= end.atMs)) return choose(archive, { usable, end, toMs, notes })
+    reaches.push(`  ${iso(oldest.facts.consistentAtMs)} to ${iso(end.atMs)}`)
   }
   throw new BackupError(`no backup reaches ${iso(toMs ?? 0)}. A restore is possible to:\n${reaches.join('\n')}`)
 }
 
-/** The plan for one base backup and its own verification point. @throws BackupError as `planRestore` */
+/** The plan for one base backup, by default the newest one, up to the end of its archive. @throws BackupError as `planRestore` */
 export async function planVerify(folder: BackupFolder, name?: string): Promise<RestorePlan> {
   const archives = await listArchives(folder.path)
-  const archive = archives.findLast(({ bases }) => (name === undefined ? bases.length > 0 : bases.includes(name)))
-  const base = name ?? archive?.bases.at(-1)
-  if (archive === undefined || base === undefined)
-    throw new BackupError(name === undefined ? `there is no backup in ${folder.path}` : `there is no backup ${name} in ${folder.path}`)
-  const facts = await readBaseFacts(folder, archive.name, base)
-  await checkWal(folder, archive, facts)
-  return { archive, base, facts, reachedMs: (await readReached(folder, archive.name)).atMs }
+  const newest = archives.findLast(({ bases }) => bases.length > 0)?.bases.at(-1)
+  const from = name ?? newest
+  if (from === undefined) throw new BackupError(`there is no backup in ${folder.path}`)
+  return planRestore(folder, { from })
 }
 
-async function readReach(folder: BackupFolder, archive: Archive): Promise<Reach> {
-  const { atMs: reachedMs } = await readReached(folder, archive.name)
-  const bases = await Promise.all(archive.bases.map(async (name) => ({ name, facts: await readBaseFacts(folder, archive.name, name) })))
-  return { archive, bases, reachedMs }
+interface ReadBases {
+  /** Newest first. */
+  readonly bases: readonly Base[]
+  readonly notes: readonly string[]
+  readonly firstError: BackupError | undefined
 }
 
-/** @throws BackupError if WAL is missing between the base backup and the end of the archive */
-async function checkWal(folder: BackupFolder, archive: Archive, facts: BaseFacts): Promise<void> {
-  const neededLsn = segmentStart(parseLsn(facts.startLsn))
-  const { lsn: reachedLsn } = await readReached(folder, archive.name)
-  let lsn: bigint | undefined
-  for (const file of archive.wal.filter(({ endLsn }) => endLsn > neededLsn)) {
-    if (lsn === undefined ? file.startLsn > neededLsn : file.startLsn !== lsn)
-      throw new BackupError(`WAL is missing before ${archive.name}/${file.name}`)
-    lsn = file.endLsn
+/** The base backups whose facts can be read. */
+async function readBases(folder: BackupFolder, archive: Archive, from: string | undefined): Promise<ReadBases> {
+  const bases: Base[] = []
+  const errors: BackupError[] = []
+  for (const base of archive.bases.toReversed().filter((name) => from === undefined || name === from)) {
+    try {
+      bases.push({ base, facts: await readBaseFacts(folder, archive.name, base) })
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error
+      errors.push(error)
+    }
   }
-  // A file may be newer than the note of how far the archive reaches.
-  if (lsn === undefined || lsn < reachedLsn) throw new BackupError(`the end of the WAL of ${archive.name} is missing`)
+  return { bases, notes: errors.map(({ message }) => message), firstError: errors[0] }
+}
+
+/** All of an archive is unreadable. What an older one has is older, so that it is used only if the operator says so. */
+function withAdvice(error: BackupError | undefined, archives: readonly Archive[], archive: Archive): BackupError {
+  const reason = error?.message ?? `${archive.name} has no base backup`
+  const older = archives[archives.indexOf(archive) - 1]?.bases.at(-1)
+  if (older === undefined) return error ?? new BackupError(reason)
+  return new BackupError(`${reason}. An older state can be restored with --from ${older}`, { cause: error })
+}
+
+interface Choice {
+  readonly usable: readonly Base[]
+  readonly end: ArchiveEnd
+  readonly toMs: number | undefined
+  readonly notes: readonly string[]
+}
+
+/** @throws BackupError if WAL is missing between every base backup and the state */
+function choose(archive: Archive, { usable, end, toMs, notes }: Choice): RestorePlan {
+  const tried = usable.map((base) => ({ ...base, ...walFor(archive, base.facts, { end, toMs }) }))
+  const complete = tried.filter(({ missing }) => missing === undefined)
+  const [first, ...older] = complete
+  if (first === undefined) throw new BackupError(tried[0]?.missing ?? 'no base backup')
+  return {
+    archive,
+    base: first.base,
+    facts: first.facts,
+    older: older.map(({ base, facts }) => ({ base, facts })),
+    wal: complete.at(-1)?.wal ?? first.wal,
+    reachedMs: end.atMs,
+    promisedLsn: first.promisedLsn,
+    notes: [
+      ...notes,
+      ...end.notes,
+      ...tried.flatMap(({ base, missing }) => (missing === undefined ? [] : [`${base} is not used: ${missing}`])),
+    ],
+  }
+}
+
+interface WalOfBase {
+  readonly wal: readonly WalFile[]
+  readonly promisedLsn: Lsn
+  /** Why the state cannot be reached from the base backup. */
+  readonly missing: string | undefined
+}
+
+/** The WAL from a base backup to the state, as far as it is there. */
+function walFor(archive: Archive, facts: BaseFacts, { end, toMs }: Pick<Choice, 'end' | 'toMs'>): WalOfBase {
+  const startLsn = segmentStart(parseLsn(facts.startLsn))
+  const needed = archive.wal.filter(({ endLsn }) => endLsn > startLsn)
+  const gapAt = needed.findIndex((file, index) => (index === 0 ? file.startLsn > startLsn : file.startLsn !== needed[index - 1]?.endLsn))
+  const wal = gapAt === -1 ? needed : needed.slice(0, gapAt)
+  const lsn = wal.at(-1)?.endLsn ?? startLsn
+  const advice = wal.length === 0 ? '' : `. The state before can be restored with --to ${iso(wal.at(-1)?.atMs ?? 0)}`
+  // The last copy before the moment, and the one after it, which has the rest.
+  const before = toMs === undefined ? -1 : wal.findLastIndex(({ atMs }) => atMs <= toMs)
+  if (toMs !== undefined && before + 1 < wal.length)
+    return { wal: wal.slice(0, before + 2), promisedLsn: wal[before]?.startLsn ?? startLsn, missing: undefined }
+  const missing =
+    gapAt === -1
+      ? lsn < end.lsn
+        ? `the end of the WAL of ${archive.name} is missing${advice}`
+        : undefined
+      : `WAL is missing before ${archive.name}/${needed[gapAt]?.name}${advice}`
+  return { wal, promisedLsn: toMs === undefined ? end.promisedLsn : (wal[before]?.startLsn ?? startLsn), missing }
 }
 
 export const iso = (atMs: number): string => new Date(atMs).toISOString()

@@ -11,9 +11,9 @@ import { openPool } from '../postgres.ts'
 import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
 import { requireSpace } from './base-backup.ts'
 import { connect } from './connect.ts'
-import { compareFacts, readFacts } from './content-facts.ts'
+import { compareFacts, readFacts, type ContentFacts } from './content-facts.ts'
 import { BackupError } from './encrypted-stream.ts'
-import { rebuildDataFolder, recover, recoverySettings, recoveryTime } from './recover.ts'
+import { rebuildDataFolder, recover, recoverySettings, recoveryTime, spaceFor, type RecoveryTarget } from './recover.ts'
 import type { RestorePlan } from './restore-plan.ts'
 
 export interface RestoreOptions {
@@ -25,7 +25,7 @@ export interface RestoreOptions {
   readonly dataDir: string
   readonly log: DatabaseLog
   /** Runs on the recovered database before it becomes the one of the folder. */
-  readonly complete: (database: Database) => Promise<void>
+  readonly complete: (database: Database, base: string) => Promise<void>
 }
 
 const scratchPrefix = 'restore-'
@@ -34,7 +34,8 @@ const isNoData = (name: string): boolean => name.startsWith(scratchPrefix) || ['
 
 /**
  * Restores into `dataDir`. Until the last step the folder has no database, and a start of Tezi is rejected.
- * @throws DataInUse if a server uses the folder; BackupError if it is not empty, for a damaged backup and a full disk
+ * @throws DataInUse if a server uses the folder; BackupError if it is not empty, for a damaged backup, a full disk, and if less
+ * could be replayed than the backup promises
  */
 export async function restore({ folder, plan, toMs, dataDir, log, complete }: RestoreOptions): Promise<void> {
   await rejectData(dataDir)
@@ -47,14 +48,14 @@ export async function restore({ folder, plan, toMs, dataDir, log, complete }: Re
     for (const name of await readdir(target)) {
       if (name.startsWith(scratchPrefix)) await rm(join(target, name), { recursive: true, force: true })
     }
-    await requireSpace(target, spaceFor(plan))
+    await requireSpace(target, spaceFor(plan, plan.facts))
     await placeSecretKey(target, plan.facts.secretKey)
     await markRestoring(target)
     const dir = join(target, `${scratchPrefix}${randomUUID().slice(0, 8)}`)
     await mkdir(dir, { mode: 0o755 })
-    const postmaster = await recover({ folder, plan, target: toMs === undefined ? 'end' : { toMs }, dir, log })
+    const { postmaster, base } = await recover({ folder, plan, target: toMs === undefined ? 'end' : { toMs }, dir, log })
     try {
-      await withPool(postmaster, log, complete)
+      await withPool(postmaster, log, (database) => complete(database, base))
     } finally {
       await postmaster.stop()
     }
@@ -101,46 +102,54 @@ async function placeSecretKey(dataDir: string, text: string | null): Promise<voi
 }
 
 /**
- * Restores one base backup to its verification point in the scratch folder `dir`, compares its content with what
- * the database had at that moment, and deletes the scratch folder.
+ * Restores one base backup in the scratch folder `dir`: to its verification point, where the content is compared with what the
+ * database had at that moment, and to the end of its archive, which the replay has to reach.
  * @returns one line for each difference; undefined if the backup has nothing to compare, and was only recovered and read
- * @throws BackupError for a damaged backup and a full disk; DataInUse if another verification runs; Error if PostgreSQL cannot recover
+ * @throws BackupError for a damaged backup, a full disk, and if less could be replayed than the backup promises; DataInUse if another
+ * verification runs; Error if PostgreSQL cannot recover
  */
-export async function verifyBackup(options: {
-  folder: BackupFolder
-  plan: RestorePlan
-  dir: string
-  log: DatabaseLog
-}): Promise<string[] | undefined> {
-  const { folder, plan, log } = options
+export async function verifyBackup(options: VerifyOptions): Promise<string[] | undefined> {
   await makeDirectoryDurably(options.dir)
   const scratch = await realpath(options.dir)
   const lock = await lockDataDir(scratch)
   try {
-    // Of a verification that was killed.
-    for (const name of await readdir(scratch)) if (name !== 'lock') await rm(join(scratch, name), { recursive: true, force: true })
-    await requireSpace(scratch, spaceFor(plan))
-    const { quiet } = plan.facts
-    const dir = join(scratch, 'copy')
-    await mkdir(dir, { mode: 0o755 })
-    const postmaster = await recover({ folder, plan, target: quiet === null ? 'end' : { restorePoint: quiet.restorePoint }, dir, log })
-    try {
-      const { user, host, port, database } = postmaster.maintenance
-      const client = await connect({
-        connectionString: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-      })
-      try {
-        const found = await readFacts(client)
-        return quiet === null ? undefined : compareFacts(quiet.facts, found)
-      } finally {
-        await client.end()
-      }
-    } finally {
-      await postmaster.stop()
-    }
+    const { quiet } = options.plan.facts
+    const found = quiet === null ? undefined : await factsAt(options, scratch, { restorePoint: quiet.restorePoint })
+    await factsAt(options, scratch, 'end')
+    return quiet === null || found === undefined ? undefined : compareFacts(quiet.facts, found)
   } finally {
     await lock.release()
     await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+interface VerifyOptions {
+  readonly folder: BackupFolder
+  readonly plan: RestorePlan
+  readonly dir: string
+  readonly log: DatabaseLog
+}
+
+/** The content of the recovered database. */
+async function factsAt({ folder, plan, log }: VerifyOptions, scratch: string, target: RecoveryTarget): Promise<ContentFacts> {
+  // Of the step before, or of a verification that was killed.
+  for (const name of await readdir(scratch)) if (name !== 'lock') await rm(join(scratch, name), { recursive: true, force: true })
+  const dir = join(scratch, 'copy')
+  await mkdir(dir, { mode: 0o755 })
+  // This base backup, and no older one in its place.
+  const { postmaster } = await recover({ folder, plan: { ...plan, older: [] }, target, dir, log })
+  try {
+    const { user, host, port, database } = postmaster.maintenance
+    const client = await connect({
+      connectionString: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    })
+    try {
+      return await readFacts(client)
+    } finally {
+      await client.end()
+    }
+  } finally {
+    await postmaster.stop()
   }
 }
 
@@ -151,7 +160,7 @@ export async function checkFiles({ folder, plan }: Pick<RestoreOptions, 'folder'
   }
   const { archive, base } = plan
   await readEncrypted(folder, `${archive.name}/${base}/data`, drain)
-  for (const file of archive.wal) await readEncrypted(folder, walContext(archive.name, file), drain, `${archive.name}/${file.name}`)
+  for (const file of plan.wal) await readEncrypted(folder, walContext(archive.name, file), drain, `${archive.name}/${file.name}`)
 }
 
 /**
@@ -162,17 +171,11 @@ export async function restoreFiles(options: Pick<RestoreOptions, 'folder' | 'pla
   const { folder, plan, toMs, log, dir } = options
   await makeDirectoryDurably(dir)
   if ((await readdir(dir)).length > 0) throw new BackupError(`${dir} is not empty`)
-  await requireSpace(dir, spaceFor(plan))
+  await requireSpace(dir, spaceFor(plan, plan.facts))
   await chmod(dir, 0o700)
   await rebuildDataFolder({ folder, plan, log }, dir, undefined)
   const settings = { ...recoverySettings, ...(toMs === undefined ? {} : { recovery_target_time: recoveryTime(toMs) }) }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   await appendFile(join(dir, 'postgresql.auto.conf'), lines.join(''), { mode: 0o600 })
   await syncTree(dir)
-}
-
-/** Data folder and WAL, uncompressed. */
-function spaceFor({ archive, facts }: RestorePlan): number {
-  const wal = archive.wal.reduce((sum, { startLsn, endLsn }) => sum + Number(endLsn - startLsn), 0)
-  return facts.bytes + wal
 }

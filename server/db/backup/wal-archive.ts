@@ -1,30 +1,23 @@
 // Copies new WAL into the backup folder: the job that makes a restore to any moment possible.
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../database.ts'
-import { makeDirectoryDurably } from '../embedded/durable.ts'
-import {
-  listArchives,
-  readJson,
-  removePartial,
-  timeName,
-  walContext,
-  walFileName,
-  writeEncrypted,
-  writeJson,
-  type Archive,
-  type BackupFolder,
-} from './backup-folder.ts'
-import { saveErasures } from './erasure-list.ts'
+import { readJson, walContext, walFileName, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
+import { writeMarker } from './backup-marker.ts'
 import { BackupError } from './encrypted-stream.ts'
-import { formatLsn, parseLsn, segmentBytes, segmentStart, type Lsn } from './lsn.ts'
+import { saveErasures } from './erasure-list.ts'
+import { formatLsn, parseLsn, segmentBytes, type Lsn } from './lsn.ts'
+import { openArchive, slotName, type SystemState } from './open-archive.ts'
 import { ReplicationConnection } from './replication.ts'
 
 export interface BackupSource {
   /** Of a superuser of the database. */
   readonly databaseUrl: string
   readonly folder: BackupFolder
+  /** Whether it is a server of DATABASE_URL; otherwise the database notes each copy. */
+  readonly isExternal?: boolean
+  /** Whether backups may begin in a folder that lacks those of before; else that is an error. */
+  readonly mayBegin?: boolean
   /** Ends the work early, with an error. */
   readonly signal?: AbortSignal
 }
@@ -34,45 +27,65 @@ export interface Reached {
   readonly lsn: Lsn
   /** What was acknowledged before can be restored. Epoch milliseconds, by the database's clock. */
   readonly atMs: number
+  /** End of a record that replaying the WAL has to reach; undefined in archives of earlier versions. */
+  readonly promisedLsn?: Lsn | undefined
+  /** Accounts at that time; undefined in archives of earlier versions. */
+  readonly users?: number | undefined
 }
 
-const slotName = 'tezi_backup'
 /** Advisory lock id of everything that writes WAL files; any fixed number. */
 const walLock = 7_239_412_019
-const reachedSchema = z.object({ lsn: z.string(), atMs: z.number() })
-
-const endOf = (archive: Archive | undefined): Lsn | undefined => archive?.wal.at(-1)?.endLsn
+const reachedSchema = z.object({ lsn: z.string(), atMs: z.number(), promisedLsn: z.string().optional(), users: z.number().optional() })
 
 /** How far the WAL of an archive reaches. @throws BackupError if that is unknown */
 export async function readReached(folder: BackupFolder, archive: string): Promise<Reached> {
-  const { lsn, atMs } = await readJson(folder, `${archive}/reached`, reachedSchema)
-  return { archive, lsn: parseLsn(lsn), atMs }
+  const { lsn, promisedLsn, ...more } = await readJson(folder, `${archive}/reached`, reachedSchema)
+  return { ...more, archive, lsn: parseLsn(lsn), promisedLsn: promisedLsn === undefined ? undefined : parseLsn(promisedLsn) }
 }
 
 /**
  * Copies all WAL that is not in the folder yet, and the list of erasures. Concurrent callers wait for each other.
- * Begins a new archive when the last one cannot be continued: another database, a restored one, or WAL that is gone.
- * @throws Error if the database is unavailable or the disk is full; the next call continues where the last complete file ends
+ * Begins a new archive when the last one cannot be continued: another database, a restored one, one that was set back, or WAL
+ * that is gone.
+ * @throws BackupError if the folder lacks the backups of before and none may be begun; Error if the database is unavailable or
+ * the disk is full: the next call continues where the last complete file ends
  */
-export async function archiveWal({ databaseUrl, folder, signal }: BackupSource): Promise<Reached> {
+export async function archiveWal({ databaseUrl, folder, isExternal = false, mayBegin = false, signal }: BackupSource): Promise<Reached> {
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
     await connection.lock(walLock, 60)
-    const [clock] = await connection.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`)
-    const atMs = Number(clock?.ms)
-    const [system] = await connection.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
-    if (system === undefined) throw new Error('the database does not identify itself')
-    const untilLsn = parseLsn(system.xlogpos)
     await requireSegmentSize(connection)
-    const timeline = Number(system.timeline)
-    const { archive, fromLsn } = await openArchive(connection, folder, { systemId: system.systemid, timeline, untilLsn, atMs })
+    const [clock] = await connection.query<{ ms: string; lsn: string }>(
+      'select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms, pg_current_wal_insert_lsn()::text as lsn',
+    )
+    const atMs = Number(clock?.ms)
+    const before = await identify(connection)
+    const { archive, fromLsn } = await openArchive(connection, folder, { ...before, atMs }, { isExternal, mayBegin })
+    if (!isExternal) await writeMarker(connection, { archive, fromLsn, atMs })
+    const { timeline, untilLsn } = await identify(connection)
     const lsn = untilLsn > fromLsn ? await copyWal(connection, folder, { archive, timeline, fromLsn, untilLsn, atMs }) : fromLsn
     await saveErasures(connection, folder)
-    await writeJson(folder, `${archive}/reached`, { lsn: formatLsn(lsn), atMs })
-    return { archive, lsn, atMs }
+    const users = await countUsers(connection)
+    const promisedLsn = isExternal ? undefined : parseLsn(clock?.lsn ?? '')
+    const promise = promisedLsn === undefined ? {} : { promisedLsn: formatLsn(promisedLsn) }
+    await writeJson(folder, `${archive}/reached`, { lsn: formatLsn(lsn), atMs, users, ...promise })
+    return { archive, lsn, atMs, users, promisedLsn }
   } finally {
     await connection.close()
   }
+}
+
+async function identify(connection: ReplicationConnection): Promise<Omit<SystemState, 'atMs'>> {
+  const [system] = await connection.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
+  if (system === undefined) throw new Error('the database does not identify itself')
+  return { systemId: system.systemid, timeline: Number(system.timeline), untilLsn: parseLsn(system.xlogpos) }
+}
+
+async function countUsers(connection: ReplicationConnection): Promise<number | undefined> {
+  const [table] = await connection.query<{ found: boolean }>(`select to_regclass('public.users') is not null as found`)
+  if (table?.found !== true) return undefined
+  const [row] = await connection.query<{ count: string }>('select count(*)::text as count from public.users')
+  return Number(row?.count)
 }
 
 async function requireSegmentSize(connection: ReplicationConnection): Promise<void> {
@@ -87,40 +100,6 @@ export async function waitingWalBytes(db: Db): Promise<number> {
     db,
   )
   return Number(rows[0]?.bytes ?? 0)
-}
-
-interface SystemState {
-  readonly systemId: string
-  readonly timeline: number
-  readonly untilLsn: Lsn
-  readonly atMs: number
-}
-
-/** The archive that this database continues, or a new one with a new slot. */
-async function openArchive(
-  connection: ReplicationConnection,
-  { path }: BackupFolder,
-  { systemId, timeline, untilLsn, atMs }: SystemState,
-): Promise<{ archive: string; fromLsn: Lsn }> {
-  const [slot] = await connection.query<{ lsn: string | null; wal_status: string | null }>(
-    `select restart_lsn::text as lsn, wal_status from pg_replication_slots where slot_name = '${slotName}'`,
-  )
-  const last = (await listArchives(path)).findLast((archive) => archive.systemId === systemId && archive.timeline === timeline)
-  const endLsn = endOf(last)
-  if (last !== undefined && endLsn !== undefined && typeof slot?.lsn === 'string' && slot.wal_status !== 'lost') {
-    await removePartial(path, last.name, 'wal-')
-    // A data folder that was set back ends before the archive does.
-    if (parseLsn(slot.lsn) <= endLsn && endLsn <= untilLsn) return { archive: last.name, fromLsn: endLsn }
-  }
-  if (slot !== undefined) await connection.query(`select pg_drop_replication_slot('${slotName}')`)
-  const [made] = await connection.query<{ lsn: string }>(
-    `select lsn::text from pg_create_physical_replication_slot('${slotName}', immediately_reserve => true)`,
-  )
-  if (made === undefined) throw new Error('the database made no replication slot')
-  const archive = `archive-${timeName(atMs)}-${systemId}-${timeline}`
-  await makeDirectoryDurably(join(path, archive))
-  // Recovery reads whole segments.
-  return { archive, fromLsn: segmentStart(parseLsn(made.lsn)) }
 }
 
 interface WalCopy {

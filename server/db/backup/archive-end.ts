@@ -1,0 +1,36 @@
+// How far an archive reaches: by its note `reached`, and by its files where these are newer or the note is damaged.
+import type { Archive, BackupFolder } from './backup-folder.ts'
+import { BackupError, WrongKey } from './encrypted-stream.ts'
+import type { Lsn } from './lsn.ts'
+import { readReached, type Reached } from './wal-archive.ts'
+
+export interface ArchiveEnd {
+  /** What was acknowledged before is in the archive. Epoch milliseconds. */
+  readonly atMs: number
+  readonly lsn: Lsn
+  /** Position that replaying the WAL has to reach. */
+  readonly promisedLsn: Lsn
+  /** Accounts at that time, if that is known. */
+  readonly users: number | undefined
+  /** A line if the note is damaged. */
+  readonly notes: readonly string[]
+}
+
+/** @throws BackupError if neither the note nor a file tells it, or the key is another one */
+export async function readEnd(folder: BackupFolder, archive: Archive): Promise<ArchiveEnd> {
+  const last = archive.wal.at(-1)
+  const reached = await readReached(folder, archive.name).catch((error: unknown) => {
+    if (last === undefined || !(error instanceof BackupError) || error instanceof WrongKey) throw error
+    return error
+  })
+  if (!(reached instanceof BackupError)) return endOf(reached, last)
+  if (last === undefined) throw reached
+  return { atMs: last.atMs, lsn: last.endLsn, promisedLsn: last.startLsn, users: undefined, notes: [reached.message] }
+}
+
+function endOf({ atMs, lsn, promisedLsn = 0n, users }: Reached, last: Archive['wal'][number] | undefined): ArchiveEnd {
+  // A crash may come between a file and the note.
+  if (last !== undefined && last.endLsn > lsn) return { atMs: last.atMs, lsn: last.endLsn, promisedLsn: last.startLsn, users, notes: [] }
+  const startLsn = last?.startLsn ?? 0n
+  return { atMs, lsn, promisedLsn: promisedLsn > startLsn ? promisedLsn : startLsn, users, notes: [] }
+}
