@@ -72,3 +72,31 @@ test('after the data folder is lost, the newest backup brings the site back', as
   expect(server.output()).toContain('ADMIN_PASSWORD is ignored')
   expect((await signIn()).status).toBe(200)
 })
+
+test('a lost data folder does not become an empty site: neither a start nor a command begins one, unless told so', async () => {
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+  const refused = {
+    code: 1,
+    output: expect.stringMatching(/has no database, and \S+ has backups:\n {2}\d+: 1 user, last moment 2\S+Z\n[^]*npx tezi restore/),
+  }
+  const start = launchServer({ PORT: '0', ...environment })
+  expect({ code: await start.ended, output: start.output() }).toMatchObject(refused)
+  expect(await tezi(['backup'])).toMatchObject(refused)
+  expect(await tezi(['admin', 'reset-password', environment.ADMIN_EMAIL])).toMatchObject(refused)
+  expect(existsSync(dataDir)).toBe(false)
+
+  expect(await tezi(['new-database'])).toMatchObject({ code: 0, output: expect.stringContaining('has a new, empty database') })
+  expect(await tezi(['new-database'])).toMatchObject({ code: 1, output: expect.stringContaining('has a database already') })
+  expect(await tezi(['backup'])).toMatchObject({ code: 0 })
+  rmSync(dataDir, { recursive: true })
+  const asked = await tezi(['restore'])
+  expect(asked).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/backups of 2 databases:\n {2}\d+: 1 user, last moment \S+\n {2}\d+: 0 users, last moment \S+\n/),
+  })
+  const [, system = ''] = /(\d+): 1 user,/.exec(asked.output) ?? []
+  expect(await tezi(['restore', '--system', system])).toMatchObject({ code: 0, output: expect.stringContaining(': 1 user.') })
+  server = await startServer(environment)
+  expect((await signIn()).status).toBe(200)
+})

@@ -3,15 +3,18 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { backupWorld, type BackupWorld } from '#server/testing/backups.ts'
+import { dayMs } from '#shared/base/durations.ts'
 import { insertTestSession } from '#server/testing/insert-session.ts'
-import { listArchives } from './backup-folder.ts'
+import { baseTime, listArchives } from './backup-folder.ts'
+import { readBackupState } from './backup-state.ts'
 import { maintenanceUrl } from '../embedded/open-server.ts'
 import { baseLock, takeBaseBackup } from './base-backup.ts'
 import { parseLsn } from './lsn.ts'
 import { removeOldBackups } from './remove-old-backups.ts'
-import { planVerify } from './restore-plan.ts'
+import { planRestore, planVerify } from './restore-plan.ts'
 import { verifyBackup } from './restore.ts'
 import { archiveWal } from './wal-archive.ts'
 
@@ -158,4 +161,31 @@ test('a restored database begins a new archive, and the next restore uses it', a
   expect((await listArchives(world.folder.path)).map(({ timeline }) => timeline)).toEqual([1, 2])
   const again = await world.restored()
   expect(await again.db.selectFrom('rate_counters').select('bucket').where('bucket', '=', 'after').execute()).toEqual([{ bucket: 'after' }])
+})
+
+test('a clock that was 20 days ahead hides neither a newer base backup nor a moment', async () => {
+  const { db } = world.database
+  await takeBaseBackup(await world.source())
+  const owner = new Client({ connectionString: await maintenanceUrl(world.dataDir) })
+  await owner.connect()
+  onTestFinished(() => owner.end())
+  // Found before the function of the system by sessions that begin now.
+  await owner.query(`create function public.clock_timestamp() returns timestamptz language sql
+    as $$ select pg_catalog.clock_timestamp() + interval '20 days' $$`)
+  await owner.query('alter role tezi set search_path = public, pg_catalog')
+  const ahead = await takeBaseBackup(await world.source())
+  await owner.query('alter role tezi reset search_path')
+  await owner.query('drop function public.clock_timestamp()')
+  const newest = await takeBaseBackup(await world.source())
+  expect(baseTime(ahead.base) - baseTime(newest.base)).toBeGreaterThan(19 * dayMs)
+  expect((await listArchives(world.folder.path)).flatMap(({ bases }) => bases).slice(-2)).toEqual([ahead.base, newest.base])
+  expect((await readBackupState(world.folder)).baseMs).toBe(baseTime(newest.base))
+  await db.insertInto('rate_counters').values({ bucket: 'later', window_end: new Date(), hits: 1 }).execute()
+  const { atMs } = await archiveWal(await world.source())
+  expect(await planRestore(world.folder, { toMs: atMs })).toMatchObject({ base: newest.base })
+  for (const toMs of [undefined, atMs]) {
+    const restored = await world.restored(toMs)
+    const found = await restored.db.selectFrom('rate_counters').select('bucket').where('bucket', '=', 'later').execute()
+    expect(found).toEqual([{ bucket: 'later' }])
+  }
 })

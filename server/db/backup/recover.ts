@@ -53,7 +53,7 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   const postmaster = await startAt(target, start)
   try {
     // A named point is reached, or PostgreSQL does not start.
-    if (target === 'end' || 'toMs' in target) await requireReplayed(postmaster.maintenance, plan)
+    if (target === 'end' || 'toMs' in target) await requireReplayed(postmaster.maintenance, { ...plan, base })
     return { postmaster, base }
   } catch (error) {
     await postmaster.stop()

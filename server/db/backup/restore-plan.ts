@@ -41,7 +41,7 @@ export interface RestoreWish {
  */
 export async function planRestore(folder: BackupFolder, { toMs, systemId, from }: RestoreWish = {}): Promise<RestorePlan> {
   const all = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
-  if (all.length === 0) throw new BackupError(`there is no backup in ${folder.path}`)
+  if (all.length === 0) throw new BackupError(`there is no backup in ${folder.path}. Is its disk mounted?`)
   if (from !== undefined && !all.some(({ bases }) => bases.includes(from)))
     throw new BackupError(`there is no backup ${from} in ${folder.path}`)
   const archives = from === undefined ? await chooseSystem(folder, all, systemId) : all.filter(({ bases }) => bases.includes(from))
@@ -67,7 +67,7 @@ export async function planVerify(folder: BackupFolder, name?: string): Promise<R
   const archives = await listArchives(folder.path)
   const newest = archives.findLast(({ bases }) => bases.length > 0)?.bases.at(-1)
   const from = name ?? newest
-  if (from === undefined) throw new BackupError(`there is no backup in ${folder.path}`)
+  if (from === undefined) throw new BackupError(`there is no backup in ${folder.path}. Is its disk mounted?`)
   return planRestore(folder, { from })
 }
 
