@@ -162,6 +162,15 @@ test('Firefox frames are resolved; unknown chunks and foreign frames are kept', 
   expect(line?.browserError.stack?.slice(1)).toEqual(given.slice(1))
 })
 
+test('frames without a source, and maps that cannot be read, are kept as they are', async () => {
+  const maps = path.join(folder, 'dist/source-maps')
+  await writeFile(path.join(maps, 'bare.js.map'), '{"version":3,"sources":[null],"names":[],"mappings":"A,CAAA"}')
+  await writeFile(path.join(maps, 'cut.js.map'), '{"version":3,"sou')
+  const given = ['bare', 'cut'].map((name) => `    at f (https://tezi.example/assets/${name}.js:1:2)`)
+  expect((await send({ ...report, stack: given.join('\n') })).statusCode).toBe(200)
+  expect(reportLines()[0]?.browserError.stack).toEqual(given)
+})
+
 test('personal data and forged lines are not logged', async () => {
   await send({
     message: 'asha.rao@example.in\n{"level":60,"msg":"forged"}',

@@ -1,10 +1,10 @@
 // Resolves a minified stack through the source maps of this build.
 import { readFile } from 'node:fs/promises'
-import { SourceMap } from 'node:module'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '#shared/base/safe-json.ts'
+import { findSourcePosition, type SourceMapText } from './source-position.ts'
 
-/** Parsed maps are several times as large as their file. */
-const parsedMapsMax = 8
 /** Bounds the work per report. */
 const mapsPerStackMax = 4
 const framesMax = 30
@@ -13,43 +13,41 @@ const framesMax = 30
 const frame =
   /^(?<lead>\s*at (?:async )?)?(?<name>.*?)(?<open> ?\(|@)?https?:\/\/[^\s/]+\/assets\/(?<chunk>[\w.-]+\.js):(?<line>\d+):(?<column>\d+)\)?$/
 
+const mapSchema = z.object({ sources: z.array(z.string().nullable()), mappings: z.string() })
+
 export type ResolveStack = (stack: string) => Promise<string>
 
-/** Resolves stacks with the maps in `folder`; a frame without a map is kept. */
+/** Resolves stacks with the maps in `folder`, one after the other; a frame without a map or a source is kept. */
 export function stackResolver(folder: string | undefined): ResolveStack {
-  const maps = new Map<string, SourceMap | undefined>()
+  let running: Promise<unknown> = Promise.resolve()
 
-  async function mapOf(chunk: string): Promise<SourceMap | undefined> {
-    if (folder === undefined) return undefined
-    const known = maps.get(chunk)
-    if (known !== undefined) return known
-    const text = await readFile(join(folder, `${chunk}.map`), 'utf8').catch(() => undefined)
-    if (text === undefined) return undefined
-    const map = new SourceMap(JSON.parse(text) as ConstructorParameters<typeof SourceMap>[0])
-    maps.set(chunk, map)
-    const [oldest] = maps.keys()
-    if (maps.size > parsedMapsMax && oldest !== undefined) maps.delete(oldest)
-    return map
+  async function read(chunk: string): Promise<SourceMapText | undefined> {
+    const text = folder === undefined ? undefined : await readFile(join(folder, `${chunk}.map`), 'utf8').catch(() => undefined)
+    return text === undefined ? undefined : mapSchema.safeParse(parseJson(text)).data
   }
 
-  return async (stack) => {
-    const chunks = new Set<string>()
-    const lines = stack.split('\n').slice(0, framesMax)
+  async function resolve(stack: string): Promise<string> {
+    const maps = new Map<string, SourceMapText | undefined>()
     const resolved: string[] = []
-    for (const line of lines) {
+    for (const line of stack.split('\n').slice(0, framesMax)) {
       const { lead = '', name = '', chunk = '', line: row, column } = frame.exec(line)?.groups ?? {}
-      const isTooMany = chunks.size === mapsPerStackMax && !chunks.has(chunk)
-      const map = chunk === '' || isTooMany ? undefined : await mapOf(chunk)
-      if (map !== undefined) chunks.add(chunk)
-      resolved.push((map === undefined ? undefined : frameOf(map, Number(row), Number(column), { lead, name })) ?? line)
+      if (chunk !== '' && !maps.has(chunk) && maps.size < mapsPerStackMax) maps.set(chunk, await read(chunk))
+      const map = maps.get(chunk)
+      resolved.push((map && frameOf(map, Number(row), Number(column), { lead, name })) ?? line)
     }
     return resolved.join('\n')
   }
+
+  return (stack) => {
+    const result = running.then(() => resolve(stack))
+    running = result.catch(() => undefined)
+    return result
+  }
 }
 
-function frameOf(map: SourceMap, line: number, column: number, { lead, name }: { lead: string; name: string }): string | undefined {
-  const entry = map.findEntry(line - 1, column - 1)
-  if (!('originalSource' in entry)) return undefined
-  const place = `${entry.originalSource.replace(/^(?:\.\.\/)+/, '')}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+function frameOf(map: SourceMapText, line: number, column: number, { lead, name }: { lead: string; name: string }): string | undefined {
+  const found = findSourcePosition(map, line - 1, column - 1)
+  if (found === undefined) return undefined
+  const place = `${found.source.replace(/^(?:\.\.\/)+/, '')}:${found.line + 1}:${found.column + 1}`
   return `${lead || '    at '}${name === '' ? place : `${name} (${place})`}`
 }

@@ -91,6 +91,14 @@ function dial({ url, headers, lookup, intake }: ConnectionOptions): WebSocket {
   })
 }
 
+function onEnd(socket: WebSocket, end: (reason: string, status?: number) => void): void {
+  socket.on('unexpected-response', (_request, response) =>
+    end(`answered the call with status ${response.statusCode ?? 0}`, response.statusCode),
+  )
+  socket.on('error', (error) => end(`failed: ${error.message}`))
+  socket.on('close', (code) => end(`closed the connection (${code})`))
+}
+
 /** Connects. All events are emitted later, never during the call itself. */
 export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
   const { clock, silenceMs } = options
@@ -101,6 +109,11 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
   let stopWatch = clock.after(dialTimeoutMs, () => end('did not answer the call'))
 
   const report = (error: unknown): void => options.log('a connection is handled wrongly', { error: String(error) })
+  /** An error of ours ends this connection, not the process. */
+  const failed = (error: unknown): void => {
+    report(error)
+    end('was ended by an error')
+  }
   const queue = paced(options.messagesPerSecond, clock, (frame) => socket.send(frame))
 
   function stop(): void {
@@ -119,12 +132,6 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
     attempt(() => events.ended(reason, status), report)
   }
 
-  /** An error of ours ends this connection, not the process. */
-  function failed(error: unknown): void {
-    report(error)
-    end('was ended by an error')
-  }
-
   /** Pings at half the limit, to distinguish a quiet market from a dead connection. */
   function watchSilence(): void {
     const quietMs = clock.monotonic() - receivedMs
@@ -141,14 +148,14 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
     return false
   }
 
-  function opened(): void {
-    receivedMs = clock.monotonic()
-    stopWatch()
-    watchSilence()
-    events.opened()
-  }
-
-  socket.on('open', () => attempt(opened, failed))
+  socket.on('open', () =>
+    attempt(() => {
+      receivedMs = clock.monotonic()
+      stopWatch()
+      watchSilence()
+      events.opened()
+    }, failed),
+  )
   for (const event of ['ping', 'pong'] as const) socket.on(event, ({ length }) => void take(length))
   socket.on('message', (data, isBinary) =>
     attempt(() => {
@@ -156,18 +163,10 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
       if (take(frame.length)) events.frame(frame)
     }, failed),
   )
-  socket.on('unexpected-response', (_request, response) =>
-    end(`answered the call with status ${response.statusCode ?? 0}`, response.statusCode),
-  )
-  socket.on('error', (error) => end(`failed: ${error.message}`))
-  socket.on('close', (code) => end(`closed the connection (${code})`))
+  onEnd(socket, end)
 
   return {
-    send: (frame) => {
-      if (!isOver) queue.add(frame)
-    },
-    close() {
-      if (!isOver) stop()
-    },
+    send: (frame) => (isOver ? undefined : queue.add(frame)),
+    close: () => (isOver ? undefined : stop()),
   }
 }
