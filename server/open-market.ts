@@ -25,6 +25,7 @@ import { unlicensedSources } from './features/market-data/licences.ts'
 import type { MarketSetup, MarketWiring } from './features/market-data/live/market-data.ts'
 import { hubPlaceOf } from './features/market-data/hub-place.ts'
 import { databaseChecks } from './features/market-data/gateway/database-checks.ts'
+import { databaseRejectedRows } from './features/market-data/store/database-rejected-rows.ts'
 import { databaseStore } from './features/market-data/store/database-store.ts'
 import { CandleCache } from './features/market-data/store/memory-candles.ts'
 import { watchReplacedCandles } from './features/market-data/store/replaced-candles.ts'
@@ -46,7 +47,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
   const { config, db, log, onError, opened } = options
   const clock = realClock(onError)
   const replica = openHistoryReplica(options, clock)
-  const store = new CandleCache(databaseStore({ db, now: () => clock.now(), replica }), {
+  const store = new CandleCache(databaseStore({ db, now: () => clock.now(), replica, log }), {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
   })
@@ -67,6 +68,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
       bus: hub,
       store,
       checks: databaseChecks({ db, now: () => clock.now() }),
+      rejectedRows: databaseRejectedRows({ db, now: () => clock.now() }),
       planOf: (series) => planSeries(plans, series, day()),
       clock,
       log,

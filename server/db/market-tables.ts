@@ -38,9 +38,24 @@ interface CandleRevisionsTable {
   revision: ColumnType<string, number | undefined, number>
 }
 
+interface RejectedRowsTable {
+  series: string
+  source: string
+  step: string
+  /** Epoch milliseconds; the driver returns bigint as text. */
+  from_ms: string
+  to_ms: string
+  issue: string
+  answer: string
+  answers: number
+  counted_at: Date
+  is_settled: boolean
+}
+
 export interface MarketTables {
   candles: CandlesTable
   adjustment_checks: AdjustmentChecksTable
   candle_verification: CandleVerificationTable
   candle_revisions: CandleRevisionsTable
+  rejected_rows: RejectedRowsTable
 }

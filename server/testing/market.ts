@@ -11,6 +11,7 @@ import { planSeries } from '#server/features/market-data/gateway/source-plan.ts'
 import type { Licences } from '#server/features/market-data/licences.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { databaseChecks } from '#server/features/market-data/gateway/database-checks.ts'
+import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
 import { CandleCache } from '#server/features/market-data/store/memory-candles.ts'
 
@@ -48,6 +49,7 @@ export function testMarket(db: Db, now: () => number, options: TestMarketOptions
     bus: hub,
     store,
     checks: databaseChecks({ db, now }),
+    rejectedRows: databaseRejectedRows({ db, now }),
     planOf: (series) => planSeries(plans, series, new Date(now()).toISOString().slice(0, 10)),
     clock,
     log: () => undefined,

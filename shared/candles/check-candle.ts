@@ -9,20 +9,31 @@ const jumpShare = 0.2
 /** Relative rounding tolerance: decimal volumes added in another order differ in the last digits. */
 const roundingShare = 1e-9
 
-export type CandleIssue = 'not-a-number' | 'not-positive' | 'out-of-order' | 'negative-volume' | 'odd-stamp' | 'in-the-future'
+export const candleIssues = [
+  'not-a-number',
+  'not-positive',
+  'out-of-order',
+  'negative-volume',
+  'odd-stamp',
+  'in-the-future',
+  'jump',
+] as const
+
+/** Why a candle is dropped; `jump` if no other one confirms its price. */
+export type CandleIssue = (typeof candleIssues)[number]
 
 /**
- * Why a one-minute candle is invalid at an instant (epoch milliseconds), or null: all numbers finite, prices above
- * zero, low <= open and close <= high, volume and taker volume not below zero, the timestamp a whole minute that
- * has started, with 90 seconds of clock skew allowed.
+ * Why a candle is invalid at an instant (epoch milliseconds), or null: all numbers finite, prices above zero,
+ * low <= open and close <= high, volume and taker volume not below zero, the timestamp on a grid of `gridMs` and
+ * started, with 90 seconds of clock skew allowed.
  */
-export function findCandleIssue(candle: Candle, nowMs: number): CandleIssue | null {
+export function findCandleIssue(candle: Candle, nowMs: number, gridMs = minuteMs): CandleIssue | null {
   const { timeMs, open, high, low, close, volume, takerBuyVolume } = candle
   if (![timeMs, open, high, low, close, volume ?? 0, takerBuyVolume ?? 0].every(Number.isFinite)) return 'not-a-number'
   if (low <= 0) return 'not-positive'
   if (low > Math.min(open, close) || high < Math.max(open, close)) return 'out-of-order'
   if ((volume ?? 0) < 0 || (takerBuyVolume ?? 0) < 0) return 'negative-volume'
-  if (timeMs % minuteMs !== 0) return 'odd-stamp'
+  if (timeMs % gridMs !== 0) return 'odd-stamp'
   return timeMs > nowMs + skewMs ? 'in-the-future' : null
 }
 
@@ -37,6 +48,8 @@ export interface JumpGuardStart<Statement> {
   readonly isRepetition: (one: Statement, other: Statement) => boolean
   /** A known valid price, if there is one; without it the first update is trusted. */
   readonly lastClose?: number | undefined
+  /** Called for an update that was held back and is dropped. */
+  readonly onDropped?: (statement: Statement) => void
 }
 
 /**
@@ -44,12 +57,14 @@ export interface JumpGuardStart<Statement> {
  * within 20 % of the held one, it confirms it and both are used; one near the last close discards it, and one near
  * neither replaces it. A repetition confirms nothing.
  */
-export function jumpGuard<Statement>({ candleOf, isRepetition, lastClose }: JumpGuardStart<Statement>): JumpGuard<Statement> {
+export function jumpGuard<Statement>(start: JumpGuardStart<Statement>): JumpGuard<Statement> {
+  const { candleOf, isRepetition, lastClose, onDropped } = start
   let trusted = lastClose
   let held: Statement | undefined
 
   function trust(statements: Statement[], { close }: Candle): Statement[] {
     trusted = close
+    if (held !== undefined && !statements.includes(held)) onDropped?.(held)
     held = undefined
     return statements
   }
@@ -60,6 +75,7 @@ export function jumpGuard<Statement>({ candleOf, isRepetition, lastClose }: Jump
       if (trusted === undefined || isWithin(candle, trusted, trusted)) return trust([statement], candle)
       if (held !== undefined && !isRepetition(held, statement) && doesConfirm(candle, candleOf(held)))
         return trust([held, statement], candle)
+      if (held !== undefined && !isRepetition(held, statement)) onDropped?.(held)
       held = statement
       return []
     },

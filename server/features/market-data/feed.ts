@@ -1,6 +1,8 @@
 // The port to a price source. An adapter only translates one provider's protocol: connection, history and state.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
+import type { CandleIssue } from '#shared/candles/check-candle.ts'
 
 export const sourceNames = ['binance', 'kraken', 'coinbase', 'twelve-data', 'yahoo', 'kite', 'openalgo', 'csv', 'demo'] as const
 
@@ -39,6 +41,17 @@ export interface HistoryRequest {
   /** End of the requested range, exclusive. */
   readonly toMs: number
   readonly signal?: AbortSignal
+  /** Called before `history` resolves if rows of the response were dropped: their time is unknown, not quiet. */
+  readonly onRejected?: (rows: readonly RejectedRow[]) => void
+}
+
+/** A row of a response that cannot be a candle. */
+export interface RejectedRow {
+  /** Timestamps that are unknown because of it. */
+  readonly span: TimeSpan
+  readonly issue: CandleIssue
+  /** Its values as text: a later response with the same row is the same answer. */
+  readonly answer: string
 }
 
 export type OlderMinutesRequest = Omit<HistoryRequest, 'step'>
@@ -76,6 +89,8 @@ export interface FeedSink {
   trade(trade: Trade): void
   /** The source has proved that nothing was traded since its last message: the market is quiet, the source is not broken. */
   alive?(): void
+  /** A message of a minute could not be used: the minute may be incomplete, and only history can resolve it. */
+  doubt?(timeMs: number): void
   state(state: FeedState): void
 }
 
@@ -98,7 +113,8 @@ export interface Feed {
   readonly splitHistory?: 'adjusted' | 'restored'
   /**
    * Candles of a step with timestamps in [fromMs, toMs), ascending, without duplicates; paging and rate limiting happen
-   * inside. The forming candle is left out. Fewer candles are returned if the source's history is shorter.
+   * inside. The forming candle is left out, and so is every invalid row. Fewer candles are returned if the source's
+   * history is shorter.
    * 1m and 1h candles carry the start of their minute or hour, 1D candles 00:00 UTC of their session date.
    * @throws FeedError
    */

@@ -19,6 +19,7 @@ export function volumelessFeed(feed: Feed): Feed {
         minute: (candle, isClosed) => sink.minute(withoutVolume(candle), isClosed),
         trade: (trade) => sink.trade({ ...trade, size: null, isTakerBuy: null }),
         alive: () => sink.alive?.(),
+        doubt: (timeMs) => sink.doubt?.(timeMs),
         state: (state) => sink.state(state),
       }),
   }

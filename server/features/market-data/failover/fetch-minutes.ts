@@ -1,7 +1,8 @@
-// Fetches minutes of a source's history in chunks, each with a timeout and validated.
+// Fetches minutes of a source's history in chunks, each with a timeout and without unconfirmed jumps.
+import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { areSameCandles, findCandleIssue, jumpGuard } from '#shared/candles/check-candle.ts'
-import { FeedError, type FeedClock } from '../feed.ts'
+import { areSameCandles, jumpGuard } from '#shared/candles/check-candle.ts'
+import { FeedError, type FeedClock, type RejectedRow } from '../feed.ts'
 import { requestSpanMs, requestWithinMs } from './timeouts.ts'
 import type { Candidate } from './types.ts'
 
@@ -14,15 +15,18 @@ export interface MinuteSpan {
   readonly signal: AbortSignal
 }
 
+export interface FetchedMinutes {
+  readonly minutes: readonly Candle[]
+  readonly endMs: number
+  /** Invalid rows, and jumps that no other row confirms: their minutes are unknown. */
+  readonly rejected: readonly RejectedRow[]
+}
+
 /**
- * The next chunk of a span from its start, and its end. Invalid rows are dropped, as is a jump that no other row confirms.
+ * The next chunk of a span from its start, and its end.
  * @throws FeedError
  */
-export async function fetchMinutes(
-  { feed, symbol }: Candidate,
-  span: MinuteSpan,
-  clock: FeedClock,
-): Promise<{ minutes: Candle[]; endMs: number; issues: number }> {
+export async function fetchMinutes({ feed, symbol }: Candidate, span: MinuteSpan, clock: FeedClock): Promise<FetchedMinutes> {
   const endMs = Math.min(span.toMs, span.fromMs + requestSpanMs)
   const limit = new AbortController()
   const signal = AbortSignal.any([span.signal, limit.signal])
@@ -31,20 +35,25 @@ export async function fetchMinutes(
     limit.abort()
     over.reject(new FeedError('unreachable', `history did not come within ${requestWithinMs / 1000} s`))
   })
+  const rejected: RejectedRow[] = []
+  const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
   try {
-    const request = { symbol, step: '1m', fromMs: span.fromMs, toMs: endMs, signal } as const
+    const request = { symbol, step: '1m', fromMs: span.fromMs, toMs: endMs, signal, onRejected } as const
     const rows = await Promise.race([feed.history(request), over.promise])
-    const minutes = checked(rows, { ...span, toMs: endMs }, clock.now())
-    return { minutes, endMs, issues: rows.length - minutes.length }
+    const minutes = withoutJumps(rows, span.lastClose)
+    const kept = new Set(minutes)
+    const jumps = rows.filter((row) => !kept.has(row)).map(jumpOf)
+    return { minutes, endMs, rejected: [...rejected, ...jumps].toSorted((one, other) => one.span.fromMs - other.span.fromMs) }
   } finally {
     cancel()
   }
 }
 
-function checked(rows: readonly Candle[], { fromMs, toMs, lastClose }: MinuteSpan, nowMs: number): Candle[] {
+function withoutJumps(rows: readonly Candle[], lastClose: number | undefined): Candle[] {
   const guard = jumpGuard<Candle>({ candleOf: (row) => row, isRepetition: areSameCandles, lastClose })
-  return rows
-    .filter((row) => row.timeMs >= fromMs && row.timeMs < toMs && findCandleIssue(row, nowMs) === null)
-    .toSorted((one, other) => one.timeMs - other.timeMs)
-    .flatMap((row) => guard.take(row))
+  return rows.flatMap((row) => guard.take(row))
+}
+
+function jumpOf({ timeMs, open, high, low, close }: Candle): RejectedRow {
+  return { span: { fromMs: timeMs, toMs: timeMs + minuteMs }, issue: 'jump', answer: [timeMs, open, high, low, close].join(' ') }
 }

@@ -1,10 +1,12 @@
 // Backfills from history after each reconnect, and requests minutes that were not final once more.
 import { minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { FeedError, feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
+import { FeedError, feedErrorText, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
 import { backOff } from './back-off.ts'
+import type { FillStart } from './fill-start.ts'
 import { fetchMinutes } from './fetch-minutes.ts'
+import { MinuteDoubts } from './minute-doubts.ts'
 import { fillWithinMs, overlapMs, secondLookMs, settleMs } from './timeouts.ts'
 import type { Candidate } from './types.ts'
 import type { StatedMinutes } from './stated-minutes.ts'
@@ -12,12 +14,6 @@ import type { StatedMinutes } from './stated-minutes.ts'
 /** Maximum history requests for a missing minute, and retries after errors. */
 const looksMax = 4
 const errorsMax = 10
-
-export interface FillStart {
-  readonly fromMs: number
-  /** Whether everything before is stored; otherwise the first received minute is the first known one. */
-  readonly hasOlder: boolean
-}
 
 export interface GapOptions {
   readonly candidate: Candidate
@@ -34,6 +30,15 @@ export interface GapOptions {
   onChange(): void
   /** All minutes that the source has in this span are in the buffer. */
   onCovered(span: TimeSpan): void
+  /** A response of history, with its rejected rows. */
+  onAnswer(asked: TimeSpan, rejected: readonly RejectedRow[]): void
+}
+
+interface Answer {
+  readonly minutes: readonly Candle[]
+  readonly rejected: readonly RejectedRow[]
+  readonly span: TimeSpan
+  readonly askedMs: number
 }
 
 interface Loading {
@@ -42,7 +47,7 @@ interface Loading {
   /** Everything up to this instant has arrived. */
   readonly came: (untilMs: number) => void
   /** The span covered by the received minutes; undefined for a second request. */
-  readonly covers: ((minutes: readonly Candle[], span: TimeSpan, askedMs: number) => void) | undefined
+  readonly covers: ((answer: Answer) => void) | undefined
 }
 
 /** Fills the minute buffer of one candidate. */
@@ -52,6 +57,8 @@ export class GapFiller {
   /** Start of what is still missing; undefined if nothing is. */
   #missingMs: number | undefined
   #isFilling = false
+  #isLooking = false
+  readonly #doubts = new MinuteDoubts()
   /** Up to here nothing was missing at some point. */
   #sureMs: number | undefined
   /** Minutes before the first received one are not known to be missing or quiet. */
@@ -76,6 +83,20 @@ export class GapFiller {
 
   stop(): void {
     this.#life.abort()
+  }
+
+  /** A message of a minute could not be used: history is requested when the minute is final, until then it is not covered. */
+  doubt(timeMs: number): void {
+    if (!this.#doubts.add(timeMs)) return
+    const covered = this.coveredLive()
+    if (covered !== undefined) this.#options.onCovered(covered)
+    if (covered !== undefined && !this.#isStream) this.#unsureMs = covered.toMs
+    this.#options.ledger.doubt(timeMs, timeMs)
+    if (this.#isFilling || this.#isLooking) return
+    this.#liveFromMs = undefined
+    this.#lookAgain(timeMs, this.#life.signal).catch((error: unknown) =>
+      this.#options.log('minute not requested again', { reason: String(error) }),
+    )
   }
 
   /** Whether missed minutes are still outstanding. */
@@ -104,6 +125,7 @@ export class GapFiller {
   async #fill(signal: AbortSignal): Promise<void> {
     this.#liveFromMs = undefined
     this.#isFilling = true
+    this.#isLooking = false
     const liveMs = floorMinute(this.#options.clock.now())
     const known = this.#missingSince()
     this.#options.ledger.doubt(Math.min(known ?? liveMs, liveMs), liveMs)
@@ -116,7 +138,7 @@ export class GapFiller {
       signal,
       errorsAllowed: Number.POSITIVE_INFINITY,
       came: (endMs) => (this.#missingMs = endMs),
-      covers: (minutes, value, askedMs) => this.#cover(minutes, value, askedMs),
+      covers: (answer) => this.#cover(answer),
     })
     if (signal.aborted) return
     cancelSlow()
@@ -137,11 +159,12 @@ export class GapFiller {
       const askedMs = this.#options.clock.now()
       try {
         const span = { fromMs: nextMs, toMs, lastClose: this.#options.ledger.closeAt(nextMs), signal }
-        const { minutes, endMs, issues } = await fetchMinutes(this.#options.candidate, span, this.#options.clock)
+        const { minutes, endMs, rejected } = await fetchMinutes(this.#options.candidate, span, this.#options.clock)
         if (signal.aborted) return false
-        if (issues > 0) this.#options.log('rows of history refused', { rows: issues })
+        const asked = { fromMs: nextMs, toMs: Math.min(endMs, toMs) }
+        this.#options.onAnswer(asked, rejected)
         this.#options.ledger.recall(minutes, askedMs)
-        covers?.(minutes, { fromMs: nextMs, toMs: Math.min(endMs, toMs) }, askedMs)
+        covers?.({ minutes, rejected, span: asked, askedMs })
         nextMs = endMs
         came(endMs)
         pause.reset()
@@ -157,7 +180,7 @@ export class GapFiller {
   }
 
   /** The span that a response covers: not beyond the source's history depth, nor before its first candle. */
-  #cover(minutes: readonly Candle[], { fromMs, toMs }: TimeSpan, askedMs: number): void {
+  #cover({ minutes, rejected, span: { fromMs, toMs }, askedMs }: Answer): void {
     const [first, last] = [minutes[0], minutes.at(-1)]
     const firstMs = this.#hasOlder ? fromMs : first?.timeMs
     if (firstMs === undefined) return
@@ -165,33 +188,44 @@ export class GapFiller {
     const reachedMs = askedMs - (this.#options.candidate.feed.reachMs?.['1m'] ?? Infinity)
     this.#unsureMs = Math.max(this.#unsureMs ?? firstMs, reachedMs)
     const endMs = this.#isStream ? toMs : last === undefined ? this.#unsureMs : last.timeMs + minuteMs
-    this.#options.onCovered({ fromMs: this.#unsureMs, toMs: endMs })
+    const known = subtractSpans(
+      [{ fromMs: this.#unsureMs, toMs: endMs }],
+      rejected.map(({ span }) => span),
+    )
+    for (const span of known) this.#options.onCovered(span)
     this.#unsureMs = this.#isStream ? undefined : Math.max(this.#unsureMs, endMs)
   }
 
   /**
    * The minute in which the source became live is partial, and earlier ones may not have been final when history was
-   * requested. Until they are requested again the clock does not close them.
+   * requested, as may those of which a message could not be used. Until they are requested again the clock does not
+   * close them.
    */
   async #lookAgain(liveMs: number, signal: AbortSignal): Promise<void> {
+    this.#isLooking = true
+    const doubted = (): readonly number[] => [...this.#options.ledger.doubtful(), ...this.#doubts.list()]
     let confirmedMs: number | undefined
     for (let look = 1; look <= looksMax; look += 1) {
-      const endMs = Math.max(liveMs, ...this.#options.ledger.doubtful()) + minuteMs
+      const firstMs = Math.min(liveMs, ...this.#doubts.list())
+      const endMs = Math.max(liveMs, ...doubted()) + minuteMs
       await wait(this.#options.clock, Math.max(endMs + settleMs - this.#options.clock.now(), look === 1 ? 0 : 2 * look * settleMs), signal)
-      const isDone = await this.#load(liveMs - secondLookMs, endMs, {
+      const isDone = await this.#load(firstMs - secondLookMs, endMs, {
         signal,
         errorsAllowed: errorsMax,
         came: () => undefined,
-        covers: this.#isStream ? (minutes, value, askedMs) => this.#cover(minutes, value, askedMs) : undefined,
+        covers: this.#isStream || this.#doubts.list().length > 0 ? (answer) => this.#cover(answer) : undefined,
       })
       if (signal.aborted) return
-      if (isDone) confirmedMs = endMs
+      if (isDone) this.#doubts.end((confirmedMs = endMs))
       this.#options.onChange()
-      if (!isDone || this.#options.ledger.doubtful().length === 0) break
+      if (!isDone || doubted().length === 0) break
     }
+    this.#isLooking = false
     this.#options.ledger.trust()
-    // Without history the partial minute may stay wrong.
-    this.#liveFromMs = this.#isStream ? (confirmedMs ?? liveMs + minuteMs) : this.#unsureMs
+    // Without history the partial minute may stay wrong. A minute still in doubt is a hole, which is requested later.
+    const sureMs = this.#isStream ? (confirmedMs ?? liveMs + minuteMs) : (this.#unsureMs ?? liveMs)
+    this.#liveFromMs = Math.max(sureMs, ...this.#doubts.list().map((timeMs) => timeMs + minuteMs))
+    this.#doubts.end(Infinity)
     this.#options.onChange()
   }
 }

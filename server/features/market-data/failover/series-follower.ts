@@ -84,6 +84,7 @@ export class SeriesFollower {
       },
       onFailed: (reason, isHopeless) => this.#fail(entry, reason, isHopeless),
       onMinutes: (minutes, covered) => this.#sink.minutes(minutes, covered),
+      onAnswer: (asked, rejected) => this.#options.onAnswer?.(source, asked, rejected),
       onGap: (untilMs) => this.#sink.gap?.(untilMs),
     })
     entry.run = run

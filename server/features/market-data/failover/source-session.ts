@@ -4,11 +4,14 @@ import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'
-import type { FeedClock, FeedLog, FeedState } from '../feed.ts'
-import { cutToleratedMs, hopelessDowns, liveWithinMs, longestFillMs, secondLookMs, silenceToleratedMs, staleWhenCutMs } from './timeouts.ts'
+import type { FeedClock, FeedLog, FeedState, RejectedRow } from '../feed.ts'
+import { cutToleratedMs, hopelessDowns, liveWithinMs, silenceToleratedMs, staleWhenCutMs } from './timeouts.ts'
 import { isTrading } from './is-trading.ts'
 import type { Candidate, StatedMinute } from './types.ts'
-import { GapFiller, type FillStart } from './gap-filler.ts'
+import { fillStart, type FillStart } from './fill-start.ts'
+import { GapFiller } from './gap-filler.ts'
+import { doubtedMinutes } from './minute-doubts.ts'
+import { plainReason } from './plain-reason.ts'
 import { StatedMinutes } from './stated-minutes.ts'
 import { steadyTime } from './steady-time.ts'
 import { streamCheck, type StreamMinute } from './tick-validator.ts'
@@ -27,6 +30,8 @@ export interface RunDeps {
   onFailed(reason: string, isHopeless: boolean): void
   /** Only while it is selected. */
   onMinutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
+  /** A response of history, with its rejected rows. */
+  onAnswer(asked: TimeSpan, rejected: readonly RejectedRow[]): void
   /** Only while it is selected: minutes before this instant are missing, or no longer are. */
   onGap(untilMs: number | undefined): void
 }
@@ -35,7 +40,10 @@ export class SourceSession {
   readonly #options: RunDeps
   readonly #ledger = new StatedMinutes()
   readonly #counted: CountedLog
-  readonly #check = streamCheck((issue) => this.#counted.log('price refused', { issue }))
+  readonly #check = streamCheck((issue, timeMs) => {
+    this.#counted.log('price refused', { issue })
+    this.#doubt(timeMs)
+  })
   readonly #filler: GapFiller
   readonly #steadyNow: () => number
   #isOver = false
@@ -74,6 +82,7 @@ export class SourceSession {
       },
       onChange: () => this.#notify(),
       onCovered: (span) => (this.#covered = addSpan(this.#covered, span)),
+      onAnswer: (asked, rejected) => options.onAnswer(asked, rejected),
     })
     this.#steadyNow = steadyTime(options.clock)
     this.#quietSinceMs = options.clock.monotonic()
@@ -97,6 +106,7 @@ export class SourceSession {
         this.#isProved = true
         if (!this.#isHolding) this.#quietSinceMs = this.#options.clock.monotonic()
       },
+      doubt: (timeMs) => this.#doubt(timeMs),
       state: (state) => this.#change(state),
     })
     if (this.#isOver) stopWatching()
@@ -158,15 +168,11 @@ export class SourceSession {
   }
 
   async #startMs(): Promise<FillStart> {
-    const nowMs = this.#options.clock.now()
     const untilMs = await this.#options.storedUntilMs().catch((error: unknown) => {
       this.#options.log('newest stored candle unknown', { reason: String(error) })
       return undefined
     })
-    // The newest stored minutes may have been fetched before the source had finalised them.
-    const wantedMs = untilMs === undefined ? nowMs - this.#options.backfillMinutes * minuteMs : untilMs - secondLookMs
-    const fromMs = Math.max(wantedMs, nowMs - longestFillMs)
-    return { fromMs: Math.floor(fromMs / minuteMs) * minuteMs, hasOlder: untilMs !== undefined }
+    return fillStart(this.#options.clock.now(), untilMs, this.#options.backfillMinutes)
   }
 
   #notify(): void {
@@ -203,6 +209,11 @@ export class SourceSession {
     this.#notify()
   }
 
+  #doubt(timeMs: number): void {
+    if (this.#isOver || !this.#isLive) return
+    for (const minute of doubtedMinutes(timeMs, this.#options.clock.now())) this.#filler.doubt(minute)
+  }
+
   #change(state: FeedState): void {
     if (this.#isOver) return
     if (state.kind === 'refused') return this.#fail(state.reason, true)
@@ -218,7 +229,7 @@ export class SourceSession {
       return
     }
     if (state.kind === 'down') {
-      this.#downReason = plain(state.reason)
+      this.#downReason = plainReason(state.reason)
       this.#downs = Math.max(this.#downs + 1, state.failures ?? 0)
       // An unreachable host must not keep the chart empty.
       if (!this.#wasLive && this.#downs >= hopelessDowns) return this.#fail(this.#downReason)
@@ -226,12 +237,7 @@ export class SourceSession {
     if (this.#isLive) {
       this.#isLive = false
       this.#cutSinceMs = this.#options.clock.monotonic()
-      this.#downReason = state.kind === 'down' ? plain(state.reason) : sourceText.cut
+      this.#downReason = state.kind === 'down' ? plainReason(state.reason) : sourceText.cut
     }
   }
-}
-
-/** An unreachable host, without the network error text. */
-function plain(reason: string): string {
-  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/.test(reason) ? sourceText.unreachable : reason
 }

@@ -16,21 +16,23 @@ export interface StreamCheck {
   trade(trade: Trade, nowMs: number): readonly StreamMinute[]
 }
 
-/** A validator for one symbol; `refuse` is called for each invalid update. */
-export function streamCheck(reject: (issue: CandleIssue) => void): StreamCheck {
+/** A validator for one symbol; `reject` is called for each invalid update, with its minute. */
+export function streamCheck(reject: (issue: CandleIssue, timeMs: number) => void): StreamCheck {
   const builder = minuteBuilder()
   const minutes = jumpGuard<StreamMinute>({
     candleOf: ({ candle }) => candle,
     isRepetition: (one, other) => areSameCandles(one.candle, other.candle),
+    onDropped: ({ candle }) => reject('jump', candle.timeMs),
   })
   const trades = jumpGuard<Trade>({
     candleOf: candleOfTrade,
     isRepetition: (one, other) => one.timeMs === other.timeMs && one.price === other.price && one.size === other.size,
+    onDropped: (trade) => reject('jump', candleOfTrade(trade).timeMs),
   })
 
   function isSound(candle: Candle, nowMs: number): boolean {
     const issue = findCandleIssue(candle, nowMs)
-    if (issue !== null) reject(issue)
+    if (issue !== null) reject(issue, candle.timeMs)
     return issue === null
   }
 

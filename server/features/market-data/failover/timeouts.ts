@@ -27,6 +27,8 @@ export const settleMs = 5 * secondMs
 export const overlapMs = 2 * minuteMs
 /** Minutes before a source became live that are requested once more when they are final. */
 export const secondLookMs = 4 * minuteMs
+/** A message about an older minute is not believed to be about it. */
+export const doubtMaxMs = 15 * minuteMs
 /** Older stored minutes are not continued in one go. */
 export const longestFillMs = 60 * dayMs
 /** Chunk of one history request. */

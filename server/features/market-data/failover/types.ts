@@ -2,7 +2,7 @@
 import type { Candle, DataLabel } from '#shared/candles/candle.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import type { Feed, FeedClock, FeedLog, SourceName } from '../feed.ts'
+import type { Feed, FeedClock, FeedLog, RejectedRow, SourceName } from '../feed.ts'
 
 /** One way to get a series; the first working one is used. */
 export interface Candidate {
@@ -29,6 +29,8 @@ export interface FollowOptions {
   readonly backfillMinutes: number
   /** Up to when the minutes of a source are stored without a gap, epoch milliseconds; undefined if there are none. */
   readonly storedUntilMs: (source: SourceName) => Promise<number | undefined>
+  /** A response of a source's history, with its rejected rows: minutes that are not covered. */
+  readonly onAnswer?: (source: SourceName, asked: TimeSpan, rejected: readonly RejectedRow[]) => void
 }
 
 export interface StatedMinute {

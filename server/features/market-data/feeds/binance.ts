@@ -1,13 +1,16 @@
 // Binance: minutes with taker buy volume by WebSocket and history by REST, both from the hosts that serve market data only.
 import { z } from 'zod'
 import { hourMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { commonStepOf, FeedError, type Feed, type HistoryRequest } from '../feed.ts'
+import { commonStepOf, FeedError, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { orderlyCandles } from './history-spans.ts'
-import { decimal } from './decimal-schema.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
+import { historySpans } from './history-spans.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { numberRowSchema, numberSchema as number } from './provider-number.ts'
 import { requestBudget } from './rate-limiter.ts'
 import type { RestParts } from './rest-context.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
@@ -30,13 +33,13 @@ const socketLimits = {
 const instant = z.int().nonnegative()
 
 /** Open time, prices, volume, close time, quote volume, trade count, taker buy volume, and more. */
-const rows = z.array(z.tuple([instant, decimal, decimal, decimal, decimal, decimal, instant, decimal, instant, decimal]).rest(z.unknown()))
+const rows = z.array(numberRowSchema)
 
 const kline = z.object({
   e: z.literal('kline'),
-  E: instant,
+  E: number,
   s: z.string(),
-  k: z.object({ t: instant, i: z.literal('1m'), o: decimal, h: decimal, l: decimal, c: decimal, v: decimal, V: decimal, x: z.boolean() }),
+  k: z.object({ t: number, i: z.literal('1m'), o: number, h: number, l: number, c: number, v: number, V: number, x: z.boolean() }),
 })
 const shutdown = z.object({ e: z.literal('serverShutdown') })
 const answer = z.object({ id: z.int(), result: z.null().optional(), code: z.int().optional(), error: z.unknown().optional() })
@@ -78,7 +81,7 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
     if (received.e === 'serverShutdown') return link.renew('the server is about to stop')
     if (!('k' in received)) return
     const { E, s, k } = received
-    time.sample(E)
+    if (Number.isFinite(E)) time.sample(E)
     const candle = { timeMs: k.t, open: k.o, high: k.h, low: k.l, close: k.c, volume: k.v, takerBuyVolume: k.V }
     link.minute(s, candle, k.x)
   }
@@ -95,28 +98,25 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
 }
 
 async function history(request: HistoryRequest, { http, budget, time, restUrl }: RestParts): Promise<Candle[]> {
-  const { symbol, step, toMs, signal } = request
-  const found: Candle[] = []
-  let fromMs = request.fromMs
-  for (let isMore = fromMs < toMs; isMore;) {
+  const { symbol, step, signal } = request
+  const nowMs = await time.nowMs(signal)
+
+  async function load({ fromMs, toMs }: TimeSpan): Promise<Candle[]> {
     await budget(signal)
     const url = new URL('/api/v3/klines', restUrl)
-    const query = {
-      symbol,
-      interval: intervals[commonStepOf(step)],
-      startTime: `${fromMs}`,
-      endTime: `${toMs - 1}`,
-      limit: `${rowsPerCall}`,
-    }
+    const interval = intervals[commonStepOf(step)]
+    const query = { symbol, interval, startTime: `${fromMs}`, endTime: `${toMs - 1}`, limit: `${rowsPerCall}` }
     url.search = new URLSearchParams(query).toString()
     const page = await http.get({ url, schema: rows, ...(signal && { signal }) })
-    for (const [timeMs, open, high, low, close, volume, , , , takerBuyVolume] of page) {
-      found.push({ timeMs, open, high, low, close, volume, takerBuyVolume })
-    }
-    const lastMs = page.at(-1)?.[0] ?? toMs
-    isMore = page.length === rowsPerCall && lastMs >= fromMs && lastMs + 1 < toMs
-    fromMs = lastMs + 1
+    return page.map((row) => {
+      const [timeMs = NaN, open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN, , , , takerBuyVolume = NaN] = row
+      return { timeMs, open, high, low, close, volume, takerBuyVolume }
+    })
   }
+
+  const found: Candle[] = []
+  for (const span of historySpans({ fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }, rowsPerCall * stepMs[step]))
+    found.push(...(await loadWholeSpan(span, { step, sessionClass: null, load })))
   return orderlyCandles(found, request, { nowMs: await time.nowMs(signal), sessionClass: null })
 }
 

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import { tradeLine, type NumberedTrade, type TradeLine } from './coinbase-trades.ts'
-import { decimal } from './decimal-schema.ts'
 import type { ProviderClock } from './provider-clock.ts'
+import { numberSchema } from './provider-number.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
 
 export const match = z.object({
   trade_id: z.int(),
   time: z.iso.datetime({ offset: true }),
-  price: decimal,
-  size: decimal,
+  price: numberSchema,
+  size: numberSchema,
   side: z.enum(['buy', 'sell']),
 })
 const matchOfProduct = match.extend({ product_id: z.string() })

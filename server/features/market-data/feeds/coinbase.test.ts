@@ -24,7 +24,10 @@ describe('Coinbase itself', () => {
   test('a long history takes calls of at most 300 candles, within the rate limit', async () => {
     const long = await longHistory(subject)
     expect(await long.ask()).toEqual(long.exchange.expected('BTC-USD', long.fromMs, long.toMs))
-    expect(long.exchange.requests.filter(({ path }) => path.endsWith('candles'))).toHaveLength(5)
+    // Five, and one more wherever a response did not reach an end of its call.
+    const calls = long.exchange.requests.filter(({ path }) => path.endsWith('candles')).length
+    expect(calls).toBeGreaterThanOrEqual(5)
+    expect(calls).toBeLessThanOrEqual(8)
   })
 
   test('the current minute is complete from the first moment, with the taker sides of its trades', async () => {

@@ -1,15 +1,18 @@
 // Coinbase Exchange: trades by WebSocket, from which minutes are built, and candles by REST. The newer brokerage API needs a key.
 import { z } from 'zod'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { countedLog } from '../counted-log.ts'
 import { FeedError, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import { CoinbaseSession, match, tradeOf } from './coinbase-session.ts'
 import type { NumberedTrade } from './coinbase-trades.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { historySpans, orderlyCandles } from './history-spans.ts'
-import { decimal } from './decimal-schema.ts'
+import { historySpans } from './history-spans.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock } from './provider-clock.ts'
+import { numberRowSchema } from './provider-number.ts'
 import { requestBudget } from './rate-limiter.ts'
 import type { RestParts } from './rest-context.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
@@ -25,8 +28,9 @@ const mostPages = 5
 const socketLimits = { messagesPerSecond: 8, mostSymbols: 100, silenceMs: 15_000 }
 
 /** Open time in seconds, low, high, open, close, volume. */
-const rows = z.array(z.tuple([z.int(), decimal, decimal, decimal, decimal, decimal]))
-const trades = z.array(match)
+const rows = z.array(numberRowSchema)
+/** An unreadable trade is missing in its minute, which is requested again when it is final. */
+const trades = z.array(z.unknown()).transform((list) => list.flatMap((one) => match.safeParse(one).data ?? []))
 const rejectionBody = z.object({ message: z.string() })
 
 function productUrl(restUrl: string, symbol: string, what: { path: string; query: Record<string, string> }): URL {
@@ -40,17 +44,21 @@ async function history(request: HistoryRequest, { http, budget, time, restUrl }:
   const { symbol, step, signal } = request
   const width = stepMs[step]
   const nowMs = await time.nowMs(signal)
-  const found: Candle[] = []
-  // A range without trades returns the newest candles, so the future is never requested.
-  const span = { fromMs: Math.floor(request.fromMs / width) * width, toMs: Math.min(request.toMs, nowMs) }
-  for (const { fromMs, toMs } of historySpans(span, candlesPerCall * width)) {
+  async function load({ fromMs, toMs }: TimeSpan): Promise<Candle[]> {
     await budget(signal)
     const query = { granularity: `${width / 1000}`, start: new Date(fromMs).toISOString(), end: new Date(toMs - 1).toISOString() }
     const page = await http.get({ url: productUrl(restUrl, symbol, { path: 'candles', query }), schema: rows, ...(signal && { signal }) })
-    for (const [seconds, low, high, open, close, volume] of page) {
-      found.push({ timeMs: seconds * 1000, open, high, low, close, volume, takerBuyVolume: null })
-    }
+    // Newest first.
+    return page.toReversed().map(([seconds = NaN, low = NaN, high = NaN, open = NaN, close = NaN, volume = NaN]) => {
+      return { timeMs: seconds * 1000, open, high, low, close, volume, takerBuyVolume: null }
+    })
   }
+
+  const found: Candle[] = []
+  // A range without trades returns the newest candles, so the future is never requested.
+  const span = { fromMs: Math.floor(request.fromMs / width) * width, toMs: Math.min(request.toMs, nowMs) }
+  for (const part of historySpans(span, candlesPerCall * width))
+    found.push(...(await loadWholeSpan(part, { step, sessionClass: null, load })))
   return orderlyCandles(found, request, { nowMs, sessionClass: null })
 }
 

@@ -62,9 +62,17 @@ describe('the calls for a request', () => {
 describe('the rows of a response', () => {
   const rowsOf = (...candles: unknown[]) => kiteHistorySchema.parse({ status: 'success', data: { candles } })
 
-  it('are rejected if one is not a candle', () => {
-    expect(kiteHistorySchema.safeParse({ data: { candles: [['2026-11-20T09:15:00+0530', 1, 2]] } }).success).toBe(false)
+  it('are rejected if there is no list', () => {
     expect(kiteHistorySchema.safeParse({ data: null }).success).toBe(false)
+  })
+
+  it('may be numbers as text, and NaN where one cannot be read', () => {
+    const answer = rowsOf(['2026-11-20T09:15:00+0530', '1e2', '101.5', 99, '100', '7'], ['2026-11-20T09:16:00+0530', 1, 2], null)
+    expect(readKiteHistory(answer, '1m', false)).toMatchObject([
+      { open: 100, high: 101.5, low: 99, close: 100, volume: 7 },
+      { timeMs: Date.UTC(2026, 10, 20, 3, 46), close: NaN },
+      { timeMs: NaN, open: NaN },
+    ])
   })
 
   it('are stamped with the start of their minute or hour', () => {

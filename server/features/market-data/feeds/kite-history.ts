@@ -5,14 +5,19 @@ import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { historySpans } from './history-spans.ts'
+import { providerNumber } from './provider-number.ts'
 import { indiaDayStampMs, indiaText, readIndiaText } from '#shared/base/india-time.ts'
 
 const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
 
 /** Maximum days of one call. */
-const daysMax: Readonly<Record<CommonStep, number>> = { '1m': 60, '1h': 400, '1D': 2000 }
+export const kiteDaysMax: Readonly<Record<CommonStep, number>> = { '1m': 60, '1h': 400, '1D': 2000 }
 
-const rowSchema = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()], z.unknown())
+/** A timestamp, prices and volume; what cannot be read becomes NaN. */
+const rowSchema = z.unknown().transform((row) => {
+  const [stamp, ...values] = Array.isArray(row) ? (row as unknown[]) : []
+  return { timeMs: typeof stamp === 'string' ? readIndiaText(stamp) : Number.NaN, values: values.map(providerNumber) }
+})
 
 export const kiteHistorySchema = z.object({ data: z.object({ candles: z.array(rowSchema) }) })
 
@@ -29,7 +34,7 @@ function inIndia(request: HistoryRequest): TimeSpan {
 export function kiteHistoryPaths(request: HistoryRequest, token: number, nowMs: number): string[] {
   const { fromMs, toMs } = inIndia(request)
   const step = commonStepOf(request.step)
-  const spans = historySpans({ fromMs, toMs: Math.min(toMs, nowMs) }, daysMax[step] * dayMs)
+  const spans = historySpans({ fromMs, toMs: Math.min(toMs, nowMs) }, kiteDaysMax[step] * dayMs)
   return spans.map((span) => {
     const query = new URLSearchParams({ from: indiaText(span.fromMs), to: indiaText(span.toMs - 1) })
     return `/instruments/historical/${token}/${intervalOf[step]}?${query.toString()}`
@@ -38,8 +43,7 @@ export function kiteHistoryPaths(request: HistoryRequest, token: number, nowMs: 
 
 /** Candles of a response in its order; an unreadable timestamp becomes NaN. An index has no volume. */
 export function readKiteHistory(answer: KiteHistory, step: HistoryStep, isIndex: boolean): Candle[] {
-  return answer.data.candles.map(([stamp, open, high, low, close, volume]) => {
-    const timeMs = readIndiaText(stamp)
+  return answer.data.candles.map(({ timeMs, values: [open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] }) => {
     return {
       timeMs: step === '1D' && Number.isFinite(timeMs) ? indiaDayStampMs(timeMs) : timeMs,
       open,

@@ -33,7 +33,7 @@ describe('frames that are rejected without an error', () => {
     ['a count without packets', Buffer.from([0, 3])],
     ['a length beyond the frame', bytes('0001 ffff 000b4501 00023285')],
   ])('%s', (_, input) => {
-    expect(readKiteFrame(input)).toEqual({ ticks: [], refusedCount: 1, isBroken: true })
+    expect(readKiteFrame(input)).toEqual({ ticks: [], refusedCount: 1, doubted: [], isBroken: true })
   })
 
   it('skips a packet of an unknown length and keeps its neighbours', () => {
@@ -43,17 +43,22 @@ describe('frames that are rejected without an error', () => {
   })
 
   it.each([0, 0xffff_ffff])('skips an invalid price: %d', (price) => {
-    expect(readKiteFrame(frame(packet(8, { 0: tokens.reliance, 4: price })))).toEqual({ ticks: [], refusedCount: 1, isBroken: false })
+    expect(readKiteFrame(frame(packet(8, { 0: tokens.reliance, 4: price })))).toEqual({
+      ticks: [],
+      refusedCount: 1,
+      doubted: price === 0 ? [] : [tokens.reliance],
+      isBroken: false,
+    })
   })
 })
 
 describe('frames as they are published', () => {
   it('treats a single byte as a heartbeat', () => {
-    expect(readKiteFrame(Uint8Array.of(0))).toEqual({ ticks: [], refusedCount: 0, isBroken: false })
+    expect(readKiteFrame(Uint8Array.of(0))).toEqual({ ticks: [], refusedCount: 0, doubted: [], isBroken: false })
   })
 
   it('treats a frame without packets as empty', () => {
-    expect(readKiteFrame(Uint8Array.of(0, 0))).toEqual({ ticks: [], refusedCount: 0, isBroken: false })
+    expect(readKiteFrame(Uint8Array.of(0, 0))).toEqual({ ticks: [], refusedCount: 0, doubted: [], isBroken: false })
   })
 
   it('reads hand-written bytes', () => {

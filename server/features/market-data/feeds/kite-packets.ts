@@ -16,6 +16,8 @@ export interface KiteFrame {
   readonly ticks: readonly KiteTick[]
   /** Number of packets, or whole frames, that could not be parsed. */
   readonly refusedCount: number
+  /** Tokens of packets with an impossible price; one of 0 only says that nothing was traded yet. */
+  readonly doubted: readonly number[]
   /** The lengths do not add up, so prices were lost. */
   readonly isBroken: boolean
 }
@@ -26,8 +28,8 @@ const segments = { nseCurrency: 3, bseCurrency: 6, indices: 9 } as const
 const packetBytes = { price: 8, indexQuote: 28, indexFull: 32, quote: 44, full: 184 } as const
 
 const heartbeatBytes = 1
-const signOfLife: KiteFrame = { ticks: [], refusedCount: 0, isBroken: false }
-const broken: KiteFrame = { ticks: [], refusedCount: 1, isBroken: true }
+const signOfLife: KiteFrame = { ticks: [], refusedCount: 0, doubted: [], isBroken: false }
+const broken: KiteFrame = { ticks: [], refusedCount: 1, doubted: [], isBroken: true }
 
 /** Prices are integers in this fraction of a rupee or point. */
 function divisorOf(segment: number): number {
@@ -90,5 +92,6 @@ export function readKiteFrame(bytes: Uint8Array): KiteFrame {
   const packets = splitFrame(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (packets === null) return broken
   const ticks = packets.map(readPacket).filter((tick) => tick !== null)
-  return { ticks, refusedCount: packets.length - ticks.length, isBroken: false }
+  const doubted = packets.filter((packet) => packet.byteLength >= 8 && packet.getInt32(4) < 0).map((packet) => packet.getUint32(0))
+  return { ticks, refusedCount: packets.length - ticks.length, doubted, isBroken: false }
 }

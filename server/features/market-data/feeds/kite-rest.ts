@@ -1,12 +1,15 @@
 // Kite's HTTP side: the instrument list and the candles, with a shared rate limiter.
 import { z } from 'zod'
-import { hourMs } from '#shared/base/durations.ts'
+import { dayMs, hourMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { FeedError, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
-import { orderlyCandles } from './history-spans.ts'
+import { commonStepOf, FeedError, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
+import { historySpans } from './history-spans.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
-import { kiteHistoryPaths, kiteHistorySchema, readKiteHistory } from './kite-history.ts'
+import { kiteDaysMax, kiteHistoryPaths, kiteHistorySchema, readKiteHistory } from './kite-history.ts'
 import { readKiteInstruments } from './kite-instruments.ts'
 import { abortable } from './abortable.ts'
 import type { ProviderClock } from './provider-clock.ts'
@@ -96,17 +99,21 @@ export function kiteRest({ restUrl, apiKey, accessToken, clock, log, time }: Kit
     async history(request) {
       const token = await abortable(tokenOf(request.symbol), request.signal)
       if (token === undefined) throw new FeedError('refused', `Zerodha has no ${request.symbol}`)
-      const rows: Candle[] = []
-      for (const path of kiteHistoryPaths(request, token, await time.nowMs())) {
-        await budget(request.signal)
-        const answer = await http.get({
-          url: new URL(path, restUrl),
-          schema: kiteHistorySchema,
-          ...(request.signal && { signal: request.signal }),
-        })
-        rows.push(...readKiteHistory(answer, request.step, isIndexToken(token)))
-      }
+      const { step, signal } = request
       const sessionClass = indices[request.symbol] ?? (request.symbol.startsWith('NSE:') ? 'nse-equity' : null)
+      const rows: Candle[] = []
+      const load = async (part: TimeSpan): Promise<Candle[]> => {
+        const found: Candle[] = []
+        for (const path of kiteHistoryPaths({ ...request, ...part }, token, await time.nowMs())) {
+          await budget(signal)
+          const answer = await http.get({ url: new URL(path, restUrl), schema: kiteHistorySchema, ...(signal && { signal }) })
+          found.push(...readKiteHistory(answer, step, isIndexToken(token)))
+        }
+        return found
+      }
+      const whole = { fromMs: request.fromMs, toMs: Math.min(request.toMs, await time.nowMs()) }
+      for (const span of historySpans(whole, kiteDaysMax[commonStepOf(step)] * dayMs))
+        rows.push(...(await loadWholeSpan(span, { step, sessionClass, load })))
       return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass })
     },
   }

@@ -136,6 +136,10 @@ class KiteSession implements SocketSession {
 
   #note(frame: KiteFrame): void {
     for (let count = 0; count < frame.refusedCount; count += 1) this.#options.log('Zerodha: a packet that cannot be used')
+    for (const token of frame.doubted) {
+      const symbol = this.#symbolByToken.get(token)
+      if (symbol !== undefined) this.#options.link.doubt(symbol, Number.NaN)
+    }
   }
 }
 

@@ -24,7 +24,7 @@ function source(everyMs: number, together = 1, spanMs = 24 * hourMs) {
       const page = from < 0 ? [] : rows.slice(from, from + query.count)
       const newest = page.at(-1)
       const last = `${newest === undefined ? query.since : nanos(newest)}`
-      return Promise.resolve({ result: { ZEURZUSD: page.map((one): [...Row] => [...one]), last } })
+      return Promise.resolve({ result: { ZEURZUSD: page.map((one) => one.map(Number)), last } })
     },
   }
 }

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
+import { findCandleIssue } from '#shared/candles/check-candle.ts'
 import { addToSum, beginSum, type CandleSum } from '#shared/candles/sum-candles.ts'
-import { FeedError, type OlderMinutes, type OlderMinutesRequest } from '../feed.ts'
-import { decimal } from './decimal-schema.ts'
+import { FeedError, type OlderMinutes, type OlderMinutesRequest, type RejectedRow } from '../feed.ts'
+import { numberRowSchema } from './provider-number.ts'
 
 /** One call per second is allowed, so this is also the duration in seconds. */
 const callsMax = 40
@@ -13,10 +14,10 @@ const rowsMax = 1000
 const firstStretchMs = 2 * hourMs
 
 /** Price, volume, time in seconds, side, order type, misc, number. */
-const row = z.tuple([decimal, decimal, z.number(), z.string(), z.string(), z.string(), z.int()])
+const rows = z.array(numberRowSchema)
 
 /** The trades are keyed by the provider's own pair name, next to `last`: the newest one's time in nanoseconds. */
-export const tradesAnswer = z.object({ result: z.record(z.string(), z.union([z.array(row), z.string()])) })
+export const tradesAnswer = z.object({ result: z.record(z.string(), z.union([rows, z.string()])) })
 
 export interface TradesQuery {
   /** Nanoseconds, exclusive. */
@@ -29,11 +30,12 @@ type AskTrades = (query: TradesQuery) => Promise<z.infer<typeof tradesAnswer>>
 class CallsUsedUp extends Error {}
 
 /** @throws FeedError if not even the newest range could be loaded */
-export async function minutesOfTrades({ fromMs, toMs }: OlderMinutesRequest, ask: AskTrades): Promise<OlderMinutes> {
+export async function minutesOfTrades({ fromMs, toMs, onRejected }: OlderMinutesRequest, ask: AskTrades): Promise<OlderMinutes> {
   let calls = 0
   let reachedMs = toMs
   let stretchMs = firstStretchMs
   const stretches: Candle[][] = []
+  const rejected: RejectedRow[] = []
   const counted: AskTrades = (query) => {
     if (calls >= callsMax) throw new CallsUsedUp()
     calls += 1
@@ -43,7 +45,9 @@ export async function minutesOfTrades({ fromMs, toMs }: OlderMinutesRequest, ask
     const startMs = Math.max(fromMs, reachedMs - stretchMs)
     const before = calls
     try {
-      stretches.unshift(minutesOf(await tradesBetween(startMs, reachedMs, counted)))
+      const { minutes, bad } = minutesOf(await tradesBetween(startMs, reachedMs, counted))
+      stretches.unshift(minutes)
+      rejected.unshift(...bad)
     } catch (error) {
       if (error instanceof CallsUsedUp || (error instanceof FeedError && stretches.length > 0)) break
       throw error
@@ -51,39 +55,56 @@ export async function minutesOfTrades({ fromMs, toMs }: OlderMinutesRequest, ask
     reachedMs = startMs
     if (calls - before === 1) stretchMs *= 2
   }
+  if (rejected.length > 0) onRejected?.(rejected)
   return { candles: stretches.flat(), fromMs: reachedMs }
 }
 
-type TradeRow = z.infer<typeof row>
+interface TradeRow {
+  readonly timeMs: number
+  readonly price: number
+  readonly volume: number
+  readonly id: number
+}
 
 async function tradesBetween(fromMs: number, toMs: number, ask: AskTrades): Promise<TradeRow[]> {
   const found = new Map<number, TradeRow>()
   // Trades of one order share a time, so a page starts with trades that may be cut off at the end of the previous one.
   let since = BigInt(fromMs) * 1_000_000n - 1n
+  let timeMs = fromMs
   for (;;) {
     const { result } = await ask({ since, count: rowsMax })
-    const rows = Object.values(result).find((value) => typeof value !== 'string') ?? []
+    const page = Object.values(result).find((value) => typeof value !== 'string') ?? []
     const before = found.size
-    for (const one of rows) if (timeOf(one) >= fromMs && timeOf(one) < toMs) found.set(one[6], one)
+    for (const [price = NaN, volume = NaN, seconds = NaN, , , , number = NaN] of page) {
+      // One without a time was made about when the one before was.
+      timeMs = Number.isFinite(seconds) ? seconds * 1000 : timeMs
+      const id = Number.isFinite(number) ? number : -1 - found.size
+      if (timeMs >= fromMs && timeMs < toMs) found.set(id, { timeMs, price: Number.isFinite(seconds + number) ? price : NaN, volume, id })
+    }
     const last = typeof result['last'] === 'string' ? BigInt(result['last']) - 1n : since
-    if (rows.length < rowsMax || last >= BigInt(toMs) * 1_000_000n) break
-    if (last <= since || found.size === before) throw new FeedError('malformed', 'Kraken repeats the same trades')
+    if (page.length === 0 || last >= BigInt(toMs) * 1_000_000n) break
+    if (last <= since || found.size === before) {
+      if (page.length < rowsMax) break
+      throw new FeedError('malformed', 'Kraken repeats the same trades')
+    }
     since = last
   }
-  return [...found.values()].toSorted((one, other) => one[6] - other[6])
+  return [...found.values()].toSorted((one, other) => one.timeMs - other.timeMs || one.id - other.id)
 }
 
-const timeOf = (trade: TradeRow): number => trade[2] * 1000
-
-function minutesOf(trades: readonly TradeRow[]): Candle[] {
+/** Minutes of ascending trades; one with an unreadable trade is unknown. */
+function minutesOf(trades: readonly TradeRow[]): { minutes: Candle[]; bad: RejectedRow[] } {
   const minutes: CandleSum[] = []
+  const bad = new Map<number, RejectedRow>()
   for (const trade of trades) {
-    const [price, volume] = trade
-    const timeMs = Math.floor(timeOf(trade) / minuteMs) * minuteMs
+    const { price, volume } = trade
+    const timeMs = Math.floor(trade.timeMs / minuteMs) * minuteMs
     const candle = { timeMs, open: price, high: price, low: price, close: price, volume, takerBuyVolume: null }
+    const issue = findCandleIssue(candle, Infinity)
     const last = minutes.at(-1)
-    if (last?.timeMs === timeMs) addToSum(last, candle)
+    if (issue !== null) bad.set(timeMs, { span: { fromMs: timeMs, toMs: timeMs + minuteMs }, issue, answer: JSON.stringify(trade) })
+    else if (last?.timeMs === timeMs) addToSum(last, candle)
     else minutes.push(beginSum(timeMs, candle))
   }
-  return minutes
+  return { minutes: minutes.filter(({ timeMs }) => !bad.has(timeMs)), bad: [...bad.values()] }
 }

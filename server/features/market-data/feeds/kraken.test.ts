@@ -45,7 +45,7 @@ describe('Kraken itself', () => {
     const asked = Promise.allSettled([world.feed.history({ symbol, step: '1h', fromMs: fridayMs - 7_200_000, toMs: fridayMs })])
     await world.exchange.play(5000)
     await asked
-    expect(world.exchange.requests[0]?.query.get('pair')).toBe(pair)
+    expect(world.exchange.requests.find(({ path }) => path.endsWith('OHLC'))?.query.get('pair')).toBe(pair)
   })
 
   test('the first trade of a minute closes the previous one with its last update', async () => {

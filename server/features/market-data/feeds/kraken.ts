@@ -1,14 +1,16 @@
 // Kraken: minutes by WebSocket, updated on every trade and never marked closed; history by REST, the last 720 candles and trades.
 import { z } from 'zod'
-import { minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
+import { findCandleIssue } from '#shared/candles/check-candle.ts'
 import { FeedError, historySteps, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { orderlyCandles } from './history-spans.ts'
-import { decimal } from './decimal-schema.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { minutesOfTrades, tradesAnswer } from './kraken-trades.ts'
 import { providerClock, type ProviderClock } from './provider-clock.ts'
+import { numberRowSchema, numberSchema as number } from './provider-number.ts'
 import { requestBudget } from './rate-limiter.ts'
 import type { RestParts } from './rest-context.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
@@ -25,9 +27,9 @@ const socketLimits = { messagesPerSecond: 5, mostSymbols: 200, silenceMs: 15_000
 const busyPauseMs = 5000
 
 /** Open time in seconds, prices, average price, volume, trade count. */
-const row = z.tuple([z.int(), decimal, decimal, decimal, decimal, decimal, decimal, z.int()])
+const rows = z.array(numberRowSchema)
 /** The candles are keyed by the provider's own pair name, next to `last`. */
-const candles = z.object({ result: z.record(z.string(), z.union([z.array(row), z.number()])) })
+const candles = z.object({ result: z.record(z.string(), z.union([rows, z.number()])) })
 const errors = z.object({ error: z.array(z.string()).min(1) })
 
 const message = z.object({ channel: z.string().optional(), method: z.string().optional() })
@@ -37,13 +39,13 @@ const stated = z.object({
   data: z.array(
     z.object({
       symbol: z.string(),
-      open: decimal,
-      high: decimal,
-      low: decimal,
-      close: decimal,
-      volume: decimal,
-      trades: z.int(),
-      interval_begin: z.iso.datetime({ offset: true }),
+      open: number,
+      high: number,
+      low: number,
+      close: number,
+      volume: number,
+      trades: number,
+      interval_begin: z.string(),
       interval: z.literal(1),
     }),
   ),
@@ -76,7 +78,7 @@ function judge(body: unknown): FeedError | undefined {
   return new FeedError('refused', `Kraken refused the request: ${first}`)
 }
 
-function session(link: SocketLink, time: ProviderClock): SocketSession {
+function session(link: SocketLink, time: ProviderClock, nowMs: () => number): SocketSession {
   const forming = new Map<string, Candle>()
 
   const ask = (method: 'subscribe' | 'unsubscribe', symbols: readonly string[]) =>
@@ -92,6 +94,7 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
 
   /** Only a newer minute signals that the previous one is closed. */
   function notify(symbol: string, candle: Candle): void {
+    if (findCandleIssue(candle, nowMs()) !== null) return link.minute(symbol, candle, false)
     const before = forming.get(symbol)
     if (before !== undefined && before.timeMs < candle.timeMs) link.minute(symbol, before, true)
     if (before === undefined || before.timeMs <= candle.timeMs) forming.set(symbol, candle)
@@ -101,7 +104,7 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
   function handle({ timestamp, data }: z.infer<typeof stated>): void {
     if (timestamp !== undefined) time.sample(Date.parse(timestamp))
     // A snapshot also has older candles, which are left to history.
-    const newest = new Map(data.filter(({ trades }) => trades > 0).map((one) => [one.symbol, one]))
+    const newest = new Map(data.filter(({ trades }) => trades !== 0).map((one) => [one.symbol, one]))
     for (const [symbol, { open, high, low, close, volume, interval_begin: begin }] of newest) {
       notify(symbol, { timeMs: Date.parse(begin), open, high, low, close, volume, takerBuyVolume: null })
     }
@@ -120,29 +123,34 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
 }
 
 async function history(request: HistoryRequest, { http, budget, time, restUrl }: RestParts): Promise<Candle[]> {
-  const { symbol, step, fromMs, toMs, signal } = request
-  if (fromMs >= toMs) return []
-  await budget(signal)
-  const interval = stepMs[step] / minuteMs
-  const url = new URL('/0/public/OHLC', restUrl)
-  // It is not documented whether `since` includes its own timestamp, so request one candle more.
-  const since = Math.floor(fromMs / 1000) - interval * 60
-  url.search = new URLSearchParams({ pair: restPair(symbol), interval: `${interval}`, since: `${since}` }).toString()
-  const { result } = await http.get({ url, schema: candles, judge, ...(signal && { signal }) })
-  const rows = Object.values(result).find((value) => typeof value !== 'number') ?? []
+  const { symbol, step, signal } = request
+  const seconds = stepMs[step] / 1000
+
+  /** Its rows reach to the present whatever the end of the span. */
+  async function load({ fromMs }: TimeSpan): Promise<(Candle & { trades: number })[]> {
+    await budget(signal)
+    const url = new URL('/0/public/OHLC', restUrl)
+    // It is not documented whether `since` includes its own timestamp, so request one candle more.
+    const since = Math.floor(fromMs / 1000) - seconds
+    url.search = new URLSearchParams({ pair: restPair(symbol), interval: `${seconds / 60}`, since: `${since}` }).toString()
+    const { result } = await http.get({ url, schema: candles, judge, ...(signal && { signal }) })
+    const page = Object.values(result).find((value) => typeof value !== 'number') ?? []
+    return page.map(([stamp = NaN, open = NaN, high = NaN, low = NaN, close = NaN, , volume = NaN, trades = NaN]) => {
+      return { timeMs: stamp * 1000, open, high, low, close, volume, takerBuyVolume: null, trades }
+    })
+  }
+
+  const { fromMs } = request
+  if (fromMs >= request.toMs) return []
+  const toMs = Math.min(request.toMs, await time.nowMs(signal))
+  const found = await loadWholeSpan({ fromMs, toMs }, { step, sessionClass: null, load })
   // Candles without a trade repeat the last price; the stream omits them.
-  const found = rows
-    .filter((one) => one[7] > 0)
-    .map(([seconds, open, high, low, close, , volume]) => ({
-      timeMs: seconds * 1000,
-      open,
-      high,
-      low,
-      close,
-      volume,
-      takerBuyVolume: null,
-    }))
-  return orderlyCandles(found, request, { nowMs: await time.nowMs(signal), sessionClass: null })
+  const traded = found
+    .filter((one) => one.trades !== 0)
+    .map(({ timeMs, open, high, low, close, volume }) => {
+      return { timeMs, open, high, low, close, volume, takerBuyVolume: null }
+    })
+  return orderlyCandles(traded, request, { nowMs: await time.nowMs(signal), sessionClass: null })
 }
 
 /** The Kraken feed. Symbols look like BTC/USD. History is limited to the last 720 candles of a step. */
@@ -160,7 +168,7 @@ export function krakenFeed({ restUrl = krakenHosts.restUrl, socketUrl = krakenHo
     limits: socketLimits,
     clock,
     log,
-    start: (link) => session(link, time),
+    start: (link) => session(link, time, () => clock.now()),
   })
 
   return {

@@ -57,7 +57,6 @@ describe('the rows of a response', () => {
   it.each([
     { status: 'error', message: 'Invalid openalgo apikey' },
     { status: 'success', data: 'nothing' },
-    { status: 'success', data: [{ timestamp: 1 }] },
   ])('are rejected if invalid: %j', (answer) => {
     expect(openAlgoHistorySchema.safeParse(answer).success).toBe(false)
   })
@@ -74,12 +73,23 @@ describe('the rows of a response', () => {
     ['seconds', Date.UTC(2026, 10, 20, 3, 45) / 1000, '1m', Date.UTC(2026, 10, 20, 3, 45)],
     ['milliseconds', Date.UTC(2026, 10, 20, 3, 45), '1m', Date.UTC(2026, 10, 20, 3, 45)],
     ['a text', '2026-11-20 09:15:00+05:30', '1m', Date.UTC(2026, 10, 20, 3, 45)],
+    ['seconds as text', `${Date.UTC(2026, 10, 20, 3, 45) / 1000}`, '1m', Date.UTC(2026, 10, 20, 3, 45)],
     ['an odd text', 'morning', '1D', Number.NaN],
     ['a day at midnight in India', Date.UTC(2026, 10, 19, 18, 30) / 1000, '1D', Date.UTC(2026, 10, 20)],
     ['a day at midnight UTC', Date.UTC(2026, 10, 20) / 1000, '1D', Date.UTC(2026, 10, 20)],
     ['a day as a date', '2026-11-20', '1D', Date.UTC(2026, 10, 20)],
   ] as const)('are timestamped by %s', (_, timestamp, step, expected) => {
     expect(stampOf(timestamp, step)).toEqual(expected)
+  })
+
+  it('may be text, and NaN where one cannot be read', () => {
+    const data = [{ timestamp: 1, open: '1.5e2', high: '151', low: 149, close: '150', volume: '7' }, { timestamp: 61, open: null }, null]
+    const answer = openAlgoHistorySchema.parse({ status: 'success', data })
+    expect(readOpenAlgoHistory(answer, '1m', false)).toMatchObject([
+      { open: 150, high: 151, low: 149, close: 150, volume: 7 },
+      { timeMs: 61_000, open: NaN, close: NaN },
+      { timeMs: NaN },
+    ])
   })
 
   it('have no volume for an index', () => {
@@ -103,7 +113,7 @@ describe('a message', () => {
     [{ ltp: null }, true],
     [{}, true],
     [{ ltp: -5 }, false],
-    [{ ltp: '5' }, false],
+    [{ ltp: 'five' }, false],
     [{ ltp: 5, volume: -1 }, false],
     [undefined, false],
   ])('with an unusable quote %j names its symbol', (data, isEmpty) => {
@@ -117,6 +127,7 @@ describe('a message', () => {
       { data: { ltp: 5, volume: 7 } },
     ],
     [{ type: 'market_data', exchange: 'NSE', symbol: 'X', mode: 1, data: { ltp: 5, volume: null } }, { data: { ltp: 5, volume: null } }],
+    [{ type: 'market_data', exchange: 'NSE', symbol: 'X', data: { ltp: '5e0', volume: '7' } }, { data: { ltp: 5, volume: 7 } }],
     [{ type: 'auth', status: 'success', broker: 'zerodha' }, { type: 'auth' }],
     [
       { type: 'subscribe', status: 'partial', subscriptions: [{ exchange: 'NSE', symbol: 'X', status: 'error', message: 'no' }] },

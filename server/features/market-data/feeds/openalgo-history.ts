@@ -5,22 +5,27 @@ import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { historySpans } from './history-spans.ts'
+import { numberSchema, optionalNumberSchema, providerNumber } from './provider-number.ts'
 import { indiaDate, indiaDayStampMs, readIndiaText } from '#shared/base/india-time.ts'
 
 /** Names of the steps in calls and in the list of intervals. */
 export const openAlgoIntervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1m', '1h': '1h', '1D': 'D' }
 
 /** Maximum days of one call: brokers differ, and these limits suit all of them. */
-const daysMax: Readonly<Record<CommonStep, number>> = { '1m': 25, '1h': 60, '1D': 1000 }
+export const openAlgoDaysMax: Readonly<Record<CommonStep, number>> = { '1m': 25, '1h': 60, '1D': 1000 }
 
-const rowSchema = z.object({
-  timestamp: z.union([z.number(), z.string()]),
-  open: z.number(),
-  high: z.number(),
-  low: z.number(),
-  close: z.number(),
-  volume: z.number().nullish(),
-})
+const unreadable = { timestamp: NaN, open: NaN, high: NaN, low: NaN, close: NaN, volume: null }
+
+const rowSchema = z
+  .object({
+    timestamp: z.union([z.number(), z.string()]).catch(NaN),
+    open: numberSchema,
+    high: numberSchema,
+    low: numberSchema,
+    close: numberSchema,
+    volume: optionalNumberSchema,
+  })
+  .catch(unreadable)
 
 export const openAlgoHistorySchema = z.object({ status: z.literal('success'), data: z.array(rowSchema) })
 
@@ -35,7 +40,7 @@ export interface OpenAlgoDates {
 export function openAlgoDates(request: HistoryRequest, nowMs: number): OpenAlgoDates[] {
   const span: TimeSpan = { fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }
   const first = Math.floor(indiaDayStampMs(span.fromMs) / dayMs) * dayMs
-  return historySpans({ fromMs: first, toMs: span.toMs }, daysMax[commonStepOf(request.step)] * dayMs).map(({ fromMs, toMs }) => ({
+  return historySpans({ fromMs: first, toMs: span.toMs }, openAlgoDaysMax[commonStepOf(request.step)] * dayMs).map(({ fromMs, toMs }) => ({
     start_date: indiaDate(fromMs),
     end_date: indiaDate(toMs - 1),
   }))
@@ -43,8 +48,9 @@ export function openAlgoDates(request: HistoryRequest, nowMs: number): OpenAlgoD
 
 /** Seconds, milliseconds, or a string in Indian time. */
 function instantOf(stamp: number | string): number {
-  if (typeof stamp === 'string') return readIndiaText(stamp)
-  return stamp < 100_000_000_000 ? stamp * 1000 : stamp
+  const seconds = providerNumber(stamp)
+  if (typeof stamp === 'string' && Number.isNaN(seconds)) return readIndiaText(stamp)
+  return seconds < 100_000_000_000 ? seconds * 1000 : seconds
 }
 
 /** Candles of a response; an unreadable timestamp becomes NaN. */
@@ -58,7 +64,7 @@ export function readOpenAlgoHistory(answer: z.output<typeof openAlgoHistorySchem
       high: row.high,
       low: row.low,
       close: row.close,
-      volume: isIndex ? null : (row.volume ?? null),
+      volume: isIndex ? null : row.volume,
       takerBuyVolume: null,
     }
   })

@@ -1,6 +1,7 @@
 // Parses and formats the messages of OpenAlgo's WebSocket.
 import { z } from 'zod'
 import { parseJson } from '#shared/base/safe-json.ts'
+import { numberSchema, optionalNumberSchema, providerNumber } from './provider-number.ts'
 import type { OpenAlgoSymbol } from './openalgo-symbols.ts'
 
 const subscriptionSchema = z.object({
@@ -17,8 +18,8 @@ const marketDataSchema = z.object({
   exchange: z.string(),
   symbol: z.string(),
   data: z.object({
-    ltp: z.number().positive(),
-    volume: z.number().nonnegative().nullish(),
+    ltp: numberSchema.pipe(z.number().positive()),
+    volume: optionalNumberSchema.pipe(z.number().nonnegative().nullable()),
     timestamp: z.unknown().optional(),
   }),
 })
@@ -54,10 +55,11 @@ export function readOpenAlgoMessage(text: string): OpenAlgoMessage | null {
   return messageSchema.safeParse(parseJson(text)).data ?? null
 }
 
-/** Time of a quote, epoch milliseconds: brokers send milliseconds, seconds, or non-numbers. */
+/** Time of a quote, epoch milliseconds: brokers send milliseconds or seconds, or something else. */
 export function openAlgoTimeMs(timestamp: unknown): number | null {
-  if (typeof timestamp !== 'number' || !(timestamp > 1_000_000_000)) return null
-  return timestamp < 100_000_000_000 ? timestamp * 1000 : timestamp
+  const stated = providerNumber(timestamp)
+  if (!(stated > 1_000_000_000)) return null
+  return stated < 100_000_000_000 ? stated * 1000 : stated
 }
 
 export function openAlgoSignIn(apiKey: string): string {

@@ -1,12 +1,17 @@
 // OpenAlgo's HTTP side: the broker's supported intervals, and its candles.
 import { z } from 'zod'
+import { dayMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, FeedError, type FeedClock, type FeedLog, type HistoryRequest, type HistoryStep } from '../feed.ts'
-import { orderlyCandles } from './history-spans.ts'
+import { historySpans } from './history-spans.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { abortable } from './abortable.ts'
 import {
   openAlgoDates,
+  openAlgoDaysMax,
   openAlgoHistorySchema,
   openAlgoIntervalOf,
   openAlgoIntervalsSchema,
@@ -81,13 +86,20 @@ export function openAlgoHistory(options: OpenAlgoRestOptions): (request: History
     const symbol = readOpenAlgoSymbol(request.symbol)
     if (symbol === null) throw new FeedError('refused', `OpenAlgo has no ${request.symbol}`)
     if (!(await abortable(hasStep(step), signal))) throw new FeedError('refused', `The broker behind OpenAlgo has no candles of ${step}`)
-    const rows: Candle[] = []
-    for (const dates of openAlgoDates(request, await time.nowMs())) {
-      const body = { ...symbol, interval: openAlgoIntervalOf[commonStepOf(step)], ...dates }
-      rows.push(
-        ...readOpenAlgoHistory(await call('history', { body, schema: openAlgoHistorySchema, signal }), step, isOpenAlgoIndex(symbol)),
-      )
+    const sessionClass = openAlgoSessionClass(symbol)
+    const load = async (part: TimeSpan): Promise<Candle[]> => {
+      const found: Candle[] = []
+      for (const dates of openAlgoDates({ ...request, ...part }, await time.nowMs())) {
+        const body = { ...symbol, interval: openAlgoIntervalOf[commonStepOf(step)], ...dates }
+        const answer = await call('history', { body, schema: openAlgoHistorySchema, signal })
+        found.push(...readOpenAlgoHistory(answer, step, isOpenAlgoIndex(symbol)))
+      }
+      return found
     }
-    return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass: openAlgoSessionClass(symbol) })
+    const rows: Candle[] = []
+    const whole = { fromMs: request.fromMs, toMs: Math.min(request.toMs, await time.nowMs()) }
+    for (const span of historySpans(whole, openAlgoDaysMax[commonStepOf(step)] * dayMs))
+      rows.push(...(await loadWholeSpan(span, { step, sessionClass, load })))
+    return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass })
   }
 }

@@ -83,7 +83,9 @@ function session({ link, apiKey, quotes, log }: SessionParts): SocketSession {
     const symbol = writeOpenAlgoSymbol(message)
     if (!asked.has(symbol)) return
     log('OpenAlgo: a quote that cannot be used', { symbol })
-    if (!message.isEmpty) quotes.cut(symbol)
+    if (message.isEmpty) return
+    quotes.cut(symbol)
+    link.doubt(symbol, Number.NaN)
   }
 
   return {

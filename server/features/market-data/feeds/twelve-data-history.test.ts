@@ -41,7 +41,7 @@ describe('the calls for a request', () => {
 
 describe('a response', () => {
   it('is rejected if invalid', () => {
-    expect(twelveDataSeriesSchema.safeParse({ values: [{ datetime: 5 }] }).success).toBe(false)
+    expect(twelveDataSeriesSchema.safeParse({ values: 'none' }).success).toBe(false)
     expect(twelveDataSeriesSchema.safeParse([]).success).toBe(false)
   })
 
@@ -71,7 +71,7 @@ describe('a response', () => {
 })
 
 describe('a message', () => {
-  it.each([{}, { price: 0, timestamp: 1 }, { price: '5', timestamp: 1 }])('without a usable price names its symbol: %j', (rest) => {
+  it.each([{}, { price: 0, timestamp: 1 }, { price: 'five', timestamp: 1 }])('without a usable price names its symbol: %j', (rest) => {
     const text = JSON.stringify({ event: 'price', symbol: 'X', ...rest })
     expect(readTwelveDataMessage(text)).toEqual({ event: 'unusable', symbol: 'X' })
   })

@@ -3,20 +3,25 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { z } from 'zod'
 import { commonStepOf, stepMs, type CommonStep, type HistoryRequest } from '../feed.ts'
 import { historySpans } from './history-spans.ts'
+import { numberSchema, optionalNumberSchema } from './provider-number.ts'
 
 /** Maximum rows of one call. A call over this number of steps can never return more, whatever the market did. */
-const rowsMax = 5000
+export const twelveDataRowsMax = 5000
 
 const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1min', '1h': '1h', '1D': '1day' }
 
-const rowSchema = z.object({
-  datetime: z.string(),
-  open: z.coerce.number(),
-  high: z.coerce.number(),
-  low: z.coerce.number(),
-  close: z.coerce.number(),
-  volume: z.coerce.number().optional(),
-})
+const unreadable = { datetime: '', open: NaN, high: NaN, low: NaN, close: NaN, volume: null }
+
+const rowSchema = z
+  .object({
+    datetime: z.string().catch(''),
+    open: numberSchema,
+    high: numberSchema,
+    low: numberSchema,
+    close: numberSchema,
+    volume: optionalNumberSchema,
+  })
+  .catch(unreadable)
 
 /** Errors have this shape too, even with the HTTP status 200. */
 export const twelveDataSeriesSchema = z.union([
@@ -32,7 +37,7 @@ const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 /** Paths of the calls for a request, oldest first; the future is never requested. Both ends of a call are included. */
 export function twelveDataPaths(request: HistoryRequest, nowMs: number): string[] {
   const span = { fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }
-  return historySpans(span, (rowsMax - 1) * stepMs[request.step]).map(({ fromMs, toMs }) => {
+  return historySpans(span, (twelveDataRowsMax - 1) * stepMs[request.step]).map(({ fromMs, toMs }) => {
     const query = new URLSearchParams({
       symbol: request.symbol,
       interval: intervalOf[commonStepOf(request.step)],
@@ -40,7 +45,7 @@ export function twelveDataPaths(request: HistoryRequest, nowMs: number): string[
       end_date: timeText(toMs - 1),
       timezone: 'UTC',
       order: 'ASC',
-      outputsize: String(rowsMax),
+      outputsize: String(twelveDataRowsMax),
     })
     return `/time_series?${query.toString()}`
   })
@@ -54,7 +59,7 @@ export function readTwelveDataRows(values: readonly z.output<typeof rowSchema>[]
     high: row.high,
     low: row.low,
     close: row.close,
-    volume: row.volume ?? null,
+    volume: row.volume,
     takerBuyVolume: null,
   }))
 }

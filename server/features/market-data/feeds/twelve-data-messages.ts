@@ -1,11 +1,13 @@
 // Parses and formats the messages of Twelve Data's price socket.
 import { z } from 'zod'
 import { parseJson } from '#shared/base/safe-json.ts'
+import { numberSchema } from './provider-number.ts'
 
+const number = numberSchema.pipe(z.number().positive())
 const symbolsSchema = z.array(z.object({ symbol: z.string(), message: z.string().optional() })).nullish()
 
 const messageSchema = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('price'), symbol: z.string(), price: z.number().positive(), timestamp: z.number().positive() }),
+  z.object({ event: z.literal('price'), symbol: z.string(), price: number, timestamp: number }),
   z.object({ event: z.literal('subscribe-status'), success: symbolsSchema, fails: symbolsSchema }),
 ])
 

@@ -1,12 +1,21 @@
 // Twelve Data's HTTP side: candles, within the credits of the plan.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { FeedError, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
-import { orderlyCandles } from './history-spans.ts'
+import { FeedError, stepMs, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
+import { historySpans } from './history-spans.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock } from './provider-clock.ts'
 import { requestBudget, type RequestLimit } from './rate-limiter.ts'
-import { readTwelveDataRows, twelveDataPaths, twelveDataSeriesSchema, type TwelveDataSeries } from './twelve-data-history.ts'
+import {
+  readTwelveDataRows,
+  twelveDataPaths,
+  twelveDataRowsMax,
+  twelveDataSeriesSchema,
+  type TwelveDataSeries,
+} from './twelve-data-history.ts'
 
 export const twelveDataKeyReason = 'Twelve Data does not take the key; check it, and what its plan includes'
 
@@ -72,14 +81,21 @@ export function twelveDataHistory(options: TwelveDataRestOptions): (request: His
   const budget = requestBudget({ limits, waitMaxMs: creditWaitMaxMs, clock })
 
   return async (request) => {
-    const { signal } = request
-    const rows: Candle[] = []
-    for (const path of twelveDataPaths(request, await time.nowMs())) {
-      await budget(signal)
-      const url = new URL(path, restUrl)
-      const answer = await http.get({ url, schema: twelveDataSeriesSchema, judge: hiddenFailure, excuse, ...(signal && { signal }) })
-      if ('values' in answer) rows.push(...readTwelveDataRows(answer.values))
+    const { signal, step } = request
+    const load = async (part: TimeSpan): Promise<Candle[]> => {
+      const found: Candle[] = []
+      for (const path of twelveDataPaths({ ...request, ...part }, await time.nowMs())) {
+        await budget(signal)
+        const url = new URL(path, restUrl)
+        const answer = await http.get({ url, schema: twelveDataSeriesSchema, judge: hiddenFailure, excuse, ...(signal && { signal }) })
+        if ('values' in answer) found.push(...readTwelveDataRows(answer.values))
+      }
+      return found
     }
+    const rows: Candle[] = []
+    const whole = { fromMs: request.fromMs, toMs: Math.min(request.toMs, await time.nowMs()) }
+    for (const span of historySpans(whole, (twelveDataRowsMax - 1) * stepMs[step]))
+      rows.push(...(await loadWholeSpan(span, { step, sessionClass: null, load })))
     // Its day is a calendar date and not a trading session, so it closes with the date.
     return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass: null })
   }

@@ -2,8 +2,9 @@
 import type { Candle } from '#shared/candles/candle.ts'
 import { z } from 'zod'
 import { stepMs, type HistoryStep } from '../feed.ts'
+import { numberSchema, optionalNumberSchema } from './provider-number.ts'
 
-const columnSchema = z.array(z.number().nullable()).default([])
+const columnSchema = z.array(optionalNumberSchema).default([])
 
 const resultSchema = z.object({
   meta: z.object({
@@ -11,7 +12,7 @@ const resultSchema = z.object({
     exchangeTimezoneName: z.string().default('UTC'),
     regularMarketTime: z.number().optional(),
   }),
-  timestamp: z.array(z.number()).default([]),
+  timestamp: z.array(numberSchema).default([]),
   events: z
     .object({ splits: z.record(z.string(), z.object({ date: z.number(), numerator: z.number(), denominator: z.number() })).default({}) })
     .default({ splits: {} }),
@@ -60,8 +61,9 @@ function zoneOf(name: string): string {
 }
 
 /**
- * Candles of a response with Yahoo's prices, that is, adjusted for later splits. Rows with a gap are skipped, and so is
- * the row of the current price, which is off the minute grid. Empty if Yahoo has no data.
+ * Candles of a response with Yahoo's prices, that is, adjusted for later splits. Minutes and hours without any price had
+ * no trades and are skipped, and so is the row of the current price, which is off the minute grid. A row
+ * with some of its prices is returned with NaN. Empty if Yahoo has no data.
  */
 export function readYahooCandles(answer: YahooChart, step: HistoryStep): Candle[] {
   const result = answer.chart.result?.[0]
@@ -69,13 +71,16 @@ export function readYahooCandles(answer: YahooChart, step: HistoryStep): Candle[
   if (result === undefined || columns === undefined) return []
   const hasVolume = !kindsWithoutVolume.has(result.meta.instrumentType)
   const zone = step === '1D' ? zoneOf(result.meta.exchangeTimezoneName) : 'UTC'
+  const currentFrom = (result.meta.regularMarketTime ?? result.timestamp.at(-1) ?? 0) - 60
   const candles: Candle[] = []
   for (const [row, seconds] of result.timestamp.entries()) {
-    const [open, high, low, close] = [columns.open[row], columns.high[row], columns.low[row], columns.close[row]]
-    const isWhole = typeof open === 'number' && typeof high === 'number' && typeof low === 'number' && typeof close === 'number'
-    if (!isWhole || (step !== '1D' && (seconds * 1000) % stepMs['1m'] !== 0)) continue
+    const prices = [columns.open[row], columns.high[row], columns.low[row], columns.close[row]]
+    const [open = NaN, high = NaN, low = NaN, close = NaN] = prices.map((price) => price ?? NaN)
+    const isQuiet = step !== '1D' && prices.every((price) => price === null || price === undefined)
+    const isCurrentPrice = step !== '1D' && seconds >= currentFrom && (seconds * 1000) % stepMs['1m'] !== 0
+    if (isQuiet || isCurrentPrice) continue
     candles.push({
-      timeMs: step === '1D' ? dayStampMs(seconds * 1000, zone) : seconds * 1000,
+      timeMs: step === '1D' && Number.isFinite(seconds) ? dayStampMs(seconds * 1000, zone) : seconds * 1000,
       open: withoutNoise(open),
       high: withoutNoise(high),
       low: withoutNoise(low),

@@ -1,6 +1,7 @@
 // Polls Yahoo for the last minutes of each watched symbol, and emits changes.
 import { backOffDelayMs } from '#shared/base/back-off.ts'
 import type { Candle } from '#shared/candles/candle.ts'
+import { findCandleIssue } from '#shared/candles/check-candle.ts'
 import { FeedError, stepMs, type FeedClock, type FeedSink, type FeedState } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
@@ -67,6 +68,10 @@ export class YahooPolls {
 
   #report(poll: Poll, { candles, completeUntilMs }: YahooMinutes): void {
     for (const candle of candles) {
+      if (findCandleIssue(candle, this.#options.clock.now()) !== null) {
+        for (const sink of poll.sinks) sink.doubt?.(candle.timeMs)
+        continue
+      }
       const isClosed = candle.timeMs + stepMs['1m'] <= completeUntilMs
       const before = poll.reported.get(candle.timeMs)
       // A closed minute does not reopen if the source's time goes back.

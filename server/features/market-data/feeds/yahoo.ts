@@ -4,7 +4,9 @@ import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { commonStepOf, type CommonStep, type Feed, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { historySpans, orderlyCandles } from './history-spans.ts'
+import { historySpans } from './history-spans.ts'
+import { loadWholeSpan } from './load-whole-span.ts'
+import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { abortable } from './abortable.ts'
 import { providerClock } from './provider-clock.ts'
@@ -104,6 +106,7 @@ function yahooCalls({ restUrl, clock, log }: Required<YahooOptions>) {
     async history(request: HistoryRequest): Promise<Candle[]> {
       const { symbol, signal } = request
       const step = commonStepOf(request.step)
+      const sessionClass = sessionClassOf(symbol)
       const startMs = await time.nowMs()
       // A day is stamped in the exchange's zone, up to a day away from its UTC date.
       const marginMs = step === '1D' ? dayMs : 0
@@ -111,12 +114,15 @@ function yahooCalls({ restUrl, clock, log }: Required<YahooOptions>) {
       const rows: Candle[] = []
       let completeMs = -Infinity
       for (const span of historySpans({ fromMs, toMs: Math.min(request.toMs, startMs) + marginMs }, daysMax[step] * dayMs)) {
-        const answer = await chart(symbol, intervalOf[step], { ...span, signal })
-        completeMs = Math.max(completeMs, completeUntilMs(symbol, answer, await time.nowMs()))
-        rows.push(...readYahooCandles(answer, step))
+        const load = async (part: TimeSpan): Promise<Candle[]> => {
+          const answer = await chart(symbol, intervalOf[step], { ...part, signal })
+          completeMs = Math.max(completeMs, completeUntilMs(symbol, answer, await time.nowMs()))
+          return readYahooCandles(answer, step)
+        }
+        rows.push(...(await loadWholeSpan(span, { step, sessionClass, load })))
       }
       const splits = rows.length > 0 && canSplit(symbol) ? await abortable(splitsOf(symbol), signal) : []
-      return orderlyCandles(undoSplits(rows, splits), request, { nowMs: completeMs, sessionClass: sessionClassOf(symbol) })
+      return orderlyCandles(undoSplits(rows, splits), request, { nowMs: completeMs, sessionClass })
     },
   }
 }
@@ -128,7 +134,7 @@ export function yahooFeed({ restUrl = yahooUrl, clock, log }: YahooOptions): Fee
     clock,
     async load(symbol, span, signal) {
       const answer = await calls.chart(symbol, intervalOf['1m'], { ...span, signal })
-      const candles = readYahooCandles(answer, '1m').filter((candle) => candle.timeMs >= span.fromMs)
+      const candles = readYahooCandles(answer, '1m').filter((candle) => !(candle.timeMs < span.fromMs))
       return { candles, completeUntilMs: completeUntilMs(symbol, answer, await calls.time.nowMs()) }
     },
   })

@@ -9,6 +9,7 @@ import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { timeframeOfStep, type Feed, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
+import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { HistoryFiller } from './backfill.ts'
 
 const nowMs = Date.parse('2026-11-20T06:10Z')
@@ -45,6 +46,7 @@ function world(sessionClass: SessionClass, lost: readonly TimeSpan[] = []) {
     series: 'x',
     candidate: { feed, symbol: 'X', label, sessionClass },
     store,
+    rejectedRows: memoryRejectedRows(() => nowMs),
     writer: { write: (key, candles, covered) => store.append(key, candles, covered) },
     clock: manualClock(nowMs),
     signal: new AbortController().signal,

@@ -1,52 +1,26 @@
 // Keeps the stored history of one series and source complete: the newest candles, older ones on demand, and old gaps.
-import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { addSpan, intersectSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
+import { addSpan, intersectSpans, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { coveredSince, hasTrading } from '#shared/trading-hours/trading-time.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { stepMs, type Feed, type FeedClock, type HistoryStep } from '../feed.ts'
+import { stepMs, type Feed, type FeedClock, type HistoryStep, type RejectedRow } from '../feed.ts'
 import { alignedStart, candleEdge, coveredTime, firstStamp, settledUntil, stepsOfClass, usableSteps } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import { coveredRuns } from '../store/covered-runs.ts'
+import { isDue, type RejectedRows, type RejectedSpan } from '../store/rejected-rows.ts'
+import { chunkMs, depthMs, stretchesMax, wideningFactors, wideningFactorsOfFile, widthOf } from './history-ranges.ts'
 import type { Candidate } from './source-plan.ts'
 import { lastSessionFiller } from './last-session.ts'
 import type { StoreWriter } from './store-writer.ts'
 
-/** History depth requested for a new series. */
-export const depthMs: Readonly<Record<HistoryStep, number>> = {
-  '1m': 5 * dayMs,
-  '5m': 15 * dayMs,
-  '15m': 40 * dayMs,
-  '30m': 60 * dayMs,
-  '1h': 365 * dayMs,
-  '4h': 2 * 365 * dayMs,
-  '1D': 5 * 365 * dayMs,
-}
-/** Range of one request for older candles. */
-const chunkMs: Readonly<Record<HistoryStep, number>> = {
-  '1m': 4 * dayMs,
-  '5m': 20 * dayMs,
-  '15m': 60 * dayMs,
-  '30m': 90 * dayMs,
-  '1h': 180 * dayMs,
-  '4h': 720 * dayMs,
-  '1D': 5 * 365 * dayMs,
-}
-/** Long candles that are resampled from short ones need more of these per page. */
-const longChunkMs = { intraday: 30 * dayMs, days: 92 * dayMs }
-/** A range without candles may be a long closure, so the range is widened before a source counts as exhausted. */
-const wideningFactors = [1, 4]
-/** A file is cheap to read, and may have ended years ago. */
-const wideningFactorsOfFile = [1, 4, 16, 64, 256, 1_024, 4_096]
-/** Maximum ranges of one request for older candles. */
-const stretchesMax = 4
 const settleMs = 2 * minuteMs
 
 export interface HistoryFillerDeps {
   readonly series: string
   readonly candidate: Candidate
   readonly store: CandleStore
+  readonly rejectedRows: RejectedRows
   readonly writer: Pick<StoreWriter, 'write'>
   readonly clock: FeedClock
   readonly signal: AbortSignal
@@ -116,10 +90,17 @@ export class HistoryFiller {
   /** Requests one gap between stored candles; resolves to whether there was one. */
   async repair(): Promise<boolean> {
     for (const step of this.steps) {
-      const spans = await this.#spansOf(step)
+      const rejected = await this.#rejectedOf(step)
+      const due = rejected.filter((span) => isDue(span, this.#deps.clock.now()))
+      const spans = await this.#spansOf(
+        step,
+        rejected.filter((span) => !due.includes(span)),
+      )
       const holes = spans.slice(1).map((span, index) => ({ fromMs: spans[index]?.toMs ?? 0, toMs: span.fromMs }))
       const isOpen = (hole: TimeSpan): boolean =>
-        !this.#asked.has(this.#nameOf(step, hole)) && hole.toMs > this.#reachedMs(step) + stepMs[step] && this.#isHole(step, hole)
+        (!this.#asked.has(this.#nameOf(step, hole)) || intersectSpans([hole], due).length > 0) &&
+        hole.toMs > this.#reachedMs(step) + stepMs[step] &&
+        this.#isHole(step, hole)
       const newest = holes.findLast(isOpen)
       if (newest === undefined) continue
       // Adjacent gaps are requested together.
@@ -145,8 +126,15 @@ export class HistoryFiller {
     return this.#deps.clock.now() - this.#deps.candidate.label.delayMinutes * minuteMs
   }
 
-  async #spansOf(step: HistoryStep): Promise<readonly TimeSpan[]> {
-    return (await this.#deps.store.coverage({ series: this.#deps.series, source: this.#feed.source }))[step] ?? []
+  async #rejectedOf(step: HistoryStep): Promise<readonly RejectedSpan[]> {
+    return await this.#deps.rejectedRows.list({ series: this.#deps.series, source: this.#feed.source, step })
+  }
+
+  /** What is stored, and what the source has answered with rejected rows: neither ends the history. */
+  async #spansOf(step: HistoryStep, rejected?: readonly RejectedSpan[]): Promise<readonly TimeSpan[]> {
+    const { store, series } = this.#deps
+    const covered = (await store.coverage({ series, source: this.#feed.source }))[step] ?? []
+    return (rejected ?? (await this.#rejectedOf(step))).reduce(addSpan, [...covered])
   }
 
   #reachedMs(step: HistoryStep): number {
@@ -158,10 +146,14 @@ export class HistoryFiller {
     if (fromMs >= toMs) return null
     const firstMs = firstStamp(step, this.#sessionClass, Math.max(fromMs, this.#reachedMs(step)))
     const settledMs = settledUntil(step, this.#sessionClass, this.#newestMs() - (this.#feed.settleMs ?? settleMs))
-    const candles = await this.#feed.history({ symbol: this.#deps.candidate.symbol, step, fromMs, toMs, signal: this.#deps.signal })
-    const [first, last] = [candles[0], candles.at(-1)]
+    const rejected: RejectedRow[] = []
+    const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+    const { symbol } = this.#deps.candidate
+    const candles = await this.#feed.history({ symbol, step, fromMs, toMs, signal: this.#deps.signal, onRejected })
+    const last = candles.at(-1)
+    const earliestMs = Math.min(candles[0]?.timeMs ?? Infinity, rejected[0]?.span.fromMs ?? Infinity)
     // The time before the source's very first candle is not covered.
-    const beginMs = hasOlder ? firstMs : Math.max(firstMs, first?.timeMs ?? Infinity)
+    const beginMs = hasOlder ? firstMs : Math.max(firstMs, earliestMs)
     const lastEndMs =
       last === undefined ? -Infinity : step === '1D' ? last.timeMs + dayMs : candleEdge(step, this.#sessionClass, last.timeMs + 1, 'up')
     // A source without a stream, such as a file, may have more later.
@@ -169,12 +161,16 @@ export class HistoryFiller {
     const endMs = hasNewer ? toMs : Math.max(quietEndMs, lastEndMs)
     const covered = beginMs < endMs ? { fromMs: beginMs, toMs: endMs } : null
     const key = { series: this.#deps.series, source: this.#feed.source, step }
-    const runs =
-      covered === null ? [] : this.#isFile ? intersectSpans(coveredRuns(step, this.#sessionClass, candles), [covered]) : [covered]
+    const all = covered === null ? [] : [covered]
+    const known = this.#isFile ? intersectSpans(coveredRuns(step, this.#sessionClass, candles), all) : all
+    const holes = rejected.map(({ span }) => span)
+    const runs = subtractSpans(known, holes)
     await this.#deps.writer.write(key, candles, runs[0] ?? null)
     for (const run of runs.slice(1)) await this.#deps.writer.write(key, [], run)
-    if (runs.length > 0 && hasOlder && hasNewer) this.#deps.onHoleFilled?.()
-    return runs[0] ?? null
+    const settled = await this.#deps.rejectedRows.note(key, { fromMs, toMs }, rejected)
+    for (const span of settled) await this.#deps.writer.write(key, [], span)
+    if (runs.length + settled.length > 0 && hasOlder && hasNewer) this.#deps.onHoleFilled?.()
+    return runs[0] ?? holes[0] ?? null
   }
 
   /** Whether a range before the newest gapless candles was loaded. */
@@ -217,9 +213,9 @@ export class HistoryFiller {
 
   /** Since when a timeframe has no gap, and the steps that reach as far. */
   async #extendable(timeframe: Timeframe): Promise<{ sinceMs: number; steps: readonly HistoryStep[] }> {
-    const coverage = await this.#deps.store.coverage({ series: this.#deps.series, source: this.#feed.source })
     const steps = usableSteps(timeframe, this.#sessionClass).filter((step) => this.#feed.steps.includes(step))
-    const covered = new Map(steps.map((step) => [step, coveredTime(step, this.#sessionClass, coverage)]))
+    const spans = await Promise.all(steps.map(async (step) => [step, await this.#spansOf(step)] as const))
+    const covered = new Map(spans.map(([step, known]) => [step, coveredTime(step, this.#sessionClass, { [step]: known })]))
     const all = [...covered.values()].flat().reduce<TimeSpan[]>(addSpan, [])
     if (all.length === 0) return { sinceMs: Infinity, steps }
     const sinceMs = this.#newestRunMs(all)
@@ -231,10 +227,4 @@ export class HistoryFiller {
 async function firstThat<Item>(items: readonly Item[], holds: (item: Item) => Promise<boolean>): Promise<boolean> {
   for (const item of items) if (await holds(item)) return true
   return false
-}
-
-function widthOf(step: HistoryStep, timeframe: Timeframe): number {
-  const minutes = stepMinutesOf(timeframe) ?? Infinity
-  if (minutes < 60 || stepMs[step] >= hourMs) return chunkMs[step]
-  return Math.max(chunkMs[step], minutes === Infinity ? longChunkMs.days : longChunkMs.intraday)
 }

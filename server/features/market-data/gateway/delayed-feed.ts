@@ -1,6 +1,6 @@
 // A feed under a licence that requires a delay: nothing younger leaves it, live or historical.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import { stepMs, type Feed, type FeedClock, type FeedSink } from '../feed.ts'
+import { stepMs, type Feed, type FeedClock, type FeedSink, type RejectedRow } from '../feed.ts'
 
 /** From this delay on nothing becomes due during a session, so nothing is requested. */
 const historyOnlyMs = dayMs
@@ -43,10 +43,13 @@ function poll({ history, symbol, sink, clock, delayMs }: Polling): () => void {
   const stopped = new AbortController()
   const round = async (): Promise<void> => {
     try {
-      const candles = await history({ symbol, step: '1m', fromMs, toMs: clock.now(), signal: stopped.signal })
+      const rejected: RejectedRow[] = []
+      const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+      const candles = await history({ symbol, step: '1m', fromMs, toMs: clock.now(), signal: stopped.signal, onRejected })
       if (stopped.signal.aborted) return
       if (!isLive) sink.state({ kind: 'live' })
       isLive = true
+      for (const { span } of rejected) sink.doubt?.(span.fromMs)
       for (const candle of candles) sink.minute(candle, true)
       fromMs = (candles.at(-1)?.timeMs ?? fromMs - minuteMs) + minuteMs
     } catch (error) {

@@ -6,6 +6,7 @@ import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { FeedError, stepMs, type Feed, type FeedSink, type HistoryRequest, type SourceName } from '../feed.ts'
 import { parseLicences, type Licences } from '../licences.ts'
 import { memoryChecks } from './adjustment-check.ts'
+import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { listStore } from '#server/testing/candles.ts'
 import type { CandleKey } from '../store/candle-store.ts'
 import { memoryBus } from './bus-memory.ts'
@@ -60,10 +61,10 @@ function world(options: { licences?: string; sources?: readonly SourceName[] } =
   const licences = parseLicences(options.licences ?? '') as Licences
   const plans = { feeds: new Map([...made].map(([source, { feed }]) => [source, feed])), licences, demo: undefined, clock }
   let epochs = 0
+  const keeping = { store, checks: memoryChecks(), rejectedRows: memoryRejectedRows(() => clock.now()) }
   const running = startHub({
     bus: hub,
-    store,
-    checks: memoryChecks(),
+    ...keeping,
     planOf: (series) => planSeries(plans, series, '2026-11-20'),
     clock,
     log: () => undefined,

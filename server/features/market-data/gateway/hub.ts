@@ -4,6 +4,7 @@ import { isTrading } from '../failover/is-trading.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
+import type { RejectedRows } from '../store/rejected-rows.ts'
 import type { HubBus, SeriesCondition } from './bus.ts'
 import { SeriesChannel } from './series-channel.ts'
 import type { SeriesPlan } from './source-plan.ts'
@@ -17,6 +18,7 @@ export interface HubOptions {
   readonly bus: HubBus
   readonly store: CandleStore
   readonly checks: AdjustmentChecks
+  readonly rejectedRows: RejectedRows
   /** The current plan of a series key, or undefined for an unknown key. */
   readonly planOf: (series: string) => SeriesPlan | undefined
   readonly clock: FeedClock

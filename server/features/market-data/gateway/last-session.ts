@@ -1,10 +1,11 @@
 // Fills minutes of the newest session that are beyond the source's history, so that a first start at a weekend shows a chart.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sessionsBetween, tradingGaps } from '#shared/trading-hours/trading-time.ts'
-import type { FeedClock } from '../feed.ts'
+import type { FeedClock, RejectedRow } from '../feed.ts'
 import type { CandleStore } from '../store/candle-store.ts'
+import type { RejectedRows } from '../store/rejected-rows.ts'
 import type { Candidate } from './source-plan.ts'
 import type { StoreWriter } from './store-writer.ts'
 
@@ -15,13 +16,22 @@ interface LastSessionDeps {
   readonly series: string
   readonly candidate: Candidate
   readonly store: Pick<CandleStore, 'coverage'>
+  readonly rejectedRows: RejectedRows
   readonly writer: Pick<StoreWriter, 'write'>
   readonly clock: FeedClock
   readonly signal: AbortSignal
 }
 
 /** Resolves to whether minutes were loaded; false if nothing is missing, or the source has no older minutes. */
-export function lastSessionFiller({ series, candidate, store, writer, clock, signal }: LastSessionDeps): () => Promise<boolean> {
+export function lastSessionFiller({
+  series,
+  candidate,
+  store,
+  rejectedRows,
+  writer,
+  clock,
+  signal,
+}: LastSessionDeps): () => Promise<boolean> {
   const { feed, symbol, sessionClass } = candidate
   const { source } = feed
   let running: Promise<boolean> | undefined
@@ -30,12 +40,23 @@ export function lastSessionFiller({ series, candidate, store, writer, clock, sig
     const reachMs = feed.reachMs?.['1m']
     // Around-the-clock markets always have new minutes, and coins have too many trades.
     if (feed.olderMinutes === undefined || reachMs === undefined || sessionClass === 'crypto') return false
-    const spans = (await store.coverage({ series, source }))['1m'] ?? []
+    const rejectedBefore = await rejectedRows.list({ series, source, step: '1m' })
+    const spans = rejectedBefore.reduce(addSpan, [...((await store.coverage({ series, source }))['1m'] ?? [])])
     const missing = missingBefore(sessionClass, Math.ceil((clock.now() - reachMs) / minuteMs) * minuteMs, spans)
     if (missing === undefined) return false
-    const { candles, fromMs } = await feed.olderMinutes({ symbol, ...missing, signal })
+    const rejected: RejectedRow[] = []
+    const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+    const { candles, fromMs } = await feed.olderMinutes({ symbol, ...missing, signal, onRejected })
     if (fromMs >= missing.toMs) return false
-    await writer.write({ series, source, step: '1m' }, candles, { fromMs, toMs: missing.toMs })
+    const key = { series, source, step: '1m' } as const
+    const loaded = { fromMs, toMs: missing.toMs }
+    const [run, ...others] = subtractSpans(
+      [loaded],
+      rejected.map(({ span }) => span),
+    )
+    await writer.write(key, candles, run ?? null)
+    for (const other of others) await writer.write(key, [], other)
+    for (const settled of await rejectedRows.note(key, loaded, rejected)) await writer.write(key, [], settled)
     return true
   }
 

@@ -15,6 +15,7 @@ import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { databaseStore } from '../store/database-store.ts'
 import { CandleCache } from '../store/memory-candles.ts'
+import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { HistoryFiller } from './backfill.ts'
 
 let database: Database
@@ -63,6 +64,7 @@ function oldWorld({ sessionClass, steps, days, reachMs }: OldWorld) {
       series,
       candidate: { feed, symbol: 'BTCUSDT', label, sessionClass },
       store,
+      rejectedRows: memoryRejectedRows(() => nowMs),
       writer: { write: store.append.bind(store) },
       clock,
       signal: new AbortController().signal,

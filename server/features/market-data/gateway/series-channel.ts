@@ -4,29 +4,27 @@ import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { liveText } from '#shared/text/en/live.ts'
-import { feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
+import { feedErrorText, type FeedClock, type FeedLog, type RejectedRow, type SourceName } from '../feed.ts'
 import type { StatedMinute } from '../failover/types.ts'
 import { SeriesFollower } from '../failover/series-follower.ts'
-import { MinuteBuffer } from '../minute-buffer.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
+import type { RejectedRows } from '../store/rejected-rows.ts'
 import type { HubBus, SeriesCondition, SeriesState } from './bus.ts'
 import { alignedStart } from '../history-steps.ts'
-import { depthMs, HistoryFiller } from './backfill.ts'
+import { HistoryFiller } from './backfill.ts'
+import { depthMs } from './history-ranges.ts'
 import { historyUpkeep } from './history-upkeep.ts'
+import { noteAnswer } from './note-answer.ts'
+import { RecentMinutes } from './recent-minutes.ts'
 import { rereadMinutes } from './reread-minutes.ts'
 import { conditionOf, type Candidate, type SeriesPlan } from './source-plan.ts'
+import { staleAfterMsOf } from './stale-after.ts'
 import { storeWriter, type StoreWriter } from './store-writer.ts'
 
 /** Minimum interval between updates of a series. */
 const conflateMs = 250
 /** Delay until live charts reload after a gap was filled. */
 const replacedWithinMs = 15_000
-/** Minutes kept for new listeners; closed ones are stored long before they are evicted. */
-const recentMinutesMax = 180
-/** Pushing sources send data every two seconds, polled ones every minute. With checks twice a second it shows within five. */
-const staleAfterMs = { minutes: 4_000, trades: 15_000, poll: 150_000, none: Number.POSITIVE_INFINITY } as const
-/** It sends minutes, but only when there are trades. */
-const staleAfterMsOfKraken = minuteMs
 
 export interface ChannelOptions {
   readonly series: string
@@ -34,6 +32,7 @@ export interface ChannelOptions {
   readonly bus: HubBus
   readonly store: CandleStore
   readonly checks: AdjustmentChecks
+  readonly rejectedRows: RejectedRows
   readonly clock: FeedClock
   readonly log: FeedLog
   readonly newEpoch: () => string
@@ -42,21 +41,17 @@ export interface ChannelOptions {
 export class SeriesChannel {
   readonly #options: ChannelOptions
   readonly #writer: StoreWriter
-  readonly #recent = new MinuteBuffer<Candle>(recentMinutesMax)
+  readonly #recent: RecentMinutes
   readonly #extending = new Map<Timeframe, Promise<boolean>>()
   readonly #stopped = new AbortController()
   #active: { readonly candidate: Candidate; readonly filler: HistoryFiller | undefined } | undefined
   #hasBegun = false
   #receivedMs: number | undefined
   #condition: SeriesCondition
-  #epoch: string
-  #seq = 0
   #publishedMs = Number.NEGATIVE_INFINITY
   #cancelFlush: (() => void) | undefined
   #cancelRefresh: () => void = () => undefined
   #cancelReplaced: (() => void) | undefined
-  /** Minutes before this instant are missing for now, and are excluded from the recent ones. */
-  #gapMs: number | undefined
   /** Prices wait until earlier minutes are stored: a chart that loads now reads them from the store. */
   #storing: Promise<void> | undefined
   readonly #follower: SeriesFollower
@@ -65,19 +60,20 @@ export class SeriesChannel {
     this.#options = options
     this.#writer = storeWriter({ store: options.store, clock: options.clock, log: options.log })
     this.#condition = conditionOf(options.plan, undefined, options.plan.candidates.length === 0 ? options.plan.skipped : liveText.starting)
-    this.#epoch = options.newEpoch()
+    this.#recent = new RecentMinutes(options.newEpoch)
     this.#follower = new SeriesFollower(
       {
         series: options.series,
         sessionClass: options.plan.sessionClass,
         candidates: options.plan.candidates.map((candidate) => ({
           ...candidate,
-          staleAfterMs: candidate.feed.source === 'kraken' ? staleAfterMsOfKraken : staleAfterMs[candidate.feed.live],
+          staleAfterMs: staleAfterMsOf(candidate.feed),
         })),
         clock: options.clock,
         log: options.log,
         backfillMinutes:
           (options.clock.now() - alignedStart('1m', options.plan.sessionClass, options.clock.now() - depthMs['1m'])) / minuteMs,
+        onAnswer: (source, asked, rejected) => void this.#noteAnswer(source, asked, rejected),
         storedUntilMs: async (source) => (await options.store.coverage({ series: options.series, source }))['1m']?.at(-1)?.toMs,
       },
       {
@@ -107,7 +103,7 @@ export class SeriesChannel {
 
   /** Publishes the state again, without a new number. */
   repeat(): void {
-    this.#options.bus.publish(this.#stateOf(this.#recent.values()), this.#stateOf([]))
+    this.#options.bus.publish(this.#stateOf(this.#recent.buffer.values()), this.#stateOf([]))
   }
 
   /** Backfills older candles of a timeframe; resolves to whether there were any. */
@@ -145,16 +141,15 @@ export class SeriesChannel {
   }
 
   #stateOf(minutes: readonly Candle[]): SeriesState {
-    return { series: this.#options.series, epoch: this.#epoch, seq: this.#seq, minutes, condition: this.#condition }
+    return { series: this.#options.series, epoch: this.#recent.epoch, seq: this.#recent.seq, minutes, condition: this.#condition }
   }
 
   #flush(): void {
     this.#cancelFlush = undefined
-    const changed = this.#recent.drain()
+    const changed = this.#recent.changes()
     if (changed.length === 0) return this.repeat()
-    this.#seq += 1
     this.#publishedMs = this.#options.clock.monotonic()
-    this.#options.bus.publish(this.#stateOf(this.#recent.values()), this.#stateOf(changed))
+    this.#options.bus.publish(this.#stateOf(this.#recent.buffer.values()), this.#stateOf(changed))
   }
 
   #flushSoon(): void {
@@ -176,6 +171,7 @@ export class SeriesChannel {
             series: this.#options.series,
             candidate,
             store: this.#options.store,
+            rejectedRows: this.#options.rejectedRows,
             writer: this.#writer,
             clock: this.#options.clock,
             signal: this.#stopped.signal,
@@ -183,9 +179,8 @@ export class SeriesChannel {
           })
     this.#active = candidate === undefined ? undefined : { candidate, filler }
     this.#cancelRefresh()
-    this.#gapMs = undefined
     this.#receivedMs = undefined
-    this.#restart()
+    this.#recent.restart()
     this.#condition = conditionOf(this.#options.plan, candidate, reason)
     // Its first minutes follow immediately, in the same update.
     this.#flushSoon()
@@ -199,23 +194,26 @@ export class SeriesChannel {
       })
   }
 
-  /** Everything published so far is replaced by what follows. */
-  #restart(): void {
-    this.#epoch = this.#options.newEpoch()
-    this.#seq = 0
-    this.#recent.clear()
-  }
-
   #take(updates: readonly StatedMinute[], covered: readonly TimeSpan[]): void {
     const source = this.#active?.candidate.feed.source
     if (source === undefined) return
     if (updates.length > 0) this.#receivedMs = this.#options.clock.monotonic()
     const closed = updates.filter(({ isClosed }) => isClosed).map(({ candle }) => candle)
     if (source !== 'demo') this.#writer.add({ series: this.#options.series, source, step: '1m' }, closed, covered)
-    for (const { candle } of updates) if (this.#gapMs === undefined || candle.timeMs >= this.#gapMs) this.#recent.put(candle.timeMs, candle)
-    const evicted = this.#recent.trim()
-    if (evicted.length > 0 && source !== 'demo' && updates.length > recentMinutesMax) this.#storeFirst()
+    const isLong = this.#recent.take(
+      source,
+      updates.map(({ candle }) => candle),
+    )
+    if (isLong && source !== 'demo') this.#storeFirst()
     this.#flushSoon()
+  }
+
+  async #noteAnswer(source: SourceName, asked: TimeSpan, rejected: readonly RejectedRow[]): Promise<void> {
+    if (source === 'demo') return
+    const { series, rejectedRows, log } = this.#options
+    const key = { series, source, step: '1m' } as const
+    const unknownMs = await noteAnswer({ key, rejectedRows, writer: this.#writer, log }, asked, rejected)
+    if (this.#recent.skipUntil(source, unknownMs, source === this.#active?.candidate.feed.source)) this.#storeFirst()
   }
 
   #storeFirst(): void {
@@ -229,8 +227,7 @@ export class SeriesChannel {
 
   /** A gap before the following minutes, or its end: charts start over in both cases. */
   #gap(untilMs: number | undefined): void {
-    this.#gapMs = untilMs
-    this.#restart()
+    this.#recent.restart(untilMs)
     this.#storeFirst()
   }
 
@@ -241,10 +238,9 @@ export class SeriesChannel {
     const { series, store, log } = this.#options
     const source = this.#active?.candidate.feed.source
     if (source !== undefined && source !== 'demo')
-      await rereadMinutes({ series, source, store, log, writer: this.#writer, recent: this.#recent })
+      await rereadMinutes({ series, source, store, log, writer: this.#writer, recent: this.#recent.buffer })
     if (this.#stopped.signal.aborted) return
-    this.#epoch = this.#options.newEpoch()
-    this.#seq = 0
+    this.#recent.renewEpoch()
     this.repeat()
   }
 }

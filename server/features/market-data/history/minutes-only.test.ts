@@ -11,6 +11,7 @@ import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { csvFeed } from '../feeds/csv.ts'
 import { manualClock, settle } from '../feeds/testing/manual-clock.ts'
 import { memoryChecks } from '../gateway/adjustment-check.ts'
+import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
 import { startHub } from '../gateway/hub.ts'
 import { planSeries } from '../gateway/source-plan.ts'
@@ -45,6 +46,7 @@ async function world(minutes: readonly Candle[]) {
     bus: hub,
     store,
     checks: memoryChecks(),
+    rejectedRows: memoryRejectedRows(() => clock.now()),
     planOf: (key) => planSeries(plans, key, '2026-11-20'),
     clock,
     log: () => undefined,

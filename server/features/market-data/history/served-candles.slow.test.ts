@@ -3,60 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
-import { binanceFeed } from '../feeds/binance.ts'
-import { coinbaseFeed } from '../feeds/coinbase.ts'
-import { kiteFeed } from '../feeds/kite.ts'
-import { krakenFeed } from '../feeds/kraken.ts'
-import { openalgoFeed } from '../feeds/openalgo.ts'
-import { binanceDialect } from '../feeds/testing/fake-binance-server.ts'
-import { coinbaseDialect } from '../feeds/testing/fake-coinbase-server.ts'
 import { fridayMs } from '../feeds/testing/feed-fixture.ts'
-import { kiteDialect, kiteKeys } from '../feeds/testing/fake-kite-server.ts'
-import { krakenDialect } from '../feeds/testing/fake-kraken-server.ts'
-import { openAlgoDialect, openAlgoTestKey } from '../feeds/testing/fake-openalgo-server.ts'
-import { twelveDataDialect, twelveDataTestKey } from '../feeds/testing/fake-twelve-data-server.ts'
-import { yahooDialect } from '../feeds/testing/fake-yahoo-server.ts'
-import { twelveDataFeed } from '../feeds/twelve-data.ts'
-import { yahooFeed } from '../feeds/yahoo.ts'
-import { marketWorld, type MarketSubject } from './testing/market-world.ts'
-
-const subjects: readonly (readonly [string, MarketSubject])[] = [
-  ['Binance', { dialect: binanceDialect, make: binanceFeed, staleAfterMs: 10_000, slug: 'btc-usdt', sessionClass: 'crypto' }],
-  ['Binance as gold', { dialect: binanceDialect, make: binanceFeed, staleAfterMs: 10_000, slug: 'xau-usd', sessionClass: 'metals' }],
-  ['Coinbase', { dialect: coinbaseDialect, make: coinbaseFeed, staleAfterMs: 60_000, slug: 'btc-usd', sessionClass: 'crypto' }],
-  ['Kraken as a currency pair', { dialect: krakenDialect, make: krakenFeed, staleAfterMs: 60_000, slug: 'eur-usd', sessionClass: 'fx' }],
-  [
-    'Twelve Data',
-    {
-      dialect: twelveDataDialect,
-      make: (options) => twelveDataFeed({ ...options, apiKey: twelveDataTestKey, credits: { perMinute: 600 } }),
-      staleAfterMs: 15_000,
-      slug: 'eur-usd',
-      sessionClass: 'fx',
-    },
-  ],
-  ['Yahoo', { dialect: yahooDialect, make: yahooFeed, staleAfterMs: 45_000, slug: 'reliance', sessionClass: 'nse-equity' }],
-  [
-    'Kite',
-    {
-      dialect: kiteDialect,
-      make: (options) => kiteFeed({ ...options, ...kiteKeys }),
-      staleAfterMs: 15_000,
-      slug: 'reliance',
-      sessionClass: 'nse-equity',
-    },
-  ],
-  [
-    'OpenAlgo',
-    {
-      dialect: openAlgoDialect,
-      make: (options) => openalgoFeed({ ...options, apiKey: openAlgoTestKey }),
-      staleAfterMs: 15_000,
-      slug: 'reliance',
-      sessionClass: 'nse-equity',
-    },
-  ],
-]
+import { marketSubjects } from './testing/market-subjects.ts'
+import { marketWorld } from './testing/market-world.ts'
 
 const event = fc.oneof(
   fc.record({ kind: fc.constant('play' as const), minutes: fc.integer({ min: 1, max: 4 }) }),
@@ -81,7 +30,7 @@ const event = fc.oneof(
   }),
 )
 
-describe.each(subjects)('%s', (_name, subject) => {
+describe.each(marketSubjects)('%s', (_name, subject) => {
   test('every candle of REST, UDF and socket is correct, and none is truncated', async () => {
     await assertProperty(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), fc.array(event, { minLength: 1, maxLength: 4 }), async (seed, events) => {

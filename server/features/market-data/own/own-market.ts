@@ -5,6 +5,7 @@ import { findInstrument } from '#shared/instruments/instruments.ts'
 import { rightsHolders } from '../instrument-sources.ts'
 import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
 import type { AdjustmentChecks, CandleKey } from '../store/candle-store.ts'
+import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import type { HubBus, MarketBus } from '../gateway/bus.ts'
 import { HistoryFiller } from '../gateway/backfill.ts'
 import { startHub, type Hub } from '../gateway/hub.ts'
@@ -55,6 +56,7 @@ export class OwnMarket {
       this.#attempt(series, (filler) => (filler.steps.includes(step) ? filler.refresh(step) : Promise.resolve()), undefined),
     monotonic: () => this.#options.clock.monotonic(),
   })
+  readonly #rejectedRows = memoryRejectedRows(() => this.#options.clock.now())
   readonly #running: Hub
   readonly history: CandleHistory
   readonly #views: SeriesViews
@@ -84,6 +86,7 @@ export class OwnMarket {
       bus: options.bus.hub,
       store: this.#candles,
       checks: noChecks,
+      rejectedRows: this.#rejectedRows,
       planOf: (series) => this.#planOf(series),
       clock: options.clock,
       log: options.log,
@@ -149,6 +152,7 @@ export class OwnMarket {
         series,
         candidate,
         store: this.#candles,
+        rejectedRows: this.#rejectedRows,
         writer,
         clock: this.#options.clock,
         signal: this.#stopped.signal,

@@ -22,7 +22,7 @@ export interface CandleSpan {
 
 export interface CandleStore {
   /**
-   * Stores closed candles in any order; one that changes nothing (see `correctsNothing`) is skipped, one with other values
+   * Stores closed candles in any order, without invalid ones; one that changes nothing (see `correctsNothing`) is skipped, one with other values
    * becomes a newer revision. Idempotent, also for concurrent appends. `covered` is the span in which the source has no
    * other candles; by default from the first candle to the last, null for none.
    */

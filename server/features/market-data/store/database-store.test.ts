@@ -25,11 +25,13 @@ function candleAt(minute: number, close = 100): Candle {
   return { timeMs: minute * minuteMs, open: 100, high: close + 1, low: 99, close, volume: 5, takerBuyVolume: 2 }
 }
 
-test('invalid candles are rejected as a batch', async () => {
+test('an invalid candle is left out, and the others of its batch are stored', async () => {
   const key = keyOf('refused')
-  await expect(store.append(key, [candleAt(1), { ...candleAt(2), high: 50 }])).rejects.toThrow('check constraint')
-  expect(await store.range(key, everything)).toEqual([])
-  expect(await store.bounds(key)).toBeUndefined()
+  const invalid = [{ high: 50 }, { low: 0 }, { open: NaN }, { close: Infinity }, { volume: -1 }]
+  await store.append(key, [candleAt(1), ...invalid.map((change, index) => ({ ...candleAt(2 + index), ...change })), candleAt(9)])
+  expect(await store.range(key, everything)).toEqual([candleAt(1), candleAt(9)])
+  await store.append(key, [{ ...candleAt(10), low: 500 }])
+  expect(await store.bounds(key)).toEqual({ firstMs: minuteMs, lastMs: 9 * minuteMs })
 })
 
 test('the database allows no update, delete or truncate of candles', async () => {

@@ -6,7 +6,8 @@ import { ascendingOnce } from './sort-unique.ts'
 import { spanOf, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { historySteps, stepMs } from '../feed.ts'
+import { findCandleIssue } from '#shared/candles/check-candle.ts'
+import { historySteps, stepMs, type FeedLog } from '../feed.ts'
 
 /** Rows per statement: enough to amortise round trips, few enough to keep locks short. */
 const batchMax = 5_000
@@ -33,14 +34,18 @@ export interface DatabaseStoreOptions {
   readonly now: () => number
   /** Serves long ranges. */
   readonly replica?: Pick<Replica, 'read'> | undefined
+  readonly log?: FeedLog
 }
 
 /** The CandleStore of a database. */
 export function databaseStore(options: DatabaseStoreOptions): CandleStore {
-  const { db, now, replica } = options
+  const { db, now, replica, log } = options
   return {
     async append(key, candles, covered = spanOf(key.step, candles)) {
-      const ascending = ascendingOnce(candles)
+      const sound = candles.filter((candle) => findCandleIssue(candle, Infinity, 1) === null)
+      // Every path has checked its rows before: this must not cost the others of a batch.
+      if (sound.length < candles.length) log?.('invalid candles are not stored', { ...key, count: candles.length - sound.length })
+      const ascending = ascendingOnce(sound)
       for (let from = 0; from < ascending.length; from += batchMax) {
         await appendBatch(options, key, ascending.slice(from, from + batchMax))
       }

@@ -9,6 +9,7 @@ import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { ChunkedCandleHistory } from '../history/candle-history.ts'
 import { HistoryFiller } from '../gateway/backfill.ts'
 import { CandleCache } from './memory-candles.ts'
+import { memoryRejectedRows } from './rejected-rows.ts'
 import { storeFile } from './store-file.ts'
 
 const at = (wallTime: string) => Date.parse(`${wallTime}+05:30`)
@@ -36,7 +37,15 @@ function world() {
   const label = { mode: 'live', source: 'csv', delayMinutes: 0, proxy: null } as const
   const candidate = { feed: fileFeed, symbol: 'nifty', label, sessionClass: 'nse-index' } as const
   const signal = new AbortController().signal
-  const filler = new HistoryFiller({ series: 'nifty', candidate, store, writer: { write: store.append.bind(store) }, clock, signal })
+  const filler = new HistoryFiller({
+    series: 'nifty',
+    candidate,
+    store,
+    rejectedRows: memoryRejectedRows(() => nowMs),
+    writer: { write: store.append.bind(store) },
+    clock,
+    signal,
+  })
   const history = new ChunkedCandleHistory({
     store,
     demo: fileFeed,

@@ -7,12 +7,14 @@ import { HistoryFiller } from '../gateway/backfill.ts'
 import type { Candidate } from '../gateway/source-plan.ts'
 import { stepsOfClass } from '../history-steps.ts'
 import type { CandleStore } from '../store/candle-store.ts'
+import type { RejectedRows } from '../store/rejected-rows.ts'
 
 export interface RepairOptions {
   readonly series: string
   readonly candidate: Candidate
   readonly findings: readonly Finding[]
   readonly store: CandleStore
+  readonly rejectedRows: RejectedRows
   readonly clock: FeedClock
   readonly signal: AbortSignal
 }
@@ -33,9 +35,9 @@ async function compareWithSource({ series, candidate: { feed, symbol }, store, c
   await checkAdjustment({ series, feed, symbol, store, checks: memoryChecks(), clock, signal })
 }
 
-async function fillHoles({ series, candidate, store, clock, signal }: RepairOptions): Promise<void> {
+async function fillHoles({ series, candidate, store, rejectedRows, clock, signal }: RepairOptions): Promise<void> {
   const writer = { write: store.append.bind(store) }
-  const filler = new HistoryFiller({ series, candidate, store, writer, clock, signal })
+  const filler = new HistoryFiller({ series, candidate, store, rejectedRows, writer, clock, signal })
   for (let stretch = 0; stretch < stretchesMax && (await filler.repair()); stretch += 1);
 }
 

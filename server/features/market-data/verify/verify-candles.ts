@@ -5,6 +5,7 @@ import { findingKinds, findingsNamedMax, type Finding, type FindingKind, type Ve
 import { FeedError, sourceNames, type FeedClock } from '../feed.ts'
 import type { SeriesPlan } from '../gateway/source-plan.ts'
 import type { CandleStore } from '../store/candle-store.ts'
+import { databaseRejectedRows } from '../store/database-rejected-rows.ts'
 import { noteReplacedCandles } from '../store/replaced-candles.ts'
 import { findFindings, type Checked } from './find-findings.ts'
 import { repairFindings } from './repair-findings.ts'
@@ -68,7 +69,7 @@ async function verifySeries(
 
 /** Whether the source was called. */
 async function repair(options: VerifyOptions, { series, source }: StoredSeries, findings: readonly Finding[]): Promise<boolean> {
-  const { planOf, store, clock, log, signal } = options
+  const { db, planOf, store, clock, log, signal } = options
   if (planOf === undefined) return false
   const candidate = planOf(series)?.candidates.find(({ feed }) => feed.source === source)
   if (candidate === undefined) {
@@ -76,7 +77,8 @@ async function repair(options: VerifyOptions, { series, source }: StoredSeries, 
     return false
   }
   try {
-    await repairFindings({ series, candidate, findings, store, clock, signal })
+    const rejectedRows = databaseRejectedRows({ db, now: () => clock.now() })
+    await repairFindings({ series, candidate, findings, store, rejectedRows, clock, signal })
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
     log(`${series} of ${source}: the source does not answer: ${error.message}`)

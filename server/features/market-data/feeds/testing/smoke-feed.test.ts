@@ -23,7 +23,12 @@ async function look(subject: FeedSubject, disturb: (world: FeedWorld) => void = 
 describe('a changed provider is reported', () => {
   test.for<readonly [why: string, disturb: (world: FeedWorld) => void, issue: string]>([
     ['no such symbol', ({ exchange, symbol }) => exchange.faults.notOffered.add(symbol), 'no 1D history of BTCUSDT: Binance refused'],
-    ['other answers', ({ exchange }) => (exchange.faults.http = () => ({ status: 200, body: '[[1]]' })), 'cannot be read'],
+    [
+      'other answers',
+      ({ exchange }) => (exchange.faults.http = () => ({ status: 200, body: '[[1]]' })),
+      'a 1m row of BTCUSDT is not-a-number',
+    ],
+    ['unreadable rows', ({ exchange }) => (exchange.faults.http = () => ({ status: 200, body: '[{},{}]' })), 'no row can be read'],
     ['empty answers', ({ exchange }) => (exchange.faults.http = () => ({ status: 200, body: '[]' })), 'no 1m candles of BTCUSDT'],
     ['a stream without prices', ({ exchange }) => (exchange.faults.frame = () => []), 'no live price of BTCUSDT within 90 s'],
     [

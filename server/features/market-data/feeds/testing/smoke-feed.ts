@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import { findCandleIssue } from '#shared/candles/check-candle.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import type { Feed, FeedClock, HistoryStep } from '../../feed.ts'
+import type { Feed, FeedClock, HistoryRequest, HistoryStep } from '../../feed.ts'
 import { pause } from '../rate-limiter.ts'
 
 export interface SmokeOptions {
@@ -42,11 +42,12 @@ interface Span {
 async function historyIssues({ feed, symbol, clock }: SmokeOptions, step: HistoryStep, { backMs, isExpected }: Span): Promise<string[]> {
   const toMs = clock.now()
   try {
-    const candles = await feed.history({ symbol, step, fromMs: toMs - backMs, toMs })
-    if (candles.length === 0) return isExpected ? [`no ${step} candles of ${symbol}`] : []
-    return candles
-      .flatMap((candle) => findCandleIssue(candle, clock.now()) ?? [])
-      .map((issue) => `a ${step} candle of ${symbol} is ${issue}`)
+    const issues: string[] = []
+    const onRejected: HistoryRequest['onRejected'] = (rows) =>
+      void issues.push(...rows.map(({ issue }) => `a ${step} row of ${symbol} is ${issue}`))
+    const candles = await feed.history({ symbol, step, fromMs: toMs - backMs, toMs, onRejected })
+    if (candles.length === 0 && isExpected) issues.push(`no ${step} candles of ${symbol}`)
+    return issues
   } catch (error) {
     return [`no ${step} history of ${symbol}: ${error instanceof Error ? error.message : String(error)}`]
   }

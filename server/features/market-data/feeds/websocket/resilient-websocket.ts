@@ -99,6 +99,7 @@ export class ResilientWebsocket {
       const one = this.#watched.get(symbol)
       return one?.line === line ? one : undefined
     }
+    const each = (symbol: string, notify: (sink: FeedSink) => void): void => owner(symbol)?.sinks.forEach(notify)
     return {
       send: (frame) => line.send(frame),
       ready: () => line.ready(),
@@ -114,15 +115,10 @@ export class ResilientWebsocket {
       },
       refused: (symbol, reason) => this.#reject(line, symbol, reason),
       rejectAll: (reason) => this.#rejectAll(line, reason),
-      minute(symbol, candle, isDone) {
-        for (const sink of owner(symbol)?.sinks ?? []) sink.minute(candle, isDone)
-      },
-      trade(symbol, trade) {
-        for (const sink of owner(symbol)?.sinks ?? []) sink.trade(trade)
-      },
-      alive(symbol) {
-        for (const sink of owner(symbol)?.sinks ?? []) sink.alive?.()
-      },
+      minute: (symbol, candle, isDone) => each(symbol, (sink) => sink.minute(candle, isDone)),
+      trade: (symbol, trade) => each(symbol, (sink) => sink.trade(trade)),
+      alive: (symbol) => each(symbol, (sink) => sink.alive?.()),
+      doubt: (symbol, timeMs) => each(symbol, (sink) => sink.doubt?.(timeMs)),
       resync: (symbol) => {
         if (owner(symbol)?.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
       },

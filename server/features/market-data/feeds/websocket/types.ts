@@ -20,6 +20,8 @@ export interface SocketLink {
   trade(symbol: string, trade: Trade): void
   /** The provider has proved that nothing happened to this symbol since its last message. */
   alive(symbol: string): void
+  /** A message of this symbol could not be used; NaN if its time is unknown. */
+  doubt(symbol: string, timeMs: number): void
   /** Data of this symbol was missed: its listeners get `live` again and request history. */
   resync(symbol: string): void
   /** The provider will end this connection soon: it is replaced without an interruption. */

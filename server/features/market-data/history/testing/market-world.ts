@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { listStore } from '#server/testing/candles.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { intersectSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
 import { seededRandom } from '#shared/base/seeded-random.ts'
@@ -16,6 +16,7 @@ import { fridayMs, type FeedSubject } from '../../feeds/testing/feed-fixture.ts'
 import { manualClock } from '../../feeds/testing/manual-clock.ts'
 import { scriptedExchange } from '../../feeds/testing/scripted-exchange.ts'
 import { memoryChecks } from '../../gateway/adjustment-check.ts'
+import { memoryRejectedRows } from '../../store/rejected-rows.ts'
 import { memoryBus } from '../../gateway/bus-memory.ts'
 import { startHub } from '../../gateway/hub.ts'
 import { timeOfCandle } from '../../history-steps.ts'
@@ -81,6 +82,7 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
       bus: hub,
       store,
       checks: memoryChecks(),
+      rejectedRows: memoryRejectedRows(() => clock.now()),
       planOf: () => plan,
       clock,
       log: () => undefined,
@@ -162,8 +164,11 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
     })
   }
 
-  /** Compares candles with the expected ones; closed ones must be complete, and the forming one complete from its start. */
-  function expectTrue(candles: readonly Candle[], timeframe: Timeframe, name: string): void {
+  /**
+   * Compares candles with the expected ones; closed ones must be complete, and the forming one complete from its start.
+   * Only those that contain unknown time may be missing.
+   */
+  function expectTrue(candles: readonly Candle[], timeframe: Timeframe, name: string, unknown: readonly TimeSpan[]): void {
     const nowMs = clock.now()
     const minutes = exchange.truth.candles(symbol, '1m')
     const whole = new Map(resample(minutes, sessionClass, timeframe).map((candle) => [candle.timeMs, asStated(candle)]))
@@ -184,7 +189,11 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
     }
     // No candle is missing between two served ones, except beyond the source's history.
     const [first = Infinity, last = -Infinity] = [stamps[0], stamps.at(-1)]
-    const between = [...whole.keys()].filter((timeMs) => timeMs >= first && timeMs <= last)
+    const isKnown = (timeMs: number): boolean => {
+      const time = timeOfCandle(sessionClass, timeframe, timeMs)
+      return time === undefined || intersectSpans([time], unknown).length === 0
+    }
+    const between = [...whole.keys()].filter((timeMs) => timeMs >= first && timeMs <= last && (isKnown(timeMs) || stamps.includes(timeMs)))
     if (feeds[0]?.reachMs === undefined) expect(stamps, `${name} ${timeframe}: holes`).toEqual(between)
   }
 
@@ -211,14 +220,14 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
       await exchange.play(2_000)
     },
     /** Compares every output with the expected data; resolves to the number of REST candles per timeframe. */
-    async reconcile(): Promise<Map<Timeframe, number>> {
+    async reconcile(unknown: readonly TimeSpan[] = []): Promise<Map<Timeframe, number>> {
       const counts = new Map<Timeframe, number>()
       for (const timeframe of knownTimeframes) {
         const rest = await restCandles(timeframe)
-        expectTrue(rest, timeframe, 'REST')
-        expectTrue(await udfCandles(timeframe), timeframe, 'UDF')
+        expectTrue(rest, timeframe, 'REST', unknown)
+        expectTrue(await udfCandles(timeframe), timeframe, 'UDF', unknown)
         const { topic } = running.view.look({ timeframe, adjustment: 'none' })
-        expectTrue(topic?.newest(2_000) ?? [], timeframe, 'socket')
+        expectTrue(topic?.newest(2_000) ?? [], timeframe, 'socket', unknown)
         counts.set(timeframe, rest.length)
       }
       expect(errors).toEqual([])

@@ -1,0 +1,47 @@
+// Loads a span whose response may be shorter than requested: continues until its ends are reached or nothing comes.
+import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { SessionClass } from '#shared/trading-hours/session-class.ts'
+import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { FeedError, stepMs, type HistoryStep } from '../feed.ts'
+import { coveredTime } from '../history-steps.ts'
+import { gridMsOf } from './orderly-candles.ts'
+
+export interface SpanLoad<Row extends Candle> {
+  readonly step: HistoryStep
+  /** Trading hours of the symbol, if known: closed hours are not requested. */
+  readonly sessionClass: SessionClass | null
+  /** The rows of one response, ascending. @throws FeedError */
+  readonly load: (span: TimeSpan) => Promise<readonly Row[]>
+}
+
+/** Responses to one span; a provider that returns its rows in more pieces would use up the rate limit. */
+const pagesMax = 40
+
+/** All rows of a span, ascending as far as their timestamps can be read. @throws FeedError */
+export async function loadWholeSpan<Row extends Candle>(span: TimeSpan, options: SpanLoad<Row>): Promise<Row[]> {
+  const { step, sessionClass, load } = options
+  let pages = 0
+
+  /** Whether the span has a timestamp at which a candle may start. */
+  function mayHaveCandles(part: TimeSpan): boolean {
+    const gridMs = gridMsOf(step, sessionClass)
+    if (Math.ceil(part.fromMs / gridMs) * gridMs >= part.toMs) return false
+    return sessionClass === null || coveredTime(step, sessionClass, { [step]: [part] }).some((time) => hasTrading(sessionClass, time))
+  }
+
+  async function rowsOf(part: TimeSpan): Promise<readonly Row[]> {
+    if (!mayHaveCandles(part)) return []
+    pages += 1
+    if (pages > pagesMax) throw new FeedError('malformed', `the history came in more than ${pagesMax} pieces`)
+    const rows = await load(part)
+    const stamps = rows.map(({ timeMs }) => timeMs).filter((timeMs) => timeMs >= part.fromMs && timeMs < part.toMs)
+    if (stamps.length === 0) return rows
+    const [firstMs, lastMs] = [stamps.reduce((one, other) => Math.min(one, other)), stamps.reduce((one, other) => Math.max(one, other))]
+    const before = await rowsOf({ fromMs: part.fromMs, toMs: firstMs })
+    const after = await rowsOf({ fromMs: lastMs + stepMs[step], toMs: part.toMs })
+    return [...before, ...rows, ...after]
+  }
+
+  return [...(await rowsOf(span))]
+}
