@@ -16,6 +16,7 @@ import { isMade, writeRecording } from '#server/features/market-data/feeds/testi
 import { twelveDataHosts } from '#server/features/market-data/feeds/twelve-data.ts'
 import { yahooUrl } from '#server/features/market-data/feeds/yahoo.ts'
 import { chooseFeeds } from '#server/open-market.ts'
+import { goThroughProxy } from '#server/outbound/proxy.ts'
 
 const clock = realClock()
 const hosts = {
@@ -41,7 +42,8 @@ try {
   const liveMs = Number(seconds) * 1000
   if (source === undefined || symbol === undefined || positionals.length > 3 || !(liveMs > 0)) throw new Error(usage)
 
-  const { market } = readProcessConfig()
+  const { market, proxy } = readProcessConfig()
+  goThroughProxy(proxy)
   const reasons: unknown[] = []
   const log = (line: string, details?: Readonly<Record<string, unknown>>) => {
     reasons.push(details?.['reason'])

@@ -6,10 +6,12 @@ import { bindings } from '#server/features/market-data/instrument-sources.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import { smokeFeed } from '#server/features/market-data/feeds/testing/smoke-feed.ts'
 import { chooseFeeds } from '#server/open-market.ts'
+import { goThroughProxy } from '#server/outbound/proxy.ts'
 import { factsOf } from '#shared/instruments/instrument-facts.ts'
 
 const { values } = parseArgs({ options: { source: { type: 'string' } } })
-const { market } = readProcessConfig()
+const { market, proxy } = readProcessConfig()
+goThroughProxy(proxy)
 const clock = realClock()
 const feeds = chooseFeeds(market, clock, (line, details) => console.error(line, details ?? ''))
 const today = new Date().toISOString().slice(0, 10)

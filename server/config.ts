@@ -10,6 +10,8 @@ import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
 import type { LogSettings } from './log.ts'
 import { logVariables } from './log-variables.ts'
 import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
+import type { Proxy } from './outbound/proxy.ts'
+import { warningsOf } from './setting-warnings.ts'
 import { siteSettingsOf, siteVariables } from './site-variables.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { hostName, key32, portNumber, redisUrl, urlOf, wholeNumber } from './variable-kinds.ts'
@@ -43,6 +45,8 @@ export interface Config {
   readonly previousSecretKey: Buffer | undefined
   /** Public origin of the site, such as https://tezi.example; undefined means the host of the request. */
   readonly publicOrigin: string | undefined
+  /** For outgoing connections; undefined if they are made directly. */
+  readonly proxy: Proxy | undefined
   readonly smtpUrl: string | undefined
   /** Whether mail may be sent without TLS if the mail server does not offer it. */
   readonly isSmtpTlsOptional: boolean
@@ -103,6 +107,8 @@ const environmentSchema = z.object({
     .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
     .optional(),
   ...siteVariables,
+  HTTPS_PROXY: urlOf(['http:', 'https:']).optional(),
+  NO_PROXY: z.string().default(''),
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
   SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
   ...alertVariables,
@@ -187,6 +193,7 @@ export function readConfig(environment: Variables): Config {
     secretKey: values.SECRET_KEY,
     previousSecretKey: values.SECRET_KEY_PREVIOUS,
     publicOrigin,
+    proxy: values.HTTPS_PROXY === undefined ? undefined : { url: values.HTTPS_PROXY, direct: values.NO_PROXY },
     smtpUrl: values.SMTP_URL,
     isSmtpTlsOptional: values.SMTP_TLS === 'optional',
     alerts,
@@ -199,31 +206,6 @@ export function readConfig(environment: Variables): Config {
     ...siteSettingsOf(values),
     market: marketConfigOf({ ...values, MARKET_DEMO: values.MARKET_DEMO ?? byMode.MARKET_DEMO }),
   }
-}
-
-/** What an operator should change. */
-function warningsOf(
-  values: z.output<typeof environmentSchema>,
-  facts: { publicOrigin: string | undefined; hasBackups: boolean },
-): string[] {
-  const isProduction = values.NODE_ENV === 'production'
-  const found: readonly (readonly [boolean, string])[] = [
-    [
-      isProduction && facts.publicOrigin?.startsWith('https:') !== true,
-      'PUBLIC_URL is not an https address: session cookies and passwords can be read on the way',
-    ],
-    [
-      isProduction && values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined,
-      'SECRET_KEY is not set: another server or a new DATA_DIR cannot read what this one has encrypted',
-    ],
-    [values.SERVER_SECRET !== undefined, 'SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
-    [
-      facts.hasBackups && values.DATABASE_URL !== undefined && values.BACKUP_DATABASE_URL === undefined,
-      'BACKUP_DIR has no effect with DATABASE_URL without BACKUP_DATABASE_URL',
-    ],
-    [isProduction && values.SMTP_TLS === 'optional', 'SMTP_TLS is optional: password links can be read on the way'],
-  ]
-  return found.flatMap(([applies, warning]) => (applies ? [warning] : []))
 }
 
 /** The configuration of this process: its variables, and those of `.env` in the working folder. @throws ConfigError */

@@ -219,8 +219,9 @@ function chooseMailer(config: Config, linkOrigin: string): { mailer?: Mailer; ou
   if (config.smtpUrl !== undefined) {
     if (config.publicOrigin === undefined)
       logs('mail').warn('mail is configured and PUBLIC_URL is not, so links in mails lead to this machine')
-    const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site } = config
-    return { mailer: smtpMailer({ smtpUrl, siteHost: new URL(linkOrigin).hostname, brandName: site.brandName, isTlsOptional }) }
+    const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site, proxy } = config
+    const siteHost = new URL(linkOrigin).hostname
+    return { mailer: smtpMailer({ smtpUrl, siteHost, brandName: site.brandName, isTlsOptional, proxy }) }
   }
   if (config.isProduction || !config.site.hasMail) return {}
   const kept = outbox((mail) => process.stdout.write(`\n  Mail to ${mail.to}: ${mail.subject}\n\n${mail.text}\n`))

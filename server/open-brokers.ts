@@ -8,6 +8,7 @@ import { ownFeed, withRejections } from './features/market-data/feeds/own-feed.t
 import { memoryBus } from './features/market-data/gateway/bus-memory.ts'
 import type { BrokerAdapters } from './features/market-data/own/open-own-markets.ts'
 import { outboundGuard, type ResolveHost } from './outbound/outbound-guard.ts'
+import type { Proxy } from './outbound/proxy.ts'
 import { secretBox, type SecretBox } from './secrets/secret-box.ts'
 
 export interface BrokerSettings {
@@ -25,19 +26,20 @@ export interface BrokerSettings {
   readonly hosts?: ReadonlySet<string>
   /** DNS; tests pass a fake. */
   readonly resolve?: ResolveHost
+  readonly proxy?: Proxy | undefined
 }
 
 /** Only a configured key may encrypt users' keys, because every server on the database has to read them. */
-export function brokerSettingsOf({ secretKey, previousSecretKey: previousKey, market }: Config): BrokerSettings {
+export function brokerSettingsOf({ secretKey, previousSecretKey: previousKey, market, proxy }: Config): BrokerSettings {
   const { hosts, kiteApp, kiteLoginUrl: loginUrl } = market.brokers
   const box = secretKey && secretBox(secretKey, { purpose: 'broker connections', previousKey })
-  return { box, kiteApp, hosts, kiteUrls: { ...market.urls.kite, loginUrl } }
+  return { box, kiteApp, hosts, kiteUrls: { ...market.urls.kite, loginUrl }, proxy }
 }
 
 /** The adapters; they do not connect yet. */
 export function openBrokers(settings: BrokerSettings, { clock, log }: { clock: FeedClock; log: FeedLog }): BrokerAdapters {
-  const { box, kiteApp, kiteUrls: urls = {}, hosts = new Set(), resolve } = settings
-  const guard = outboundGuard({ allowedHosts: hosts, ...(resolve && { resolve }) })
+  const { box, kiteApp, kiteUrls: urls = {}, hosts = new Set(), resolve, proxy } = settings
+  const guard = outboundGuard({ allowedHosts: hosts, proxy, ...(resolve && { resolve }) })
   return {
     box,
     kiteApp,

@@ -1,5 +1,6 @@
 // Process lifecycle: one start, one stop on a signal, and a plain line if the start fails.
 import type { Logger } from 'pino'
+import { goThroughProxy } from './outbound/proxy.ts'
 import { ConfigError, readProcessConfig, type Config } from './config.ts'
 
 interface Options {
@@ -8,10 +9,12 @@ interface Options {
   readonly graceMs: number
 }
 
-/** The configuration of this process, which exits with a plain line if it is invalid. */
+/** The configuration of this process, which exits with a plain line if it is invalid; the proxy is in use from here on. */
 export function readConfigOrExit(): Config {
   try {
-    return readProcessConfig()
+    const config = readProcessConfig()
+    goThroughProxy(config.proxy)
+    return config
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     return process.exit(1)

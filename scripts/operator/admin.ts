@@ -32,7 +32,8 @@ export async function resetTwoFactor(args: readonly string[]): Promise<void> {
     if (config.smtpUrl === undefined || account.email_confirmed_at === null) return
     const { brandName } = config.site
     const siteHost = config.publicOrigin === undefined ? 'localhost' : new URL(config.publicOrigin).hostname
-    const mailer = smtpMailer({ smtpUrl: config.smtpUrl, isTlsOptional: config.isSmtpTlsOptional, siteHost, brandName })
+    const { smtpUrl, isSmtpTlsOptional: isTlsOptional, proxy } = config
+    const mailer = smtpMailer({ smtpUrl, isTlsOptional, siteHost, brandName, proxy })
     try {
       const about = { brand: brandName, name: account.name, factor: 'two-factor sign-in', by: 'admin' } as const
       const { subject, text } = factorMailText.removed(about)

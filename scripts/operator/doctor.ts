@@ -19,6 +19,7 @@ import { openAlgoHosts } from '#server/features/market-data/feeds/openalgo.ts'
 import { twelveDataHosts } from '#server/features/market-data/feeds/twelve-data.ts'
 import { yahooUrl } from '#server/features/market-data/feeds/yahoo.ts'
 import { verifySmtp } from '#server/mail/smtp.ts'
+import { goThroughProxy } from '#server/outbound/proxy.ts'
 import { openRedis } from '#server/outages/open-redis.ts'
 
 const timeoutMs = 10_000
@@ -55,6 +56,7 @@ async function allResults(): Promise<readonly CheckResult[]> {
     if (!(error instanceof ConfigError)) throw error
     return error.message.split('\n').map((line) => failed('settings', line, 'Correct it; the other checks need valid settings.'))
   }
+  goThroughProxy(config.proxy)
   return doctor({
     config,
     settingsFile,
@@ -95,8 +97,8 @@ function replicaOf({ databaseUrl, databaseReplicaUrl: replicaUrl }: Config): Doc
   return () => replicaIssue({ databaseUrl, replicaUrl, timeoutMs: timeoutMs * 0.8 })
 }
 
-function mailOf({ smtpUrl, isSmtpTlsOptional }: Config): (() => Promise<void>) | undefined {
-  return smtpUrl === undefined ? undefined : () => verifySmtp({ smtpUrl, isTlsOptional: isSmtpTlsOptional, timeoutMs: timeoutMs * 0.8 })
+function mailOf({ smtpUrl, isSmtpTlsOptional: isTlsOptional, proxy }: Config): (() => Promise<void>) | undefined {
+  return smtpUrl === undefined ? undefined : () => verifySmtp({ smtpUrl, isTlsOptional, proxy, timeoutMs: timeoutMs * 0.8 })
 }
 
 function redisOf(url: string | undefined): (() => Promise<void>) | undefined {

@@ -5,13 +5,15 @@ import { systemStatusText } from '#shared/text/en/system-status.ts'
 import { readProcessConfig } from '#server/config.ts'
 import { smtpMailer } from '#server/mail/smtp.ts'
 import { alertChannels } from '#server/open-status.ts'
+import { goThroughProxy } from '#server/outbound/proxy.ts'
 
 export async function testAlert(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Expected no arguments')
   const config = readProcessConfig()
-  const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site } = config
+  const { smtpUrl, isSmtpTlsOptional: isTlsOptional, site, proxy } = config
+  goThroughProxy(proxy)
   const siteHost = config.publicOrigin === undefined ? 'localhost' : new URL(config.publicOrigin).hostname
-  const mailer = smtpUrl === undefined ? undefined : smtpMailer({ smtpUrl, isTlsOptional, siteHost, brandName: site.brandName })
+  const mailer = smtpUrl === undefined ? undefined : smtpMailer({ smtpUrl, isTlsOptional, siteHost, brandName: site.brandName, proxy })
   try {
     const channels = alertChannels(config, mailer)
     if (channels.length === 0) throw new Error(systemStatusText.alertsOff)

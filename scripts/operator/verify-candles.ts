@@ -8,13 +8,15 @@ import { databaseStore } from '#server/features/market-data/store/database-store
 import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'
 import { verifyCandles } from '#server/features/market-data/verify/verify-candles.ts'
 import { chooseFeeds } from '#server/open-market.ts'
+import { goThroughProxy } from '#server/outbound/proxy.ts'
 import { findingKinds, leftOf, type VerifyReport } from '#shared/market-data/verify-report.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { log, withDatabase } from './run.ts'
 
 export async function verifyStoredCandles(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { 'no-repair': { type: 'boolean', default: false } } })
-  const { market } = readProcessConfig()
+  const { market, proxy } = readProcessConfig()
+  goThroughProxy(proxy)
   const clock = realClock()
   const feeds = values['no-repair']
     ? new Map()

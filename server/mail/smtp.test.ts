@@ -1,7 +1,8 @@
 // The SMTP mailer with a minimal fake server.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { connectProxy } from '#server/testing/connect-proxy.ts'
 import { smtpMailer } from './smtp.ts'
 
 let server: Server
@@ -73,4 +74,20 @@ test('a server without STARTTLS gets neither password nor mail', async () => {
   await expect(mailer.send(mail)).rejects.toThrow(/502|STARTTLS/)
   mailer.close()
   for (const secret of ['AUTH', 'MAIL FROM', 'asha@example.in', 'two']) expect(received).not.toContain(secret)
+})
+
+test.each([
+  ['', ['mail.tezi.example:587']],
+  ['.tezi.example', []],
+])('goes through the proxy, unless NO_PROXY %j names the mail server', async (direct, asked) => {
+  const proxy = await connectProxy((server.address() as AddressInfo).port)
+  onTestFinished(() => proxy.close())
+  const options = { siteHost: 'tezi.example', brandName: 'Tezi', isTlsOptional: true, proxy: { url: proxy.url, direct } }
+  const mailer = smtpMailer({ ...options, smtpUrl: 'smtp://mail.tezi.example' })
+  const sent = mailer.send(mail)
+  if (asked.length > 0) await sent
+  else await expect(sent).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/)
+  mailer.close()
+  expect(proxy.asked).toEqual(asked)
+  expect(received.includes('RCPT TO:<asha@example.in>')).toBe(asked.length > 0)
 })

@@ -1,5 +1,6 @@
 // The SMTP mailer: a small connection pool with timeouts.
 import { createTransport } from 'nodemailer'
+import { proxyUrlFor, type Proxy } from '#server/outbound/proxy.ts'
 import type { Mailer } from './mailer.ts'
 
 const waitMs = 15_000
@@ -7,6 +8,7 @@ const waitMs = 15_000
 interface SmtpOptions {
   readonly smtpUrl: string
   readonly isTlsOptional: boolean
+  readonly proxy?: Proxy | undefined
 }
 
 /**
@@ -51,12 +53,15 @@ export function smtpMailer(options: SmtpOptions & { readonly siteHost: string; r
   }
 }
 
-function connectionOf({ smtpUrl, isTlsOptional }: SmtpOptions, timeoutMs: number) {
+function connectionOf({ smtpUrl, isTlsOptional, proxy }: SmtpOptions, timeoutMs: number) {
   const url = new URL(smtpUrl)
   const user = decodeURIComponent(url.username)
+  const port = Number(url.port || (url.protocol === 'smtps:' ? 465 : 587))
+  const proxyUrl = proxyUrlFor(proxy, url.hostname, port)
   return {
     host: url.hostname,
-    port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
+    port,
+    ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
     secure: url.protocol === 'smtps:',
     requireTLS: !isTlsOptional,
     ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),

@@ -5,17 +5,18 @@ import type { LookupFunction } from 'node:net'
 import { readBody } from './read-body.ts'
 
 /** Maximum concurrent connections per host. */
-const connectionsMax = 4
+export const connectionsMax = 4
 /** Twice the largest page that is asked for. */
 const answerBytesMax = 2 * 1024 * 1024
 
 interface FetchParts {
   readonly check: (url: URL) => void
   readonly lookupFor: (url: URL) => LookupFunction
+  readonly agentFor: (url: URL) => HttpsAgent | undefined
 }
 
 /** A `fetch` for text bodies. Redirects and oversized responses reject. The caller's signal is the timeout. */
-export function boundedFetch({ check, lookupFor }: FetchParts): typeof fetch {
+export function boundedFetch({ check, lookupFor, agentFor }: FetchParts): typeof fetch {
   const bounds = { keepAlive: false, maxSockets: connectionsMax }
   const agents = { http: new HttpAgent(bounds), https: new HttpsAgent(bounds) }
 
@@ -28,7 +29,7 @@ export function boundedFetch({ check, lookupFor }: FetchParts): typeof fetch {
         method: init.method ?? 'GET',
         headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
         lookup: lookupFor(url),
-        agent: isSecure ? agents.https : agents.http,
+        agent: agentFor(url) ?? (isSecure ? agents.https : agents.http),
         ...(init.signal !== null && init.signal !== undefined && { signal: init.signal }),
       }
       const call = (isSecure ? httpsRequest : httpRequest)(url, options, resolve)

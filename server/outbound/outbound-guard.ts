@@ -1,8 +1,11 @@
 // Guards calls to user-supplied URLs: https and wss to public addresses only, checked at every connection, without redirects.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { Agent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './address-rules.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { boundedFetch, connectionsMax } from './bounded-fetch.ts'
+import { CheckedProxyAgent } from './checked-proxy-agent.ts'
+import { proxyUrlFor, type Proxy } from './proxy.ts'
 
 /** A blocked address; `reason` is a short code for the log. */
 export class BlockedAddressError extends Error {
@@ -17,6 +20,7 @@ export interface OutboundOptions {
   readonly allowedHosts: ReadonlySet<string>
   /** DNS; tests pass a fake. */
   readonly resolve?: ResolveHost
+  readonly proxy?: Proxy | undefined
 }
 
 export interface OutboundGuard {
@@ -24,6 +28,8 @@ export interface OutboundGuard {
   check(url: URL): void
   /** DNS lookup for connections to this URL; fails if one of the host's addresses is not public. */
   readonly lookupFor: (url: URL) => LookupFunction
+  /** The way through the proxy, with the same check; undefined where the connection is made directly. */
+  readonly agentFor: (url: URL) => Agent | undefined
   /** `fetch` with these checks, without redirects, and with a maximum response size. */
   readonly fetch: typeof fetch
 }
@@ -33,7 +39,7 @@ const secure = new Set(['https:', 'wss:'])
 const plain = new Set(['http:', 'ws:'])
 
 /** A guard; one for all calls of a process. */
-export function outboundGuard({ allowedHosts, resolve = systemResolve }: OutboundOptions): OutboundGuard {
+export function outboundGuard({ allowedHosts, resolve = systemResolve, proxy }: OutboundOptions): OutboundGuard {
   const isAllowed = (url: URL): boolean => allowedHosts.has(url.host) || allowedHosts.has(url.hostname)
 
   function check(url: URL): void {
@@ -43,8 +49,8 @@ export function outboundGuard({ allowedHosts, resolve = systemResolve }: Outboun
     if (name === '' || (isIP(name) !== 0 && !isPublicAddress(name) && !isAllowed(url))) throw new BlockedAddressError('address')
   }
 
-  const lookupFor =
-    (url: URL): LookupFunction =>
+  const lookupAs =
+    (isTrusted: boolean): LookupFunction =>
     (host, options, callback) => {
       resolve(host, (error, addresses = []) => {
         if (error !== null) return callback(error, '', 0)
@@ -53,7 +59,7 @@ export function outboundGuard({ allowedHosts, resolve = systemResolve }: Outboun
         const [first] = usable
         if (first === undefined) return callback(new BlockedAddressError('no address'), '', 0)
         // One private address is enough to block: the next connection might use it.
-        if (!isAllowed(url) && !addresses.every(({ address }) => isPublicAddress(address)))
+        if (!isTrusted && !addresses.every(({ address }) => isPublicAddress(address)))
           return callback(new BlockedAddressError('address'), '', 0)
         if (options.all === true)
           return callback(
@@ -64,5 +70,12 @@ export function outboundGuard({ allowedHosts, resolve = systemResolve }: Outboun
       })
     }
 
-  return { check, lookupFor, fetch: boundedFetch({ check, lookupFor }) }
+  const lookupFor = (url: URL): LookupFunction => lookupAs(isAllowed(url))
+  const proxied = proxy && new CheckedProxyAgent(proxy.url, { maxSockets: connectionsMax, lookup: lookupAs(false) })
+  function agentFor(url: URL): Agent | undefined {
+    // The hosts that the operator allows are in the operator's network.
+    return isAllowed(url) || proxyUrlFor(proxy, url.hostname, Number(url.port || 443)) === undefined ? undefined : proxied
+  }
+
+  return { check, lookupFor, agentFor, fetch: boundedFetch({ check, lookupFor, agentFor }) }
 }

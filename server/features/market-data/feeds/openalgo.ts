@@ -130,7 +130,7 @@ export function openalgoFeed(options: OpenAlgoOptions): Feed {
     name: 'OpenAlgo',
     url: new URL(socketUrl).href,
     limits: socketLimits,
-    ...(options.lookup && { lookup: options.lookup }),
+    ...(options.dial && { dial: options.dial }),
     ...(options.intake && { intake: options.intake }),
     clock,
     log,

@@ -50,8 +50,9 @@ export function ownFeed(credentials: BrokerCredentials, options: OwnFeedOptions)
   // The operator's rules may have changed since the address was stored.
   for (const address of [restUrl, socketUrl]) guard.check(new URL(address))
   const fetch = meteredFetch(guard.fetch, { ...historyBytes, monotonic: () => clock.monotonic() })
-  const lookup = guard.lookupFor(new URL(socketUrl))
-  return openalgoFeed({ restUrl, socketUrl, apiKey, fetch, lookup, intake, clock, log })
+  const socket = new URL(socketUrl)
+  const dial = { lookup: guard.lookupFor(socket), agent: guard.agentFor(socket) }
+  return openalgoFeed({ restUrl, socketUrl, apiKey, fetch, dial, intake, clock, log })
 }
 
 /** OpenAlgo's installer serves its WebSocket under /ws of the same URL. */

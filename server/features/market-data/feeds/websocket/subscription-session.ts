@@ -32,10 +32,10 @@ export class SubscriptionSession {
   constructor(options: SocketLoopOptions, linkOf: (session: SubscriptionSession) => SocketLink, events: SessionEvents) {
     this.#options = options
     this.#events = events
-    const { url, headers = {}, clock, log, lookup, limits, intake } = options
+    const { url, headers = {}, clock, log, dial, limits, intake } = options
     const { messagesPerSecond, silenceMs } = limits
     this.#connection = openConnection(
-      { url, headers, clock, log, messagesPerSecond, silenceMs, lookup, intake },
+      { url, headers, clock, log, messagesPerSecond, silenceMs, dial, intake },
       {
         opened: () => (this.#adapter.opened === undefined ? this.ready() : this.#adapter.opened()),
         frame: (frame) => {

@@ -1,4 +1,5 @@
 // The interfaces between an adapter and the WebSocket loop.
+import type { Agent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { FeedClock, FeedLog, Trade } from '../../feed.ts'
@@ -53,6 +54,13 @@ export interface SocketLimits {
   readonly renewAfterMs?: number
 }
 
+/** How a connection to a user-supplied URL is made. */
+export interface Dial {
+  readonly lookup: LookupFunction
+  /** Instead of the lookup, through a proxy. */
+  readonly agent: Agent | undefined
+}
+
 export interface SocketLoopOptions {
   /** Name of the provider in reasons and logs. */
   readonly name: string
@@ -61,8 +69,8 @@ export interface SocketLoopOptions {
   readonly limits: SocketLimits
   /** Limits of what a server that a user has named may send; unlimited if undefined. */
   readonly intake?: IntakeLimits
-  /** DNS lookup of every connection; the system resolver if undefined. */
-  readonly lookup?: LookupFunction
+  /** For a user-supplied URL. */
+  readonly dial?: Dial
   readonly clock: FeedClock
   readonly log: FeedLog
   /** Starts one connection. */

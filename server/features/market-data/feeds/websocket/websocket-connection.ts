@@ -1,15 +1,16 @@
 // One WebSocket to a provider: connects, keeps the message rate, detects silence, ends once.
-import type { LookupFunction } from 'node:net'
+import https from 'node:https'
 import { WebSocket, type RawData } from 'ws'
 import { attempt } from '../../attempt.ts'
 import type { FeedClock, FeedLog } from '../../feed.ts'
 import { intakeOf, type IntakeLimits } from './intake.ts'
+import type { Dial } from './types.ts'
 
 export interface ConnectionOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** DNS lookup; the system resolver if undefined. */
-  readonly lookup?: LookupFunction | undefined
+  /** For a user-supplied URL. */
+  readonly dial?: Dial | undefined
   readonly clock: FeedClock
   readonly log: FeedLog
   /** Messages per second that the provider accepts. */
@@ -79,15 +80,21 @@ function frameOf(data: RawData, isBinary: boolean): string | Buffer {
   return isBinary ? bytes : bytes.toString('utf8')
 }
 
-function dial({ url, headers, lookup, intake }: ConnectionOptions): WebSocket {
-  // `ws` passes it to the connection, but its types lack it.
-  const dns: object = lookup === undefined ? {} : { lookup }
+/** `ws` passes a lookup to the connection, but its types lack it. */
+function wayTo({ url, dial }: ConnectionOptions): object {
+  if (dial !== undefined) return dial.agent === undefined ? { lookup: dial.lookup } : { agent: dial.agent }
+  // Knows the proxy; without an agent `ws` connects directly.
+  return url.startsWith('wss:') ? { agent: https.globalAgent } : {}
+}
+
+function open(options: ConnectionOptions): WebSocket {
+  const { url, headers, intake } = options
   return new WebSocket(url, {
     headers: { ...headers },
     maxPayload: intake?.bytesOfMessageMax ?? mostBytesOfFrame,
     // A few compressed bytes would become megabytes.
     perMessageDeflate: intake === undefined,
-    ...dns,
+    ...wayTo(options),
   })
 }
 
@@ -103,7 +110,7 @@ function onEnd(socket: WebSocket, end: (reason: string, status?: number) => void
 export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
   const { clock, silenceMs } = options
   const intake = intakeOf(options.intake, () => clock.monotonic())
-  const socket = dial(options)
+  const socket = open(options)
   let isOver = false
   let receivedMs = clock.monotonic()
   let stopWatch = clock.after(dialTimeoutMs, () => end('did not answer the call'))
