@@ -19,5 +19,6 @@ export const loginText = texts('login', {
   toSignUp: 'Create an account',
   haveAccount: 'Already have an account?',
   toSignIn: 'Sign in',
+  cookiesBlocked: 'This browser blocks cookies. Allow them for this site to sign in.',
   phoneHint: '10 digits, without the country code',
 })

@@ -114,6 +114,16 @@ describe('sign-in form', () => {
     await page.see('Too many once more')
   })
 
+  test('says that cookies are blocked instead of a sign-in that ends at once', async () => {
+    vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+    const page = openPage('/login')
+    await signIn(page, 'asha@example.in', password)
+    await page.see('This browser blocks cookies. Allow them for this site to sign in.')
+    expect(server.calls(api.auth.signIn)).toEqual([])
+    expect((await page.field('Password')).value).toBe(password)
+    vi.restoreAllMocks()
+  })
+
   test('shows a login error when the server does not respond', async () => {
     const page = openPage('/login')
     server.disconnect(api.auth.signIn)

@@ -4,6 +4,7 @@ import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { ConsentTicks } from '#shared/privacy/consent.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { authText } from '#shared/text/en/auth.ts'
+import { loginText } from '#shared/text/en/login.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useEntry, useSignIn, useSignUp, type Entry, type SignedIn } from './enter.ts'
@@ -81,6 +82,8 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOption
     submit: () => {
       const issue = findLoginIssue(mode, form)
       if (issue !== undefined) notify({ type: 'rejected', issue })
+      // A session is a cookie and a token; without the cookie the next call would ask for a sign-in again.
+      else if (!navigator.cookieEnabled) toast({ kind: 'danger', text: loginText.cookiesBlocked })
       else if (mode === 'sign-in') enter()
       else create()
     },
