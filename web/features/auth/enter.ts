@@ -9,9 +9,17 @@ import { session } from '#web/lib/storage.ts'
 import { readSignUp, type SignUpOutcome } from './parse-response.ts'
 import type { OnSolving } from './with-proof.ts'
 
-// Loaded with the first call, so that the form appears before the contract, its schemas and the challenge solver.
+// Loaded after the form, so that it appears before the contract, its schemas and the challenge solver.
 const loadApi = () => import('#web/lib/api.ts')
 const loadProof = () => import('./with-proof.ts')
+const loadSignUp = () =>
+  Promise.all([import('#shared/auth/contract.ts'), import('#shared/http/route.ts'), import('#shared/http/client.ts')])
+
+/** Loads the code of the calls while the form is filled in: a new build or a lost connection must not cost what was typed. */
+export function prepareCalls(): void {
+  // A call loads again what is missing.
+  Promise.all([loadApi(), loadProof(), loadSignUp()]).catch(() => undefined)
+}
 
 /** A completed sign-in; `enter()` updates the user in the cache when the page is left. */
 export interface Entry {
@@ -49,11 +57,9 @@ export function useSignIn(onSolving: OnSolving) {
 export function useSignUp(onSolving: OnSolving) {
   return useMutation({
     mutationFn: async (body: CallOf<typeof authRoutes.signUp>['body']): Promise<SignUpOutcome> => {
-      const [{ send }, { authRoutes: routes }, { pathOf }, { toApiError }, { withProof }] = await Promise.all([
+      const [{ send }, [{ authRoutes: routes }, { pathOf }, { toApiError }], { withProof }] = await Promise.all([
         loadApi(),
-        import('#shared/auth/contract.ts'),
-        import('#shared/http/route.ts'),
-        import('#shared/http/client.ts'),
+        loadSignUp(),
         loadProof(),
       ])
       const route = routes.signUp

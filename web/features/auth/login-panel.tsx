@@ -1,9 +1,10 @@
 // Sign-in or sign-up form, depending on the address.
-import { useCallback, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { ConsentTicks } from '#shared/privacy/consent.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form, useIssueFocus } from '#web/ui/form.tsx'
+import { prepareCalls } from './enter.ts'
 import { LoginFields } from './login-fields.tsx'
 import { isConsentBox, isLoginField, type LoginIssue } from './login-form.ts'
 import { useLogin, type LoginOptions } from './use-login.ts'
@@ -44,6 +45,8 @@ export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPan
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [mode, clearIssues, switchForm])
+
+  useEffect(prepareCalls, [])
 
   const welcome = useCallback(() => {
     // On a phone the keyboard would cover half of the page at once.
