@@ -1,6 +1,6 @@
 // A user's own broker on the account page: each state of the connection in both sizes, and Zerodha's redirect page.
 import { randomBytes } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { brokersText as text } from '../shared/text/en/brokers.ts'
 import { emailText } from '../shared/text/en/email.ts'
 import { expectAccessible, expectTouchTargets } from './harness/accessible.ts'
@@ -89,8 +89,10 @@ for (const { name, size, details } of taggedSizes) {
   })
 }
 
-test('a site without a secret key says that it offers no connection', async ({ open }) => {
+test('a site without a secret key advertises no connection', async ({ open }) => {
   const { page } = await open('/account', { as: await addPerson('premium'), size: phone })
-  await see(page, text.off)
+  await see(page, 'This session')
+  await page.waitForLoadState('networkidle')
+  expect(await page.getByText(text.note).count()).toBe(0)
   await expectAccessible(page)
 })

@@ -22,6 +22,7 @@ import { startHub, type Hub } from './features/market-data/gateway/hub.ts'
 import { planSeries } from './features/market-data/gateway/source-plan.ts'
 import { noteLicences } from './features/market-data/licence-log.ts'
 import { unlicensedSources } from './features/market-data/licences.ts'
+import { probeSources } from './features/market-data/source-probes.ts'
 import type { MarketSetup, MarketWiring } from './features/market-data/live/market-data.ts'
 import { hubPlaceOf } from './features/market-data/hub-place.ts'
 import { databaseChecks } from './features/market-data/gateway/database-checks.ts'
@@ -97,8 +98,10 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
       },
     }),
   )
+  const probes = probeSources({ feeds, licences, clock, log, isHub: () => hub?.isAtWork() === true })
+  opened.defer(() => probes.stop())
   options.metrics?.read(marketReaders(setup, running))
-  return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, hub: running }
+  return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, probes, hub: running }
 }
 
 /** The replica that serves long ranges of candles, if one is configured. */

@@ -1,6 +1,6 @@
 // Opens the monitoring port of a process if METRICS_PORT is set.
 import type { Config } from './config.ts'
-import type { Readiness } from './http/readiness.ts'
+import { missingNames, type Readiness } from './http/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 export interface Monitoring {
@@ -38,7 +38,7 @@ export async function openMonitoring({ config, onError, opened }: OpenMonitoring
       metrics.read({
         tezi_missing: async () => {
           const { missing } = await asked()
-          return (['database', 'redis', 'market-hub'] as const).map((name) => ({ labels: { name }, value: missing.includes(name) ? 1 : 0 }))
+          return missingNames.map((name) => ({ labels: { name }, value: missing.includes(name) ? 1 : 0 }))
         },
       })
     },

@@ -1,6 +1,5 @@
 // The system status of a web process: its facts, and the watch that sends alerts.
 import { hostname } from 'node:os'
-import type { SystemStatus } from '#shared/system-status/contract.ts'
 import type { AlertChannel } from './alerts/alert-channel.ts'
 import { mailAlerts } from './alerts/mail-alerts.ts'
 import { telegramAlerts } from './alerts/telegram-alerts.ts'
@@ -8,8 +7,9 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
 import type { Hub } from './features/market-data/gateway/hub.ts'
-import { sourceTitles } from './features/market-data/licences.ts'
 import type { SeriesViews } from './features/market-data/live/series-views.ts'
+import { sourceStates } from './features/market-data/source-states.ts'
+import type { SourceProbes } from './features/market-data/source-probes.ts'
 import type { MarketSetup } from './features/market-data/live/market-data.ts'
 import { watchAlerts } from './features/system-status/alert-watch.ts'
 import { systemStatusService, type SystemStatusService } from './features/system-status/service.ts'
@@ -27,6 +27,7 @@ export interface SystemStatusDeps {
   /** The hub, if it is in this process. */
   readonly hub: Pick<Hub, 'report'> | undefined
   readonly views: Pick<SeriesViews, 'conditions'>
+  readonly probes: Pick<SourceProbes, 'sources' | 'reach'>
   readonly readiness: Readiness
   readonly jobs: Pick<JobRuns, 'list'>
   readonly mailer: Pick<CountedMailer, 'counts'> | undefined
@@ -36,7 +37,7 @@ export interface SystemStatusDeps {
 }
 
 export function openSystemStatus(deps: SystemStatusDeps): SystemStatusService {
-  const { config, database, hasher, setup, hub, views, readiness, jobs, mailer, alerts, now } = deps
+  const { config, database, hasher, setup, hub, views, probes, readiness, jobs, mailer, alerts, now } = deps
   return systemStatusService({
     now,
     startedAtMs: now(),
@@ -49,7 +50,7 @@ export function openSystemStatus(deps: SystemStatusDeps): SystemStatusService {
       return { signIn, other }
     },
     hub: () => setup.hubPlace(),
-    sources: () => (hub === undefined ? sourcesInView(views) : sourcesOfHub(hub)),
+    sources: () => sourceStates({ hub, views, probes }),
     jobs: () => jobs.list(),
     mails: mailer?.counts,
     backup: deps.backup,
@@ -81,39 +82,4 @@ export function openAlertWatch({ status, channels, brandName, onError, opened }:
   const monotonic = () => performance.now()
   const watch = watchAlerts({ checks: () => status.checks(), channels, brandName, host: hostname(), monotonic, onError })
   opened.defer(() => watch.stop())
-}
-
-type SourceState = SystemStatus['sources'][number]
-interface SeriesState {
-  readonly source: string | null
-  readonly isStale: boolean
-  readonly ageMs: number | null
-}
-
-const sourcesOfHub = (hub: Pick<Hub, 'report'>): SourceState[] =>
-  bySource(
-    hub.report().map(({ source, isStale, ageMs = null }) => ({
-      source: source === null ? null : titleOf(source),
-      isStale,
-      ageMs,
-    })),
-  )
-
-/** The ages are known in the process of the hub only. */
-const sourcesInView = (views: Pick<SeriesViews, 'conditions'>): SourceState[] =>
-  bySource([...views.conditions().values()].map(({ label, isStale }) => ({ source: label?.source ?? null, isStale, ageMs: null })))
-
-const titleOf = (source: string): string => (source in sourceTitles ? sourceTitles[source as keyof typeof sourceTitles] : source)
-
-function bySource(states: readonly SeriesState[]): SourceState[] {
-  const groups = Map.groupBy(states, ({ source }) => source)
-  return [...groups].map(([source, group]) => {
-    const ages = group.flatMap(({ ageMs }) => ageMs ?? [])
-    return {
-      source,
-      series: group.length,
-      stale: group.filter(({ isStale }) => isStale).length,
-      ageMs: ages.length === 0 ? null : Math.min(...ages),
-    }
-  })
 }

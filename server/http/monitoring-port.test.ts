@@ -72,16 +72,22 @@ test('a starting process is alive but not ready; then its checks decide, by name
   let isDatabaseUp = false
   const failure = new Error('connection to 10.0.0.5 as tezi refused')
   const readiness: Readiness = readinessOf({
-    checks: { database: () => (isDatabaseUp ? true : Promise.reject(failure)), redis: () => true, 'market-hub': () => false },
+    checks: {
+      database: () => (isDatabaseUp ? true : Promise.reject(failure)),
+      redis: () => true,
+      'market-hub': () => false,
+      prices: () => false,
+    },
     required: new Set(['database']),
     onError: (error) => errors.push(error),
   })
   monitoring.setReadiness(readiness)
-  expect(await ask('/readyz')).toEqual([503, { status: 'not-ready', missing: ['database', 'market-hub'] }])
+  expect(await ask('/readyz')).toEqual([503, { status: 'not-ready', missing: ['database', 'market-hub', 'prices'] }])
   expect(errors).toEqual([failure])
   isDatabaseUp = true
-  expect(await ask('/readyz')).toEqual([200, { status: 'ready', missing: ['market-hub'] }])
+  expect(await ask('/readyz')).toEqual([200, { status: 'ready', missing: ['market-hub', 'prices'] }])
   const text = await (await fetch(url)).text()
   expect(text).toContain('tezi_missing{name="database"} 0')
   expect(text).toContain('tezi_missing{name="market-hub"} 1')
+  expect(text).toContain('tezi_missing{name="prices"} 1')
 })

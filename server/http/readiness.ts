@@ -1,6 +1,8 @@
 // Whether this process can serve, and which components are missing.
 
-export type MissingName = 'database' | 'redis' | 'market-hub'
+export const missingNames = ['database', 'redis', 'market-hub', 'prices'] as const
+
+export type MissingName = (typeof missingNames)[number]
 
 export interface ReadinessReport {
   readonly status: 'ready' | 'not-ready' | 'starting' | 'stopping'

@@ -13,6 +13,7 @@ import type { MarketWiring } from '#server/features/market-data/live/market-data
 import { databaseChecks } from '#server/features/market-data/gateway/database-checks.ts'
 import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
+import type { SourceReach } from '#server/features/market-data/source-probes.ts'
 import { CandleCache } from '#server/features/market-data/store/memory-candles.ts'
 
 export interface TestMarket {
@@ -28,6 +29,8 @@ export interface TestMarketOptions {
   readonly demoHours?: DemoHours
   /** Missing settings of enabled sources. */
   readonly missing?: ReadonlyMap<SourceName, readonly string[]>
+  /** What the sources have answered when they were asked. */
+  readonly reach?: ReadonlyMap<SourceName, SourceReach>
 }
 
 /** Timers are real, the time is the test's own. */
@@ -39,6 +42,7 @@ export function testMarket(db: Db, now: () => number, options: TestMarketOptions
     demoHours = 'always',
     firstChart = 'tradingview',
     missing = new Map(),
+    reach = new Map<SourceName, SourceReach>(),
   } = options
   const clock: FeedClock = { ...realClock(), now }
   const demo = demoFeed({ clock, hours: demoHours })
@@ -63,6 +67,7 @@ export function testMarket(db: Db, now: () => number, options: TestMarketOptions
       licences,
       sources: new Set(feeds.keys()),
       clock,
+      probes: { sources: new Set(feeds.keys()), reach: () => reach },
       setup: { hasDemo, firstChart, missing, hubPlace: () => 'here' },
     },
     async close() {

@@ -4,7 +4,7 @@ import type { SystemStatusService } from '../features/system-status/service.ts'
 import { openSystemStatus, type SystemStatusDeps } from '../open-status.ts'
 
 interface TestStatusDeps extends Pick<SystemStatusDeps, 'database' | 'hasher' | 'readiness' | 'now'> {
-  readonly market: Pick<MarketWiring, 'setup'>
+  readonly market: Pick<MarketWiring, 'setup' | 'probes'>
   readonly services: Pick<SystemStatusDeps, 'views'>
 }
 
@@ -18,6 +18,7 @@ export function testStatus(
     readiness,
     now,
     setup: market.setup,
+    probes: market.probes,
     views: services.views,
     config: { redisUrl: undefined, warnings: [] },
     jobs: { list: () => [] },

@@ -36,6 +36,10 @@ const sourceSchema = z.object({
   issues: z.array(z.enum(sourceIssues)),
   /** Names of missing settings, for example KITE_API_KEY; never a value. */
   missing: z.array(z.string()),
+  /** Why the source does not work; null if it does, or was not asked yet. */
+  failure: z.string().nullable(),
+  /** Whether the source has answered. */
+  isAnswering: z.boolean(),
 })
 
 export type MarketSource = z.output<typeof sourceSchema>

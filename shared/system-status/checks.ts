@@ -3,8 +3,8 @@
 export const checkNames = ['database', 'redis', 'market-hub', 'sources', 'jobs', 'mails', 'backup'] as const
 export type CheckName = (typeof checkNames)[number]
 
-/** `off`: not configured. */
-export const checkStates = ['ok', 'failing', 'off'] as const
+/** `off`: not configured. `unknown`: only another process knows, or nothing was asked yet. */
+export const checkStates = ['ok', 'failing', 'off', 'unknown'] as const
 
 export interface SystemCheck {
   readonly name: CheckName

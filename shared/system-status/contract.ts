@@ -19,10 +19,16 @@ const sourceSchema = z.object({
   source: z.string().nullable(),
   /** Followed series with prices of this source. */
   series: z.int(),
-  /** Of these, silent in trading hours. */
+  /** Generated prices are not real. */
+  isReal: z.boolean(),
+  /** Of these, silent in trading hours, or generated although a real source is set up. */
   stale: z.int(),
   /** Age of the newest update; null if this process does not know it. */
   ageMs: z.number().nullable(),
+  /** Why the source does not work; null if it does, or was not asked yet. */
+  failure: z.string().nullable(),
+  /** False where only another process knows, and before the first answer. */
+  isKnown: z.boolean(),
 })
 
 const jobSchema = z.object({

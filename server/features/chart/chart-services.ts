@@ -36,7 +36,10 @@ export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: D
       firstChart: wiring.setup.firstChart,
       nativeOf: async (viewer, instrument) =>
         (await ownMarketOf(viewer, instrument)) === undefined
-          ? nativeSourceOf({ ...wiring, conditions: views.conditions(), nowMs: wiring.clock.now() }, instrument.series)
+          ? nativeSourceOf(
+              { ...wiring, reach: wiring.probes.reach(), conditions: views.conditions(), nowMs: wiring.clock.now() },
+              instrument.series,
+            )
           : 'real',
     }),
     instruments: instrumentsService({ db, market: wiring, views, settings, now }),

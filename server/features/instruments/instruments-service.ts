@@ -15,7 +15,7 @@ import { readSettings, writeSetting, type SettingValues } from './settings-repos
 
 interface Deps {
   readonly db: Db
-  readonly market: Pick<MarketWiring, 'licences' | 'sources' | 'setup' | 'clock'>
+  readonly market: Pick<MarketWiring, 'licences' | 'sources' | 'setup' | 'probes' | 'clock'>
   readonly views: Pick<SeriesViews, 'conditions'>
   readonly settings: InstrumentSettings
   readonly now: () => number
@@ -43,17 +43,17 @@ export interface InstrumentsService {
 }
 
 export function instrumentsService({ db, market, views, settings, now }: Deps): InstrumentsService {
-  const { licences, sources, setup, clock } = market
+  const { licences, sources, setup, probes, clock } = market
   return {
     async list() {
       const rows = new Map((await readSettings(db)).map((row) => [row.slug, row]))
       const nowMs = clock.now()
       const conditions = views.conditions()
-      const facts = { licences, sources, setup, conditions, nowMs }
+      const facts = { licences, sources, setup, reach: probes.reach(), conditions, nowMs }
       const list = instruments.map((instrument): AdminInstrument => {
         const { slug, label, name, series } = instrument
         const report = seriesReport(facts, series)
-        const usable = report.sources.find(({ issues }) => issues.length === 0)
+        const usable = report.sources.find(({ issues, failure }) => issues.length === 0 && failure === null)
         return {
           ...settingOf(instrument, rows.get(slug)),
           slug,

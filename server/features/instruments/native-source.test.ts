@@ -39,7 +39,11 @@ it.each<Row>([
 ])('of %s with %j under "%s", now %j: with demo %s, without %s', (key, sources, text, condition, withDemo, withoutDemo) => {
   const licences = parseLicences(text)
   if (typeof licences === 'string') throw new Error(licences)
-  const facts = { conditions: new Map(condition === undefined ? [] : [[key, condition]]), nowMs: Date.parse('2026-11-20T06:00:00Z') }
+  const facts = {
+    reach: new Map(),
+    conditions: new Map(condition === undefined ? [] : [[key, condition]]),
+    nowMs: Date.parse('2026-11-20T06:00:00Z'),
+  }
   const states = [true, false].map((hasDemo) => {
     const setup = { hasDemo, missing: new Map() }
     return nativeSourceOf({ ...facts, licences, sources: new Set(sources), setup }, key)

@@ -8,7 +8,7 @@ import { calendarReport } from './calendar-report.ts'
 import { seriesReport } from '#server/features/market-data/series-report.ts'
 
 interface Deps {
-  readonly market: Pick<MarketWiring, 'licences' | 'sources' | 'setup' | 'clock'>
+  readonly market: Pick<MarketWiring, 'licences' | 'sources' | 'setup' | 'probes' | 'clock'>
   readonly views: Pick<SeriesViews, 'conditions'>
   /** Open sockets of this process. */
   readonly liveSockets: () => number
@@ -22,11 +22,11 @@ export interface OperatorService {
 }
 
 export function operatorService({ market, views, liveSockets, verification }: Deps): OperatorService {
-  const { licences, sources, setup, clock } = market
+  const { licences, sources, setup, probes, clock } = market
   return {
     async overview() {
       const nowMs = clock.now()
-      const facts = { licences, sources, setup, conditions: views.conditions(), nowMs }
+      const facts = { licences, sources, setup, reach: probes.reach(), conditions: views.conditions(), nowMs }
       return {
         nowMs,
         series: seriesKeys.map((series) => seriesReport(facts, series)),

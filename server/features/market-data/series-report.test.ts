@@ -48,6 +48,7 @@ it('agrees with the plan of the hub for every series, whatever is switched on an
         licences,
         sources: new Set(on),
         setup: { hasDemo, missing: new Map() },
+        reach: new Map(),
         conditions: new Map(),
         nowMs: Date.parse(`${day}T10:00:00Z`),
       }

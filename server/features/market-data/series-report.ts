@@ -6,6 +6,7 @@ import { marketStateAt } from '#shared/trading-hours/market-hours.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { bindings, type RightsHolder, type SourceBinding } from './instrument-sources.ts'
 import type { SourceName } from './feed.ts'
+import type { SourceReach } from './source-probes.ts'
 import { symbolOn } from './gateway/source-plan.ts'
 import { demoLicence, licenceOf, licenceOfSource, sourceTitles, type Licence, type Licences } from './licences.ts'
 import type { MarketSetup } from './live/market-data.ts'
@@ -15,6 +16,8 @@ export interface SeriesFacts {
   /** Usable sources. */
   readonly sources: ReadonlySet<SourceName>
   readonly setup: Pick<MarketSetup, 'hasDemo' | 'missing'>
+  /** What the sources have answered. */
+  readonly reach: ReadonlyMap<SourceName, SourceReach>
   /** By series key; only open ones. */
   readonly conditions: ReadonlyMap<string, LiveCondition>
   /** Epoch milliseconds. */
@@ -44,7 +47,7 @@ function hoursAt(sessionClass: SessionClass, nowMs: number): MarketSeries['hours
   return { isOpen: false, opensAtMs: state.opensAtMs, reason: state.reason }
 }
 
-function sourceOf({ licences, sources, setup, nowMs }: SeriesFacts, binding: SourceBinding): MarketSource {
+function sourceOf({ licences, sources, setup, reach, nowMs }: SeriesFacts, binding: SourceBinding): MarketSource {
   const { source, holders, proxy } = binding
   // The same day as the plan of the hub.
   const symbol = symbolOn(binding.symbols, new Date(nowMs).toISOString().slice(0, 10)) ?? null
@@ -62,6 +65,8 @@ function sourceOf({ licences, sources, setup, nowMs }: SeriesFacts, binding: Sou
     licences: holders.map((holder) => shownLicence(holder, licenceOf(licences, holder))),
     issues,
     missing: [...missing],
+    failure: reach.get(source)?.failure ?? null,
+    isAnswering: reach.get(source)?.failure === null,
   }
 }
 
@@ -75,6 +80,8 @@ function demoOf({ setup }: SeriesFacts, series: string): MarketSource {
     licences: [shownLicence('public', demoLicence)],
     issues: setup.hasDemo ? [] : ['not-switched-on'],
     missing: [],
+    failure: null,
+    isAnswering: setup.hasDemo,
   }
 }
 

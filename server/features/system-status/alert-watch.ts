@@ -32,6 +32,8 @@ export function alertRounds(options: AlertWatchOptions): () => Promise<void> {
     const checks = await options.checks()
     const nowMs = monotonic()
     for (const { name, state } of checks) {
+      // A state that this process does not know is neither a failure nor its end.
+      if (state === 'unknown') continue
       if (state !== 'failing') since.delete(name)
       else if (!since.has(name)) since.set(name, nowMs)
     }

@@ -2,6 +2,7 @@
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { CheckName, SystemCheck } from '#shared/system-status/checks.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
+import { pricesState, type SourceState } from '#server/features/market-data/source-states.ts'
 import type { MissingName } from '#server/http/readiness.ts'
 import type { BackupTimes, SystemFacts } from './system-facts.ts'
 
@@ -30,19 +31,24 @@ export function checksOf(facts: CheckedFacts): SystemCheck[] {
     details: failures.flatMap((failure) => failure ?? []),
   })
   const absent = (name: MissingName) => (missing.includes(name) ? [undefined] : [])
-  const stale = facts.sources().filter(({ stale: count }) => count > 0)
   return [
     check('database', absent('database')),
     check('redis', absent('redis'), hasRedis),
     check('market-hub', absent('market-hub')),
-    check(
-      'sources',
-      stale.map(({ source }) => source ?? text.noSource),
-    ),
+    sourcesCheck(facts.sources()),
     check('jobs', lateJobs(facts)),
     check('mails', (mails?.failedInRow ?? 0) > mailFailuresMax ? [undefined] : [], mails !== undefined),
     check('backup', backup === undefined ? [] : backupIssues(backup, facts), backup !== undefined),
   ]
+}
+
+function sourcesCheck(states: readonly SourceState[]): SystemCheck {
+  const broken = states.filter(({ stale, failure }) => stale > 0 || failure !== null)
+  const details = broken.map(({ source, isReal, failure }) => {
+    if (source === null) return text.noSource
+    return isReal ? text.sourceFails(source, failure) : text.generated
+  })
+  return { name: 'sources', state: pricesState(states), details }
 }
 
 function lateJobs({ jobs, now, startedAtMs }: CheckedFacts): string[] {

@@ -39,7 +39,7 @@ test('a healthy process has no failing check; what is not configured is off', as
     'database ok',
     'redis off',
     'market-hub ok',
-    'sources ok',
+    'sources off',
     'jobs ok',
     'mails off',
     'backup off',
@@ -79,11 +79,37 @@ test('a stale source is failing, with the age of its newest update', async () =>
   const hub = { report: () => [series('kraken', false, 9_000), series('kraken', true, 4_000), series(null, true, 0)] }
   const app = await start({ status: { hub } })
   const { sources, checks } = await read(app)
-  expect(sources).toEqual([
+  expect(sources).toMatchObject([
     { source: 'Kraken', series: 2, stale: 1, ageMs: 4_000 },
     { source: null, series: 1, stale: 1, ageMs: 0 },
   ])
   expect(checks.find(({ name }) => name === 'sources')).toMatchObject({ state: 'failing', details: ['Kraken', 'series without a source'] })
+})
+
+const cut = (source: 'kraken' | 'coinbase', failure: string | null) => [source, { failure }] as const
+const probesOf = (...reach: ReturnType<typeof cut>[]) => ({
+  probes: { sources: new Set(['kraken', 'coinbase'] as const), reach: () => new Map(reach) },
+})
+
+test('a real source that does not answer is failing while nobody watches; generated prices never count as working', async () => {
+  const both = probesOf(cut('kraken', 'Kraken cannot be reached'), cut('coinbase', null))
+  expect(await failing({ status: both })).toEqual([['sources', 'Kraken cannot be reached']])
+  const demo = { report: () => [{ series: 'x', source: 'demo', isStale: false, reason: 'Kraken: cut', ageMs: 1 }] }
+  const working = probesOf(cut('kraken', null), cut('coinbase', null))
+  expect(await failing({ status: { ...working, hub: demo } })).toEqual([['sources', 'generated prices in place of real ones']])
+  const stateWith = async (status: NonNullable<TestAppOptions['status']>) =>
+    (await read(await start({ status }))).checks.find(({ name }) => name === 'sources')?.state
+  expect(await stateWith(working)).toBe('ok')
+  expect(await stateWith(probesOf())).toBe('unknown')
+  const onlyDemo = { report: () => [{ series: 'x', source: 'demo', isStale: false, reason: null, ageMs: 1 }] }
+  expect(await stateWith({ hub: onlyDemo })).toBe('off')
+})
+
+test('/readyz says it, and stays 200', async () => {
+  const reach = new Map([cut('kraken', 'Kraken cannot be reached')])
+  const app = await start({ market: { reach } })
+  const answer = await app.browser().send({ method: 'GET', path: '/readyz' })
+  expect([answer.statusCode, answer.json()]).toEqual([200, expect.objectContaining({ status: 'ready', missing: ['prices'] })])
 })
 
 test.each([

@@ -22,6 +22,7 @@ export const adminInstrumentsText = texts('adminInstruments', {
   allTimeframes: 'All',
   onlyTimeframes: (labels: readonly string[]) => labels.join(', '),
   provider: 'TradingView',
+  widgetLabel: 'In the browser, not known here',
   edit: 'Edit',
   editOf: (label: string) => `Edit ${label}`,
   title: (label: string) => `Edit ${label}`,

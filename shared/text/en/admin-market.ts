@@ -97,9 +97,17 @@ export const adminMarketText = texts('adminMarket', {
   opensUnknown: 'next opening unknown',
   notInView: 'Not in view here',
 
-  inUse: 'in use',
-  ready: 'ready',
-  notUsed: 'not used',
+  sources: 'Sources',
+  sourceColumns: { source: 'Source', state: 'State', details: 'Licences, and what it lacks' },
+  sourceStates: {
+    'in-use': 'in use',
+    ready: 'answers',
+    untested: 'not asked yet',
+    failing: 'does not work',
+    generated: 'generated prices',
+    'not-used': 'not used',
+  },
+  othersNotUsed: (titles: string) => `Not used: ${titles}`,
   generated: 'generated prices, no market data',
   shows: (proxy: string) => `shows ${proxy}`,
   issue: {

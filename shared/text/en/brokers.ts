@@ -7,7 +7,6 @@ export const brokersText = texts('brokers', {
   names: { kite: 'Zerodha Kite', openalgo: 'OpenAlgo' },
   /** Source name on a chart. */
   sourceOf: (name: string) => `${name} (your account)`,
-  loading: 'Loading...',
   loadFailed: "Couldn't load your broker connection.",
   off: 'Broker connections are not available on this site.',
   needsPremium: 'Broker connections are part of Premium.',

@@ -29,10 +29,13 @@ export const systemStatusText = texts('systemStatus', {
   at: (moment: string) => `As of ${moment}`,
   checks: 'Checks',
   checkNames,
-  checkStates: { ok: 'OK', failing: 'Failing', off: 'Not configured' },
+  checkStates: { ok: 'OK', failing: 'Failing', off: 'Not configured', unknown: 'Not known here' },
   steps,
   checkDetails: {
     noSource: 'series without a source',
+    sourceFails: (source: string, failure: string | null) =>
+      failure === null ? source : failure.startsWith(source) ? failure : `${source}: ${failure}`,
+    generated: 'generated prices in place of real ones',
     backupFolder: "the folder can't be read",
     backupChanges: 'changes of the last 5 minutes are not saved',
     backupBase: 'no base backup for 26 hours',
@@ -63,10 +66,12 @@ export const systemStatusText = texts('systemStatus', {
   age: (moment: string, age: string) => `${moment} (${age})`,
 
   sources: 'Price sources',
-  sourcesEmpty: 'No series in view.',
-  sourceColumns: { source: 'Source', series: 'Series', stale: 'Stale', age: 'Newest update' },
+  sourcesEmpty: 'No series in view, and no source is set up.',
+  sourceColumns: { source: 'Source', state: 'State', series: 'Series', stale: 'Stale', age: 'Newest update' },
   noSource: 'No source',
+  sourceStates: { works: 'Answers', fails: 'Does not work', unknown: 'Not known here', generated: 'Generated prices' },
   ageUnknown: 'Known by the hub only',
+  ageNone: 'Not in view',
 
   jobs: 'Jobs',
   jobsEmpty: 'No jobs in this process.',

@@ -28,9 +28,12 @@ import { paths } from '../paths.ts'
 import { PageSkeleton } from './shell-skeleton.tsx'
 
 // Lazy: few users have keys, and the page is complete without them.
-const BrokerSection = fetched(
-  async () => (await import('#web/features/brokers/broker-section.tsx')).BrokerSection,
-  <output aria-label={brokersText.loading} className="block h-16" />,
+const BrokerSection = fetched(async () => (await import('#web/features/brokers/broker-section.tsx')).BrokerSection, null)
+/** Where brokers are off, there is no heading either. */
+const brokerFrame = (content: ReactNode) => (
+  <Section title={brokersText.title} note={brokersText.note}>
+    {content}
+  </Section>
 )
 const UdfKeys = fetched(
   async () => (await import('#web/features/auth/udf-keys/udf-keys.tsx')).UdfKeys,
@@ -79,9 +82,7 @@ function Account({ user }: { readonly user: User }) {
         <Section title={text.sessions} note={text.sessionsNote}>
           <SessionList />
         </Section>
-        <Section title={brokersText.title} note={brokersText.note}>
-          <BrokerSection user={user} />
-        </Section>
+        <BrokerSection user={user} frame={brokerFrame} />
         <Section title={udfKeysText.title} note={udfKeysText.note}>
           <UdfKeys />
         </Section>

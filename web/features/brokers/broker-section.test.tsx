@@ -5,6 +5,7 @@ import type { BrokerConnection, BrokerState } from '#shared/brokers/contract.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { makeUser } from '#shared/testing/user.ts'
+import { queryClient } from '#web/lib/query.ts'
 import { anySentence, server } from '#web/testing/fake-server.ts'
 import { openPage, renderUi } from '#web/testing/render.tsx'
 import { answerAccountPage } from '#web/testing/screens.ts'
@@ -39,17 +40,32 @@ test('shows a load error and can be retried', async () => {
   await page.see('Of the server')
   server.on(api.brokers.state, () => ({ success: true, data: { isOffered: false, hasKiteApp: false, redirectUrl, connection: null } }))
   await page.press('Try again')
-  await page.see(text.off)
+  await eventually(() => expect(page.all('button', 'Try again')).toEqual([]))
 })
 
 test.each([
-  ['a site without a key', { isOffered: false }, 'premium', text.off],
-  ['a user without premium', {}, 'free', text.needsPremium],
-] as const)('%s shows a sentence and no form', async (_, state, kind, sentence) => {
-  const { page } = open(state, kind)
-  await page.see(sentence)
-  expect(page.all('form')).toEqual([])
+  [false, 0],
+  [true, 1],
+])('where brokers are offered: %j, the section has %d headings', async (isOffered, count) => {
+  server.on(api.brokers.state, () => ({ success: true, data: { isOffered, hasKiteApp: false, redirectUrl, connection: null } }))
+  const user = makeUser('premium')
+  const page = renderUi(<BrokerSection user={user} frame={(content) => <section aria-label={text.title}>{content}</section>} />, {
+    as: user,
+  })
+  await eventually(() => {
+    expect([server.calls(api.brokers.state).length, queryClient.isFetching()]).toEqual([1, 0])
+    expect(page.all('region', text.title)).toHaveLength(count)
+  })
 })
+
+test.each([['a user without premium', {}, 'free', text.needsPremium]] as const)(
+  '%s shows a sentence and no form',
+  async (_, state, kind, sentence) => {
+    const { page } = open(state, kind)
+    await page.see(sentence)
+    expect(page.all('form')).toEqual([])
+  },
+)
 
 test('Zerodha: shows the redirect URL, shows errors at their fields, and opens the login', async () => {
   const { page, visited } = open({})

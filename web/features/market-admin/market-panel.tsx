@@ -1,4 +1,4 @@
-// Admin page Market Data: figures of this process, all series, the calendars.
+// Admin page Market Data: figures of this process, sources, all series, the calendars.
 import { useQuery } from '@tanstack/react-query'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
@@ -8,6 +8,7 @@ import { CalendarsTable } from './calendars-table.tsx'
 import { MarketFacts } from './market-facts.tsx'
 import { marketQuery } from './market-query.ts'
 import { SeriesTable } from './series-table.tsx'
+import { SourcesTable } from './sources-table.tsx'
 import { VerificationSection } from './verification-section.tsx'
 
 /** Renders loading, error and data states. No polling: a page left open must not keep a session alive. */
@@ -23,6 +24,9 @@ export function MarketPanel() {
           <CalendarNotice />
           {data !== undefined && <MarketFacts market={data} isBusy={isFetching} />}
           {data !== undefined && <VerificationSection report={data.verification} />}
+          <h2 className="text-14 font-semibold">{text.sources}</h2>
+          <SourcesTable series={data?.series} />
+          <h2 className="text-14 font-semibold">{text.series}</h2>
           <SeriesTable series={data?.series} nowMs={data?.nowMs ?? 0} />
           <h2 className="text-14 font-semibold">{text.calendars}</h2>
           <CalendarsTable calendars={data?.calendars} />

@@ -1,39 +1,35 @@
-// Sources of a series in order of preference: state, licence and issues.
+// Usable sources of a series in order of preference, then the names of the others: the table of the sources has their reasons.
 import type { MarketSeries, MarketSource } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-
-const states = {
-  inUse: { word: text.inUse, dot: 'bg-ok', className: 'text-ok' },
-  ready: { word: text.ready, dot: 'bg-text-2', className: 'text-text' },
-  notUsed: { word: text.notUsed, dot: 'bg-line-strong', className: 'text-text-3' },
-} as const
+import { stateOf } from './group-sources.ts'
+import { SourceDot, SourceStateText } from './source-state-text.tsx'
 
 export function SourceList({ series }: { readonly series: MarketSeries }) {
   const shown = series.condition?.label?.source
+  const usable = series.sources.filter(({ issues }) => issues.length === 0)
+  const others = series.sources.filter(({ issues }) => issues.length > 0)
   return (
     <ol className="grid gap-1 whitespace-normal md:py-1.5">
-      {series.sources.map((source) => {
-        const state = states[source.issues.length > 0 ? 'notUsed' : shown === source.title ? 'inUse' : 'ready']
+      {usable.map((source) => {
+        const state = stateOf(source, shown)
         return (
           <li key={source.source} className="flex min-w-0 items-baseline gap-2">
-            <span aria-hidden className={`size-1.5 shrink-0 -translate-y-px rounded-full ${state.dot}`} />
+            <SourceDot state={state} />
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <span className="font-medium">{source.title}</span> <span className={state.className}>{state.word}</span>
-              <span className="text-text-2">: {detailsOf(source)}</span>
+              <span className="font-medium">{source.title}</span> <SourceStateText state={state} />
+              <span className="text-text-2">{detailsOf(source)}</span>
             </span>
           </li>
         )
       })}
+      {others.length > 0 && (
+        <li className="text-text-3 [overflow-wrap:anywhere]">{text.othersNotUsed(others.map(({ title }) => title).join(', '))}</li>
+      )}
     </ol>
   )
 }
 
-function detailsOf({ source, symbol, proxy, licences, issues, missing }: MarketSource): string {
-  const permissions = source === 'demo' ? [text.generated] : licences.filter(({ mode }) => mode !== 'refused').map(text.licence)
-  return [
-    ...issues.map((issue) => text.issue[issue](missing, licences)),
-    ...permissions,
-    ...(symbol === null ? [] : [symbol]),
-    ...(proxy === null ? [] : [text.shows(proxy)]),
-  ].join(' · ')
+function detailsOf({ source, symbol, proxy }: MarketSource): string {
+  const parts = [...(symbol === null || source === 'demo' ? [] : [symbol]), ...(proxy === null ? [] : [text.shows(proxy)])]
+  return parts.length === 0 ? '' : `: ${parts.join(' · ')}`
 }

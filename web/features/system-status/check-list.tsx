@@ -7,6 +7,7 @@ const looks = {
   ok: { dot: 'bg-ok', word: 'text-ok' },
   failing: { dot: 'bg-danger', word: 'text-danger' },
   off: { dot: 'bg-line-strong', word: 'text-text-2' },
+  unknown: { dot: 'bg-line-strong', word: 'text-text-2' },
 } as const
 
 export function CheckList({ checks, warnings }: Pick<SystemStatus, 'checks' | 'warnings'>) {

@@ -22,7 +22,7 @@ const healthy: SystemStatus = {
   live: { sockets: 2345, ready: 0, blocked: 0 },
   hashes: { signIn: { running: 0, waiting: 0 }, other: { running: 0, waiting: 0 } },
   hub: 'here',
-  sources: [{ source: 'Kraken', series: 2, stale: 0, ageMs: 120_000 }],
+  sources: [{ source: 'Kraken', isReal: true, series: 2, stale: 0, ageMs: 120_000, failure: null, isKnown: true }],
   jobs: [{ job: 'sweep', success: 18, skipped: 0, failed: 1, lastSuccessMs: nowMs - 600_000 }],
   mails: { sent: 7, failed: 1, underWay: 0 },
   backup: { baseMs: nowMs - 7_200_000, reachedMs: nowMs - 60_000, verifiedMs: null },
@@ -79,7 +79,7 @@ test('shows checks, the last good backup, figures, sources and jobs', async () =
   ])
   expect(await listOf('Process')).toEqual(expect.arrayContaining(['Database connections3 of 10', 'Live connections2,345', 'Mails failed1']))
   const rowsOf = async (name: string) => textsOf(page.all('row', undefined, await page.find('table', name)).slice(1))
-  expect(await rowsOf('Price sources')).toEqual(['Kraken202 min'])
+  expect(await rowsOf('Price sources')).toEqual(['KrakenAnswers202 min'])
   expect(await rowsOf('Jobs')).toEqual(['sweep23 Nov 2026, 3:50 PM (10 min)1801'])
   await page.see('Alerts go to mail and Telegram.')
 })

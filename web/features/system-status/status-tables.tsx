@@ -15,6 +15,7 @@ const whole = (value: number): string => formatNumber(value, 0, 'en-IN')
 
 const sources: readonly Column<Source>[] = [
   { id: 'source', head: sourceColumns.source, card: 'title', cell: (row) => row.source ?? text.noSource },
+  { id: 'state', head: sourceColumns.state, cell: (row) => <SourceState row={row} /> },
   { id: 'series', head: sourceColumns.series, cell: (row) => whole(row.series) },
   {
     id: 'stale',
@@ -24,8 +25,12 @@ const sources: readonly Column<Source>[] = [
   {
     id: 'age',
     head: sourceColumns.age,
-    cell: ({ ageMs }) =>
-      ageMs === null ? <span className="text-text-3">{text.ageUnknown}</span> : ageText(new Date(0).toISOString(), ageMs),
+    cell: ({ ageMs, series }) =>
+      ageMs === null ? (
+        <span className="text-text-3">{series === 0 ? text.ageNone : text.ageUnknown}</span>
+      ) : (
+        ageText(new Date(0).toISOString(), ageMs)
+      ),
   },
 ]
 
@@ -40,6 +45,19 @@ const jobsAt = (nowMs: number): readonly Column<Job>[] => [
     cell: ({ failed }) => <span className={failed > 0 ? 'text-danger' : ''}>{whole(failed)}</span>,
   },
 ]
+
+function SourceState({ row: { source, isReal, failure, isKnown } }: { readonly row: Source }) {
+  const { sourceStates } = text
+  if (failure !== null)
+    return (
+      <span className="block text-danger md:py-1">
+        {sourceStates.fails}
+        <span className="block max-w-80 whitespace-normal text-text-2 [overflow-wrap:anywhere]">{failure}</span>
+      </span>
+    )
+  if (source === null) return <span className="text-danger">{sourceStates.fails}</span>
+  return <span className="text-text-2">{isReal ? (isKnown ? sourceStates.works : sourceStates.unknown) : sourceStates.generated}</span>
+}
 
 export function SourcesTable({ sources: rows }: { readonly sources: readonly Source[] | undefined }) {
   return (

@@ -7,6 +7,7 @@ import type { Feed, FeedClock, SourceName } from '../feed.ts'
 import type { MarketBus } from '../gateway/bus.ts'
 import { ChunkedCandleHistory, type CandleHistory } from '../history/candle-history.ts'
 import { licenceOfSource, type Licences } from '../licences.ts'
+import type { SourceProbes } from '../source-probes.ts'
 import { seriesViews, type SeriesViews } from './series-views.ts'
 import type { MemoryCandles } from '../store/memory-candles.ts'
 
@@ -21,6 +22,7 @@ export interface MarketWiring {
   readonly sources: ReadonlySet<SourceName>
   readonly clock: FeedClock
   readonly setup: MarketSetup
+  readonly probes: Pick<SourceProbes, 'sources' | 'reach'>
 }
 
 /** What operators see of this process's setup; names of settings, never values. */

@@ -3,10 +3,10 @@ import { indianZone } from '#shared/base/india-time.ts'
 import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/engine-choice.ts'
 import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-contract.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { shownHours } from '#shared/chart/shown-hours.ts'
-import { badgesLine, feedBadges, widgetBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
 import { timeframeLabel, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
+import { chartText } from '#shared/text/en/chart.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/data-columns.ts'
@@ -98,14 +98,9 @@ function sourceOf(row: AdminInstrument, { engine }: ChartChoice): string {
 
 function labelOf(row: AdminInstrument, choice: ChartChoice, nowMs: number): string {
   const moment = { nowMs, zone: indianZone }
-  const sessionClass = findInstrument(row.slug)?.sessionClass
-  if (choice.engine === 'widget' && sessionClass !== undefined)
-    return badgesLine(
-      widgetBadges(
-        { load: 'shown', isOnline: true, carries: choice.support, sessionClass: shownHours(sessionClass, choice), proxy: choice.proxy },
-        moment,
-      ),
-    )
+  // No server sees the prices of the widget: LIVE would be a theory.
+  if (choice.engine === 'widget')
+    return [text.widgetLabel, ...(choice.proxy === null ? [] : [chartText.badgeProxy(choice.proxy)])].join(', ')
   if (choice.engine !== 'native') return text.none
   return row.condition === null
     ? adminMarketText.notInView
