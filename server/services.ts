@@ -3,9 +3,11 @@ import path from 'node:path'
 import type { Site } from '#shared/base/site.ts'
 import type { Db } from './db/database.ts'
 import { auditService } from './features/audit/service.ts'
+import { addressService } from './features/auth/address-service.ts'
 import { EmailService } from './features/auth/email-service.ts'
 import { secondFactors } from './features/auth/factors/second-factors.ts'
 import type { PasswordHasher } from './features/auth/password.ts'
+import type { PasswordLinks } from './features/auth/password-links.ts'
 import { roleService } from './features/auth/role-service.ts'
 import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
@@ -136,7 +138,17 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
   const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
   const mails = backgroundMails(mailer, onError)
   const emails = new EmailService({ ...common, linkOrigin })
-  const auth = new AuthService({ ...common, hasher, deviceKey: keyFor('device'), proofs, emails, needsAdminFactor })
+  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
+  const claimAddress: PasswordLinks['claim'] = (...claim) => passwords.links.claim(...claim)
+  const auth = new AuthService({
+    ...common,
+    hasher,
+    deviceKey: keyFor('device'),
+    proofs,
+    emails,
+    claimAddress: mailer === undefined ? undefined : claimAddress,
+    needsAdminFactor,
+  })
   const factors = secondFactors({
     ...common,
     auth,
@@ -145,9 +157,9 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
     box: deps.secretBox,
     deviceKey: keyFor('device'),
   })
-  const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
   const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
   const roles = roleService(common)
+  const addresses = addressService(common)
   const settle = () => Promise.all([passwords, emails, factors, mails].map((each) => each.settle()))
-  return { auth, emails, factors, passwords, roles, udfKeys, settle }
+  return { auth, emails, addresses, factors, passwords, roles, udfKeys, settle }
 }

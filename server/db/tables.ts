@@ -35,6 +35,8 @@ export interface UsersTable {
   temporary_password_until: NullableTimestamp
   /** Null until a link mailed to this address was used. */
   email_confirmed_at: NullableTimestamp
+  /** True if a link could be mailed when the account was made. */
+  made_with_mail: Generated<boolean>
   /** Accepted version of the privacy notice; null if none or withdrawn. */
   consent_notice: ColumnType<string | null, string | null | undefined, string | null>
   consent_withdrawn_at: NullableTimestamp
@@ -134,6 +136,9 @@ export interface PasswordLinksTable {
   created_at: Timestamp
   expires_at: Timestamp
   used_at: NullableTimestamp
+  /** Of a sign-up with the address of an unconfirmed account. */
+  name: ColumnType<string | null, string | undefined, never>
+  phone: ColumnType<string | null, string | undefined, never>
 }
 
 /** Append-only; the newest row of a user is projected onto the users row. */

@@ -12,6 +12,9 @@ const bitsDefault = 15
 /** The difficulty doubles after this number of solved challenges without a success, at most twice. */
 const solvedPerBit = 20
 const moreBitsMax = 2
+/** Of a flood of all addresses together: sixteen times the price. */
+const surgeBitsMax = 4
+const surgeWaitSeconds = 60
 const validMs = 5 * minuteMs
 const solvedLimit: Limit = { hitsMax: Number.MAX_SAFE_INTEGER, windowMs: 15 * minuteMs }
 
@@ -39,10 +42,10 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
 
   const self = {
     /** Harder the more challenges the address, or everybody for this account, solved without a success. */
-    async challengeFor(subject: ProofSubject, solvedByAll = 0): Promise<Challenge> {
+    async challengeFor(subject: ProofSubject, { solvedByAll = 0, surgeBits = 0 } = {}): Promise<Challenge> {
       const { hits } = await limits.read(solvedBucket(subject.address))
       const seed = randomBytes(16).toString('hex')
-      const harder = bits + Math.min(moreBitsMax, Math.floor(Math.max(hits, solvedByAll) / solvedPerBit))
+      const harder = bits + surgeBits + Math.min(moreBitsMax, Math.floor(Math.max(hits, solvedByAll) / solvedPerBit))
       const payload = Buffer.from(
         JSON.stringify({ seed, bits: harder, until: now() + validMs, subject: subjectHash(subject) } satisfies z.output<
           typeof payloadSchema
@@ -71,20 +74,28 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
     refund: (address: string): Promise<void> => limits.giveBack(solvedBucket(address)),
 
     /**
-     * Counts one call of an address; beyond the limit a solved challenge admits it.
+     * Counts one call of an address; beyond its limit, and beyond the limit of all addresses, a solved challenge admits it.
+     * It gets harder the more calls of all are above their limit, and nobody is refused.
      * @throws AppError too-many with a challenge
      */
     async admit(
       subject: ProofSubject,
-      { limit, proof, message }: { readonly limit: Limit; readonly proof: Proof | undefined; readonly message: MessageOf },
+      {
+        limit,
+        all,
+        proof,
+        message,
+      }: { readonly limit: Limit; readonly all?: Limit; readonly proof: Proof | undefined; readonly message: MessageOf },
     ): Promise<void> {
-      if (await self.redeem(proof, subject)) return
-      const wait = await limits.hit(`${subject.action}:${subject.address}`, limit)
-      if (wait === undefined) return
-      throw new AppError('too-many', message, {
-        retryAfterSeconds: wait,
-        challenge: await self.challengeFor(subject),
-      })
+      const total = `${subject.action}:all`
+      const surge = all === undefined ? 0 : (await limits.read(total)).hits / all.hitsMax
+      const isProven = await self.redeem(proof, subject)
+      const wait = isProven ? undefined : surge >= 1 ? surgeWaitSeconds : await limits.hit(`${subject.action}:${subject.address}`, limit)
+      if (wait !== undefined) {
+        const surgeBits = surge < 1 ? 0 : Math.min(surgeBitsMax, 1 + Math.floor(Math.log2(surge)))
+        throw new AppError('too-many', message, { retryAfterSeconds: wait, challenge: await self.challengeFor(subject, { surgeBits }) })
+      }
+      if (all !== undefined) await limits.hit(total, all)
     },
   }
   return self

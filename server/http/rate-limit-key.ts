@@ -21,6 +21,13 @@ export function ipRateLimitKey(ip: string | undefined): string {
   return `${expandIpv6(ip).slice(0, 4).join(':')}::/64`
 }
 
+/** The network of a rate limit key: an IPv4 /24, or the /48 that providers give to one customer. */
+export function networkOf(key: string): string {
+  const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(key)
+  if (ipv4 !== null) return `${ipv4[1] ?? ''}.0/24`
+  return key.includes(':') ? `${key.split(':').slice(0, 3).join(':')}::/48` : key
+}
+
 function expandIpv6(ip: string): string[] {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
   const left = head === '' ? [] : head.split(':')

@@ -31,6 +31,11 @@ export const limits = {
   /** Successes of one account from one address or device: each costs a hash and a session. */
   signInSuccess: { hitsMax: 5, windowMs: 15 * minuteMs, firstWaitMs: 5_000 },
   signUpAddress: { hitsMax: 20, windowMs: hourMs, firstWaitMs: 15_000 },
+  /** Of all addresses; beyond it every sign-up needs a proof, which gets harder. */
+  signUpAll: { hitsMax: 120, windowMs: 10 * minuteMs },
+  /** Mails to addresses that nobody has confirmed, which may belong to strangers. */
+  unprovenMailRecipient: { hitsMax: 6, windowMs: 6 * hourMs },
+  unprovenMailNetwork: { hitsMax: 60, windowMs: hourMs },
   /** Bounds the rows that one user can add. */
   idempotencyKeys: { hitsMax: 300, windowMs: dayMs },
   sessionsUser: { hitsMax: 200, windowMs: dayMs },

@@ -10,6 +10,7 @@ export const adminActions = [
   'role-changed',
   'password-reset',
   'second-factor-reset',
+  'address-freed',
   'plan-created',
   'plan-updated',
   'plan-deleted',

@@ -9,7 +9,15 @@ export const emailRoutes = {
     path: '/user/email',
     access: 'signed-in',
     summary: 'Whether the own email address is confirmed, and whether this server can send mail.',
-    reply: z.object({ success: z.literal(true), data: z.object({ isConfirmed: z.boolean(), hasMail: z.boolean() }) }),
+    reply: z.object({
+      success: z.literal(true),
+      data: z.object({
+        isConfirmed: z.boolean(),
+        hasMail: z.boolean(),
+        /** When the account is erased unless it is confirmed; null if it stays. */
+        endsAt: z.iso.datetime().nullable(),
+      }),
+    }),
     errorStatuses: [401],
   }),
   sendAgain: route({
@@ -37,5 +45,15 @@ export const emailRoutes = {
     body: z.object({ token: z.string().default('') }),
     reply: messageReply,
     errorStatuses: [400, 403, 409, 429],
+  }),
+  free: route({
+    method: 'POST',
+    path: '/admin/free-address',
+    access: 'admin',
+    summary:
+      'Erase an unconfirmed account without payments, so that the owner of its address can sign up. Asks for the own password when the sign-in is older than 15 minutes.',
+    body: z.object({ email: z.string().default('') }),
+    reply: messageReply,
+    errorStatuses: [400, 401, 403, 404, 409, 429],
   }),
 }

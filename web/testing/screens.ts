@@ -15,7 +15,7 @@ import { server } from './fake-server.ts'
 /** An account with consent, one session, no history and no plans on sale. */
 export function answerAccountPage(): void {
   server.on(api.sessions.list, () => ({ success: true, data: [makeSession()] }))
-  server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: false } }))
+  server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: false, endsAt: null } }))
   server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
   server.on(api.privacy.state, () => ({
     success: true,

@@ -10,11 +10,13 @@ import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import { emailRepository } from './email-repository.ts'
+import { mailBudget, type MailBudget } from './mail-budget.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { rejectField } from './password-rules.ts'
 import { sessionEnded } from './renew-session.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { hashSecret, newSecret, sha256 } from './session-rules.ts'
+import { endOf } from './unproven-accounts.ts'
 
 export interface EmailServiceOptions {
   readonly db: Db
@@ -40,21 +42,31 @@ export class EmailService {
   readonly #options: EmailServiceOptions
   readonly #repository: ReturnType<typeof emailRepository>
   readonly #mails: BackgroundMails
+  readonly #budget: MailBudget
 
   constructor(options: EmailServiceOptions) {
     this.#options = options
+    this.#budget = mailBudget(options.limits)
     this.#repository = emailRepository(options.db)
     this.#mails = backgroundMails(options.mailer, options.onError)
   }
 
-  async state(current: CurrentSession): Promise<{ isConfirmed: boolean; hasMail: boolean }> {
+  async state(current: CurrentSession): Promise<{ isConfirmed: boolean; hasMail: boolean; endsAt: string | null }> {
+    const { db, mailer } = this.#options
     const account = await this.#repository.findById(current.user._id)
-    return { isConfirmed: (account?.email_confirmed_at ?? null) !== null, hasMail: this.#options.mailer !== undefined }
+    const isConfirmed = (account?.email_confirmed_at ?? null) !== null
+    const end = isConfirmed || mailer === undefined ? undefined : await endOf(db, current.user._id)
+    return { isConfirmed, hasMail: mailer !== undefined, endsAt: end?.toISOString() ?? null }
   }
 
-  /** Mails the link of a new account; does nothing without a mailer. */
-  signedUp(account: { id: string }): void {
-    this.#mails.run(async () => (await this.#openLink(account.id, ({ email }) => email))())
+  /** Mails the link of a new account, within the budget; does nothing without a mailer. The account page sends it later. */
+  signedUp(account: { id: string; email: string }, caller: Caller): void {
+    this.#mails.run(async () => {
+      if ((await this.#budget(account.email, caller.address)) !== undefined) return
+      await (
+        await this.#openLink(account.id, ({ email }) => email)
+      )()
+    })
   }
 
   /** Notifies the account of a sign-in with a browser unknown from earlier sessions. The first sign-in does not count. */
@@ -86,9 +98,9 @@ export class EmailService {
   }
 
   /** Mails a new link to the user's own address. @throws AppError unavailable (no mailer), too-many */
-  async sendAgain(current: CurrentSession): Promise<void> {
+  async sendAgain(current: CurrentSession, caller: Caller): Promise<void> {
     this.#requireMailer()
-    await this.#count(`email-link:${current.user._id}`, numbers.emailLinkUser)
+    await this.#countLink(current, current.user.email, caller)
     this.#mails.run(await this.#openLink(current.user._id, ({ email }) => email))
   }
 
@@ -96,13 +108,13 @@ export class EmailService {
    * Mails a link to a new address and notifies the current one; the caller has checked the password, whose hash is `known`.
    * @throws AppError unavailable (no mailer), invalid, conflict (taken), too-many, unauthenticated (session ended meanwhile)
    */
-  async change(current: CurrentSession, form: { email: string }, known: string): Promise<void> {
+  async change(current: CurrentSession, form: { email: string }, known: string, caller: Caller): Promise<void> {
     this.#requireMailer()
     const email = normaliseEmail(form.email)
     if (email === '') rejectField('email', 'auth.fillRequired')
     if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
     if (email === current.user.email) rejectField('email', 'email.sameEmail')
-    await this.#count(`email-link:${current.user._id}`, numbers.emailLinkUser)
+    await this.#countLink(current, email, caller)
     if (await this.#repository.isTaken(email)) throw emailTaken()
     const sendLink = await this.#openLink(current.user._id, async (account, emails) => {
       if (account.password_hash !== known) rejectField('password', 'admin.passwordWrong')
@@ -149,8 +161,12 @@ export class EmailService {
   }
 
   async #count(bucket: string, limit: Limit): Promise<void> {
-    const wait = await this.#options.limits.hit(bucket, limit)
-    if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
+    rejectWait(await this.#options.limits.hit(bucket, limit))
+  }
+
+  async #countLink(current: CurrentSession, email: string, caller: Caller): Promise<void> {
+    await this.#count(`email-link:${current.user._id}`, numbers.emailLinkUser)
+    rejectWait(await this.#budget(email, caller.address))
   }
 
   #requireMailer(): void {
@@ -167,7 +183,7 @@ export class EmailService {
    */
   async #openLink(userId: string, choose: (account: LockedAccount, emails: EmailRepository) => string | Promise<string>) {
     const token = newSecret()
-    const { name, email } = await this.#options.db.transaction().execute(async (transaction) => {
+    const email = await this.#options.db.transaction().execute(async (transaction) => {
       const emails = emailRepository(transaction)
       const account = await emails.lockAccount(userId)
       // Erased in the meantime.
@@ -176,10 +192,10 @@ export class EmailService {
       const created_at = new Date(this.#options.now())
       const expires_at = new Date(created_at.getTime() + linkHours * 3_600_000)
       await emails.insertLink({ token_hash: sha256(token), user_id: userId, email: chosen, created_at, expires_at })
-      return { name: account.name, email: chosen }
+      return chosen
     })
     const link = `${this.#options.linkOrigin}/confirm-email#token=${token}`
-    return () => this.#send(email, mailTexts(defaultLanguage).confirm({ brand: this.#options.brandName, name, link, hours: linkHours }))
+    return () => this.#send(email, mailTexts(defaultLanguage).confirm({ brand: this.#options.brandName, link, hours: linkHours }))
   }
 
   /** Sends to the address of an account if it is confirmed: an unconfirmed one may belong to a stranger. */
@@ -198,6 +214,10 @@ export class EmailService {
 /** Browser and OS without versions, which change every month. */
 function deviceKind(userAgent: string): string {
   return userAgent.replaceAll(/[\d._]+/g, '')
+}
+
+function rejectWait(wait: number | undefined): void {
+  if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
 }
 
 function emailTaken(): AppError {

@@ -50,7 +50,7 @@ test('without a mailer no address is confirmed or needs to be, and premium does 
   const { email } = await mute.addUser({ email_confirmed_at: null })
   const browser = mute.browser()
   await browser.signIn(email)
-  expect((await browser.client.email.state()).data).toEqual({ isConfirmed: false, hasMail: false })
+  expect((await browser.client.email.state()).data).toEqual({ isConfirmed: false, hasMail: false, endsAt: null })
   for (const [path, body] of [
     ['/user/email/link', undefined],
     ['/user/email', { email: 'new@example.in', password: testPassword }],
@@ -67,7 +67,11 @@ describe('confirmation', () => {
     const [mail] = await mailsTo(account.email, 1)
     expect(mail?.subject).toBe('Tezi: confirm your email address')
     const browser = await signedIn(account.email)
-    expect(await stateOf(browser)).toEqual({ isConfirmed: false, hasMail: true })
+    expect(await stateOf(browser)).toEqual({
+      isConfirmed: false,
+      hasMail: true,
+      endsAt: new Date(server.clock.nowMs + 7 * 86_400_000).toISOString(),
+    })
 
     for (const token of ['', 'x', 'a'.repeat(43), `${tokenIn(mail?.text).slice(0, -1)}_`])
       expect((await confirm(token)).statusCode).toBe(400)
@@ -99,8 +103,8 @@ describe('confirmation', () => {
     expect((await confirm(tokenIn(mails[4]?.text))).statusCode).toBe(200)
   })
 
-  test('an unconfirmed address gets no password link, with the same response; a confirmed one does', async () => {
-    const stranger = await server.addUser({ email_confirmed_at: null })
+  test('an unconfirmed address of a paid account gets no password link, with the same response; a confirmed one does', async () => {
+    const stranger = await server.addUser({ email_confirmed_at: null, subscription_months: 1 })
     const owner = await server.addUser()
     const answers = [
       await post('/auth/password-link', { email: stranger.email }),

@@ -7,6 +7,8 @@ import { newSecret, sha256 } from './session-rules.ts'
 
 /** Maximum active sessions of a user; beyond it the least recently used ones end. */
 const sessionsPerUserMax = 20
+/** Maximum open challenges of a user; beyond it the oldest ones end. */
+const challengesPerUserMax = 20
 /** Lifetime of a second factor challenge. */
 const challengeMs = 5 * minuteMs
 
@@ -67,6 +69,17 @@ export async function openChallenge(db: Db, { userId, passwordHash }: Required<E
     await transaction
       .insertInto('sign_in_challenges')
       .values({ token_hash: sha256(challenge), user_id: userId, ...times })
+      .execute()
+    await transaction
+      .deleteFrom('sign_in_challenges')
+      .where('token_hash', 'in', (all) =>
+        all
+          .selectFrom('sign_in_challenges')
+          .select('token_hash')
+          .where('user_id', '=', userId)
+          .orderBy('created_at', 'desc')
+          .offset(challengesPerUserMax),
+      )
       .execute()
     return challenge
   })

@@ -64,7 +64,7 @@ export class PasswordRepository {
     return (await (keepId === undefined ? all : all.where('id', '!=', keepId)).returning('id').execute()).map((row) => row.id)
   }
 
-  insertLink(link: { token_hash: Buffer; user_id: string; created_at: Date; expires_at: Date }) {
+  insertLink(link: { token_hash: Buffer; user_id: string; created_at: Date; expires_at: Date; name?: string; phone?: string }) {
     return this.#db.insertInto('password_links').values(link).execute()
   }
 
@@ -78,7 +78,7 @@ export class PasswordRepository {
       .executeTakeFirst()
   }
 
-  /** Consumes the link and returns its user: of two callers the second finds it used. */
+  /** Consumes the link and returns what it carries: of two callers the second finds it used. */
   takeLink(tokenHash: Buffer, at: Date) {
     return this.#db
       .updateTable('password_links')
@@ -86,7 +86,7 @@ export class PasswordRepository {
       .where('token_hash', '=', tokenHash)
       .where('used_at', 'is', null)
       .where('expires_at', '>', at)
-      .returning('user_id')
+      .returning(['name', 'phone'])
       .executeTakeFirst()
   }
 

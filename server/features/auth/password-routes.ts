@@ -25,7 +25,7 @@ export function passwordHandlers({ passwords, device, cookie, confirm }: Passwor
       return done('admin.passwordUpdated')
     },
     askForLink: async ({ body, request }) => {
-      await passwords.askForLink(body, callerOf(request))
+      await passwords.links.ask(body, callerOf(request))
       return done('admin.linkSent')
     },
     useLink: async ({ body, request, reply }) => {

@@ -6,19 +6,18 @@ import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { backgroundMails } from '#server/mail/background-mails.ts'
-import { defaultLanguage } from '#server/mail/mail-texts.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { isEmail, normaliseEmail } from '#shared/auth/rules.ts'
+import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
-import type { Proof } from '#shared/http/proof-of-work.ts'
 import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
-import { linkMail, linkMinutes } from './link-mail.ts'
 import type { PasswordHasher } from './password.ts'
+import { PasswordLinks } from './password-links.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './password-rules.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { renewSession } from './renew-session.ts'
-import { hashSecret, newSecret, sha256 } from './session-rules.ts'
+import { hashSecret } from './session-rules.ts'
+import { handOver, isUnproven } from './unproven-accounts.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 
 export interface PasswordServiceOptions {
@@ -53,12 +52,15 @@ export class PasswordService {
   readonly #options: PasswordServiceOptions
   readonly #repository: PasswordRepository
   readonly #mails: BackgroundMails
+  /** Links in mails. */
+  readonly links: PasswordLinks
   readonly #hashing = new Set<string>()
 
   constructor(options: PasswordServiceOptions) {
     this.#options = options
     this.#repository = new PasswordRepository(options.db)
     this.#mails = backgroundMails(options.mailer, options.onError)
+    this.links = new PasswordLinks({ ...options, mails: this.#mails })
   }
 
   /**
@@ -117,21 +119,6 @@ export class PasswordService {
   }
 
   /**
-   * Mails a link to the account of an email, if there is one. The response precedes any lookup, so neither content
-   * nor timing reveals an account. @throws AppError unavailable (no mailer), invalid (malformed email), too-many
-   */
-  async askForLink(form: { email: string; proof?: Proof | undefined }, caller: Caller): Promise<void> {
-    if (this.#options.mailer === undefined) throw new AppError('unavailable', 'admin.mailMissing')
-    const email = normaliseEmail(form.email)
-    if (email === '') rejectField('email', 'auth.fillRequired')
-    if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
-    const flood = { limit: numbers.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
-    await this.#options.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
-    await this.#count(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount)
-    this.#mails.run((mailer) => this.#sendLink(mailer, email))
-  }
-
-  /**
    * Sets a new password by a mailed link; all sessions and UDF keys end. Returns the id of its account.
    * @throws AppError invalid (form, or the link is used or expired), too-many
    */
@@ -152,12 +139,27 @@ export class PasswordService {
     const hash = await this.#hashAlone(account.id, () => this.#options.hasher.hash(newPassword, account.id))
     const entry = { actor: account, action: 'password-changed', address: caller.address } as const
     const change = { account, keepId: undefined, entry, by: 'a link in a mail' } as const
-    await this.#replacePassword(change, async (passwords, at) => {
+    await this.#replacePassword(change, async (passwords, at, transaction) => {
       // Locks the account before its link, as every other password change does.
       await passwords.setPassword(account.id, { hash, until: null })
-      if ((await passwords.takeLink(tokenHash, at)) === undefined) rejectField('token', 'admin.linkInvalid')
+      const taken = (await passwords.takeLink(tokenHash, at)) ?? rejectField('token', 'admin.linkInvalid')
+      if (account.email_confirmed_at === null) await this.#prove(transaction, account, taken, caller)
     })
     return account.id
+  }
+
+  /** The owner of an unconfirmed address gets its account, as long as nobody has paid for it. */
+  async #prove(
+    transaction: Db,
+    account: { readonly id: string; readonly email: string },
+    successor: { readonly name: string | null; readonly phone: string | null },
+    { address }: Caller,
+  ): Promise<void> {
+    const at = new Date(this.#options.now())
+    if (!(await isUnproven(transaction, account.id))) rejectField('token', 'admin.linkInvalid')
+    await handOver(transaction, account.id, { at, ...successor })
+    const target = { id: account.id, name: account.email }
+    await writeAudit(transaction, { at, actor: account, action: 'email-confirmed', target, address })
   }
 
   /** Resolves when pending mails are sent; for the shutdown. */
@@ -215,31 +217,6 @@ export class PasswordService {
     await Promise.all(ended.map((id) => this.#options.presence.leaveSession(id).catch(this.#options.onError)))
     this.#options.onPasswordChanged?.(account.id)
     return made
-  }
-
-  async #sendLink(mailer: Mailer, email: string): Promise<void> {
-    const token = newSecret()
-    // The lock waits for a change of the address, which closes the links that it finds.
-    const account = await this.#options.db.transaction().execute(async (transaction) => {
-      const passwords = new PasswordRepository(transaction)
-      const found = await passwords.lockByEmail(email)
-      // An unconfirmed address may belong to a stranger, who would get the account.
-      if (found === undefined || found.email_confirmed_at === null) return undefined
-      const at = this.#options.now()
-      const times = { created_at: new Date(at), expires_at: new Date(at + linkMinutes * 60_000) }
-      await passwords.insertLink({ token_hash: sha256(token), user_id: found.id, ...times })
-      return found
-    })
-    if (account === undefined) return
-    await mailer.send(
-      linkMail({
-        language: defaultLanguage,
-        to: account.email,
-        name: account.name,
-        brandName: this.#options.brandName,
-        link: `${this.#options.linkOrigin}/reset-password#token=${token}`,
-      }),
-    )
   }
 }
 

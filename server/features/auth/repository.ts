@@ -115,6 +115,7 @@ export class AuthRepository {
     role?: 'admin'
     created_at: Date
     email_confirmed_at?: Date
+    made_with_mail?: boolean
   }) {
     return this.#db
       .insertInto('users')

@@ -2,12 +2,10 @@
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import type { Presence } from '#server/features/users/presence.ts'
 import { recordConsent } from '#server/features/privacy/service.ts'
 import { presentOwnUser } from '#server/features/users/user-presenter.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { limits as numbers } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
-import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Issue } from '#shared/text/messages.ts'
@@ -18,7 +16,8 @@ import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { sessionFinder, type SessionFinder } from './find-session.ts'
-import type { Matches, PasswordHasher } from './password.ts'
+import type { AuthOptions } from './auth-options.ts'
+import type { Matches } from './password.ts'
 import { openChallenge, openSession, type Entrant } from './open-session.ts'
 import { presentSession } from './present-session.ts'
 import { AuthRepository } from './repository.ts'
@@ -40,28 +39,6 @@ export interface SecondFactorNeeded {
 }
 
 const knownAddressMs = 30 * dayMs
-
-export interface AccountMails {
-  signedUp(account: { readonly id: string; readonly name: string; readonly email: string }): void
-  signedIn(account: { readonly id: string }, caller: Caller, at: Date): void
-}
-
-export interface AuthOptions {
-  readonly db: Db
-  readonly limits: Limits
-  readonly presence: Presence
-  readonly hasher: PasswordHasher
-  /** Signs the known-device cookie. */
-  readonly deviceKey: Buffer
-  readonly proofs: ProofOfWork
-  readonly now: () => number
-  /** True if admins must have a second factor. */
-  readonly needsAdminFactor?: boolean
-  /** Handles errors that must not undo completed work. */
-  readonly onError: (error: unknown) => void
-  /** Mails of new accounts and new devices; none are sent if undefined. */
-  readonly emails?: AccountMails
-}
 
 /** Cookies that a browser still has from earlier sign-ins. */
 export interface HeldCookies {
@@ -109,19 +86,25 @@ export class AuthService {
     const { consent } = form
     if (consent !== undefined) reject(findConsentIssue(consent))
     const { address } = caller
-    const flood = { limit: numbers.signUpAddress, proof: form.proof, message: 'auth.tooManySignUps' } as const
+    const flood = { limit: numbers.signUpAddress, all: numbers.signUpAll, proof: form.proof, message: 'auth.tooManySignUps' } as const
     await this.#options.proofs.admit({ action: 'sign-up', email, address }, flood)
     const passwordHash = await this.#options.hasher.hash(form.password, address)
     const at = new Date(this.#options.now())
-    const account = { name, email, phone: form.phone, password_hash: passwordHash, created_at: at }
+    const { claimAddress } = this.#options
+    const made_with_mail = claimAddress !== undefined
+    const account = { name, email, phone: form.phone, password_hash: passwordHash, created_at: at, made_with_mail }
     const created = await this.#options.db.transaction().execute(async (transaction) => {
       const inserted = await new AuthRepository(transaction).insertAccount(account)
       if (inserted !== undefined && consent !== undefined)
         await recordConsent(transaction, { userId: inserted.id, at, act: 'given', place: 'sign-up', ...consent })
       return inserted
     })
-    if (created === undefined) throw new AppError('conflict', 'auth.emailTaken', { fields: { email: 'auth.emailTaken' } })
-    this.#options.emails?.signedUp({ id: created.id, name, email })
+    if (created === undefined) {
+      const isClaimed = (await claimAddress?.(email, { name, phone: form.phone }, caller)) === true
+      const code = isClaimed ? 'auth.emailWaits' : 'auth.emailTaken'
+      throw new AppError('conflict', code, { fields: { email: code } })
+    }
+    this.#options.emails?.signedUp({ id: created.id, email }, caller)
   }
 
   /**

@@ -64,7 +64,7 @@ export class SignInGuard {
     const canProve = own.waitSeconds === undefined && all.hits < numbers.signInProofAll.hitsMax
     throw new AppError('too-many', 'auth.tooManySignIns', {
       retryAfterSeconds: admitted,
-      ...(canProve ? { challenge: await proofs.challengeFor(subject, all.hits) } : {}),
+      ...(canProve ? { challenge: await proofs.challengeFor(subject, { solvedByAll: all.hits }) } : {}),
     })
   }
   /** The device or address, if the account's owner has used it before. */

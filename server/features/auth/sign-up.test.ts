@@ -102,7 +102,10 @@ test('an account starts as a free user, whatever else is sent', async () => {
 test('the same email in another spelling is taken', async () => {
   const answer = await signUp({ ...good, email: 'RAVI@EXAMPLE.IN' })
   expect(answer.statusCode).toBe(409)
-  expect(answer.json()).toMatchObject({ code: 'auth.emailTaken', message: 'An account with this email already exists' })
+  expect(answer.json()).toMatchObject({
+    code: 'auth.emailWaits',
+    message: expect.stringMatching(/^An account with this email already exists/),
+  })
 })
 
 test('twenty concurrent sign-ups with one email create one account', async () => {

@@ -136,6 +136,13 @@ export const adminScreensText = texts('adminScreens', {
   paysUnknown: "Couldn't verify the payee of this QR code.",
   amountDiffers: (amount: string) => `The QR code asks for ${amount}, which is not the price.`,
   saving: 'Saving...',
+  addressTitle: 'Email address',
+  freeAddress: 'Free the address',
+  freeNote:
+    'For somebody whose address another person signed up with. Only for an account that is not confirmed and has no payments or premium.',
+  freeQuestion: (name: string) => `The account of ${name} is erased for ever, so that its address can be used for a new one.`,
+  freeConfirm: 'Erase the account',
+  freeFailed: 'The address could not be freed',
   deletePlan: 'Delete plan',
   planChanges: { 'plan-created': 'plan created', 'plan-updated': 'plan updated', 'plan-deleted': 'plan deleted' },
   lastChanged: (actor: string, at: string, action: string) => `Last changed by ${actor} on ${at} (${action})`,

@@ -21,6 +21,8 @@ export const authText = texts('auth', {
 export const authServerText = texts('auth', {
   passwordCommon: 'This password is too common. Please choose another one',
   emailTaken: 'An account with this email already exists',
+  emailWaits:
+    'An account with this email already exists and is not confirmed. If the address is yours, open the link that we have just sent to it.',
   credentialsWrong: 'Invalid email or password',
   signedIn: 'Login successful',
   signedOut: 'Signed out successfully',

@@ -2,7 +2,8 @@
 import { texts } from '../texts.ts'
 
 export const emailText = texts('email', {
-  unconfirmed: 'Your email address is not confirmed yet. Open the link in our mail. Until then you cannot reset your password by mail.',
+  unconfirmed: 'Your email address is not confirmed yet. Open the link in our mail.',
+  endsOn: (day: string) => `Without that your account is erased on ${day}.`,
   sendAgain: 'Send again',
   sending: 'Sending…',
   sent: 'We have sent you a link. It works for 24 hours.',
@@ -25,10 +26,11 @@ export const emailText = texts('email', {
 
 /** Emails: subject and paragraphs; `brand` is the name of the site. */
 export const emailMails = {
-  confirm: (about: { brand: string; name: string; link: string; hours: number }) => ({
+  /** Without a name: a stranger may have typed any text as it. */
+  confirm: (about: { brand: string; link: string; hours: number }) => ({
     subject: `${about.brand}: confirm your email address`,
     text: [
-      `Hello ${about.name},`,
+      'Hello,',
       `open this link to confirm that this is the address of your ${about.brand} account:`,
       about.link,
       `It works once, for ${about.hours} hours. If you have no account with us, ignore this mail.`,
@@ -42,10 +44,10 @@ export const emailMails = {
       'If it was not you, sign in, change your password and end the other sessions.',
     ],
   }),
-  passwordLink: (about: { brand: string; name: string; link: string; minutes: number }) => ({
+  passwordLink: (about: { brand: string; name: string | undefined; link: string; minutes: number }) => ({
     subject: `${about.brand}: set a new password`,
     text: [
-      `Hello ${about.name},`,
+      about.name === undefined ? 'Hello,' : `Hello ${about.name},`,
       `a new password was requested for your ${about.brand} account. Open this link to set it:`,
       about.link,
       `It works once, for ${about.minutes} minutes. If it was not you, do nothing: your password stays as it is.`,

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { emailText as text } from '#shared/text/en/email.ts'
 import { email } from '#web/lib/account-client.ts'
+import { indiaDate } from '#web/lib/india-date.ts'
 import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -23,17 +24,19 @@ export function EmailSection() {
   if (data?.hasMail !== true) return null
   return (
     <div className="grid gap-4">
-      {!data.isConfirmed && <UnconfirmedNote />}
+      {!data.isConfirmed && <UnconfirmedNote endsAt={data.endsAt} />}
       <ChangeEmail />
     </div>
   )
 }
 
-function UnconfirmedNote() {
+function UnconfirmedNote({ endsAt }: { readonly endsAt: string | null }) {
   const send = useMutation({ mutationFn: async () => (await email.sendAgain()).message, meta: { isQuiet: true } })
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-control border border-line-strong bg-surface px-3 py-2 text-13">
-      <p className="min-w-0 flex-1 basis-64 text-pretty text-text-2">{text.unconfirmed}</p>
+      <p className="min-w-0 flex-1 basis-64 text-pretty text-text-2">
+        {endsAt === null ? text.unconfirmed : `${text.unconfirmed} ${text.endsOn(indiaDate(endsAt))}`}
+      </p>
       <Button variant="outline" size="small" isBusy={send.isPending} busyText={text.sending} onClick={() => send.mutate()}>
         {text.sendAgain}
       </Button>

@@ -21,16 +21,17 @@ describe('account page', () => {
   })
 
   test('asks for confirmation and sends the email again', async () => {
-    server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: true } }))
+    server.on(api.email.state, () => ({ success: true, data: { isConfirmed: false, hasMail: true, endsAt: '2026-11-27T06:00:00.000Z' } }))
     server.on(api.email.sendAgain, () => ({ success: true, message: 'We have sent you a link. It works for 24 hours.' }))
     const page = openPage('/account', { as: 'free' })
     await page.see(note)
+    await page.see(/erased on 27/)
     await page.press('Send again')
     await page.see('We have sent you a link. It works for 24 hours.')
   })
 
   test('shows an error at the field of a new address, then that a link was sent', async () => {
-    server.on(api.email.state, () => ({ success: true, data: { isConfirmed: true, hasMail: true } }))
+    server.on(api.email.state, () => ({ success: true, data: { isConfirmed: true, hasMail: true, endsAt: null } }))
     const taken = 'An account with this email already exists'
     server.reject(api.email.change, new AppError('conflict', anySentence(taken), { fields: { email: anySentence(taken) } }))
     const page = openPage('/account', { as: 'free' })

@@ -10,7 +10,7 @@ import { adminRoutes, usersPerPage } from '#shared/users/contract.ts'
 import type { Role, User } from '#shared/users/user.ts'
 import { callWithHeaders, client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
-import { factors, roles } from '#web/lib/account-client.ts'
+import { email, factors, roles } from '#web/lib/account-client.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { filterOf, type UserView } from './user-list-params.ts'
@@ -84,6 +84,16 @@ export function useResetTwoFactor() {
     mutationFn: async (email: string) => (await withStepUp(() => factors.reset({ body: { email } }))).message,
     onSuccess: () => cache.invalidateQueries({ queryKey: [...adminKey, 'audit'] }),
     meta: { failureText: factorsText.actionFailed },
+  })
+}
+
+/** Erases an unconfirmed account, so that its address is free; resolves to the server's message. */
+export function useFreeAddress() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (address: string) => (await withStepUp(() => email.free({ body: { email: address } }))).message,
+    onSuccess: () => cache.invalidateQueries({ queryKey: adminKey }),
+    meta: { failureText: adminScreensText.freeFailed },
   })
 }
 

@@ -1,7 +1,8 @@
-// Dialog that sets a user's password or removes their second factors.
+// Dialog that sets a user's password, removes their second factors or frees their address.
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { FreeAddress } from './free-address.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { ResetTwoFactor } from './reset-two-factor.tsx'
 
@@ -20,6 +21,7 @@ export function ChangePasswordDialog({ user, isOwn, onClose }: ChangePasswordDia
         <>
           <ResetPasswordForm isOwn={isOwn} email={user?.email ?? ''} onDone={onClose} onCancel={onClose} firstField={field} />
           {user !== undefined && !isOwn && <ResetTwoFactor user={user} onDone={onClose} />}
+          {user !== undefined && !isOwn && <FreeAddress user={user} onDone={onClose} />}
         </>
       )}
     </FormDialog>

@@ -1,0 +1,195 @@
+// An address that somebody else signed up with: its owner gets the account by mail, or an admin frees it, and it ends by itself.
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs } from '#shared/base/durations.ts'
+import { databasePresence } from '#server/features/users/presence-database.ts'
+import { sweepPersonalData } from '#server/features/privacy/retention.ts'
+import type { NewUser } from '#server/db/tables.ts'
+import { premiumColumns, startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
+import { addTotp } from '#server/testing/factors.ts'
+
+const email = 'owner@example.in'
+const next = 'Monsoon-Rain-77'
+
+const servers = { mail: await testApp(), none: await testApp({ hasMailer: false }) }
+let server: TestApp = servers.mail
+beforeEach(async () => {
+  for (const each of Object.values(servers)) await each.reset()
+  server = servers.mail
+})
+afterEach(() => {
+  server = servers.mail
+})
+afterAll(() => Promise.all(Object.values(servers).map((each) => each.close())))
+
+const signUp = (values: object = {}) =>
+  server.browser({ address: '192.0.2.9' }).send({
+    method: 'POST',
+    path: '/api/v1/auth/sign-up',
+    body: { name: 'Ravi', email, phone: '9876543210', password: testPassword, confirmPassword: testPassword, ...values },
+  })
+const users = () => server.database.db.selectFrom('users').where('email', '=', email)
+const account = () => users().selectAll().executeTakeFirstOrThrow()
+const lastToken = () => /reset-password#token=([\w-]+)/.exec(server.outbox.mails.at(-1)?.text ?? '')?.[1] ?? ''
+const mailsOf = async (count: number) => {
+  await expect.poll(() => server.outbox.mails.length).toBe(count)
+  return server.outbox.mails
+}
+const useLink = (token: string) => server.browser().client.passwords.useLink({ body: { token, newPassword: next, confirmPassword: next } })
+const setUser = (values: object) => server.database.db.updateTable('users').set(values).where('email', '=', email).execute()
+
+describe('the owner of an address that an unconfirmed account holds', () => {
+  test.each(['sign-up', 'reset'])('by %s gets it with the link, and what the stranger set up is gone', async (by) => {
+    await signUp({ name: 'WIN at evil.example' })
+    await mailsOf(1)
+    const stranger = server.browser()
+    await stranger.signIn(email, testPassword)
+    await addTotp(server, stranger)
+    if (by === 'sign-up') {
+      const answer = await signUp({ name: 'Asha Rao', phone: '9123456789' })
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json()).toMatchObject({ code: 'auth.emailWaits', fields: { email: expect.stringContaining('open the link') } })
+    } else await server.browser().client.passwords.askForLink({ body: { email } })
+    const [first, second] = await mailsOf(2)
+    for (const mail of [first, second]) expect(mail?.text).not.toContain('evil')
+    await useLink(lastToken())
+    expect(await account()).toMatchObject({
+      email_confirmed_at: new Date(startMs),
+      second_factor_since: null,
+      consent_notice: null,
+      ...(by === 'sign-up' ? { name: 'Asha Rao', phone: '9123456789' } : {}),
+    })
+    expect((await stranger.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
+    await expect(server.browser().signIn(email, testPassword)).rejects.toMatchObject({ status: 401 })
+    expect(await server.browser().client.auth.signIn({ body: { email, password: next } })).toMatchObject({ success: true })
+    const acts = await server.database.db.selectFrom('audit_log').select('action').execute()
+    expect(acts.map(({ action }) => action)).toEqual(expect.arrayContaining(['password-changed', 'email-confirmed']))
+    expect((await signUp()).json()).toMatchObject({ code: 'auth.emailTaken' })
+  })
+
+  test.each<[string, Partial<NewUser>]>([
+    ['an admin', { role: 'admin' }],
+    ['premium', premiumColumns],
+    ['a request', { status: 'pending' }],
+    ['premium in the past', { subscription_months: 1 }],
+    ['a confirmed address', { email_confirmed_at: new Date(startMs) }],
+  ])('gets no link by sign-up for an account with %s, and none by reset unless it is confirmed', async (_, values) => {
+    await server.addUser({ email, email_confirmed_at: null, ...values })
+    expect((await signUp()).json()).toMatchObject({ code: 'auth.emailTaken' })
+    await server.browser().client.passwords.askForLink({ body: { email } })
+    await mailsOf('email_confirmed_at' in values ? 1 : 0)
+  })
+
+  test('cannot use a link for an account that was paid for meanwhile', async () => {
+    await signUp()
+    await signUp()
+    await mailsOf(2)
+    await setUser({ status: 'pending' })
+    await expect(useLink(lastToken())).rejects.toMatchObject({ status: 400, fields: { token: expect.anything() } })
+    expect(await account()).toMatchObject({ email_confirmed_at: null })
+  })
+
+  test('gets six mails in six hours, and is told only of those that were sent', async () => {
+    for (let time = 0; time < 6; time += 1) await signUp()
+    expect((await signUp()).json()).toMatchObject({ code: 'auth.emailTaken' })
+    await mailsOf(6)
+    server.clock.nowMs += dayMs / 4
+    expect((await signUp()).json()).toMatchObject({ code: 'auth.emailWaits' })
+  })
+})
+
+describe('an unconfirmed account', () => {
+  const sweep = (hasMail = true) => {
+    const { db } = server.database
+    return sweepPersonalData({ db, presence: databasePresence(db), now: () => server.clock.nowMs, hasMail })
+  }
+  const exists = async () => (await users().select('id').executeTakeFirst()) !== undefined
+
+  test('ends seven days after it was made, with its session', async () => {
+    await signUp()
+    const browser = server.browser()
+    await browser.signIn(email, testPassword)
+    server.clock.nowMs += 7 * dayMs
+    await sweep()
+    expect(await exists()).toBe(true)
+    server.clock.nowMs += 1
+    await sweep(false)
+    expect(await exists()).toBe(true)
+    await sweep()
+    expect(await exists()).toBe(false)
+    expect((await browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
+    expect((await signUp()).statusCode).toBe(201)
+  })
+
+  test.each([
+    ['of an earlier version', { made_with_mail: false }],
+    ['that was confirmed', { email_confirmed_at: new Date(startMs) }],
+    ['with a request', { status: 'pending' }],
+    ['with premium in the past', { status: 'cancel', premium_start: new Date(startMs) }],
+    ['of an admin', { role: 'admin' }],
+  ])('%s stays', async (_, values) => {
+    await signUp()
+    await setUser(values)
+    server.clock.nowMs += 400 * dayMs
+    await sweep()
+    expect(await exists()).toBe(true)
+  })
+
+  test('with a row of a request or of the history stays', async () => {
+    await signUp()
+    const { id } = await account()
+    await server.database.db
+      .insertInto('subscription_history')
+      .values({ user_id: id, command: 'months', at: new Date(startMs), months_after: 0 })
+      .execute()
+    server.clock.nowMs += 8 * dayMs
+    await sweep()
+    expect(await exists()).toBe(true)
+  })
+
+  test('of a site without mail stays, also once it has mail', async () => {
+    server = servers.none
+    await signUp()
+    expect((await signUp()).json()).toMatchObject({ code: 'auth.emailTaken' })
+    server.clock.nowMs += 8 * dayMs
+    await sweep(true)
+    expect(await exists()).toBe(true)
+  })
+})
+
+describe('an admin', () => {
+  const free = (admin: Awaited<ReturnType<TestApp['signedIn']>>, body: object = { email }) =>
+    admin.send({ method: 'POST', path: '/api/v1/admin/free-address', body })
+
+  test('is the only one who frees an address, and with a recent password', async () => {
+    await signUp()
+    expect((await free(server.browser())).statusCode).toBe(401)
+    expect((await free(await server.signedIn())).statusCode).toBe(403)
+    const admin = await server.signedIn({ role: 'admin' })
+    expect((await free(admin, { email: 'nobody@example.in' })).statusCode).toBe(404)
+    server.clock.nowMs += 16 * 60_000
+    expect((await free(admin)).json()).toMatchObject({ code: 'admin.confirmPassword' })
+    expect(await account()).toMatchObject({ email })
+  })
+
+  test.each([
+    ['confirmed', { email_confirmed_at: new Date(startMs) }],
+    ['an admin', { role: 'admin' }],
+    ['paid for', premiumColumns],
+  ])('cannot free the address of an account that is %s', async (_, values) => {
+    await signUp()
+    await setUser(values)
+    expect((await free(await server.signedIn({ role: 'admin' }))).json()).toMatchObject({ code: 'admin.addressKept' })
+    expect(await account()).toMatchObject({ email })
+  })
+
+  test('frees the address where mail is off: the owner signs up, and the log has a row without the address', async () => {
+    server = servers.none
+    await signUp()
+    const { id } = await account()
+    const admin = await server.signedIn({ role: 'admin' })
+    expect((await free(admin)).json()).toMatchObject({ success: true, message: 'The address is free again' })
+    expect((await signUp()).statusCode).toBe(201)
+    const rows = await server.database.db.selectFrom('audit_log').selectAll().where('action', '=', 'address-freed').execute()
+    expect(rows).toEqual([expect.objectContaining({ target_id: id, target: expect.stringMatching(/^erased-/) })])
+  })
+})
