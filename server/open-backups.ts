@@ -94,8 +94,12 @@ export function openBackups({ config, db, jobs, now, log, onError, opened }: Bac
     stopping.abort()
     const limit = setTimeout(() => cutting.abort(), lastCopyMs)
     await Promise.all(running.values())
-    // Nothing is acknowledged any more.
-    await archiveWal(await source(cutting)).catch((error: unknown) => onError(error, 'the last changes were not copied to BACKUP_DIR'))
+    try {
+      // Nothing is acknowledged any more.
+      await archiveWal(await source(cutting))
+    } catch (error) {
+      onError(error, 'the last changes were not copied to BACKUP_DIR')
+    }
     clearTimeout(limit)
   })
   return () => readBackupState(folder)

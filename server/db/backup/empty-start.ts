@@ -9,12 +9,17 @@ import { BackupError } from './encrypted-stream.ts'
 export const hasDatabase = async (dataDir: string): Promise<boolean> =>
   (await clusterVersion(join(dataDir, 'postgres', 'data'))) !== undefined
 
-/** @throws BackupError if `dataDir` has no database and the folder has backups of one; Error if the folder cannot be read */
+/** @throws BackupError if `dataDir` has no database and the folder has backups of one, or cannot be read */
 export async function rejectEmptyStart(dataDir: string, folder: BackupFolder): Promise<void> {
   if (await hasDatabase(dataDir)) return
   // An interrupted restore or upgrade has its own message.
   await checkEngine(dataDir)
-  const systems = await describeSystems(folder)
+  const systems = await describeSystems(folder).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new BackupError(`${dataDir} has no database, and ${folder.path}, which may have backups of it, cannot be read: ${reason}`, {
+      cause: error,
+    })
+  })
   if (systems.length === 0) return
   throw new BackupError(
     [
