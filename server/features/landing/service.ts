@@ -1,4 +1,5 @@
 // What the landing page says of today: prices of the plans, and live counts where the operator chose them.
+import { setTimeout as delay } from 'node:timers/promises'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { formatMoney } from '#shared/base/money.ts'
 import type { Claim, Site } from '#shared/base/site.ts'
@@ -26,7 +27,7 @@ export interface LandingOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads the settings with today's facts. They are the same object until a fact changes; after an error the last facts stay. */
+/** Reads the settings with today's facts. They are the same object until a fact changes; after an error, and while the database does not answer, the last facts stay. */
 export function landingService({ site, hasLiveClaims, offers, countUsers, isHidden, now, onError }: LandingOptions): () => Promise<Site> {
   const unknown = { regular: text.priceUnknown, crypto: text.priceUnknown }
   const prices = remembered({ first: unknown, freshMs: pricesFreshMs, read: async () => pricesOf(await offers()), now, onError })
@@ -34,7 +35,8 @@ export function landingService({ site, hasLiveClaims, offers, countUsers, isHidd
   const claims = remembered({ first: site.claims, freshMs: countsFreshMs, read: readClaims, now, onError })
   let current: Site = { ...site, prices: unknown }
   return async () => {
-    const facts = { prices: await prices(), claims: await claims() }
+    const [newPrices, newClaims] = await Promise.all([prices(), claims()])
+    const facts = { prices: newPrices, claims: newClaims }
     if (JSON.stringify([current.prices, current.claims]) !== JSON.stringify([facts.prices, facts.claims])) current = { ...site, ...facts }
     return current
   }
@@ -67,20 +69,27 @@ interface Memory<Value> {
   readonly onError: (error: unknown) => void
 }
 
+/** A page does not wait longer for a newer value; while a read takes longer, no page waits for it at all. */
+const patienceMs = 100
+
 /** One read at a time, at most every `freshMs`. */
 function remembered<Value>({ first, freshMs, read, now, onError }: Memory<Value>): () => Promise<Value> {
   let value = first
   let readAtMs = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
+  let reading: Promise<unknown> | undefined
+
+  function begin(): Promise<unknown> {
+    const ended = read()
+      .then((next) => void (value = next), onError)
+      .finally(() => {
+        readAtMs = now()
+        reading = undefined
+      })
+    return Promise.race([ended, delay(patienceMs, undefined, { ref: false })])
+  }
+
   return async () => {
-    if (Math.abs(now() - readAtMs) >= freshMs)
-      reading ??= read()
-        .then((next) => void (value = next), onError)
-        .finally(() => {
-          readAtMs = now()
-          reading = undefined
-        })
-    await reading
+    if (Math.abs(now() - readAtMs) >= freshMs) await (reading ??= begin())
     return value
   }
 }

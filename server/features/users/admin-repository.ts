@@ -3,6 +3,7 @@ import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
+import { withinMs } from '#server/db/within-ms.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
 import { normaliseReference } from '#shared/subscriptions/reference.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
@@ -25,6 +26,8 @@ const countMax = usersCountMax + 1
  * them, and an index would collect all of its hits first.
  */
 const scannedMaxDefault = 20_000
+/** Time of each step of a search that may read the whole table; without an answer the result is what is known by then. */
+const searchMsDefault = 700
 /** Longer terms contain trigrams. */
 const gramMax = 2
 
@@ -43,10 +46,12 @@ export type KeyedUserRow = PublicUserRow & { readonly sort_key: string | null }
 export class AdminUsersRepository {
   readonly #db: Db
   readonly #scannedMax: number
+  readonly #searchMs: number
 
-  constructor(db: Db, options: { readonly scannedMax?: number } = {}) {
+  constructor(db: Db, options: { readonly scannedMax?: number; readonly searchMs?: number } = {}) {
     this.#db = db
     this.#scannedMax = options.scannedMax ?? scannedMaxDefault
+    this.#searchMs = options.searchMs ?? searchMsDefault
   }
 
   /** One page. The offset only scans ids, so a deep page reads the index and no rows. */
@@ -142,18 +147,25 @@ export class AdminUsersRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Up to `max` hits in the order of the list: all of them, if there are fewer. */
-  async #indexedHits(filter: UserFilter, max: number): Promise<string[]> {
-    const rows = await this.#db
-      .with(
-        (hits) => hits('hits').materialized(),
-        () => this.#matching(filter).select(['users.id', 'users.created_at', 'users.premium_start']).limit(max),
-      )
-      .selectFrom('hits as users')
-      .select('users.id')
-      .orderBy(orderOf(filter))
-      .execute()
-    return rows.map(({ id }) => id)
+  /** Up to `max` hits in the order of the list: all of them, if there are fewer. Undefined if it takes too long. */
+  async #indexedHits(filter: UserFilter, max: number): Promise<string[] | undefined> {
+    const rows = await withinMs(this.#db, this.#searchMs, (db) =>
+      db
+        .with(
+          (hits) => hits('hits').materialized(),
+          (those) =>
+            those
+              .selectFrom('users')
+              .where((expression) => expression.and(conditionsOf(filter, hasTerm)))
+              .select(['users.id', 'users.created_at', 'users.premium_start'])
+              .limit(max),
+        )
+        .selectFrom('hits as users')
+        .select('users.id')
+        .orderBy(orderOf(filter))
+        .execute(),
+    )
+    return rows?.map(({ id }) => id)
   }
 
   /** Ids of a page of a search, and the number of matches. */
@@ -167,25 +179,26 @@ export class AdminUsersRepository {
     const first = await this.#firstHits(filter, max)
     if (first.length === max) return some(first, max)
     const hits = await this.#indexedHits(filter, max)
-    if (hits.length < max) return some(hits, hits.length)
+    if (hits !== undefined && hits.length < max) return some(hits, hits.length)
     if (end <= first.length) return some(first, max)
-    return { ids: await this.#pageIds(filter, { limit, offset }), total: searchCountMax + 1 }
+    const exact = await withinMs(this.#db, this.#searchMs, (db) => this.#pageIds(filter, { limit, offset }, db))
+    // The newest hits in their order, and then those that the index found, which may not be the next ones.
+    return exact === undefined ? some([...new Set([...first, ...(hits ?? [])])], max) : { ids: exact, total: searchCountMax + 1 }
   }
 
-  async #pageIds(filter: UserFilter, { limit, offset }: UserPage): Promise<string[]> {
-    const rows = await this.#matching(filter).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).execute()
+  async #pageIds(filter: UserFilter, { limit, offset }: UserPage, db: Db = this.#db): Promise<string[]> {
+    const rows = await this.#matching(filter, db).select('users.id').orderBy(orderOf(filter)).limit(limit).offset(offset).execute()
     return rows.map(({ id }) => id)
   }
 
-  #matching(filter: UserFilter) {
-    return this.#db.selectFrom('users').where((expression) => expression.and(conditionsOf(filter)))
+  #matching(filter: UserFilter, db: Db = this.#db) {
+    return db.selectFrom('users').where((expression) => expression.and(conditionsOf(filter, contains)))
   }
 }
 
-function conditionsOf(filter: UserFilter): Expression<SqlBool>[] {
+function conditionsOf(filter: UserFilter, matches: (search: string) => Expression<SqlBool>): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = []
-  if (filter.search !== undefined && filter.search !== '')
-    conditions.push([...filter.search].length <= gramMax ? hasGram(filter.search) : contains(filter.search))
+  if (filter.search !== undefined && filter.search !== '') conditions.push(matches(filter.search))
   if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(indianDayStartMs(filter.from))}`)
   if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(indianDayStartMs(filter.to) + dayMs)}`)
   return conditions
@@ -207,7 +220,12 @@ function storedReference(search: string): string | undefined {
   return /\d{4}/.test(reference) && reference !== search.toUpperCase() ? reference : undefined
 }
 
-/** The same for one or two characters, from an index. */
+/** The same from an index. Only for a search by it: computed for every row it is a hundred times as slow as `contains`. */
+function hasTerm(search: string): Expression<SqlBool> {
+  return [...search].length <= gramMax ? hasGram(search) : contains(search)
+}
+
+/** For one or two characters. */
 function hasGram(search: string): Expression<SqlBool> {
   return sql<SqlBool>`search_grams(users.search) @> array[lower(${search}::text)]`
 }

@@ -1,4 +1,5 @@
 // The admin's search: every way to find users gives the same users in the same order, and counts to 1,001.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { searchCountMax } from '#shared/users/contract.ts'
@@ -62,7 +63,7 @@ describe.each([5, 300, 20_000])('with %i users scanned first', (scannedMax) => {
     '6324 0000',
     '0x6324',
   ])('%s', async (search) => {
-    const repository = new AdminUsersRepository(server.database.db, { scannedMax })
+    const repository = new AdminUsersRepository(server.database.db, { scannedMax, searchMs: 60_000 })
     for (const sort of [undefined, 'asc', 'desc'] as const) {
       const ids = expectedIds({ search, sort })
       for (const offset of [0, 13, 1_000, 1_300]) {
@@ -72,4 +73,13 @@ describe.each([5, 300, 20_000])('with %i users scanned first', (scannedMax) => {
       }
     }
   })
+})
+
+test('when the index of pairs does not answer in time the page is read by the text of each user', async () => {
+  await sql`create or replace function search_grams(value text) returns text[] language plpgsql immutable strict parallel safe as $$
+    begin perform pg_sleep(60); return '{}'; end $$`.execute(server.database.db)
+  const repository = new AdminUsersRepository(server.database.db, { scannedMax: 5, searchMs: 3_000 })
+  const { rows, total } = await repository.search({ search: 'ex' }, { limit: 13, offset: 0 })
+  expect(rows.map(({ id }) => id)).toEqual(expectedIds({ search: 'ex' }).slice(0, 13))
+  expect(total).toBe(searchCountMax + 1)
 })
