@@ -9,8 +9,8 @@ process.env['CHROME_PATH'] = ensureChromium()
 /** Between runs on one machine no pixel differs; one thin line that is missing is several times this share of a chart. */
 const tolerance = { threshold: 0.03, maxDiffPixelRatio: 0.0002 }
 
-/** No name but the server's is found, so nothing leaves the machine. */
-const onlyThisMachine = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+/** No name but the server's is found, so nothing leaves the machine; its second name is no secure context over plain http. */
+const onlyThisMachine = '--host-resolver-rules=MAP tezi.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -33,6 +33,7 @@ export default defineConfig({
     ['list'],
     ['html', { outputFolder: '.cache/e2e/report', open: 'never' }],
     ['./e2e/harness/flake-reporter.ts'],
+    ['./e2e/harness/hostile-reporter.ts'],
     ['./scripts/passed-tests-playwright.ts'],
   ],
   // `npm test` leaves out what `npm run test:slow` runs: long comparisons of pixels, and what waits for limits of the server.

@@ -1,5 +1,5 @@
 // `test` with pages in fresh profiles that cannot reach the internet; a page error or a blocked request fails the test.
-import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { expect, test as base, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
 import { fakeWidget, isOfWidget, type FakeWidget } from './fake-widget.ts'
 import { startFrozenServer } from './frozen-server.ts'
 import { preferEngine, type Engine } from './prefer-engine.ts'
@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly hasWidget?: boolean
   /** Permissions of the page, such as clipboard write access. */
   readonly permissions?: readonly string[]
+  /** Overrides of the browser's profile, such as its zoom. */
+  readonly context?: BrowserContextOptions
   /** Runs before the first page is opened, such as to freeze its clock. */
   readonly before?: (page: Page, widget: FakeWidget) => Promise<void>
 }
@@ -94,6 +96,7 @@ async function newContext(browser: Browser, origin: string, options: OpenOptions
     serviceWorkers: 'block',
     reducedMotion: 'reduce',
     permissions: [...permissions],
+    ...options.context,
   })
   context.setDefaultTimeout(20_000)
   if (as !== undefined) await signInContext(context, as, origin)
