@@ -1,4 +1,5 @@
 // The operator commands: `npx tezi COMMAND` on the machine of the database, with the server's environment variables.
+import { keepAlive } from './operator/keep-alive.ts'
 
 const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   config: async () => (await import('./operator/config.ts')).showConfig,
@@ -56,7 +57,7 @@ if (load === undefined) {
 } else {
   try {
     const run = await load()
-    await run(args)
+    await keepAlive(() => run(args))
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

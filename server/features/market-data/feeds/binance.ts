@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { hourMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { commonStepOf, FeedError, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
+import { commonStepOf, FeedError, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
 import { loadWholeSpan } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
-import { historySpans } from './history-spans.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock, type ProviderClock } from './provider-clock.ts'
 import { numberRowSchema, numberSchema as number } from './provider-number.ts'
@@ -114,9 +113,9 @@ async function history(request: HistoryRequest, { http, budget, time, restUrl }:
     })
   }
 
-  const found: Candle[] = []
-  for (const span of historySpans({ fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }, rowsPerCall * stepMs[step]))
-    found.push(...(await loadWholeSpan(span, { step, sessionClass: null, load })))
+  const span = { fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }
+  // A response continues with the next existing row, so a long time without trades costs one call.
+  const found = await loadWholeSpan(span, { step, sessionClass: null, load })
   return orderlyCandles(found, request, { nowMs: await time.nowMs(signal), sessionClass: null })
 }
 

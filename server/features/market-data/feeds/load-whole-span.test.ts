@@ -35,7 +35,7 @@ test('asked for 1,440 minutes, a provider that returns 500 at a time is asked un
 test('any shortness and any quiet minutes, and no row twice', async () => {
   await assertProperty(
     fc.asyncProperty(
-      fc.integer({ min: 40, max: 2_000 }),
+      fc.integer({ min: 60, max: 2_000 }),
       fc.boolean(),
       fc.array(fc.nat(1_439), { maxLength: 60 }),
       async (rowsMax, way, quiet) => {

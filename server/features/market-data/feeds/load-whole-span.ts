@@ -15,12 +15,14 @@ export interface SpanLoad<Row extends Candle> {
   readonly load: (span: TimeSpan) => Promise<readonly Row[]>
 }
 
-/** Responses to one span; a provider that returns its rows in more pieces would use up the rate limit. */
-const pagesMax = 40
+/** A provider that returns its rows in smaller pieces would use up the rate limit. */
+const rowsPerPageMin = 40
+const pagesMin = 40
 
 /** All rows of a span, ascending as far as their timestamps can be read. @throws FeedError */
 export async function loadWholeSpan<Row extends Candle>(span: TimeSpan, options: SpanLoad<Row>): Promise<Row[]> {
   const { step, sessionClass, load } = options
+  const pagesMax = pagesMin + Math.floor((span.toMs - span.fromMs) / stepMs[step] / rowsPerPageMin)
   let pages = 0
 
   /** Whether the span has a timestamp at which a candle may start. */

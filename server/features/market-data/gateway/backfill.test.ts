@@ -25,8 +25,8 @@ beforeEach(() => {
 })
 
 /** A filler on a source with everything since September except the lost spans. */
-function world(sessionClass: SessionClass, lost: readonly TimeSpan[] = []) {
-  const minutes = minutesBetween(firstMs, nowMs).filter(({ timeMs }) => isTradingMinute(sessionClass, timeMs))
+function world(sessionClass: SessionClass, lost: readonly TimeSpan[] = [], sinceMs = firstMs) {
+  const minutes = minutesBetween(sinceMs, nowMs).filter(({ timeMs }) => isTradingMinute(sessionClass, timeMs))
   const truth = new Map(steps.map((step) => [step as HistoryStep, resample(minutes, sessionClass, timeframeOfStep[step])]))
   const isLost = (ms: number): boolean => lost.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
   const feed: Feed = {
@@ -130,4 +130,18 @@ test('before the very first candle of a source nothing counts as covered', async
   await store.append(keyOf('1h'), [], { fromMs: firstMs + 3 * dayMs, toMs: nowMs })
   expect(await filler.extend('60', firstMs)).toBe(true)
   expect(await spansOf('1h')).toEqual([{ fromMs: firstMs, toMs: nowMs }])
+})
+
+test('a suspension of 110 days does not hide the minutes before it', async () => {
+  const suspended = { fromMs: nowMs - 130 * dayMs, toMs: nowMs - 20 * dayMs }
+  const firstOfAllMs = nowMs - 140 * dayMs
+  const { filler, truth } = world('nse-equity', [suspended], firstOfAllMs)
+  await filler.refresh('1D')
+  await filler.refresh('1h')
+  await filler.refresh('1m')
+  for (let page = 0; page < 20; page += 1) await filler.extend('1', firstOfAllMs)
+  const expected = (truth.get('1m') ?? []).filter(({ timeMs }) => timeMs < suspended.fromMs || timeMs >= suspended.toMs)
+  const { timeMs: firstMinuteMs = 0 } = expected[0] ?? {}
+  expect((await spansOf('1m'))[0]?.fromMs).toBe(firstMinuteMs)
+  expect(await store.range(keyOf('1m'), { fromMs: 0, toMs: nowMs })).toHaveLength(expected.length)
 })

@@ -192,8 +192,22 @@ export class HistoryFiller {
       if ((await this.#fetchSpan(step, { fromMs, toMs }, { hasOlder: older !== undefined, hasNewer: spans.length > 0 })) !== null)
         return true
     }
+    const tradedMs = await this.#lastDayBefore(step, toMs - widthMs)
+    if (tradedMs !== undefined && tradedMs - widthMs > oldestMs) {
+      const fromMs = alignedStart(step, this.#sessionClass, tradedMs - widthMs)
+      if ((await this.#fetchSpan(step, { fromMs, toMs }, { hasOlder: older !== undefined, hasNewer: spans.length > 0 })) !== null)
+        return true
+    }
     this.#exhausted.add(step)
     return false
+  }
+
+  /** A share may have been suspended for months: the stored days know when it was traded last. */
+  async #lastDayBefore(step: HistoryStep, beforeMs: number): Promise<number | undefined> {
+    if (step === '1D' || !this.#feed.steps.includes('1D')) return undefined
+    const { store, series } = this.#deps
+    const key = { series, source: this.#feed.source, step: '1D' } as const
+    return (await store.range(key, { fromMs: -Infinity, toMs: beforeMs, limit: 1 }))[0]?.timeMs
   }
 
   /** Whether candles are missing between two spans of timestamps. */

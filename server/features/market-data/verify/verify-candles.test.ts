@@ -9,7 +9,7 @@ import { resample } from '#shared/candles/resample.ts'
 import { isTradingMinute } from '#shared/candles/bucket.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { leftOf, type VerifyReport } from '#shared/market-data/verify-report.ts'
-import { stepMs, timeframeOfStep, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
+import { FeedError, stepMs, timeframeOfStep, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
 import { manualClock } from '../feeds/testing/manual-clock.ts'
 import { planSeries } from '../gateway/source-plan.ts'
 import { parseLicences } from '../licences.ts'
@@ -170,6 +170,28 @@ test('without a licence or a source nothing is requested, and the log says why',
   expect(countsOf(report)).toEqual({ hole: [1, 1] })
   expect(given.feed.asked).toBe(0)
   expect(given.lines.join('\n')).toContain('cannot be repaired')
+})
+
+test('a symbol that the source refuses is named as such, and other series are still checked', async () => {
+  const given = world({ ...bitcoin, series: 'sensex', source: 'kite', sessionClass: 'bse-index' })
+  const { db } = database
+  const store = databaseStore({ db, now: () => 0 })
+  await withIssues(given)
+  await store.append({ series: 'tata-steel', source: 'kite', step: '1m' }, minutesBetween(startMs, startMs + hourMs))
+  const refusing: Feed = { ...given.feed, history: () => Promise.reject(new FeedError('refused', 'Zerodha has no BSE:SENSEX')) }
+  const licences = parseLicences('nse=licensed:N,bse=licensed:B,kite=licensed:K')
+  if (typeof licences === 'string') throw new Error(licences)
+  const plans = { feeds: new Map([['kite' as const, refusing]]), licences, demo: undefined, clock: manualClock(startMs + 9 * dayMs) }
+  const report = await verifyCandles({
+    db,
+    store,
+    planOf: (name) => planSeries(plans, name, '2026-11-22'),
+    clock: plans.clock,
+    log: (line) => void given.lines.push(line),
+    signal: new AbortController().signal,
+  })
+  expect(given.lines.join('\n')).toContain('the source refuses BSE:SENSEX, which may be delisted: Zerodha has no BSE:SENSEX')
+  expect(report).toMatchObject({ series: 2 })
 })
 
 const exMs = Date.parse('2024-10-28T00:00:00Z')

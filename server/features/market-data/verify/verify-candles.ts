@@ -81,7 +81,8 @@ async function repair(options: VerifyOptions, { series, source }: StoredSeries, 
     await repairFindings({ series, candidate, findings, store, rejectedRows, clock, signal })
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
-    log(`${series} of ${source}: the source does not answer: ${error.message}`)
+    const what = error.kind === 'refused' ? `the source refuses ${candidate.symbol}, which may be delisted` : 'the source does not answer'
+    log(`${series} of ${source}: ${what}: ${error.message}`)
   }
   return true
 }
