@@ -57,7 +57,10 @@ async function buyer({ page, midway }: Step): Promise<void> {
   await dialog.getByRole('radio', { name: /Regular/ }).check()
   await dialog.getByLabel('UTR No.').fill(utr)
   const app = dialog.getByRole('link', { name: 'Open a UPI app' })
-  if ((await app.count()) > 0) await app.click()
+  if (await app.isVisible()) {
+    await app.click()
+    await see(page, 'Nothing opens? Copy payee and amount into your UPI app.')
+  }
   await dialog.getByRole('button', { name: 'Copy payee' }).click()
   await dialog.getByRole('button', { name: /^(Copied|Not copied)$/ }).waitFor()
   await midway()

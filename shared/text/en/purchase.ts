@@ -12,6 +12,7 @@ export const purchaseText = texts('purchase', {
   payee: 'Pay to',
   amount: 'Exact amount',
   openUpiApp: 'Open a UPI app',
+  openUpiHint: 'Nothing opens? Copy payee and amount into your UPI app.',
   network: 'Network',
   networkWarning: (network: string) => `Send USDT on ${network} only. Coins sent on another network are lost.`,
   networkUnknown: 'Ask support which network to use before you send USDT. Coins sent on a wrong network are lost.',

@@ -54,10 +54,12 @@ export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
         </p>
       )}
       {payee?.upiLink !== undefined && (
-        <div className="hidden max-sm:col-span-2 pointer-coarse:grid">
+        <div className="hidden gap-1.5 max-sm:col-span-2 pointer-coarse:grid">
           <a href={payee.upiLink} className={buttonClass('outline')}>
             {text.openUpiApp}
           </a>
+          {/* The browsers of apps open no other app. */}
+          <p className="text-12 text-pretty text-text-3">{text.openUpiHint}</p>
         </div>
       )}
     </div>

@@ -41,7 +41,7 @@ export function SubscriptionBanner({ user, onOpen }: SubscriptionBannerProps) {
   return (
     <output className="flex min-h-8 items-center gap-3 border-b border-line bg-surface py-0.5 pr-2 pl-3 text-12 text-text-2">
       <p className="min-w-0 text-pretty">
-        <span>{message}</span>
+        <span className="font-medium text-text">{message}</span>
         {note !== undefined && <span className="ml-1.5 max-sm:sr-only">{note}</span>}
       </p>
       {label !== undefined && (
