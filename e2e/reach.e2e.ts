@@ -4,10 +4,10 @@ import { widgetFrames, type FakeWidget, type WidgetMood } from './harness/fake-w
 import { legend } from './harness/native-chart.ts'
 import { addPerson } from './harness/people.ts'
 import { press, see } from './harness/see.ts'
-import { expectEventually, test, type Open } from './harness/test.ts'
+import { expectEventually, phone, test, type Open } from './harness/test.ts'
 
 const notice = (page: Page) => page.getByTestId('reach-notice')
-const lost = /^TradingView can't be reached from here/
+const lost = /^TradingView can't be reached/
 
 async function openWith(open: Open, mood: WidgetMood, path = '/eur-usd'): Promise<{ page: Page; widget: FakeWidget }> {
   return open(path, {
@@ -59,7 +59,7 @@ test('a provider that is back is used for the next chart, or immediately on requ
   await notice(page).getByText(lost).waitFor()
   widget.mood = 'ready'
   await notice(page)
-    .getByText(/^TradingView can be reached again/)
+    .getByText(/^TradingView is back/)
     .waitFor()
   // The current chart stays.
   expect(widgetFrames(page)).toEqual([])
@@ -72,9 +72,26 @@ test('a retry is one click away.', async ({ open }) => {
   const { page, widget } = await openWith(open, 'not-found')
   await notice(page).getByText(lost).waitFor()
   widget.mood = 'ready'
-  await press(page, 'Try TradingView again')
+  await press(page, 'Retry')
   await page.getByTestId('chart-frame').waitFor()
   await expectEventually(() => notice(page).count()).toBe(0)
+})
+
+test('the notice is one low line, closes for the session, and leaves a chart without prices to its card', async ({ open }) => {
+  const { page } = await open('/eur-usd', {
+    as: await addPerson('premium'),
+    size: phone,
+    before: async (_, widget) => {
+      widget.mood = 'not-found'
+    },
+  })
+  await notice(page).getByText(lost).waitFor()
+  expect((await notice(page).boundingBox())?.height).toBeLessThanOrEqual(46)
+  await notice(page).getByRole('button', { name: 'Close' }).click()
+  expect(await notice(page).count()).toBe(0)
+  await page.reload()
+  await candles(page)
+  expect(await notice(page).count()).toBe(0)
 })
 
 test('a user who has chosen only the widget gets the card immediately', async ({ open }) => {

@@ -1,6 +1,6 @@
 // Chart page below the app shell's header: toolbar and chart.
-import { useEffect, useState } from 'react'
-import { liveText } from '#shared/text/en/live.ts'
+import { useState } from 'react'
+import type { ChartChoice } from '#shared/chart/engine-choice.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { chartPathOf, findInstrument, freeSlug, type Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
@@ -9,16 +9,14 @@ import { Chart } from './chart.tsx'
 import { ChartBar, ChartNotes } from './chart-bar.tsx'
 import type { Stage } from './chart-stage.tsx'
 import { ConditionBadge } from './market-status-badge.tsx'
-import { notePrices } from './chart-failures.ts'
-import { useIsListed } from './chart-listings.ts'
 import { Attribution, LibraryAttribution } from './provider-link.tsx'
 import { ToolRail } from './tool-rail.tsx'
-import { noteOpened, useNeedsWidget, useStartReach } from './reach.ts'
 import { useShownMarket, type ShownMarket } from '#web/features/market-data/market-status-store.ts'
-import { useEnginePreference, useInstrumentChart } from './use-engine.ts'
+import { useInstrumentChart } from './use-engine.ts'
 import { useCell } from './cell-context.ts'
 import { useToolSlot } from './tool-slot.ts'
 import { useShown } from './use-chart-route.ts'
+import { useNotePrices, useProvider } from './use-provider.ts'
 import { WidgetBadge } from './widget-badge.tsx'
 
 const limitTexts = {
@@ -52,26 +50,25 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
   const { chooseOnline, chooseOffline } = useInstrumentChart(instrument)
   const market = useShownMarket(instrument.slug)
   const hasPrices = market?.condition.label !== null
-  useProvider(instrument.slug, timeframe, isUnlocked && chooseOnline(timeframe).engine === 'widget')
+  const isPreferred = isUnlocked && chooseOnline(timeframe).engine === 'widget'
+  useProvider({ slug: instrument.slug, timeframe, isPreferred, isReplaced: choice.engine === 'native' && hasPrices })
   useNotePrices(instrument.slug, market)
+  const badge = hasChart ? <ChartBadge instrument={instrument} choice={choice} stage={stage} market={market} isAdmin={isAdmin} /> : null
+  // The bar of a phone has no room for the name of a substitute.
+  const isBadgeBelow = phoneSlot !== undefined && proxyOf(choice, market) !== null
   const notes = <Notes instrument={instrument} place={place} isUnlocked={isUnlocked} />
   return (
     <div className="flex size-full min-h-0 flex-col bg-canvas">
       <ChartBar
         instrument={instrument}
         timeframe={place.shown}
-        badge={
-          !hasChart ? null : isWidget ? (
-            <WidgetBadge instrument={instrument} stage={stage} choice={choice} />
-          ) : (
-            <ConditionBadge market={market} isAdmin={isAdmin} />
-          )
-        }
+        badge={isBadgeBelow ? null : badge}
         attribution={!hasChart ? null : isWidget ? <Attribution symbol={choice.symbol} /> : <LibraryAttribution />}
         toolSlot={setToolSlot}
         hasEngineChoice={isUnlocked}
         notes={notes}
       />
+      {isBadgeBelow && <div className="border-b border-line px-3 py-1 empty:hidden">{badge}</div>}
       {hasChart && !isWidget && hasPrices && isActive && <ToolRail place={setToolRail} />}
       {/* An iframe swallows pointer events, and touch users must be able to scroll past an inactive chart. */}
       <div
@@ -99,6 +96,23 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
   )
 }
 
+interface ChartBadgeProps {
+  readonly instrument: Instrument
+  readonly choice: ChartChoice
+  readonly stage: Stage
+  readonly market: ShownMarket | undefined
+  readonly isAdmin: boolean
+}
+
+function ChartBadge({ instrument, choice, stage, market, isAdmin }: ChartBadgeProps) {
+  if (choice.engine === 'widget') return <WidgetBadge instrument={instrument} stage={stage} choice={choice} />
+  return <ConditionBadge market={market} isAdmin={isAdmin} />
+}
+
+function proxyOf(choice: ChartChoice, market: ShownMarket | undefined): string | null {
+  return choice.engine === 'widget' ? choice.proxy : (market?.condition.label?.proxy ?? null)
+}
+
 interface NotesProps {
   readonly instrument: Instrument
   readonly place: ReturnType<typeof useShown>
@@ -108,22 +122,4 @@ interface NotesProps {
 function Notes({ instrument, place: { limit, choice }, isUnlocked }: NotesProps) {
   const limitText = limit === undefined || !isUnlocked ? undefined : limitTexts[limit]
   return <ChartNotes instrument={instrument} limitText={limitText} isOwnChart={isUnlocked && choice.engine === 'native'} />
-}
-
-/** Tries the provider as soon as this chart would use it. */
-function useProvider(slug: string, timeframe: Timeframe, isPreferred: boolean): void {
-  const wantsWidget = useIsListed(slug) && isPreferred
-  const isAutomatic = useEnginePreference() === 'automatic'
-  useStartReach(wantsWidget)
-  useNeedsWidget(wantsWidget && isAutomatic)
-  useEffect(() => noteOpened(`${slug} ${timeframe}`), [slug, timeframe])
-}
-
-/** Remembers whether the instrument's source has prices; undecided while it starts. */
-function useNotePrices(slug: string, market: ShownMarket | undefined): void {
-  const condition = market?.condition
-  const hasPrices = condition === undefined || condition.reason === liveText.starting ? undefined : condition.label !== null
-  useEffect(() => {
-    if (hasPrices !== undefined) notePrices(slug, hasPrices)
-  }, [slug, hasPrices])
 }
