@@ -51,7 +51,7 @@ function SourceState({ row: { source, isReal, failure, isKnown } }: { readonly r
   if (failure !== null)
     return (
       <span className="block text-danger md:py-1">
-        {sourceStates.fails}
+        <span>{sourceStates.fails}</span>
         <span className="block max-w-80 whitespace-normal text-text-2 [overflow-wrap:anywhere]">{failure}</span>
       </span>
     )
