@@ -13,6 +13,7 @@ import { namedSite } from './scripts/vite/named-site.ts'
 import { pageChunks } from './scripts/vite/page-chunks.ts'
 import { prerender } from './scripts/vite/prerender.ts'
 import { precompress } from './scripts/vite/precompress.ts'
+import { say } from './scripts/vite/say.ts'
 import { sourceMaps } from './scripts/vite/source-maps.ts'
 import { withoutJsonSchema } from './scripts/vite/without-json-schema.ts'
 
@@ -21,6 +22,8 @@ const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeO
 export default defineConfig(({ mode }) => ({
   root: resolve(import.meta.dirname, 'web'),
   plugins: [
+    say('buildStart', 'reading the sources'),
+    say('renderStart', 'writing scripts and styles'),
     entry(),
     react(),
     tailwindcss(),
@@ -33,7 +36,8 @@ export default defineConfig(({ mode }) => ({
     checkedPage(),
     namedSite(),
     // Prerendered pages are in English.
-    ...(mode === languagesMode ? [] : [prerender()]),
+    ...(mode === languagesMode ? [] : [say('closeBundle', 'rendering landing page and sign-in'), prerender()]),
+    say('closeBundle', 'compressing'),
     precompress(),
     sourceMaps(),
   ],

@@ -68,10 +68,13 @@ async function build() {
   await installMissing()
   if (isBuilt()) return
   const sources = hashSources()
+  const startMs = performance.now()
+  console.log('Building the pages, which takes about half a minute:')
   rmSync(buildStampFile, { force: true })
   const status = await run(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
   if (status !== 0) process.exit(status)
   writeFileSync(buildStampFile, `${sources} ${hashFile(builtPage)}`)
+  console.log(`The pages are built (${Math.round((performance.now() - startMs) / 1000)} s).`)
 }
 
 /** Whether dist was built from the same sources; without the sources, whether dist exists. */

@@ -55,7 +55,6 @@ const app = await buildApp({
   status: testStatus({ ...deps, database, services, readiness }),
   log: pino({ enabled: false }),
   trustedProxies: [],
-  warnings: [],
 })
 await app.ready()
 

@@ -67,7 +67,6 @@ export interface AppOptions extends Pick<
   /** Fraction of successful requests that is logged; all by default. */
   readonly requestLogShare?: number
   readonly trustedProxies: readonly string[]
-  readonly warnings: readonly string[]
   /** The mails of a development mailer, shown at `/dev/outbox`. */
   readonly outbox?: MailsKept | undefined
   /** A server that is already listening; by default one that does not listen is created. */
@@ -134,7 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   serve(app, api.systemStatus, systemStatusHandlers({ status: options.status, live: liveState }), gate)
   rejectOtherMethods(app, api)
   serveOpenApi(app, api, options.site.brandName)
-  serveHealth(app, { readiness: options.readiness, drain: options.drain, warnings: options.warnings })
+  serveHealth(app, { readiness: options.readiness, drain: options.drain })
   const live = openLive(app, options, cookie)
   if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
   await servePages(app, {

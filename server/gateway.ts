@@ -37,7 +37,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
       metrics: monitoring?.metrics,
     })
     opened.defer(() => market.bus.close())
-    monitoring?.setReadiness(processReadiness('gateway', { ping: () => database.ping(), market, onError }))
+    monitoring?.setReadiness(processReadiness('gateway', { database, market, onError }))
     const metricsLine = monitoring === undefined ? '' : `  Metrics: ${monitoring.url}\n`
     process.stdout.write(`\n  The market gateway is ready\n${metricsLine}\n`)
     return stop

@@ -77,7 +77,7 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
   const services = composeServices(adapters)
   startJobs(jobs, services, { ...adapters, opened })
 
-  const readiness = processReadiness('web', { ping: () => database.ping(), market: adapters.market, onError })
+  const readiness = processReadiness('web', { database, market: adapters.market, onError })
   const channels = alertChannels(config, adapters.mailer)
   const status = openSystemStatus({
     ...adapters,

@@ -7,11 +7,9 @@ import type { Readiness } from './readiness.ts'
 export interface HealthOptions {
   readonly readiness: Readiness
   readonly drain: Drain | undefined
-  /** Unsafe settings of the configuration. */
-  readonly warnings: readonly string[]
 }
 
-export function serveHealth(app: FastifyInstance, { readiness, drain, warnings }: HealthOptions): void {
+export function serveHealth(app: FastifyInstance, { readiness, drain }: HealthOptions): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     if (drain?.isDraining === true) throw new AppError('unavailable', 'http.stopping', { retryAfterSeconds: 1 })
@@ -23,6 +21,8 @@ export function serveHealth(app: FastifyInstance, { readiness, drain, warnings }
         .header('retry-after', '2')
         .send({ ...problem, missing })
     }
-    return { status, ...(missing.length === 0 ? {} : { missing }), ...(warnings.length === 0 ? {} : { warnings }) }
+    // Reading works, so the process stays in the balance.
+    const absent = missing.filter((name) => name !== 'writes')
+    return { status, ...(missing.includes('writes') && { writes: 'failing' }), ...(absent.length > 0 && { missing: absent }) }
   })
 }

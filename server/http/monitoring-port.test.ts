@@ -74,6 +74,7 @@ test('a starting process is alive but not ready; then its checks decide, by name
   const readiness: Readiness = readinessOf({
     checks: {
       database: () => (isDatabaseUp ? true : Promise.reject(failure)),
+      writes: () => true,
       redis: () => true,
       'market-hub': () => false,
       prices: () => false,

@@ -1,6 +1,6 @@
 // Whether this process can serve, and which components are missing.
 
-export const missingNames = ['database', 'redis', 'market-hub', 'prices'] as const
+export const missingNames = ['database', 'writes', 'redis', 'market-hub', 'prices'] as const
 
 export type MissingName = (typeof missingNames)[number]
 

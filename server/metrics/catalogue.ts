@@ -67,7 +67,11 @@ export const catalogue = {
     labels: ['state'],
     help: 'Users by subscription: pending, active, overdue (ended, not marked yet) or cancelled. At most a minute old.',
   },
-  tezi_missing: { type: 'gauge', labels: ['name'], help: '1 for what /readyz calls missing: database, redis, market-hub, prices.' },
+  tezi_missing: {
+    type: 'gauge',
+    labels: ['name'],
+    help: '1 for what /readyz calls missing or failing: database, writes, redis, market-hub, prices.',
+  },
   tezi_event_loop_delay_seconds: {
     type: 'gauge',
     labels: ['statistic'],

@@ -55,7 +55,6 @@ export interface TestAppOptions extends Partial<Pick<AppOptions, 'readiness' | '
   readonly site?: Partial<Site>
   /** True for counts instead of the configured claims. */
   readonly hasLiveClaims?: boolean
-  readonly warnings?: readonly string[]
   readonly requestLogShare?: number
   /** True for a test that changes the schema. */
   readonly hasOwnDatabase?: boolean
@@ -119,7 +118,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     webRoot: options.webRoot,
   }
   const services = composeServices(deps)
-  const readiness = options.readiness ?? processReadiness('web', { ping: () => database.ping(), market: market.wiring, onError })
+  const readiness = options.readiness ?? processReadiness('web', { database, market: market.wiring, onError })
   const app = await buildApp({
     ...deps,
     services,
@@ -130,7 +129,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     log: logs('http'),
     requestLogShare: options.requestLogShare ?? 1,
     trustedProxies: options.trustedProxies ?? [],
-    warnings: options.warnings ?? [],
     ...(options.drain === undefined ? {} : { drain: options.drain }),
   })
   await app.ready()

@@ -1,6 +1,6 @@
 // The checks of the system status.
 
-export const checkNames = ['database', 'redis', 'market-hub', 'sources', 'jobs', 'mails', 'backup'] as const
+export const checkNames = ['database', 'writes', 'redis', 'market-hub', 'sources', 'jobs', 'mails', 'backup'] as const
 export type CheckName = (typeof checkNames)[number]
 
 /** `off`: not configured. `unknown`: only another process knows, or nothing was asked yet. */

@@ -46,7 +46,7 @@ const statusSchema = z.object({
   checks: z.array(checkSchema),
   /** Names of what `/readyz` calls missing. */
   missing: z.array(z.string()),
-  /** Unsafe settings, as `/readyz` lists them. */
+  /** Unsafe settings; `/readyz`, which is public, does not list them. */
   warnings: z.array(z.string()),
   database: z.object({ used: z.int(), idle: z.int(), max: z.int(), waiting: z.int() }),
   live: z.object({ sockets: z.int(), ready: z.int(), blocked: z.int() }),

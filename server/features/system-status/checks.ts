@@ -33,6 +33,7 @@ export function checksOf(facts: CheckedFacts): SystemCheck[] {
   const absent = (name: MissingName) => (missing.includes(name) ? [undefined] : [])
   return [
     check('database', absent('database')),
+    check('writes', absent('writes')),
     check('redis', absent('redis'), hasRedis),
     check('market-hub', absent('market-hub')),
     sourcesCheck(facts.sources()),

@@ -37,6 +37,7 @@ test('a healthy process has no failing check; what is not configured is off', as
   const status = await read(await start({ status: { config: { redisUrl: undefined, warnings: ['PUBLIC_URL is not an https address'] } } }))
   expect(status.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'database ok',
+    'writes ok',
     'redis off',
     'market-hub ok',
     'sources off',
@@ -59,9 +60,9 @@ test('a healthy process has no failing check; what is not configured is off', as
 })
 
 test('what /readyz misses is failing', async () => {
-  const missing = ['redis', 'market-hub'] as const
+  const missing = ['writes', 'redis', 'market-hub'] as const
   const status = { config: { redisUrl: 'redis://cache', warnings: [] } }
-  expect(await failing({ status, readiness: () => Promise.resolve({ status: 'ready', missing }) })).toEqual([['redis'], ['market-hub']])
+  expect(await failing({ status, readiness: () => Promise.resolve({ status: 'ready', missing }) })).toEqual([['writes'], ['redis'], ['market-hub']])
 })
 
 test('a job is failing half an hour after its last success, a mail server after three failures in a row', async () => {

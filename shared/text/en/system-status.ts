@@ -4,6 +4,7 @@ import { texts } from '../texts.ts'
 
 const checkNames = {
   database: 'Database',
+  writes: 'Writes',
   redis: 'Redis',
   'market-hub': 'Market data hub',
   sources: 'Price sources',
@@ -14,6 +15,7 @@ const checkNames = {
 
 const steps = {
   database: 'Is PostgreSQL running, and is its disk full?',
+  writes: 'Pages still open, and nothing is stored: the disk of PostgreSQL is full, or the server only reads.',
   redis: 'Is Redis or Valkey running?',
   'market-hub': 'Start the market gateway, or read its log.',
   sources: 'Admin, Market Data: see the reason beside the series.',
