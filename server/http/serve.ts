@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import type { CurrentSession } from './request-actor.ts'
-import { AppError, isCode, type MessageOf } from '#shared/http/app-error.ts'
-import { message } from '#shared/text/messages.ts'
+import { AppError, isCode } from '#shared/http/app-error.ts'
+import type { PlainCode } from '#shared/text/messages.ts'
 import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -127,17 +127,20 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const fields = Object.fromEntries(
-    parsed.error.issues
-      .filter((issue) => issue.path.length > 0)
-      .map((issue) => [issue.path.join('.').slice(0, 80), fieldMessage(issue.message)]),
-  )
-  throw new AppError('invalid', 'http.badRequest', { fields })
+  const reported = parsed.error.issues.filter((issue) => issue.path.length > 0)
+  const fields = Object.fromEntries(reported.map((issue) => [issue.path.join('.').slice(0, 80), fieldMessage(issue, value)]))
+  const own = reported.map((issue) => issue.message).find((text) => isCode(text))
+  throw new AppError('invalid', own ?? 'http.badRequest', { fields })
 }
 
-/** Messages of our own schemas are codes; those of the library are passed on. */
-function fieldMessage(reported: string): MessageOf {
-  return isCode(reported) ? reported : message('http.invalidField', reported)
+/** Messages of our own schemas are codes; those of the library are for programmers. */
+function fieldMessage({ message, path }: z.core.$ZodIssue, value: unknown): PlainCode {
+  if (isCode(message)) return message
+  return path.reduce<unknown>(memberOf, value) === undefined ? 'http.fieldMissing' : 'http.fieldInvalid'
+}
+
+function memberOf(parent: unknown, key: PropertyKey): unknown {
+  return typeof parent === 'object' && parent !== null ? (parent as Readonly<Record<PropertyKey, unknown>>)[key] : undefined
 }
 
 /** The reply schema as Fastify serializer: undeclared fields are dropped. */

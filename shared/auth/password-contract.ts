@@ -4,6 +4,15 @@ import { proofSchema } from '#shared/http/proof-of-work.ts'
 import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 
+const reset = {
+  method: 'POST',
+  access: 'admin',
+  summary: 'Set the password of an account; all its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
+  body: z.object({ email: z.string().default(''), newPassword: z.string().default('') }),
+  reply: messageReply,
+  errorStatuses: [400, 401, 403, 404, 429],
+} as const
+
 export const passwordRoutes = {
   confirm: route({
     method: 'POST',
@@ -45,13 +54,7 @@ export const passwordRoutes = {
     reply: messageReply,
     errorStatuses: [400, 403, 429],
   }),
-  resetPassword: route({
-    method: 'POST',
-    path: '/auth/forgot-password',
-    access: 'admin',
-    summary: 'Set the password of an account; all its sessions end. Asks for the own password when the sign-in is older than 15 minutes.',
-    body: z.object({ email: z.string().default(''), newPassword: z.string().default('') }),
-    reply: messageReply,
-    errorStatuses: [400, 401, 403, 404, 429],
-  }),
+  resetPassword: route({ ...reset, path: '/auth/forgot-password' }),
+  /** The specification names both paths. */
+  resetPasswordByAdmin: route({ ...reset, path: '/admin/reset-password' }),
 }

@@ -9,10 +9,11 @@ const amount = z.union([z.number(), z.string()])
 /** 1.5 million characters of image data, and a margin. */
 const bodyLimitBytes = 2 * 1024 * 1024
 
+/** Missing values get the message of the form. */
 const planBody = {
-  price: amount,
-  month: amount,
-  qrcodeUrl: z.string(),
+  price: amount.default(''),
+  month: amount.default(''),
+  qrcodeUrl: z.string().default(''),
   /** Of the crypto plan, both or neither. A change without them keeps them, null removes them. */
   network: z.enum(networks).nullish(),
   address: z.string().max(100).nullish(),
@@ -32,7 +33,7 @@ export const planRoutes = {
     path: '/admin/create-payment-info',
     access: 'admin',
     summary: 'Create the plan of a type. The image is decoded, checked and re-encoded by the server.',
-    body: z.object({ ...planBody, type: z.enum(planTypes) }),
+    body: z.object({ ...planBody, type: z.enum(planTypes, { error: 'plans.fillAll' }) }),
     bodyLimitBytes,
     reply: messageReply,
     status: 201,

@@ -1,7 +1,7 @@
 // Password routes.
 import { done } from '#shared/http/app-error.ts'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
-import type { Handlers } from '#server/http/serve.ts'
+import type { Handlers, Incoming } from '#server/http/serve.ts'
 import type { passwordRoutes } from '#shared/auth/password-contract.ts'
 import type { ConfirmPassword } from './confirm-password.ts'
 import type { DeviceCookie } from './device-cookie.ts'
@@ -15,6 +15,14 @@ interface PasswordHandlerOptions {
 }
 
 export function passwordHandlers({ passwords, device, cookie, confirm }: PasswordHandlerOptions): Handlers<typeof passwordRoutes> {
+  const reset = async ({
+    session,
+    body,
+    request,
+  }: Incoming<typeof passwordRoutes.resetPassword | typeof passwordRoutes.resetPasswordByAdmin>) => {
+    await passwords.reset(session, body, callerOf(request))
+    return done('admin.passwordUpdated')
+  }
   return {
     confirm: async (incoming) => {
       await confirm(incoming, incoming.body)
@@ -33,9 +41,7 @@ export function passwordHandlers({ passwords, device, cookie, confirm }: Passwor
       device.remember(request, reply, await passwords.useLink(body, callerOf(request)))
       return done('admin.passwordUpdated')
     },
-    resetPassword: async ({ session, body, request }) => {
-      await passwords.reset(session, body, callerOf(request))
-      return done('admin.passwordUpdated')
-    },
+    resetPassword: reset,
+    resetPasswordByAdmin: reset,
   }
 }

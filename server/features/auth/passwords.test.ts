@@ -230,3 +230,24 @@ describe('a reset by an admin', () => {
     expect(refused.headers['retry-after']).toBe('3600')
   })
 })
+
+test('the reset by an admin has both paths of the specification, with the same answers', async () => {
+  const admin = await server.signedIn({ role: 'admin' })
+  const member = await server.addUser()
+  const post = async (path: string, body: object, browser = admin) => {
+    const answer = await browser.send({ method: 'POST', path: `/api/v1${path}`, body })
+    return [answer.statusCode, answer.body]
+  }
+  const good = { email: member.email, newPassword: 'Monsoon-Rain-77' }
+  const free = await server.signedIn()
+  for (const [body, browser] of [
+    [{}, server.browser()],
+    [good, free],
+    [{}, admin],
+    [{ ...good, newPassword: 'short' }, admin],
+    [{ ...good, email: 'nobody@example.in' }, admin],
+    [good, admin],
+  ] as const)
+    expect(await post('/admin/reset-password', body, browser)).toEqual(await post('/auth/forgot-password', body, browser))
+  await server.browser().client.auth.signIn({ body: { email: member.email, password: good.newPassword } })
+})

@@ -9,7 +9,9 @@ export const httpText = texts('http', {
 /** Sentences that only the server sends: the browser does not load them. */
 export const httpServerText = texts('http', {
   badRequest: 'The request could not be understood',
-  /** Of a field that has the wrong type: the reason is the schema's. */
+  fieldMissing: 'This field is required',
+  fieldInvalid: 'This value cannot be used here',
+  /** Any sentence, in tests of pages. */
   invalidField: (reason: string) => reason,
   forbidden: 'You do not have permission to do this',
   premiumRequired: 'Premium user required',
