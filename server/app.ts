@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import cookiePlugin from '@fastify/cookie'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import { api } from '#shared/api.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { isPage } from '#shared/pages.ts'
@@ -46,6 +46,7 @@ import { serveOpenApi } from './http/openapi.ts'
 import { isOwnOrigin } from './http/csrf.ts'
 import { isPageRequest, pageSender, servePages, type SendPage } from './http/static-site.ts'
 import type { Readiness } from './http/readiness.ts'
+import { SecurityEvents } from './http/security-events.ts'
 import { apiHeaders, pagePolicy } from './http/security-headers.ts'
 import { bodyLimitBytesDefault, rejectOtherMethods, serve, type Gate } from './http/serve.ts'
 import { callerOf, findSession, sessionCookie, type SessionCookie } from './http/session.ts'
@@ -113,7 +114,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const app = newApp(options, sendPage)
   app.removeContentTypeParser('text/plain')
-  app.setErrorHandler(answerError)
+  const events = new SecurityEvents(options.log)
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    events.noteError(error, request)
+    answerError(error, request, reply)
+  })
+  app.addHook('onClose', () => events.close())
   addCommonHooks(app, { publicOrigin: options.publicOrigin, metrics: options.metrics, logShare: options.requestLogShare ?? 1 })
   if (options.drain !== undefined) addDrainHooks(app, options.drain)
   await app.register(cookiePlugin)
@@ -219,7 +225,7 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.factors, factorHandlers({ ...services, cookie, confirm }), gate)
   serve(app, api.brokers, brokerHandlers(services), gate)
   serve(app, api.workspace, workspaceHandlers(services), gate)
-  serve(app, api.privacy, privacyHandlers({ ...services, cookie, device, confirm }), gate)
+  serve(app, api.privacy, privacyHandlers({ ...services, cookie, device, confirm, now }), gate)
   serve(app, api.errorReports, errorReportHandlers(services), gate)
   return gate
 }

@@ -34,10 +34,11 @@ export const privacyRoutes = {
     method: 'GET',
     path: '/user/privacy/export',
     access: 'signed-in',
-    summary: 'Everything that is stored about the caller, as one JSON file, streamed.',
+    summary:
+      'Everything that is stored about the caller, as one JSON file, streamed. Asks for the own password when the sign-in is older than 15 minutes.',
     reply: z.string(),
     replyType: 'application/json; charset=utf-8',
-    errorStatuses: [401, 429],
+    errorStatuses: [401, 403, 429],
   }),
   giveConsent: route({
     method: 'POST',
@@ -52,7 +53,8 @@ export const privacyRoutes = {
     method: 'POST',
     path: '/user/privacy/withdraw',
     access: 'signed-in',
-    summary: 'Take the consent back. Premium ends to be usable at once; the account is erased after 30 days.',
+    summary:
+      'Take the consent back. Premium ends to be usable at once; the account is erased after 30 days. Asks for the own password when the sign-in is older than 15 minutes.',
     body: z.object({ isSure: z.literal(true) }),
     reply: messageReply,
     errorStatuses: [400, 401, 403],

@@ -174,3 +174,16 @@ test.each([
   await expect(sql.raw(statement).execute(server.database.db)).rejects.toThrow('are written once')
   expect(await records()).toMatchObject([{ act: 'withdrawn' }])
 })
+
+test.each(['export', 'withdraw'] as const)('the %s needs a password confirmed in the last 15 minutes', async (act) => {
+  const browser = await server.signedIn()
+  const call = () =>
+    act === 'export'
+      ? browser.send({ method: 'GET', path: '/api/v1/user/privacy/export' })
+      : browser.send({ method: 'POST', path: '/api/v1/user/privacy/withdraw', body: { isSure: true } })
+  server.clock.nowMs += 15 * 60_000 + 1
+  expect((await call()).json()).toMatchObject({ statuscode: 403, code: 'admin.confirmPassword' })
+  expect((await browser.client.privacy.state()).data.consent).not.toBe('withdrawn')
+  await browser.client.passwords.confirm({ body: { password: testPassword } })
+  expect((await call()).statusCode).toBe(200)
+})

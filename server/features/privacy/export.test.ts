@@ -60,6 +60,7 @@ test('without a session there is no file, and the seventh one in an hour is reje
   expect(refused.json()).toMatchObject({ message: 'You have downloaded your data several times already. Please try again later.' })
   expect(refused.headers['retry-after']).toBe('3600')
   server.clock.nowMs += 3_600_000
+  await browser.client.passwords.confirm({ body: { password: testPassword } })
   expect((await take(browser)).statusCode).toBe(200)
 })
 

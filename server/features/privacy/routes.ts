@@ -1,5 +1,6 @@
 // Routes of a user's personal data; checks the password and clears the cookie.
 import type { FastifyReply } from 'fastify'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import { AppError, done } from '#shared/http/app-error.ts'
@@ -15,12 +16,14 @@ export interface PrivacyHandlerOptions {
   readonly device: { clear(reply: FastifyReply): void }
   /** Checks the caller's password. @throws AppError invalid, too-many, unauthenticated */
   readonly confirm: (incoming: Erasure, form: { password: string }) => Promise<unknown>
+  readonly now: () => number
 }
 
-export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHandlerOptions): Handlers<typeof privacyRoutes> {
+export function privacyHandlers({ privacy, cookie, device, confirm, now }: PrivacyHandlerOptions): Handlers<typeof privacyRoutes> {
   return {
     state: async (incoming) => ({ success: true, data: await privacy.stateOf(ownerOf(incoming)) }),
     exportData: async (incoming) => {
+      requireRecentPassword(incoming.session, now())
       const file = await privacy.exportData(ownerOf(incoming))
       void incoming.reply.header('content-disposition', 'attachment; filename="my-data.json"')
       return file
@@ -30,6 +33,7 @@ export function privacyHandlers({ privacy, cookie, device, confirm }: PrivacyHan
       return done('privacy.agreed')
     },
     withdrawConsent: async (incoming) => {
+      requireRecentPassword(incoming.session, now())
       await privacy.withdraw(ownerOf(incoming))
       return done('privacy.withdrawn')
     },

@@ -37,6 +37,12 @@ function openData(start: PrivacyState, as: OpenOptions['as'] = 'free'): Page {
   return openPage('/account', as === undefined ? {} : { as })
 }
 
+async function confirmPassword(page: Page): Promise<void> {
+  server.on(api.passwords.confirm, () => ({ success: true, message: 'Password confirmed' }))
+  await page.fill('Your password', 'Kesar-Chai-42')
+  await page.press('Confirm')
+}
+
 async function agree(page: Page): Promise<void> {
   for (const label of [adult, agreement]) await page.user.click(await page.field(label))
 }
@@ -131,6 +137,17 @@ describe('consent', () => {
     await page.find('link', 'Go to charts')
   })
 
+  test('asks for the password to be withdrawn if the last confirmation is old', async () => {
+    const page = openData(given)
+    server.reject(api.privacy.withdrawConsent, new AppError('forbidden', 'admin.confirmPassword'))
+    await page.press('Withdraw consent')
+    await page.press('Withdraw consent', await page.find('alertdialog'))
+    await page.field('Your password')
+    server.on(api.privacy.withdrawConsent, () => ({ success: true, message: 'Your consent is withdrawn' }))
+    await confirmPassword(page)
+    await page.see('Your consent is withdrawn')
+  })
+
   test('shows an error when withdrawing fails', async () => {
     const page = openData(given)
     server.reject(api.privacy.withdrawConsent, new AppError('internal', anySentence('Of the server')))
@@ -174,8 +191,12 @@ describe('data export', () => {
     await page.press('Download my data')
     await page.see('You have downloaded your data several times already. Please try again later.')
     expect(saved).toEqual([])
-    server.on(api.privacy.exportData, () => '{}')
+    server.reject(api.privacy.exportData, new AppError('forbidden', 'admin.confirmPassword'))
     await page.press('Download my data')
+    await page.field('Your password')
+    expect(saved).toEqual([])
+    server.on(api.privacy.exportData, () => '{}')
+    await confirmPassword(page)
     await eventually(() => expect(saved).toEqual(['my-data.json']))
     click.mockRestore()
   })

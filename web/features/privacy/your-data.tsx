@@ -9,6 +9,7 @@ import type { User } from '#shared/users/user.ts'
 import { client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
+import { withStepUp } from '#web/lib/step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
@@ -64,7 +65,7 @@ function sentenceOf({ consent, at, noticeVersion, erasedOn }: PrivacyState): str
 function WithdrawButton() {
   const cache = useQueryClient()
   const withdraw = useMutation({
-    mutationFn: (_close: () => void) => client.privacy.withdrawConsent({ body: { isSure: true } }),
+    mutationFn: (_close: () => void) => withStepUp(() => client.privacy.withdrawConsent({ body: { isSure: true } })),
     onSuccess: async ({ message }, close) => {
       close()
       toast({ kind: 'ok', text: message })
@@ -85,7 +86,7 @@ function WithdrawButton() {
 
 function ExportButton() {
   const save = useMutation({
-    mutationFn: () => download(pathOf(privacyRoutes.exportData, {}), 'my-data.json'),
+    mutationFn: () => withStepUp(() => download(pathOf(privacyRoutes.exportData, {}), 'my-data.json')),
     meta: { failureText: text.exportFailed },
   })
   return (
