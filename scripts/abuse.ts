@@ -10,6 +10,8 @@ import { parseArgs } from 'node:util'
 import type { Attack, AttackCounts, Target } from './abuse/attack.ts'
 import { historyAttack } from './abuse/history.ts'
 import { startHonestUsers, type HonestUsers } from './abuse/honest-users.ts'
+import { errorReportsAttack } from './abuse/error-reports.ts'
+import { ownFeedAttack } from './abuse/own-feed.ts'
 import { ownPasswordsAttack } from './abuse/own-passwords.ts'
 import { report, type Round } from './abuse/report.ts'
 import { signInAttack } from './abuse/sign-in.ts'
@@ -23,6 +25,8 @@ const attacks: Readonly<Record<string, Attack>> = {
   strangers: strangersAttack,
   'sign-in': signInAttack,
   'own-passwords': ownPasswordsAttack,
+  'own-feed': ownFeedAttack,
+  'error-reports': errorReportsAttack,
 }
 
 const honestUsers = 10
@@ -67,11 +71,12 @@ async function attackFromHere(chosen: Attack): Promise<void> {
 }
 
 async function measure(chosen: Attack): Promise<boolean> {
-  const { accounts, environment = {}, summary } = chosen
+  const { accounts, hasPremium, environment = {}, summary } = chosen
   const profiling = values.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` }
   const world = await openWorld({
     attackers: Number(values.accounts ?? accounts),
     honest: honestUsers,
+    ...(hasPremium === undefined ? {} : { hasPremium }),
     environment: { RATE_LIMITS: 'on', MARKET_SOURCES: 'none', ...profiling, ...environment },
   })
   try {

@@ -10,7 +10,7 @@ export interface AbuseSession {
 export interface Target {
   /** For example http://127.0.0.1:61000. */
   readonly address: string
-  /** Free accounts of the attackers, signed in. */
+  /** Accounts of the attackers, signed in. */
   readonly sessions: readonly AbuseSession[]
   /** Aborting it ends the attack. */
   readonly signal: AbortSignal
@@ -53,6 +53,8 @@ export interface Attack {
   readonly summary: string
   /** Default number of attacker accounts. */
   readonly accounts: number
+  /** Whether the attackers' accounts have premium; by default they are free. */
+  readonly hasPremium?: boolean
   /** Environment variables of the server for this attack. */
   readonly environment?: Readonly<Record<string, string>>
   readonly goals: readonly Goal[]

@@ -7,6 +7,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { insertTestSession } from '#server/testing/insert-session.ts'
+import { dayMs } from '#shared/base/durations.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
 import { startServer } from '../server-process.ts'
 import type { AbuseSession } from './attack.ts'
@@ -26,15 +27,18 @@ export interface WorldOptions {
   /** Accounts of each kind. */
   readonly attackers: number
   readonly honest: number
+  /** Of the attackers; others are free. */
+  readonly hasPremium?: boolean
   readonly environment: Readonly<Record<string, string>>
 }
 
 /** On the embedded database in a temporary folder, or on DATABASE_URL. */
-export async function openWorld({ attackers, honest, environment }: WorldOptions): Promise<World> {
+export async function openWorld({ attackers, honest, hasPremium = false, environment }: WorldOptions): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tezi-abuse-'))
   const dataDir = path.join(folder, 'data')
   const databaseUrl = process.env['DATABASE_URL']
-  const sessions = await addAccounts({ dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) }, attackers + honest)
+  const place = { dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }) }
+  const sessions = await addAccounts(place, { count: attackers + honest, premium: hasPremium ? attackers : 0 })
   const server = await startServer(dataDir, {
     limitMs: startLimitMs,
     environment: { ...environment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
@@ -51,7 +55,11 @@ export async function openWorld({ attackers, honest, environment }: WorldOptions
   }
 }
 
-async function addAccounts(place: { dataDir: string; databaseUrl?: string }, count: number): Promise<AbuseSession[]> {
+/** The first `premium` of them have premium. */
+async function addAccounts(
+  place: { dataDir: string; databaseUrl?: string },
+  { count, premium }: { readonly count: number; readonly premium: number },
+): Promise<AbuseSession[]> {
   const database = await openDatabase({ ...place, log: () => {} })
   await migrate(database, () => {})
   const run = randomBytes(4).toString('hex')
@@ -68,6 +76,7 @@ async function addAccounts(place: { dataDir: string; databaseUrl?: string }, cou
         password_hash: 'none',
         created_at: at,
         consent_notice: noticeVersion,
+        ...(index < premium ? { status: 'paid', premium_start: at, premium_end: new Date(at.getTime() + 30 * dayMs) } : {}),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
