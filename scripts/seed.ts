@@ -14,7 +14,7 @@ try {
   const config = readProcessConfig()
   if (config.isProduction) throw new SeedError('Seeding is for development only, because its password is public. NODE_ENV is production.')
   const { dataDir, databaseUrl } = config
-  const database = await openBesideServer({ dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), log })
+  const database = await openBesideServer({ dataDir, ...(databaseUrl === undefined ? {} : { databaseUrl }), isMaintenance: true, log })
   try {
     await migrate(database, log)
     const outcome = await seed({

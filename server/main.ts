@@ -134,6 +134,7 @@ async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack
   })
   opened.defer(() => database.close())
   await migrate(database, note)
+  await database.sealAudit?.()
   return database
 }
 

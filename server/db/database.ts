@@ -22,6 +22,8 @@ export interface Database {
   /** Resolves when the database responds; rejects with `OutageError` after 2 seconds. Concurrent callers share one ping. */
   ping(): Promise<void>
   poolUse(): PoolUse
+  /** Keeps the application role from turning off the triggers of the audit log; of an embedded engine, after migrations. */
+  sealAudit?(): Promise<void>
   /** Closes all connections and an embedded engine; resolves when all data is on disk. */
   close(): Promise<void>
 }

@@ -33,6 +33,7 @@ export async function openDatabase({ dataDir, databaseUrl, log, backups, limits 
   return {
     engine: 'embedded-postgres',
     ...pool,
+    sealAudit: () => server.sealAudit(),
     async close() {
       await pool.close()
       await server.close()

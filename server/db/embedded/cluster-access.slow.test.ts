@@ -57,6 +57,42 @@ test('a new folder', async () => {
   expect(await findRules()).toEqual(peerOnly)
 })
 
+test('the audit log is sealed while the server runs, still written and pruned, and open to the migrations of the next start', async () => {
+  const database = await openDatabase({ dataDir, log })
+  await migrate(database, log)
+  await database.sealAudit?.()
+  const { db } = database
+  const entry = sql`insert into audit_log (at, actor, action, target, address, details) values (now(), 'a', 'sign-in', 'b', '', '{}')`
+  await entry.execute(db)
+  for (const act of [
+    sql`alter table audit_log disable trigger user`,
+    sql`drop trigger audit_log_is_append_only on audit_log`,
+    sql`drop table audit_log`,
+    sql`truncate audit_log`,
+    sql`drop function refuse_change() cascade`,
+    sql`create or replace function is_erased(person uuid) returns boolean language sql stable as 'select true'`,
+    sql`drop schema public cascade`,
+    sql`set session_replication_role = replica`,
+    sql`set role tezi`,
+    sql`alter table consents disable trigger user`,
+    sql`alter table erasures disable trigger user`,
+  ])
+    await expect(act.execute(db)).rejects.toThrow(/must be owner|permission denied/)
+  await expect(sql`update audit_log set action = 'other'`.execute(db)).rejects.toThrow('written once')
+  await sql`delete from audit_log where at < now() - interval '2 years'`.execute(db)
+  expect((await sql`select action from audit_log`.execute(db)).rows).toEqual([{ action: 'sign-in' }])
+  await sql`create table later (id integer)`.execute(db)
+  await database.close()
+
+  const next = await openDatabase({ dataDir, log })
+  await migrate(next, log)
+  await sql`alter table audit_log add column later text`.execute(next.db)
+  await next.sealAudit?.()
+  await entry.execute(next.db)
+  await next.close()
+  expect(await findRules()).toEqual(peerOnly)
+})
+
 test('a folder of an older version with a trusted superuser as application role', async () => {
   const home = join(dataDir, 'postgres')
   mkdirSync(home)

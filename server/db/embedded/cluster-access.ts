@@ -60,13 +60,55 @@ begin
   end loop;
 end $$`
 
+/** Tables whose triggers keep them, and the functions that these triggers run. */
+const keptTables = ['audit_log', 'consents', 'erasures']
+const keepers = [
+  'refuse_change()',
+  'guard_audit_log()',
+  'guard_consents()',
+  'forget_in_audit_log()',
+  'is_erased(uuid)',
+  'pseudonym_of(uuid)',
+  'hash_address(text)',
+]
+
+// Who owns a table can turn its triggers off, and who owns the schema can drop their functions.
+const seal = `
+alter schema public owner to ${superuser};
+grant usage, create on schema public to ${applicationUser};
+${keptTables
+  .map(
+    (table) => `alter table ${table} owner to ${superuser};
+grant select, insert, update, delete on ${table} to ${applicationUser};`,
+  )
+  .join('\n')}
+${keepers
+  .map(
+    (routine) => `alter function ${routine} owner to ${superuser};
+alter function ${routine} set search_path = public, pg_temp;`,
+  )
+  .join('\n')}`
+
+/**
+ * Takes the audit log, consents and erasures from the application role until the next start, which hands them back for
+ * migrations: the role cannot turn their triggers off while it serves.
+ */
+export function sealAudit(connection: EngineConnection): Promise<void> {
+  return asSuperuser(connection, seal)
+}
+
 /** Creates the missing application role and transfers what the superuser of older versions owned, in one transaction. */
-export async function ensureApplicationRole(connection: EngineConnection): Promise<void> {
+export function ensureApplicationRole(connection: EngineConnection): Promise<void> {
+  return asSuperuser(connection, handOver)
+}
+
+/** Several statements are one transaction. */
+async function asSuperuser(connection: EngineConnection, text: string): Promise<void> {
   const client = new Client({ ...connection, user: superuser, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(handOver)
+    await client.query(text)
   } finally {
     await client.end()
   }

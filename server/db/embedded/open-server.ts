@@ -1,7 +1,7 @@
 // Runs the embedded PostgreSQL of a data folder for other processes, which connect by its address.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { superuser } from './cluster-access.ts'
+import { sealAudit, superuser } from './cluster-access.ts'
 import { openDataDir, type OpenDataDir } from './open-data-dir.ts'
 
 export interface EmbeddedServer {
@@ -10,6 +10,8 @@ export interface EmbeddedServer {
   /** Address for DATABASE_URL; valid on this machine while the server runs. */
   readonly databaseUrl: string
   readonly storageError: OpenDataDir['storageError']
+  /** Takes the tables that are kept from the application role, after migrations. */
+  sealAudit(): Promise<void>
   /** Stops PostgreSQL cleanly and releases the folder. */
   close(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function openEmbeddedServer(options: { dataDir: string; log: (line:
     dataDir,
     databaseUrl,
     storageError: data.storageError,
+    sealAudit: () => sealAudit(data.connection),
     async close() {
       await rm(file, { force: true })
       await data.close()

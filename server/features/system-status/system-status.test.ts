@@ -62,7 +62,11 @@ test('a healthy process has no failing check; what is not configured is off', as
 test('what /readyz misses is failing', async () => {
   const missing = ['writes', 'redis', 'market-hub'] as const
   const status = { config: { redisUrl: 'redis://cache', warnings: [] } }
-  expect(await failing({ status, readiness: () => Promise.resolve({ status: 'ready', missing }) })).toEqual([['writes'], ['redis'], ['market-hub']])
+  expect(await failing({ status, readiness: () => Promise.resolve({ status: 'ready', missing }) })).toEqual([
+    ['writes'],
+    ['redis'],
+    ['market-hub'],
+  ])
 })
 
 test('a job is failing half an hour after its last success, a mail server after three failures in a row', async () => {
