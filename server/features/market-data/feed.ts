@@ -84,8 +84,11 @@ export type FeedState =
 
 /** Receives the events of one symbol from an adapter. Must not throw. */
 export interface FeedSink {
-  /** The current state of one minute as the source reports it: the whole minute so far, not a delta. */
-  minute(candle: Candle, isClosed: boolean): void
+  /**
+   * The current state of one minute as the source reports it: the whole minute so far, not a delta. `eventMs` is the
+   * source's time of the message, if it has one.
+   */
+  minute(candle: Candle, isClosed: boolean, eventMs?: number): void
   trade(trade: Trade): void
   /** The source has proved that nothing was traded since its last message: the market is quiet, the source is not broken. */
   alive?(): void

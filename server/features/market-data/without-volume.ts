@@ -16,7 +16,7 @@ export function volumelessFeed(feed: Feed): Feed {
     history: async (request) => (await feed.history(request)).map(withoutVolume),
     watch: (symbol, sink) =>
       feed.watch(symbol, {
-        minute: (candle, isClosed) => sink.minute(withoutVolume(candle), isClosed),
+        minute: (candle, isClosed, eventMs) => sink.minute(withoutVolume(candle), isClosed, eventMs),
         trade: (trade) => sink.trade({ ...trade, size: null, isTakerBuy: null }),
         alive: () => sink.alive?.(),
         doubt: (timeMs) => sink.doubt?.(timeMs),

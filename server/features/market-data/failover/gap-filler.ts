@@ -22,6 +22,8 @@ export interface GapOptions {
   /** Where history starts that is not stored yet. */
   readonly startMs: () => Promise<FillStart>
   readonly log: FeedLog
+  /** Until when the stream was alive. */
+  readonly provenMs: () => number
   /** All missed minutes are in the buffer. */
   onFilled(): void
   /** Takes longer than a chart should wait; the filler continues. */
@@ -104,11 +106,11 @@ export class GapFiller {
     return this.#isFilling
   }
 
-  /** The span since the last call for which the stream has emitted all minutes, all closed. */
+  /** The span since the last call for which the stream has emitted all minutes, all closed, while it was alive. */
   coveredLive(): TimeSpan | undefined {
     if (this.#liveFromMs === undefined || this.#isFilling) return undefined
     const newestMs = this.#options.ledger.newestMs()
-    const toldMs = this.#isStream ? Infinity : newestMs === undefined ? -Infinity : newestMs + minuteMs
+    const toldMs = this.#isStream ? floorMinute(this.#options.provenMs()) : newestMs === undefined ? -Infinity : newestMs + minuteMs
     const untilMs = Math.min(toldMs, this.#options.ledger.closedUntil(this.#options.clock.now()))
     if (untilMs <= this.#liveFromMs) return undefined
     const span = { fromMs: this.#liveFromMs, toMs: untilMs }

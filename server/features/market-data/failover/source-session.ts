@@ -10,6 +10,7 @@ import { isTrading } from './is-trading.ts'
 import type { Candidate, StatedMinute } from './types.ts'
 import { fillStart, type FillStart } from './fill-start.ts'
 import { GapFiller } from './gap-filler.ts'
+import { Liveness } from './liveness.ts'
 import { doubtedMinutes } from './minute-doubts.ts'
 import { plainReason } from './plain-reason.ts'
 import { StatedMinutes } from './stated-minutes.ts'
@@ -60,8 +61,7 @@ export class SourceSession {
   #downReason: string = sourceText.cut
   #downs = 0
   #wasLive = false
-  /** Start of the silence: the last price, or the first moment when a price was possible. */
-  #quietSinceMs: number
+  readonly #liveness: Liveness
   #cutSinceMs: number | undefined
   #cancelDeadline: () => void = () => undefined
   #unwatch: () => void = () => undefined
@@ -69,7 +69,10 @@ export class SourceSession {
   constructor(options: RunDeps) {
     this.#options = options
     this.#counted = countedLog({ clock: options.clock, log: options.log })
+    const { clock, sessionClass, candidate } = options
+    this.#liveness = new Liveness({ clock, sessionClass, live: candidate.feed.live, staleAfterMs: candidate.staleAfterMs })
     this.#filler = new GapFiller({
+      provenMs: () => this.#liveness.provenMs,
       candidate: options.candidate,
       clock: options.clock,
       ledger: this.#ledger,
@@ -85,7 +88,6 @@ export class SourceSession {
       onAnswer: (asked, rejected) => options.onAnswer(asked, rejected),
     })
     this.#steadyNow = steadyTime(options.clock)
-    this.#quietSinceMs = options.clock.monotonic()
   }
 
   /** Separate from the constructor, because a feed may emit synchronously. */
@@ -95,16 +97,16 @@ export class SourceSession {
     )
     const { feed, symbol } = this.#options.candidate
     const stopWatching = feed.watch(symbol, {
-      minute: (candle, isClosed) => {
-        if (!this.#isOver) this.#receive(this.#check.minute(candle, isClosed, this.#steadyNow()))
+      minute: (candle, isClosed, eventMs) => {
+        if (!this.#isOver) this.#receive(this.#check.minute(candle, isClosed, this.#steadyNow()), eventMs)
       },
       trade: (trade) => {
-        if (!this.#isOver && feed.live !== 'minutes') this.#receive(this.#check.trade(trade, this.#steadyNow()))
+        if (!this.#isOver && feed.live !== 'minutes') this.#receive(this.#check.trade(trade, this.#steadyNow()), trade.timeMs)
       },
       alive: () => {
         if (this.#isOver || !this.#isLive) return
         this.#isProved = true
-        if (!this.#isHolding) this.#quietSinceMs = this.#options.clock.monotonic()
+        if (!this.#isHolding) this.#liveness.prove()
       },
       doubt: (timeMs) => this.#doubt(timeMs),
       state: (state) => this.#change(state),
@@ -131,7 +133,7 @@ export class SourceSession {
   proceed(): void {
     if (this.#isOver) return
     this.#isHolding = false
-    this.#quietSinceMs = this.#options.clock.monotonic()
+    this.#liveness.prove()
     this.#notify()
     if (!this.#isUsed && this.#isLive) this.#options.onReady()
   }
@@ -148,7 +150,7 @@ export class SourceSession {
   /** Call twice a second. */
   tick(): void {
     const nowMs = this.#options.clock.now()
-    if (!isTrading(this.#options.sessionClass, nowMs)) this.#quietSinceMs = this.#options.clock.monotonic()
+    if (!isTrading(this.#options.sessionClass, nowMs)) this.#liveness.prove()
     if (!this.#isLive || this.#isHolding) return
     this.#ledger.closeBefore(nowMs)
     this.#notify()
@@ -157,14 +159,14 @@ export class SourceSession {
   isStale(): boolean {
     const { staleAfterMs } = this.#options.candidate
     const limitMs = this.#cutSinceMs === undefined ? staleAfterMs : Math.min(staleAfterMs, staleWhenCutMs)
-    return this.#options.clock.monotonic() - this.#quietSinceMs >= limitMs
+    return this.#liveness.quietMs >= limitMs
   }
 
   /** What is wrong, as user-facing text; null if nothing is. */
   trouble(): string | null {
-    const nowMs = this.#options.clock.monotonic()
-    if (this.#cutSinceMs !== undefined) return nowMs - this.#cutSinceMs >= cutToleratedMs ? this.#downReason : null
-    return nowMs - this.#quietSinceMs >= silenceToleratedMs(this.#options.candidate.staleAfterMs) ? sourceText.silent : null
+    if (this.#cutSinceMs !== undefined)
+      return this.#options.clock.monotonic() - this.#cutSinceMs >= cutToleratedMs ? this.#downReason : null
+    return this.#liveness.quietMs >= silenceToleratedMs(this.#options.candidate.staleAfterMs) ? sourceText.silent : null
   }
 
   async #startMs(): Promise<FillStart> {
@@ -196,16 +198,21 @@ export class SourceSession {
     if (!this.#isOver) this.#options.onFailed(reason, isHopeless)
   }
 
-  #receive(statements: readonly StreamMinute[]): void {
+  #receive(statements: readonly StreamMinute[], eventMs: number | undefined): void {
     const nowMs = this.#options.clock.now()
+    let isAlive = false
     for (const { candle, isFinal } of statements) {
       // A source whose clock is ahead of ours starts in a minute that has not begun here.
       if (!this.#hasReceived && candle.timeMs > nowMs) this.#ledger.doubt(candle.timeMs, candle.timeMs)
       this.#hasReceived = true
-      this.#ledger.receive(candle, isFinal, nowMs)
+      // Generated prices stand still while they wait for a clock that was set back.
+      const isNews = this.#ledger.receive(candle, isFinal, nowMs) || this.#options.candidate.feed.now !== undefined
+      if (!this.#liveness.isProof({ timeMs: candle.timeMs, eventMs, isNews }) || this.#isHolding) continue
+      isAlive = true
+      for (const minute of this.#liveness.missedBefore(candle.timeMs)) this.#filler.doubt(minute)
     }
     if (statements.length === 0) return
-    if (!this.#isHolding) this.#quietSinceMs = this.#options.clock.monotonic()
+    if (isAlive) this.#liveness.prove()
     this.#notify()
   }
 

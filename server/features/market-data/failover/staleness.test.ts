@@ -1,7 +1,10 @@
 // When prices are reported as stale: silence counts only while prices are possible.
 import { describe, expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
-import { candidate, followWorld, pass, startFollowing, notified } from './testing/follow-world.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { FakeFeed } from './testing/fake-feed.ts'
+import { candidate, closedMinutes, followWorld, noonMs, notified, pass, startFollowing } from './testing/follow-world.ts'
 
 describe('invalid prices', () => {
   it('are logged once a minute with their count', async () => {
@@ -65,6 +68,61 @@ describe('staleness', () => {
     first.restore()
     await pass(clock, 3 * minuteMs, () => (first.prove(), second.prove()))
     expect(notified(followed).at(-1)).toEqual(['binance', null])
+    followed.stop()
+  })
+
+  it('is reported of a source that repeats its last message, and the minutes that it left out are requested', async () => {
+    const { clock, first, run } = followWorld()
+    const repeating = { isOn: false }
+    let last: readonly [Candle, boolean, number] | undefined
+    const repeater: FakeFeed = {
+      ...first,
+      watch: (symbol, sink) =>
+        first.watch(symbol, {
+          ...sink,
+          minute(candle, isClosed) {
+            if (!repeating.isOn) last = [candle, isClosed, clock.now()]
+            if (last !== undefined) sink.minute(...last)
+          },
+        }),
+    }
+    const covered: TimeSpan[] = []
+    const followed = startFollowing(clock, [candidate(repeater)], {}, (spans) => covered.push(...spans))
+    await run(3 * minuteMs)
+    repeating.isOn = true
+    const frozenMs = Math.floor(clock.now() / minuteMs) * minuteMs
+    await run(6 * secondMs)
+    expect(followed.stale).toEqual([true])
+    await run(4 * minuteMs)
+    expect(followed.stale).toEqual([true])
+    expect(Math.max(...covered.map(({ toMs }) => toMs))).toBeLessThanOrEqual(frozenMs)
+    repeating.isOn = false
+    await run(2 * minuteMs)
+    expect(followed.stale).toEqual([true, false])
+    const untilMs = Math.floor(clock.now() / minuteMs) * minuteMs - minuteMs
+    const fromMs = noonMs - 9 * minuteMs
+    const isSettled = ({ timeMs }: Candle) => timeMs >= fromMs && timeMs < untilMs
+    expect(closedMinutes(followed).filter(isSettled)).toEqual(first.truth(fromMs, untilMs))
+    expect(covered.reduce<TimeSpan[]>(addSpan, []).some((span) => span.fromMs <= frozenMs && span.toMs >= untilMs)).toBe(true)
+    followed.stop()
+  })
+
+  it.each([
+    ['newer and of the present', 1_000, 0, false],
+    ['of the same moment', 0, 0, true],
+    ['newer, about a minute of long ago', 1_000, -3 * minuteMs, true],
+  ])('judges messages by their time: %s', async (_, stepMs, backMs, isStale) => {
+    const { clock, first, quiet } = followWorld()
+    const followed = startFollowing(clock, [candidate(first)])
+    await quiet(secondMs)
+    const candle = { open: 1, high: 1, low: 1, close: 1, volume: 1, takerBuyVolume: null }
+    const startMs = clock.now()
+    for (let count = 0; count < 20; count += 1) {
+      const eventMs = startMs + count * stepMs
+      first.say({ ...candle, timeMs: Math.floor(eventMs / minuteMs) * minuteMs + backMs }, eventMs)
+      await quiet(secondMs)
+    }
+    expect(followed.stale.at(-1) ?? false).toBe(isStale)
     followed.stop()
   })
 

@@ -24,19 +24,20 @@ export class StatedMinutes {
   #forgottenMs = Number.NEGATIVE_INFINITY
   #doubted: { fromMs: number; toMs: number } | undefined
 
-  /** The stream updated a minute, finally or so far. */
-  receive(candle: Candle, isFinal: boolean, nowMs: number): void {
+  /** The stream updated a minute, finally or so far. Returns whether that is news. */
+  receive(candle: Candle, isFinal: boolean, nowMs: number): boolean {
     const { timeMs } = candle
     // A duplicate of an evicted minute looks like an update.
-    if (timeMs <= this.#forgottenMs) return
+    if (timeMs <= this.#forgottenMs) return false
     const known = this.#entries.get(timeMs)
     if (this.#newestMs === undefined || timeMs > this.#newestMs) {
       this.#newestMs = timeMs
       this.#clock.begun(timeMs, nowMs)
     }
-    if (known !== undefined && !isFinal && (known.isFinal || isOlderState(candle, known.candle))) return
+    if (known !== undefined && !isFinal && (known.isFinal || isOlderState(candle, known.candle))) return false
     if (known?.isClosed === true && !known.isFinal && !isFinal && timeMs === this.#newestMs) this.#clock.surprised(timeMs, nowMs)
     this.#put(candle, isFinal, nowMs)
+    return known === undefined || (isFinal && !known.isFinal) || !areSameCandles(candle, known.candle)
   }
 
   /** History, requested at an instant, returned final minutes. */

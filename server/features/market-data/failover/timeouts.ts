@@ -29,6 +29,8 @@ export const overlapMs = 2 * minuteMs
 export const secondLookMs = 4 * minuteMs
 /** A message about an older minute is not believed to be about it. */
 export const doubtMaxMs = 15 * minuteMs
+/** A stream whose messages are older is behind; clocks that are wrong by less are accepted. */
+export const messageLagMaxMs = 5 * minuteMs
 /** Older stored minutes are not continued in one go. */
 export const longestFillMs = 60 * dayMs
 /** Chunk of one history request. */

@@ -82,7 +82,7 @@ function session(link: SocketLink, time: ProviderClock): SocketSession {
     const { E, s, k } = received
     if (Number.isFinite(E)) time.sample(E)
     const candle = { timeMs: k.t, open: k.o, high: k.h, low: k.l, close: k.c, volume: k.v, takerBuyVolume: k.V }
-    link.minute(s, candle, k.x)
+    link.minute(s, candle, k.x, Number.isFinite(E) ? E : undefined)
   }
 
   return {

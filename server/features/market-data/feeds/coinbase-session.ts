@@ -35,6 +35,8 @@ export class CoinbaseSession implements SocketSession {
   readonly #link: SocketLink
   readonly #options: CoinbaseSessionOptions
   readonly #lines = new Map<string, TradeLine>()
+  /** Newest heartbeat of each product: a repeated one proves nothing. */
+  readonly #beats = new Map<string, number>()
   readonly #toAsk: string[] = []
   #asked: string | undefined
 
@@ -102,6 +104,7 @@ export class CoinbaseSession implements SocketSession {
   #close(symbol: string): void {
     this.#lines.get(symbol)?.stop()
     this.#lines.delete(symbol)
+    this.#beats.delete(symbol)
   }
 
   #answered(rejection: boolean): void {
@@ -122,7 +125,10 @@ export class CoinbaseSession implements SocketSession {
     } else if (type === 'heartbeat') {
       const beat = heartbeat.parse(body)
       this.#options.time.sample(Date.parse(beat.time))
-      this.#lines.get(beat.product_id)?.expect(beat.last_trade_id)
+      const timeMs = Date.parse(beat.time)
+      const isNew = timeMs > (this.#beats.get(beat.product_id) ?? -Infinity)
+      if (isNew) this.#beats.set(beat.product_id, timeMs)
+      this.#lines.get(beat.product_id)?.expect(beat.last_trade_id, isNew)
     }
   }
 }

@@ -22,8 +22,8 @@ export interface TradeLine {
   /** Fetches the current minute from its start; until then streamed trades are buffered. */
   begin(): void
   receive(trade: NumberedTrade): void
-  /** Sequence number of the provider's newest trade. */
-  expect(id: number): void
+  /** Sequence number of the provider's newest trade, and whether the message is newer than the last one. */
+  expect(id: number, isNew: boolean): void
   stop(): void
 }
 
@@ -77,14 +77,13 @@ export function tradeLine(options: TradeLineOptions): TradeLine {
       if (waiting === undefined) pass(trade)
       else waiting.push(trade)
     },
-    expect(id) {
+    expect(id, isNew) {
       if (isFilling() || lastId === -Infinity) return
-      if (id <= lastId) options.alive()
-      else {
+      if (id > lastId) {
         // The gap may lie before the minute, where only history helps; it is requested once.
         lastId = id
         startFill()
-      }
+      } else if (isNew) options.alive()
     },
     stop() {
       isStopped = true

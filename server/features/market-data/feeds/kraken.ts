@@ -93,20 +93,21 @@ function session(link: SocketLink, time: ProviderClock, nowMs: () => number): So
   }
 
   /** Only a newer minute signals that the previous one is closed. */
-  function notify(symbol: string, candle: Candle): void {
+  function notify(symbol: string, candle: Candle, eventMs: number | undefined): void {
     if (findCandleIssue(candle, nowMs()) !== null) return link.minute(symbol, candle, false)
     const before = forming.get(symbol)
     if (before !== undefined && before.timeMs < candle.timeMs) link.minute(symbol, before, true)
     if (before === undefined || before.timeMs <= candle.timeMs) forming.set(symbol, candle)
-    link.minute(symbol, candle, false)
+    link.minute(symbol, candle, false, eventMs)
   }
 
   function handle({ timestamp, data }: z.infer<typeof stated>): void {
-    if (timestamp !== undefined) time.sample(Date.parse(timestamp))
+    const eventMs = timestamp === undefined ? undefined : Date.parse(timestamp)
+    if (eventMs !== undefined) time.sample(eventMs)
     // A snapshot also has older candles, which are left to history.
     const newest = new Map(data.filter(({ trades }) => trades !== 0).map((one) => [one.symbol, one]))
     for (const [symbol, { open, high, low, close, volume, interval_begin: begin }] of newest) {
-      notify(symbol, { timeMs: Date.parse(begin), open, high, low, close, volume, takerBuyVolume: null })
+      notify(symbol, { timeMs: Date.parse(begin), open, high, low, close, volume, takerBuyVolume: null }, eventMs)
     }
   }
 

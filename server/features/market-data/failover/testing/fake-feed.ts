@@ -20,6 +20,8 @@ export interface FakeFeed extends Feed {
   /** Accepts connections again, pending ones included. */
   restore(): void
   reject(): void
+  /** Sends any state of a minute with a time of the message. */
+  say(minute: Candle, eventMs: number): void
   /** Proves that nothing was traded since the last trade. */
   prove(): void
   /** The expected minutes with timestamps in [fromMs, toMs). */
@@ -103,6 +105,7 @@ export function fakeFeed({ source, live, clock, saysClosed = true }: FakeOptions
       feed.door = 'refused'
       for (const sink of sinks) sink.state({ kind: 'refused', reason: 'the key is wrong' })
     },
+    say: (minute, eventMs) => send((sink) => sink.minute(minute, false, eventMs)),
     prove: () => send((sink) => sink.alive?.()),
     truth,
     async history({ fromMs, toMs }) {

@@ -1,6 +1,7 @@
 // A follower on a fake clock with its recorded output, and its invariants.
 import { expect } from 'vitest'
 import { secondMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { areSameCandles } from '#shared/candles/check-candle.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { manualClock, type ManualClock } from '../../feeds/testing/manual-clock.ts'
@@ -19,7 +20,12 @@ export interface Followed {
   readonly stop: () => void
 }
 
-export function startFollowing(clock: ManualClock, candidates: readonly Candidate[], options: Partial<FollowOptions> = {}): Followed {
+export function startFollowing(
+  clock: ManualClock,
+  candidates: readonly Candidate[],
+  options: Partial<FollowOptions> = {},
+  onCovered: (spans: readonly TimeSpan[]) => void = () => undefined,
+): Followed {
   const sources: Followed['sources'] = []
   const stale: boolean[] = []
   const followed: Followed = { sources, minutes: [], stale, stop: () => follower.stop() }
@@ -39,7 +45,10 @@ export function startFollowing(clock: ManualClock, candidates: readonly Candidat
         if (current?.index !== sources.at(-1)?.current?.index) followed.minutes = []
         sources.push({ atMs: clock.now(), current, reason })
       },
-      minutes: (minutes) => followed.minutes.push(...minutes),
+      minutes(minutes, covered) {
+        followed.minutes.push(...minutes)
+        onCovered(covered)
+      },
       stale: (isStale) => stale.push(isStale),
     },
   )

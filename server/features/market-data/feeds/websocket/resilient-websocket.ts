@@ -115,7 +115,7 @@ export class ResilientWebsocket {
       },
       refused: (symbol, reason) => this.#reject(line, symbol, reason),
       rejectAll: (reason) => this.#rejectAll(line, reason),
-      minute: (symbol, candle, isDone) => each(symbol, (sink) => sink.minute(candle, isDone)),
+      minute: (symbol, candle, isDone, eventMs) => each(symbol, (sink) => sink.minute(candle, isDone, eventMs)),
       trade: (symbol, trade) => each(symbol, (sink) => sink.trade(trade)),
       alive: (symbol) => each(symbol, (sink) => sink.alive?.()),
       doubt: (symbol, timeMs) => each(symbol, (sink) => sink.doubt?.(timeMs)),

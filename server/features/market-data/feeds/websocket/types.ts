@@ -17,7 +17,7 @@ export interface SocketLink {
   refused(symbol: string, reason: string): void
   /** The provider rejects everything, as with an invalid key. Retried only after minutes. */
   rejectAll(reason: string): void
-  minute(symbol: string, candle: Candle, isClosed: boolean): void
+  minute(symbol: string, candle: Candle, isClosed: boolean, eventMs?: number): void
   trade(symbol: string, trade: Trade): void
   /** The provider has proved that nothing happened to this symbol since its last message. */
   alive(symbol: string): void
