@@ -26,6 +26,7 @@ import { operatorService, type OperatorService } from './features/market-admin/s
 import { chartHandlers } from './features/chart/routes.ts'
 import { candlesHandlers } from './features/market-data/history/candles-routes.ts'
 import { udfHandlers } from './features/udf/udf-routes.ts'
+import { readRejectedRows } from './features/market-data/store/database-rejected-rows.ts'
 import { readVerifyReport } from './features/market-data/verify/repository.ts'
 import { plansHandlers } from './features/plans/routes.ts'
 import { privacyHandlers } from './features/privacy/routes.ts'
@@ -130,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     views,
     liveSockets: () => live.connections,
     verification: () => readVerifyReport(db),
+    rejectedRows: () => readRejectedRows(db),
   })
   app.addHook('onReady', services.prepare)
   app.addHook('onClose', () => services.close())

@@ -26,16 +26,22 @@ export async function importCandles(args: readonly string[]): Promise<void> {
   if (!seriesKeys.includes(series)) throw new Error(`"${series}" is no series; known are ${seriesKeys.join(', ')}`)
   if (step === undefined) throw new Error(`the step must be one of ${historySteps.join(', ')}`)
   const handle = await open(file)
-  const candles = await readCsvCandles(handle.readLines(), path.basename(file), step)
+  const name = path.basename(file)
+  const { candles, rejected, rejectedCount } = await readCsvCandles(handle.readLines(), { name, step, nowMs: Date.now() })
   await withDatabase(async ({ db }) => {
     // Before the rows: an interrupted import has changed data too.
-    const details = { file: path.basename(file), step, candles: candles.length }
+    const details = { file: name, step, candles: candles.length, rejected: rejectedCount }
     const target = { id: null, name: series }
     await writeAudit(db, { at: new Date(), actor: operatorActor, action: 'candles-imported', target, address: '', details })
     const gaps = await storeFile({ store: databaseStore({ db, now: Date.now }), series, step, candles })
     await noteReplacedCandles(db, { series, source: 'csv' })
     console.log(`${candles.length} candles of ${series} (${step}) are stored.`)
     if (gaps.length > 0) console.log(gapsText(gaps))
+    if (rejectedCount > 0) {
+      const lines = rejected.slice(0, listedMax).map(({ line, reason }) => `  line ${line}: ${reason}`)
+      console.log([`Lines that are left out: ${rejectedCount}.`, ...lines].join('\n'))
+      process.exitCode = 1
+    }
   })
 }
 

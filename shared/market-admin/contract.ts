@@ -1,6 +1,7 @@
 // Admin route for market data: series, sources, licences and their current state.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
+import { candleIssues } from '#shared/candles/check-candle.ts'
 import { conditionSchema } from '#shared/market-data/live.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { verifyReportSchema } from '#shared/market-data/verify-report.ts'
@@ -84,12 +85,29 @@ export const hubPlaces = ['here', 'standby', 'elsewhere', 'silent'] as const
 
 export type HubPlace = (typeof hubPlaces)[number]
 
+const rejectedRowsSchema = z.object({
+  series: z.string(),
+  source: z.string(),
+  /** Candles that are requested again, at most once a day. */
+  waiting: z.number(),
+  /** Candles that the source has answered three times with the same invalid row. */
+  settled: z.number(),
+  /** What is wrong with the newest. */
+  issue: z.enum(candleIssues),
+  /** Epoch milliseconds of the last answer. */
+  answeredMs: z.number(),
+})
+
+export type RejectedRowsReport = z.output<typeof rejectedRowsSchema>
+
 const overviewSchema = z.object({
   nowMs: z.number(),
   series: z.array(seriesSchema),
   calendars: z.array(calendarSchema),
   /** Last verification of all stored candles; null if there was none. */
   verification: verifyReportSchema.nullable(),
+  /** Rows of sources that cannot be candles, by series and source. */
+  rejectedRows: z.array(rejectedRowsSchema),
   /** The process that answers; other processes have their own figures. */
   process: z.object({ liveSockets: z.number().int(), hub: z.enum(hubPlaces) }),
 })

@@ -45,7 +45,7 @@ export function answerAdminPages(): void {
   server.on(api.audit.list, () => ({ success: true, data: [] }))
   server.on(api.marketAdmin.overview, () => ({
     success: true,
-    data: { nowMs: Date.now(), series: [], calendars: [], verification: null, process: { liveSockets: 0, hub: 'here' } },
+    data: { nowMs: Date.now(), series: [], calendars: [], verification: null, rejectedRows: [], process: { liveSockets: 0, hub: 'here' } },
   }))
 }
 

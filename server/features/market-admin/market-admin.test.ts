@@ -7,6 +7,7 @@ import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import type { VerifyReport } from '#shared/market-data/verify-report.ts'
 import type { Feed, SourceName } from '#server/features/market-data/feed.ts'
 import { parseLicences, type Licences } from '#server/features/market-data/licences.ts'
+import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
 import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'
 
 const path = '/api/v1/admin/market'
@@ -191,6 +192,23 @@ describe('the view of the market data', () => {
     expect((await view(admin)).process).toEqual({ liveSockets: 1, hub: 'here' })
     watcher.socket.terminate()
     await expect.poll(async () => (await view(admin)).process.liveSockets).toBe(0)
+  })
+
+  it('counts the rejected rows of each series and source', async () => {
+    const app = await start()
+    expect((await viewNow(app)).rejectedRows).toEqual([])
+    const rows = databaseRejectedRows({ db: app.database.db, now: () => app.clock.nowMs })
+    const row = (fromMs: number, toMs: number, issue: 'jump' | 'out-of-order') => ({ span: { fromMs, toMs }, issue, answer: issue })
+    const key = (step: '1m' | '1h') => ({ series: 'nifty', source: 'kite', step }) as const
+    await rows.note(key('1h'), { fromMs: 0, toMs: 9 * 3_600_000 }, [row(0, 3_600_000, 'out-of-order')])
+    for (let day = 0; day < 3; day += 1) {
+      app.clock.nowMs += 86_400_000
+      await rows.note(key('1m'), { fromMs: 0, toMs: 600_000 }, [row(60_000, 180_000, 'jump')])
+    }
+    const answeredMs = app.clock.nowMs
+    expect((await viewNow(app)).rejectedRows).toEqual([
+      { series: 'nifty', source: 'kite', waiting: 1, settled: 2, issue: 'jump', answeredMs },
+    ])
   })
 
   it('shows the last check of stored candles, and null before the first', async () => {

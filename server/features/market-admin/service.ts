@@ -1,5 +1,5 @@
 // The operator's market data overview: every series, the calendars, and this process.
-import type { MarketOverview } from '#shared/market-admin/contract.ts'
+import type { MarketOverview, RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import type { VerifyReport } from '#shared/market-data/verify-report.ts'
 import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
@@ -14,6 +14,7 @@ interface Deps {
   readonly liveSockets: () => number
   /** The last check of stored candles. */
   readonly verification: () => Promise<VerifyReport | null>
+  readonly rejectedRows: () => Promise<RejectedRowsReport[]>
 }
 
 export interface OperatorService {
@@ -21,7 +22,7 @@ export interface OperatorService {
   overview(): Promise<MarketOverview>
 }
 
-export function operatorService({ market, views, liveSockets, verification }: Deps): OperatorService {
+export function operatorService({ market, views, liveSockets, verification, rejectedRows }: Deps): OperatorService {
   const { licences, sources, setup, probes, clock } = market
   return {
     async overview() {
@@ -32,6 +33,7 @@ export function operatorService({ market, views, liveSockets, verification }: De
         series: seriesKeys.map((series) => seriesReport(facts, series)),
         calendars: calendarReport(nowMs),
         verification: await verification(),
+        rejectedRows: await rejectedRows(),
         process: { liveSockets: liveSockets(), hub: setup.hubPlace() },
       }
     },

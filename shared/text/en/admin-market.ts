@@ -52,6 +52,16 @@ const holders: Readonly<Record<string, string>> = {
   openalgo: 'OpenAlgo',
 }
 
+const candleIssues = {
+  'not-a-number': 'Not a number',
+  'not-positive': 'A price of zero or less',
+  'out-of-order': 'Open or close outside low and high',
+  'negative-volume': 'A volume below zero',
+  'odd-stamp': 'A time between two candles',
+  'in-the-future': 'A time in the future',
+  jump: 'A jump that no other price confirms',
+} as const
+
 const findingKinds = {
   hole: 'Missing candles',
   contradiction: 'Differs from the smaller candles',
@@ -135,6 +145,11 @@ export const adminMarketText = texts('adminMarket', {
   findingKinds,
   findingCounts: { found: 'found', repaired: 'repaired', left: 'left' },
   findingColumns: { series: 'Series', source: 'Source', step: 'Candles', kind: 'Problem', from: 'From', to: 'To' },
+  rejectedRows: 'Rejected rows',
+  rejectedRowsHint:
+    'Prices that sources sent and that cannot be true. They are left out and requested again once a day; after three equal answers they count as missing.',
+  rejectedColumns: { series: 'Series', source: 'Source', waiting: 'Waiting', settled: 'Missing', issue: 'Last problem', at: 'Last answer' },
+  candleIssues,
   findingsMore: (count: string) => `${count} more are not listed.`,
 
   calendars: 'Calendars',

@@ -7,6 +7,7 @@ import { CalendarNotice } from './calendar-notice.tsx'
 import { CalendarsTable } from './calendars-table.tsx'
 import { MarketFacts } from './market-facts.tsx'
 import { marketQuery } from './market-query.ts'
+import { RejectedRowsSection } from './rejected-rows-section.tsx'
 import { SeriesTable } from './series-table.tsx'
 import { SourcesTable } from './sources-table.tsx'
 import { VerificationSection } from './verification-section.tsx'
@@ -24,6 +25,7 @@ export function MarketPanel() {
           <CalendarNotice />
           {data !== undefined && <MarketFacts market={data} isBusy={isFetching} />}
           {data !== undefined && <VerificationSection report={data.verification} />}
+          {data !== undefined && <RejectedRowsSection rows={data.rejectedRows} />}
           <h2 className="text-14 font-semibold">{text.sources}</h2>
           <SourcesTable series={data?.series} />
           <h2 className="text-14 font-semibold">{text.series}</h2>

@@ -1,6 +1,7 @@
-// Reads candles from CSV row by row and reports invalid lines by number.
+// Reads candles from CSV line by line and reports invalid lines by number.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
+import { findCandleIssue, type CandleIssue } from '#shared/candles/check-candle.ts'
 import { commonStepOf, FeedError, type CommonStep, type HistoryStep } from '../feed.ts'
 
 const columns = ['time', 'open', 'high', 'low', 'close', 'volume'] as const
@@ -12,14 +13,55 @@ const millisecondsFrom = 100_000_000_000
 /** Hourly bars of Indian exchanges start at a quarter past. */
 const alignmentMs: Readonly<Record<CommonStep, number>> = { '1m': minuteMs, '1h': 15 * minuteMs, '1D': dayMs }
 
+export interface RejectedLine {
+  readonly line: number
+  /** In plain words, such as "low is above open or close". */
+  readonly reason: string
+  /** NaN if it cannot be read. */
+  readonly timeMs: number
+  readonly issue: CandleIssue
+}
+
+export interface CsvCandles {
+  /** Ascending. */
+  readonly candles: readonly Candle[]
+  /** Lines that cannot be candles: the first ones of `rejectedCount`. */
+  readonly rejected: readonly RejectedLine[]
+  readonly rejectedCount: number
+}
+
+export interface CsvFile {
+  readonly name: string
+  readonly step: HistoryStep
+  /** Epoch milliseconds: later candles are rejected. */
+  readonly nowMs: number
+}
+
+/** Named lines of a file. */
+const rejectedMax = 1_000
+
+/** Why a line cannot be a candle. */
+class LineError extends Error {
+  readonly issue: CandleIssue
+  readonly timeMs: number
+
+  constructor(message: string, issue: CandleIssue, timeMs = Number.NaN) {
+    super(message)
+    this.issue = issue
+    this.timeMs = timeMs
+  }
+}
+
 /**
  * Parses CSV lines: a header with `time,open,high,low,close` in any order and optionally `volume`, then a row per
  * candle, in any order, with unique timestamps. A time is epoch seconds or milliseconds, an ISO instant with its zone,
- * or a date for days. An empty volume is unknown. Ascending.
- * @throws FeedError `malformed` with the file and the line
+ * or a date for days. An empty volume is unknown. A line that cannot be a candle costs no other one.
+ * @throws FeedError `malformed` for a header that cannot be read, and for a file in which no line can
  */
-export async function readCsvCandles(lines: AsyncIterable<string>, file: string, step: HistoryStep): Promise<Candle[]> {
+export async function readCsvCandles(lines: AsyncIterable<string>, file: CsvFile): Promise<CsvCandles> {
   const candles: Candle[] = []
+  const rejected: RejectedLine[] = []
+  let rejectedCount = 0
   const lineByStamp = new Map<number, number>()
   let places: ReadonlyMap<Column, number> | undefined
   let line = 0
@@ -27,7 +69,7 @@ export async function readCsvCandles(lines: AsyncIterable<string>, file: string,
     line += 1
     const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw
     const reject = (reason: string): never => {
-      throw new FeedError('malformed', `${file}, line ${line}: ${reason}`)
+      throw new FeedError('malformed', `${file.name}, line ${line}: ${reason}`)
     }
     if (text.trim() === '') continue
     const cells = text.split(',').map((cell) => cell.trim())
@@ -35,15 +77,24 @@ export async function readCsvCandles(lines: AsyncIterable<string>, file: string,
       places = readHeader(cells, reject)
       continue
     }
-    if (cells.length !== places.size) reject(`${cells.length} columns instead of ${places.size}`)
-    const candle = readRow(cells, places, { step, reject })
-    const before = lineByStamp.get(candle.timeMs)
-    if (before !== undefined) reject(`the time of line ${before} again`)
-    lineByStamp.set(candle.timeMs, line)
-    candles.push(candle)
+    try {
+      if (cells.length !== places.size) throw new LineError(`${cells.length} columns instead of ${places.size}`, 'not-a-number')
+      const candle = readRow(cells, places, file)
+      const before = lineByStamp.get(candle.timeMs)
+      if (before !== undefined) throw new LineError(`the time of line ${before} again`, 'odd-stamp', candle.timeMs)
+      lineByStamp.set(candle.timeMs, line)
+      candles.push(candle)
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error
+      rejectedCount += 1
+      const { message: reason, timeMs, issue } = error
+      if (rejected.length < rejectedMax) rejected.push({ line, reason, timeMs, issue })
+    }
   }
-  if (places === undefined) throw new FeedError('malformed', `${file} is empty; its first line must be ${columns.join(',')}`)
-  return candles.toSorted((one, other) => one.timeMs - other.timeMs)
+  if (places === undefined) throw new FeedError('malformed', `${file.name} is empty; its first line must be ${columns.join(',')}`)
+  const [first] = rejected
+  if (candles.length === 0 && first !== undefined) throw new FeedError('malformed', `${file.name}, line ${first.line}: ${first.reason}`)
+  return { candles: candles.toSorted((one, other) => one.timeMs - other.timeMs), rejected, rejectedCount }
 }
 
 type Reject = (reason: string) => never
@@ -60,27 +111,32 @@ function readHeader(cells: readonly string[], reject: Reject): ReadonlyMap<Colum
   return missing === undefined ? places : reject(`the column ${missing} is missing`)
 }
 
-function readRow(
-  cells: readonly string[],
-  places: ReadonlyMap<Column, number>,
-  { step, reject }: { readonly step: HistoryStep; readonly reject: Reject },
-): Candle {
+/** @throws LineError */
+function readRow(cells: readonly string[], places: ReadonlyMap<Column, number>, { step, nowMs }: CsvFile): Candle {
   const cellOf = (column: Column): string => cells[places.get(column) ?? -1] ?? ''
   const numberOf = (column: Column): number => {
     const cell = cellOf(column)
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : Number.NaN
-    return Number.isFinite(value) ? value : reject(`${column} "${cell.slice(0, 40)}" is no number`)
+    if (!Number.isFinite(value)) throw new LineError(`${column} "${cell.slice(0, 40)}" is no number`, 'not-a-number', timeMs)
+    return value
   }
   const timeMs = readTime(cellOf('time'), step)
-  if (timeMs === undefined) return reject(`time "${cellOf('time').slice(0, 40)}" is neither epoch nor ISO with its zone`)
-  if (timeMs % alignmentMs[commonStepOf(step)] !== 0) return reject(`time "${cellOf('time')}" is not the start of a candle of ${step}`)
+  if (timeMs === undefined)
+    throw new LineError(`time "${cellOf('time').slice(0, 40)}" is neither epoch nor ISO with its zone`, 'not-a-number')
   const [open, high, low, close] = [numberOf('open'), numberOf('high'), numberOf('low'), numberOf('close')]
   const volume = cellOf('volume') === '' ? null : numberOf('volume')
-  if (low <= 0) return reject('a price that is not above zero')
-  if (low > Math.min(open, close)) return reject('low is above open or close')
-  if (high < Math.max(open, close)) return reject('high is below open or close')
-  if (volume !== null && volume < 0) return reject('volume is below zero')
-  return { timeMs, open, high, low, close, volume, takerBuyVolume: null }
+  const candle = { timeMs, open, high, low, close, volume, takerBuyVolume: null }
+  const issue = findCandleIssue(candle, nowMs, alignmentMs[commonStepOf(step)])
+  if (issue !== null) throw new LineError(reasonOf(issue, candle, `time "${cellOf('time')}"`), issue, timeMs)
+  return candle
+}
+
+function reasonOf(issue: CandleIssue, { low, open, close }: Candle, time: string): string {
+  if (issue === 'odd-stamp') return `${time} is not the start of a candle`
+  if (issue === 'in-the-future') return `${time} is in the future`
+  if (issue === 'not-positive') return 'a price that is not above zero'
+  if (issue === 'negative-volume') return 'volume is below zero'
+  return low > Math.min(open, close) ? 'low is above open or close' : 'high is below open or close'
 }
 
 /** Epoch milliseconds, or undefined for an invalid time. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realClock } from '../feed-clock.ts'
-import type { FeedState, HistoryStep } from '../feed.ts'
+import type { FeedState, HistoryRequest, HistoryStep } from '../feed.ts'
 import { readCsvCandles } from './csv-candles.ts'
 import { csvFeed } from './csv.ts'
 
@@ -15,7 +15,8 @@ const header = 'time,open,high,low,close,volume'
 async function* linesOf(text: string): AsyncGenerator<string> {
   for (const line of text.split('\n')) yield await Promise.resolve(line)
 }
-const read = (text: string, step: HistoryStep = '1m') => readCsvCandles(linesOf(text), 'nifty.1m.csv', step)
+const readAll = (text: string, step: HistoryStep = '1m') => readCsvCandles(linesOf(text), { name: 'nifty.1m.csv', step, nowMs })
+const read = async (text: string, step: HistoryStep = '1m') => (await readAll(text, step)).candles
 
 test.each([
   ['', 'nifty.1m.csv is empty; its first line must be time,open,high,low,close,volume'],
@@ -31,11 +32,11 @@ test.each([
   [`${header}\n1763600400,1,2,1.5,2,0`, 'line 2: low is above open or close'],
   [`${header}\n1763600400,1,2,1,3,0`, 'line 2: high is below open or close'],
   [`${header}\n1763600400,1,2,1,2,-1`, 'line 2: volume is below zero'],
-  [`${header}\n1763600401,1,2,1,2,0`, 'line 2: time "1763600401" is not the start of a candle of 1m'],
+  [`${header}\n1763600401,1,2,1,2,0`, 'line 2: time "1763600401" is not the start of a candle'],
   [`${header}\n2026-11-20 09:15,1,2,1,2,0`, 'line 2: time "2026-11-20 09:15" is neither epoch nor ISO with its zone'],
   [`${header}\n2026-11-20,1,2,1,2,0`, 'line 2: time "2026-11-20" is neither epoch nor ISO with its zone'],
   [`${header}\n2026-02-31T09:15Z,1,2,1,2,0`, 'line 2: time "2026-02-31T09:15Z" is neither epoch nor ISO'],
-  [`${header}\n1763600400,1,2,1,2,0\n1763600400000,1,2,1,2,0`, 'line 3: the time of line 2 again'],
+  [`${header}\n1863600420,1,2,1,2,0`, 'line 2: time "1863600420" is in the future'],
 ])('rejects %j', async (text, message) => {
   await expect(read(text)).rejects.toMatchObject({ kind: 'malformed', message: expect.stringContaining(message) as string })
 })
@@ -84,7 +85,26 @@ test('a symbol without a file is rejected and has no history; a path as symbol i
   await expect(feed.history({ ...wanted, symbol: '../secret' })).rejects.toMatchObject({ kind: 'refused' })
 })
 
-test('an invalid row fails the call and names the file, and a fixed file is read again', async () => {
+test('an invalid line costs no other one, and is reported', async () => {
+  const good = '1,2,1,2,0'
+  const lines = [`1763600400,${good}`, '1763600460,1,2,1,9,0', `1763600520,${good}`, `1763600520000,${good}`, 'x', `1763600580,${good}`]
+  const { candles, rejected, rejectedCount } = await readAll([header, ...lines].join('\n'))
+  expect(candles.map(({ timeMs }) => timeMs / 1_000)).toEqual([1_763_600_400, 1_763_600_520, 1_763_600_580])
+  expect(rejected.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+    '3 high is below open or close',
+    '5 the time of line 4 again',
+    '6 1 columns instead of 6',
+  ])
+  expect(rejectedCount).toBe(3)
+  await writeFile(path.join(dir, 'nifty.1m.csv'), [header, ...lines].join('\n'))
+  const missing: number[] = []
+  const feed = csvFeed({ dir, clock })
+  const onRejected: HistoryRequest['onRejected'] = (rows) => void missing.push(...rows.map(({ span }) => span.fromMs / 1_000))
+  expect(await feed.history({ ...wanted, onRejected })).toHaveLength(3)
+  expect(missing).toEqual([1_763_600_460])
+})
+
+test('a file without a valid line fails the call and names the file, and a fixed file is read again', async () => {
   const feed = csvFeed({ dir, clock })
   const file = path.join(dir, 'nifty.1m.csv')
   await writeFile(file, `${header}\n1763600400,1,2,1,9,0\n`)

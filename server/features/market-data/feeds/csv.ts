@@ -2,9 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Candle } from '#shared/candles/candle.ts'
 import { commonSteps, FeedError, stepMs, type Feed, type FeedClock, type FeedSink, type HistoryStep } from '../feed.ts'
-import { readCsvCandles } from './csv-candles.ts'
+import { readCsvCandles, type CsvCandles } from './csv-candles.ts'
 
 export interface CsvOptions {
   /** Folder of the files; see `readCsvCandles` for the format. */
@@ -15,7 +14,7 @@ export interface CsvOptions {
 interface ReadFile {
   /** Changes when the file does. */
   readonly state: string
-  readonly candles: Promise<readonly Candle[]>
+  readonly content: Promise<CsvCandles>
 }
 
 /** A file is read whole, so only a few are cached; a chart requests the same one repeatedly. */
@@ -25,27 +24,37 @@ const keptFiles = 6
 export function csvFeed({ dir, clock }: CsvOptions): Feed {
   const files = new Map<string, ReadFile>()
 
-  async function candlesOf(symbol: string, step: HistoryStep): Promise<readonly Candle[]> {
+  async function contentOf(symbol: string, step: HistoryStep): Promise<CsvCandles> {
     const name = fileName(symbol, step)
     const file = path.join(dir, name)
     const state = await stateOf(file)
-    if (state === undefined) return []
+    if (state === undefined) return { candles: [], rejected: [], rejectedCount: 0 }
     const known = files.get(name)
     files.delete(name)
-    const read = known?.state === state ? known : { state, candles: readCsvCandles(linesOf(file), name, step) }
+    const read = known?.state === state ? known : { state, content: readCsvCandles(linesOf(file), { name, step, nowMs: clock.now() }) }
     files.set(name, read)
     for (const oldest of files.keys()) if (files.size > keptFiles) files.delete(oldest)
-    return read.candles
+    return read.content
   }
 
   return {
     source: 'csv',
     steps: commonSteps,
     live: 'none',
-    async history({ symbol, step, fromMs, toMs, signal }) {
-      const candles = await candlesOf(symbol, step)
+    async history({ symbol, step, fromMs, toMs, signal, onRejected }) {
+      const { candles, rejected } = await contentOf(symbol, step)
       signal?.throwIfAborted()
       const overMs = clock.now() - stepMs[step]
+      const known = new Set(candles.map(({ timeMs }) => timeMs))
+      const missing = rejected
+        .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs && timeMs <= overMs && !known.has(timeMs))
+        .toSorted((one, other) => one.timeMs - other.timeMs)
+        .map(({ timeMs, issue, reason }) => ({
+          span: { fromMs: timeMs, toMs: timeMs + stepMs[step] },
+          issue,
+          answer: `${timeMs} ${reason}`,
+        }))
+      if (missing.length > 0) onRejected?.(missing)
       return candles.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs && timeMs <= overMs)
     },
     watch: (symbol, sink) => announce(dir, symbol, sink),

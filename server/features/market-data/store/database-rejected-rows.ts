@@ -1,8 +1,14 @@
 // The RejectedRows of a database.
-import { candleIssues } from '#shared/candles/check-candle.ts'
+import { sql } from 'kysely'
+import { candleIssues, type CandleIssue } from '#shared/candles/check-candle.ts'
+import type { RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import type { Db } from '#server/db/database.ts'
+import { historySteps, stepMs } from '../feed.ts'
 import type { CandleKey } from './candle-store.ts'
 import { rejectedSpansMax, spansOfAnswer, type RejectedRows, type RejectedSpan } from './rejected-rows.ts'
+
+/** Keys in a report: every series of every source and step has fewer. */
+const reportedMax = 500
 
 /** `now` (epoch milliseconds) dates the answers. */
 export function databaseRejectedRows({ db, now }: { readonly db: Db; readonly now: () => number }): RejectedRows {
@@ -40,6 +46,29 @@ export function databaseRejectedRows({ db, now }: { readonly db: Db; readonly no
   }
 }
 
+/** Series and sources with rejected rows, the latest answer first. */
+export async function readRejectedRows(db: Db): Promise<RejectedRowsReport[]> {
+  const { rows } = await sql<{ series: string; source: string; step: string; waiting: number; settled: number; issue: string; at: Date }>`
+    select series, source, step,
+      coalesce(sum(to_ms - from_ms) filter (where not is_settled), 0)::float8 as waiting,
+      coalesce(sum(to_ms - from_ms) filter (where is_settled), 0)::float8 as settled,
+      (array_agg(issue order by counted_at desc, from_ms desc))[1] as issue, max(counted_at) as at
+    from rejected_rows group by series, source, step order by at desc, series, source limit ${reportedMax}`.execute(db)
+  const reports = new Map<string, RejectedRowsReport>()
+  for (const { series, source, step, waiting, settled, issue, at } of rows) {
+    const name = `${series} ${source}`
+    const widthMs = stepMs[historySteps.find((known) => known === step) ?? '1m']
+    const before = reports.get(name) ?? { series, source, waiting: 0, settled: 0, issue: issueOf(issue), answeredMs: at.getTime() }
+    const counts = { waiting: before.waiting + Math.ceil(waiting / widthMs), settled: before.settled + Math.ceil(settled / widthMs) }
+    reports.set(name, { ...before, ...counts })
+  }
+  return [...reports.values()]
+}
+
+function issueOf(text: string): CandleIssue {
+  return candleIssues.find((known) => known === text) ?? 'not-a-number'
+}
+
 async function hasAny(db: Db, { series, source, step }: CandleKey): Promise<boolean> {
   const row = await db
     .selectFrom('rejected_rows')
@@ -64,7 +93,7 @@ async function readSpans(db: Db, { series, source, step }: CandleKey): Promise<R
   return rows.map(({ from_ms: from, to_ms: to, issue, answer, answers, counted_at: counted, is_settled: isSettled }) => ({
     fromMs: Number(from),
     toMs: Number(to),
-    issue: candleIssues.find((known) => known === issue) ?? 'not-a-number',
+    issue: issueOf(issue),
     answer,
     answers,
     countedMs: counted.getTime(),
