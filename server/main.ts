@@ -125,11 +125,9 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
 
 async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack): Promise<Database> {
   const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
+  const { dataDir, database: limits, backup } = config
   const database = await openDatabase({
-    dataDir: config.dataDir,
-    log: note,
-    limits: config.database,
-    backups: backupFolderOf(config.backup),
+    ...{ dataDir, log: note, limits, backups: backupFolderOf(backup) },
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
   })
   opened.defer(() => database.close())

@@ -1,5 +1,5 @@
 // User calls for admins.
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { isReversed } from '#shared/base/day-range.ts'
 import { pathOf } from '#shared/http/route.ts'
 import { adminText } from '#shared/text/en/admin.ts'
@@ -17,6 +17,7 @@ import { filterOf, type UserView } from './user-list-params.ts'
 
 /** Prefix of all admin queries; invalidated after an action. */
 const adminKey = ['admin'] as const
+const usersKey = [...adminKey, 'users'] as const
 
 export interface UserPage {
   readonly users: readonly User[]
@@ -27,25 +28,35 @@ export interface UserPage {
 /** One page of users; the previous page stays visible while the next one loads. */
 export function usersQuery(view: UserView) {
   return queryOptions({
-    queryKey: [...adminKey, 'users', view],
-    queryFn: () => readPage(view),
+    queryKey: [...usersKey, view],
+    queryFn: ({ client: cache }) => readPage(view, cache),
     placeholderData: keepPreviousData,
     enabled: !isReversed(view),
     staleTime: 0,
   })
 }
 
-async function readPage(view: UserView): Promise<UserPage> {
+async function readPage(view: UserView, cache: QueryClient): Promise<UserPage> {
   try {
     const query = { ...filterOf(view), page: view.page, perPage: usersPerPage }
     const { reply, headers } = await callWithHeaders(adminRoutes.users, { query })
     return { users: reply, total: Number(headers.get('x-total-count') ?? reply.length) }
   } catch (error) {
     if (rejectionOf(error) !== undefined) throw error
-    // The specification requires an invalid response to be logged and not shown.
+    // The specification requires an invalid response to be logged only: the table stays as it was.
     console.error('The list of users could not be read', error)
-    return { users: [], total: 0 }
+    return shownPage(cache) ?? { users: [], total: 0 }
   }
+}
+
+/** The page that was read last. */
+function shownPage(cache: QueryClient): UserPage | undefined {
+  return cache
+    .getQueryCache()
+    .findAll({ queryKey: usersKey })
+    .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+    .map((query) => query.state.data as UserPage | undefined)
+    .find((page) => page !== undefined)
 }
 
 export const overviewQuery = queryOptions({

@@ -73,6 +73,19 @@ describe('user list', () => {
     await page.see('No users found.')
   })
 
+  test('keeps the table as it was when a response is not a list', async () => {
+    const page = openCrowd(20)
+    await eventually(() => expect(namesOf(page).length).toBeGreaterThan(0))
+    const before = namesOf(page)
+    server.answerRaw(api.admin.users, { status: 200, text: '{"users":"Of the server"}' })
+    const calls = server.calls(api.admin.users).length
+    await page.press('Next')
+    await eventually(() => expect(server.calls(api.admin.users).length).toBeGreaterThan(calls))
+    await eventually(() => expect(takeLoggedErrors().join()).toContain('The list of users could not be read'))
+    expect(namesOf(page)).toEqual(before)
+    expect(page.all('alert')).toEqual([])
+  })
+
   test('logs a response that is not a list, and shows none of it', async () => {
     answerAdminPages()
     server.answerRaw(api.admin.users, { status: 200, text: '{"users":"Of the server"}' })
