@@ -32,6 +32,7 @@ export function LoginScreen() {
   const isLink = site.hasMail && mode === 'password-link'
   // Set after a correct password; cleared when the form changes.
   const [challenge, setChallenge] = useState<string>()
+  const [email, setEmail] = useState('')
   const isCode = challenge !== undefined && mode === null
   const enter = () => void navigate(paths.home, { replace: true })
   const finish = useSecondStep(enter)
@@ -59,7 +60,11 @@ export function LoginScreen() {
               <LoginPanel
                 mode={isNew ? 'sign-up' : 'sign-in'}
                 onEnter={enter}
-                onChallenge={setChallenge}
+                email={email}
+                onChallenge={(next, typed) => {
+                  setChallenge(next)
+                  setEmail(typed)
+                }}
                 onSignedUp={() => navigate(paths.login, { replace: true })}
                 passwordLink={paths.passwordLink}
                 renderConsent={(step) => <ConsentFields {...step} />}

@@ -18,15 +18,17 @@ export interface LoginOptions {
   readonly mode: LoginMode
   /** Opens the dashboard. */
   readonly onEnter: () => void
-  /** Asks for the second factor's code. */
-  readonly onChallenge: (challenge: string) => void
+  /** In the form from the start. */
+  readonly email?: string
+  /** Asks for the second factor's code of the account with this email. */
+  readonly onChallenge: (challenge: string, email: string) => void
   /** Shows the sign-in form. */
   readonly onSignedUp: () => void
 }
 
 /** State and actions of the form; `submit` moves no focus, the form focuses the field of the error. */
-export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOptions) {
-  const [form, notify] = useReducer(reduceLogin, emptyLoginForm)
+export function useLogin({ mode, email = '', onEnter, onChallenge, onSignedUp }: LoginOptions) {
+  const [form, notify] = useReducer(reduceLogin, { ...emptyLoginForm, values: { ...emptyLoginForm.values, email } })
   const [solving, setSolving] = useState<Solving>()
   const signIn = useSignIn(setSolving)
   const signUp = useSignUp(setSolving)
@@ -44,7 +46,7 @@ export function useLogin({ mode, onEnter, onChallenge, onSignedUp }: LoginOption
     signIn.mutate(
       { email: normaliseEmail(values.email), password: values.password },
       {
-        onSuccess: (answer) => ('challenge' in answer ? onChallenge(answer.challenge) : arrive(answer)),
+        onSuccess: (answer) => ('challenge' in answer ? onChallenge(answer.challenge, values.email) : arrive(answer)),
         onError: (error) => fail(rejectionOf(error)?.fields ?? {}, signInFailureText(error)),
       },
     )

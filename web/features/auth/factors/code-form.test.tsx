@@ -59,11 +59,13 @@ describe('code form at sign-in', () => {
     await page.fill('Code', '123456')
     await page.press('Sign in')
     await page.see('This sign-in has expired. Enter your password again.')
-    await page.fill('Email', user.email)
+    expect((await page.field('Email')).value).toBe(user.email)
+    expect((await page.field('Password')).value).toBe('')
     await page.fill('Password', 'Kesar-Chai-42')
     await page.press('Sign in to Dashboard')
     await page.press('Back to sign in')
     await page.find('button', 'Sign in to Dashboard')
+    expect((await page.field('Email')).value).toBe(user.email)
   })
 
   test('uses a text keyboard for a recovery code', async () => {
