@@ -1,8 +1,18 @@
 // Validation rules of the account forms; the messages are those of the specification.
 import { expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { issueIn } from '#shared/text/texts.ts'
-import { findPasswordIssue, findSignInIssue, findSignUpIssue, isEmail, isName, normaliseEmail, stripPhone } from './rules.ts'
+import {
+  findPasswordIssue,
+  findSignInIssue,
+  findSignUpIssue,
+  isEmail,
+  isName,
+  isUnusualPhone,
+  normaliseEmail,
+  typedPhone,
+} from './rules.ts'
 
 const good = { name: 'Ravi', email: 'ravi@example.in', phone: '9876543210', password: 'Kesar-Chai-42', confirmPassword: 'Kesar-Chai-42' }
 
@@ -36,14 +46,66 @@ test.each([
   ['98765-43210x99', '9876543210'],
   ['+91 98765 43210', '9876543210'],
   ['0091-9876543210', '9876543210'],
+  ['919876543210', '9876543210'],
+  ['09876543210', '9876543210'],
+  ['0919876543210', '9876543210'],
+  ['९८७६५४३२१०', '9876543210'],
+  ['+९१ ९८७६५ ४३२१०', '9876543210'],
+  // A number that begins with 91, one digit more, and one whose prefix is not complete.
   ['9198765432', '9198765432'],
+  ['91987654321', '91987654321'],
+  ['0987654321', '0987654321'],
+  ['98765432109', '9876543210'],
   ['abc', ''],
   [' +91 98765 43210', '9876543210'],
   ['+ 91 98765 43210', '9876543210'],
   // The country code is only removed at the start.
   ['9800912345', '9800912345'],
 ])('the phone %s becomes %s', (typed, shown) => {
-  expect(stripPhone(typed)).toBe(shown)
+  expect(typedPhone(typed)).toBe(shown)
+})
+
+test('another number over a complete one replaces it', () => {
+  expect(typedPhone('98111222333', '9876543210')).toBe('9811122233')
+})
+
+const devanagari = (text: string) => text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x966 + Number(digit)))
+
+test('typed key by key or pasted, with any prefix and in any digits, a number is its ten digits', () =>
+  assertProperty(
+    fc.property(
+      fc.stringMatching(/^[1-9]\d{9}$/),
+      fc.constantFrom('', '0', '91', '+91', '+91 ', '0091', '091'),
+      fc.constantFrom('', ' ', '-'),
+      fc.boolean(),
+      (number, prefix, separator, isHindi) => {
+        const text = `${prefix}${number.slice(0, 5)}${separator}${number.slice(5)}`
+        const keys = isHindi ? devanagari(text) : text
+        let field = ''
+        for (const key of keys) field = typedPhone(field + key, field)
+        expect(field).toBe(number)
+        expect(typedPhone(keys)).toBe(number)
+      },
+    ),
+  ))
+
+test('a complete number stays what it is under more digits, wherever they are typed, or loses a prefix', () =>
+  assertProperty(
+    fc.property(fc.stringMatching(/^[2-8]\d{9}$/), fc.nat(10), fc.constantFrom('1', '2', '5', '9'), (number, at, digit) => {
+      expect(typedPhone(number.slice(0, at) + digit + number.slice(at), number)).toBe(number)
+      expect(typedPhone(`0${number}`, number)).toBe(number)
+    }),
+  ))
+
+test.each([
+  ['9876543210', false],
+  ['6000000000', false],
+  ['5876543210', true],
+  ['0987654321', true],
+  ['587', false],
+])('the phone %s is unusual: %s', (phone, isUnusual) => {
+  expect(isUnusualPhone(phone)).toBe(isUnusual)
+  if (phone.length === 10) expect(findSignUpIssue({ ...good, phone })).toBeUndefined()
 })
 
 test.each([

@@ -26,12 +26,35 @@ export function isEmail(email: string): boolean {
   return email.length <= emailMax && emailPattern.test(email)
 }
 
-/** Keeps at most ten digits, without India's country code; formats the phone field while typing or pasting. */
-export function stripPhone(phone: string): string {
-  return phone
+/** Eleven and twelve digits are a number behind `0` or `91`. */
+const typedDigitsMax = 12
+
+/**
+ * The phone field after typing or pasting: digits, also Devanagari ones, without India's prefix. `0` goes with the eleventh
+ * digit and `91` with the twelfth, because a number may begin with either; more than ten digits stay only until then.
+ * @param before the field before; a complete number takes no more digits
+ */
+export function typedPhone(typed: string, before = ''): string {
+  const digits = typed
+    .replaceAll(/[०-९]/g, (digit) => String((digit.codePointAt(0) ?? 0) - 0x966))
     .replace(/^\s*(?:\+|00)\s*91/, '')
-    .replace(/\D/g, '')
-    .slice(0, phoneDigits)
+    .replaceAll(/\D/g, '')
+  const isMore = before.length === phoneDigits && [...digits].some((_, at) => digits.slice(0, at) + digits.slice(at + 1) === before)
+  if (isMore && !/^(?:0|91)/.test(digits)) return before
+  let phone = ''
+  for (const digit of digits.slice(0, typedDigitsMax + 2)) phone = withoutPrefix(phone + digit)
+  return phone
+}
+
+function withoutPrefix(phone: string): string {
+  if (phone.length === phoneDigits + 1 && phone.startsWith('0')) return phone.slice(1)
+  if (phone.length === typedDigitsMax && phone.startsWith('91')) return phone.slice(2)
+  return phone.length > phoneDigits && !phone.startsWith('91') ? phone.slice(0, phoneDigits) : phone
+}
+
+/** True for a complete number that no Indian mobile has; it is taken all the same. */
+export function isUnusualPhone(phone: string): boolean {
+  return /^[0-5]\d{9}$/.test(phone)
 }
 
 /** True for a name of 1 to 100 characters without control, bidi or invisible ones. */

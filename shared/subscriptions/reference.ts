@@ -1,4 +1,6 @@
 // Payment reference of a request: normalisation, rail detection and validation.
+import { dayMs } from '#shared/base/durations.ts'
+import { indiaDayStampMs } from '#shared/base/india-time.ts'
 import type { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import type { CodeOf } from '#shared/text/messages.ts'
 
@@ -37,4 +39,12 @@ export function findReferenceIssue(type: PlanType, reference: string): CodeOf<'s
   if (reference.trim() === '') return type === 'crypto' ? 'subscriptions.fillOrderId' : 'subscriptions.fillUtr'
   if (reference.length <= referenceMax && railOf(type, reference) !== undefined) return undefined
   return type === 'crypto' ? 'subscriptions.orderIdInvalid' : 'subscriptions.utrInvalid'
+}
+
+/** How UPI reference numbers of this moment often start: the last digit of the year, and the day of the year. */
+export function upiDayOf(atMs: number): string {
+  const stampMs = indiaDayStampMs(atMs)
+  const year = new Date(stampMs).getUTCFullYear()
+  const day = (stampMs - Date.UTC(year, 0, 1)) / dayMs + 1
+  return `${year % 10}${String(day).padStart(3, '0')}`
 }

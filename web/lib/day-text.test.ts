@@ -1,5 +1,6 @@
 // Days as dd/mm/yyyy, and the weeks of a calendar.
 import { expect, test } from 'vitest'
+import { assertProperty, fc } from '#testing/property.ts'
 import { addDays, addMonths, dayText, readDay, weeksOf, withSlashes } from './day-text.ts'
 
 test.each([
@@ -29,9 +30,44 @@ test.each([
   ['05/01', '05/0', '05/01/'],
   ['05', '05/', '05'],
   ['05/01', '05/01/', '05/01'],
+  ['05//', '05/', '05/'],
+  ['05/-', '05/', '05/'],
+  ['05/01/ ', '05/01/', '05/01/'],
+  ['5/11', '5/1', '5/11/'],
+  ['051', '05', '05/1'],
+  ['05/012', '05/01', '05/01/2'],
 ])('typing %j after %j shows %j', (typed, before, shown) => {
   expect(withSlashes(typed, before)).toBe(shown)
 })
+
+/** The field takes ten characters. */
+const typed = (keys: string, before = ''): string =>
+  [...keys].reduce((field, key) => {
+    if (key === '<') return withSlashes(field.slice(0, -1), field)
+    return field.length < 10 ? withSlashes(field + key, field) : field
+  }, before)
+
+const days = fc.integer({ min: 0, max: 60_000 }).map((count) => addDays('1970-01-01', count))
+const separators = fc.constantFrom('/', '-', '.', ' ')
+
+test('every day can be typed with any separator between, with zeros before or without', () =>
+  assertProperty(
+    fc.property(days, separators, separators, fc.boolean(), (day, first, second, isShort) => {
+      const [year = '', month = '', date = ''] = day.split('-').map((part) => (isShort ? String(Number(part)) : part))
+      expect(readDay(typed(`${date}${first}${month}${second}${year}`))).toBe(day)
+    }),
+  ))
+
+test('every day can be typed without separators, and with a wrong key taken back at any place', () =>
+  assertProperty(
+    fc.property(days, fc.constantFrom('', '/', '-'), fc.nat(9), fc.constantFrom('0', '7', 'x', '/', '-'), (day, separator, at, wrong) => {
+      const keys = day.split('-').toReversed().join(separator)
+      const before = typed(keys.slice(0, at))
+      let field = typed(wrong, before)
+      while (field.length > before.length) field = typed('<', field)
+      expect(readDay(typed(keys.slice(at), field))).toBe(day)
+    }),
+  ))
 
 test.each([
   ['2026-01-31', 1, '2026-02-28'],

@@ -22,9 +22,15 @@ export function isDay(day: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && isoOf(ms) === day
 }
 
-/** The typed text with slashes after day and month, where something was added at its end. */
+/**
+ * The typed text with slashes after day and month, where something was added at its end. A separator typed after such a slash is
+ * that slash.
+ */
 export function withSlashes(typed: string, before: string): string {
-  return typed.startsWith(before) && /^(\d{2}|\d{2}\/\d{2})$/.test(typed) ? `${typed}/` : typed
+  if (!typed.startsWith(before)) return typed
+  if (before.endsWith('/') && /^[/.\- ]$/.test(typed.slice(before.length))) return before
+  const split = typed.replace(/^(\d{2})(\d)$/, '$1/$2').replace(/^(\d{1,2}\/\d{2})(\d)$/, '$1/$2')
+  return /^(\d{2}|\d{1,2}\/\d{2})$/.test(split) ? `${split}/` : split
 }
 
 export function addDays(day: string, count: number): string {

@@ -40,6 +40,18 @@ test.each(['31/02/2026', '5/1', '2026-01-05', 'soon'])('%s is rejected when the 
   expect(onDay).not.toHaveBeenCalled()
 })
 
+test.each(['01/11/2026', '01-11-2026', '1/11/2026', '01.11.2026', '01 11 2026', '01112026'])(
+  '%s typed key by key is the day, as the placeholder asks',
+  async (keys) => {
+    const { page, onDay } = open()
+    const field = await page.field('Start date')
+    await page.user.type(field, keys)
+    await page.user.tab()
+    expect(issueOf(field)).toBeUndefined()
+    expect(onDay.mock.lastCall).toEqual(['2026-11-01'])
+  },
+)
+
 test('shows the error of its form', async () => {
   const { page } = open('2026-01-05', 'The end date is before the start date')
   expect(issueOf(await page.field('Start date'))).toBe('The end date is before the start date')

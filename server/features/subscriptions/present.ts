@@ -1,6 +1,6 @@
 // Presents requests and history.
 import { dayMs } from '#shared/base/durations.ts'
-import { indiaDayStampMs } from '#shared/base/india-time.ts'
+import { upiDayOf } from '#shared/subscriptions/reference.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { currencyOf } from '#shared/plans/plan.ts'
 import { undoMs } from '#shared/subscriptions/undo.ts'
@@ -73,17 +73,10 @@ export function presentRequest(row: RequestRow): SubscriptionRequest {
   }
 }
 
-/** UPI reference numbers often start with the last digit of the year and the day of year; another date gets a hint. */
+/** A UPI reference of another date gets a hint. */
 function hintOf(row: RequestRow): SubscriptionRequest['hint'] {
   if (row.rail !== 'upi') return null
   const claimed = row.reference.slice(0, 4)
-  const nearby = [-3, -2, -1, 0, 1].map((days) => yearDay(new Date(row.created_at.getTime() + days * dayMs)))
+  const nearby = [-3, -2, -1, 0, 1].map((days) => upiDayOf(row.created_at.getTime() + days * dayMs))
   return nearby.includes(claimed) ? null : 'utr-date'
-}
-
-function yearDay(at: Date): string {
-  const stampMs = indiaDayStampMs(at.getTime())
-  const year = new Date(stampMs).getUTCFullYear()
-  const day = (stampMs - Date.UTC(year, 0, 1)) / dayMs + 1
-  return `${year % 10}${String(day).padStart(3, '0')}`
 }

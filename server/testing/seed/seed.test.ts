@@ -2,6 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectHistoryToReplay } from '#server/testing/subscriptions.ts'
 import { startMs, testApp, type TestApp } from '#server/testing/app.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { noticeVersion } from '#shared/privacy/notice.ts'
+import { upiDayOf } from '#shared/subscriptions/reference.ts'
 import { readWorkspace } from '#shared/workspace/workspace.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { seedAdminEmail, seedPassword, seedPeople } from './people.ts'
@@ -59,6 +62,18 @@ describe('a run on a separate database', () => {
   })
 })
 
+test('after a change of the notice nobody has agreed to it before it was written, and all have since', async () => {
+  server = await testApp()
+  const noticeMs = Date.parse(noticeVersion)
+  const { db } = server.database
+  await seed({ db, nowMs: noticeMs + 3 * dayMs, hasher: passwordHasher('cheap'), isReset: false })
+  const consents = await db.selectFrom('consents').select(['at', 'notice_version']).execute()
+  expect(consents.filter((consent) => consent.at.getTime() < Date.parse(consent.notice_version))).toEqual([])
+  const missing = await db.selectFrom('users').select('email').where('consent_notice', 'is distinct from', noticeVersion).execute()
+  expect(missing.map(({ email }) => email.replace(/-\d+@.*/, '')).toSorted()).toEqual(['consent-missing', 'consent-withdrawn'])
+  await server.close()
+})
+
 describe('the world', () => {
   beforeAll(async () => {
     server = await testApp()
@@ -88,6 +103,16 @@ describe('the world', () => {
     expect(of('consent-withdrawn').every((user) => user.consent_withdrawn_at !== null)).toBe(true)
     const commands = await db.selectFrom('subscription_history').select('command').distinct().execute()
     expect(commands.map(({ command }) => command).toSorted()).toEqual(['accept', 'decline', 'expire', 'months', 'submit', 'suspend'])
+  })
+
+  test('no reference is distrusted by the hint for admins', async () => {
+    const rows = await server.database.db
+      .selectFrom('payment_requests')
+      .select(['reference', 'created_at'])
+      .where('rail', '=', 'upi')
+      .execute()
+    expect(rows.length).toBeGreaterThan(5)
+    for (const row of rows) expect(row.reference.slice(0, 4)).toBe(upiDayOf(row.created_at.getTime()))
   })
 
   test('times only increase, and none is in the future', async () => {

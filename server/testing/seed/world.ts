@@ -18,6 +18,7 @@ import { qrDataUrl, upiText } from '#server/testing/images.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { noticeVersion } from '#shared/privacy/notice.ts'
+import { upiDayOf } from '#shared/subscriptions/reference.ts'
 import { seedDrawings, seedWorkspace } from './charts.ts'
 import { seedAdminEmail, seedPassword, seedPeople, type Person, type Step } from './people.ts'
 
@@ -26,6 +27,16 @@ const adminCaller = { address: '198.51.100.10', userAgent: 'Mozilla/5.0 (Macinto
 const userCaller = { address: '203.0.113.20', userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/142.0 Mobile' }
 const worldDays = 400
 const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+const noticeMs = Date.parse(noticeVersion)
+const earlierNotice = '2025-06-01'
+
+/** The notice of a moment; a world that ends before the present notice has that one throughout. */
+const noticeAt = (atMs: number, nowMs: number): string => (atMs < noticeMs && noticeMs <= nowMs ? earlierNotice : noticeVersion)
+
+/** Of UPI with the day of its payment, as the hint for admins expects. */
+const referenceOf = ({ plan, reference }: Extract<Step, { do: 'submit' }>, atMs: number): string =>
+  plan === 'crypto' ? reference : `${upiDayOf(atMs)}${reference.slice(4)}`
 
 export type Account = Readonly<{ id: string; email: string }>
 
@@ -74,7 +85,8 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
       if (created === undefined) throw new Error(`${email} is taken`)
       accounts.set(email, { id: created.id, email })
       if (!hasConsent) return
-      await recordConsent(transaction, { userId: created.id, at, act: 'given', place: 'sign-up', isAdult: true, noticeVersion })
+      const consent = { userId: created.id, at, act: 'given', place: 'sign-up', isAdult: true } as const
+      await recordConsent(transaction, { ...consent, noticeVersion: noticeAt(now(), nowMs) })
     })
   }
 
@@ -106,7 +118,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     const { id } = account(email)
     switch (step.do) {
       case 'submit':
-        return subscriptions.submit(id, { type: step.plan, utrNo: step.reference })
+        return subscriptions.submit(id, { type: step.plan, utrNo: referenceOf(step, now()) })
       case 'accept':
       case 'decline':
       case 'suspend':
@@ -147,6 +159,19 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     }
   }
 
+  /** Asked again after the change of the notice, as on the site; all but those who have withdrawn. */
+  function renewals(): { atMs: number; run: () => Promise<void> }[] {
+    if (noticeMs > nowMs) return []
+    const asked = people.filter(({ hasConsent, joinedDaysAgo, steps }) => {
+      const isWithdrawn = steps.some((step) => step.do === 'withdraw')
+      return hasConsent && !isWithdrawn && at(joinedDaysAgo) < noticeMs
+    })
+    return [seedAdminEmail, ...asked.map(({ email }) => email)].map((email, index) => ({
+      atMs: noticeMs + ((nowMs - noticeMs) * (index + 1)) / (asked.length + 2),
+      run: () => privacy.give({ user: { _id: account(email).id, email }, address: userCaller.address }, { noticeVersion, isAdult: true }),
+    }))
+  }
+
   const people = seedPeople()
   const at = (daysAgo: number) => nowMs - Math.round(daysAgo * dayMs)
   const events = [
@@ -156,6 +181,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
       { atMs: at(person.joinedDaysAgo), run: () => join(person) },
       ...person.steps.map((step) => ({ atMs: at(step.daysAgo), run: () => perform(person.email, step) })),
     ]),
+    ...renewals(),
   ].toSorted((one, other) => one.atMs - other.atMs)
   for (const { atMs, run } of events) {
     await expireUntil(atMs)

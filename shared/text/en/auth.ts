@@ -6,6 +6,7 @@ export const authText = texts('auth', {
   fillAll: 'Please fill in all fields',
   emailInvalid: 'Please enter a valid email address',
   phoneLength: 'Phone number must be 10 digits',
+  phoneUnusual: 'Mobile numbers in India begin with 6 to 9',
   passwordsDiffer: 'Passwords do not match',
   passwordShort: 'Password must be at least 6 characters long',
   passwordLong: 'Password must be at most 256 characters long',

@@ -10,6 +10,7 @@ const emailIssue = { field: 'email', message: authText.emailInvalid } as const
 test.each([
   ['98-76 a', '9876'],
   ['98765432101', '9876543210'],
+  ['+91 98765 43210', '9876543210'],
   ['', ''],
 ])('typing %j as phone keeps %j', (value, kept) => {
   expect(reduceLogin(emptyLoginForm, { type: 'typed', field: 'phone', value }).values.phone).toBe(kept)
@@ -78,6 +79,8 @@ test.each([
   ['9', 'Phone number must be 10 digits'],
   ['987654321', 'Phone number must be 10 digits'],
   ['9876543210', undefined],
+  ['91987654321', 'Phone number must be 10 digits'],
+  ['2876543210', 'Mobile numbers in India begin with 6 to 9'],
 ])('the phone %j has the hint %j', (phone, hint) => {
   expect(phoneHintOf(phone)).toBe(hint)
 })

@@ -1,5 +1,5 @@
 // State of the sign-in and sign-up form: values, errors and transitions.
-import { findSignInIssue, findSignUpIssue, stripPhone, phoneDigits, type SignUpForm } from '#shared/auth/rules.ts'
+import { findSignInIssue, findSignUpIssue, isUnusualPhone, typedPhone, phoneDigits, type SignUpForm } from '#shared/auth/rules.ts'
 import type { FieldMessage } from '#shared/http/errors.ts'
 import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/consent.ts'
 import { authText } from '#shared/text/en/auth.ts'
@@ -48,7 +48,7 @@ export function isConsentBox(name: string): name is keyof ConsentTicks {
  */
 export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
   if (event.type === 'typed') {
-    const value = event.field === 'phone' ? stripPhone(event.value) : event.value
+    const value = event.field === 'phone' ? typedPhone(event.value, form.values.phone) : event.value
     return { ...form, values: { ...form.values, [event.field]: value }, issue: mended(form, event.field) }
   }
   if (event.type === 'ticked') return { ...form, ticks: { ...form.ticks, [event.box]: event.isTicked }, issue: mended(form, event.box) }
@@ -68,9 +68,10 @@ export function findLoginIssue(mode: LoginMode, { values, ticks }: Pick<LoginFor
   return issueIn(authText, findSignUpIssue(values)) ?? issueIn(privacyText, findTickIssue(ticks))
 }
 
-/** Hint shown while a phone number is incomplete. */
+/** Hint shown while a phone number is incomplete, or begins as no Indian mobile does. */
 export function phoneHintOf(phone: string): string | undefined {
-  return phone !== '' && phone.length < phoneDigits ? authText.phoneLength : undefined
+  if (phone !== '' && phone.length !== phoneDigits) return authText.phoneLength
+  return isUnusualPhone(phone) ? authText.phoneUnusual : undefined
 }
 
 /** First error that the server reported for a field of this form, or undefined. */

@@ -87,6 +87,25 @@ describe('sign-up form', () => {
     expect(field.value).toBe('9876543210')
   })
 
+  test.each(['+919876543210', '919876543210', '09876543210', '९८७६५४३२१०'])('reads %s typed key by key as ten digits', async (keys) => {
+    const page = openPage('/login?mode=sign-up')
+    const field = await page.field('Phone')
+    await page.user.type(field, keys)
+    expect(field.value).toBe('9876543210')
+    expect(descriptionOf(field)).toBe('')
+  })
+
+  test('keeps a number that begins with 91, and hints at one that begins as no mobile does', async () => {
+    const page = openPage('/login?mode=sign-up')
+    const field = await page.field('Phone')
+    await page.user.type(field, '9198765432')
+    expect([field.value, descriptionOf(field)]).toEqual(['9198765432', ''])
+    await page.user.type(field, '1')
+    expect([field.value, descriptionOf(field)]).toEqual(['91987654321', 'Phone number must be 10 digits'])
+    await page.fill('Phone', '2876543210')
+    expect([field.value, descriptionOf(field)]).toEqual(['2876543210', 'Mobile numbers in India begin with 6 to 9'])
+  })
+
   test('is sent once by two clicks at once', async () => {
     const page = await openFilled()
     server.on(api.auth.signUp, () => ({ success: true, message: 'Account created' }))
