@@ -2,14 +2,12 @@
 import type { Archive, BackupFolder } from './backup-folder.ts'
 import { BackupError, WrongKey } from './encrypted-stream.ts'
 import type { Lsn } from './lsn.ts'
-import { readReached, type Reached } from './wal-archive.ts'
+import { readReached } from './wal-archive.ts'
 
 export interface ArchiveEnd {
   /** What was acknowledged before is in the archive. Epoch milliseconds. */
   readonly atMs: number
   readonly lsn: Lsn
-  /** Position that replaying the WAL has to reach. */
-  readonly promisedLsn: Lsn
   /** Accounts at that time, if that is known. */
   readonly users: number | undefined
   /** A line if the note is damaged. */
@@ -23,14 +21,12 @@ export async function readEnd(folder: BackupFolder, archive: Archive): Promise<A
     if (last === undefined || !(error instanceof BackupError) || error instanceof WrongKey) throw error
     return error
   })
-  if (!(reached instanceof BackupError)) return endOf(reached, last)
-  if (last === undefined) throw reached
-  return { atMs: last.atMs, lsn: last.endLsn, promisedLsn: last.startLsn, users: undefined, notes: [reached.message] }
-}
-
-function endOf({ atMs, lsn, promisedLsn = 0n, users }: Reached, last: Archive['wal'][number] | undefined): ArchiveEnd {
+  if (reached instanceof BackupError) {
+    if (last === undefined) throw reached
+    return { atMs: last.atMs, lsn: last.endLsn, users: undefined, notes: [reached.message] }
+  }
+  const { atMs, lsn, users } = reached
   // A crash may come between a file and the note.
-  if (last !== undefined && last.endLsn > lsn) return { atMs: last.atMs, lsn: last.endLsn, promisedLsn: last.startLsn, users, notes: [] }
-  const startLsn = last?.startLsn ?? 0n
-  return { atMs, lsn, promisedLsn: promisedLsn > startLsn ? promisedLsn : startLsn, users, notes: [] }
+  const isNewer = last !== undefined && last.endLsn > lsn
+  return { atMs: isNewer ? last.atMs : atMs, lsn: isNewer ? last.endLsn : lsn, users, notes: [] }
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupWorld, emailsOf, type BackupWorld } from '#server/testing/backups.ts'
 import { eraseAccount } from '#server/features/privacy/erase.ts'
 import { openDatabase } from '../open-database.ts'
-import { baseTime, listArchives, walContext, writeEncrypted } from './backup-folder.ts'
+import { baseTime, listArchives, walContext, writeEncrypted, type WalFile } from './backup-folder.ts'
 import { readBackupState, writeVerified } from './backup-state.ts'
 import { requireSpace, takeBaseBackup, type FinishedBackup } from './base-backup.ts'
 import { planRestore, planVerify } from './restore-plan.ts'
@@ -166,13 +166,25 @@ test('a database that was set back begins a new archive, also when it has writte
   const { db } = world.database
   const reached = await archiveWal(await world.source())
   const { rows } = await sql<{ from_lsn: string; at_ms: string }>`select from_lsn::text, at_ms::text from backup_marker`.execute(db)
-  const continued = await archiveWal(await world.source())
-  expect(continued.archive).toBe(reached.archive)
+  await world.addUser('nisha@example.in')
+  expect((await archiveWal(await world.source())).archive).toBe(reached.archive)
   // As an older copy of the data folder has it.
   await sql`update backup_marker set from_lsn = ${rows[0]?.from_lsn}::pg_lsn, at_ms = ${rows[0]?.at_ms}::bigint`.execute(db)
   expect((await archiveWal(await world.source())).archive).not.toBe(reached.archive)
   const taken = await takeBaseBackup(await world.source())
   expect(await planRestore(world.folder)).toMatchObject({ base: taken.base })
+})
+
+test('an idle database makes no files', async () => {
+  const { atMs } = await archiveWal(await world.source())
+  const files = await world.files()
+  const again = await archiveWal(await world.source())
+  expect(again.atMs).toBeGreaterThan(atMs)
+  expect(await world.files()).toEqual(files)
+  expect(await readBackupState(world.folder)).toMatchObject({ reachedMs: again.atMs })
+  await sql`select pg_logical_emit_message(true, 'test', 'x')`.execute(world.database.db)
+  await archiveWal(await world.source())
+  expect((await world.files()).length).toBe(files.length + 1)
 })
 
 test('WAL that cannot be replayed to its end is no restored database, and no good backup: the message says what is missing', async () => {
@@ -181,24 +193,30 @@ test('WAL that cannot be replayed to its end is no restored database, and no goo
   await world.addUser('kavya@example.in')
   await archiveWal(await world.source())
   const archive = (await listArchives(world.folder.path)).at(-1)
-  const [diverged, last] = archive?.wal.slice(-2) ?? []
-  if (archive === undefined || diverged === undefined || last === undefined) throw new Error('there are too few copies')
-  const name = join(world.folder.path, archive.name, diverged.name)
+  const [before, first, last] = archive?.wal.slice(-3) ?? []
+  if (archive === undefined || before === undefined || first === undefined || last === undefined)
+    throw new Error('there are too few copies')
+  for (const diverged of [last, first]) await rejectsDiverged(archive.name, diverged, diverged === last ? first : before)
+  expect(await emailsOf(await world.restored())).toContain('kavya@example.in')
+})
+
+/** With zeros in place of the WAL of a file. */
+async function rejectsDiverged(archive: string, diverged: WalFile, before: WalFile): Promise<void> {
+  const name = join(world.folder.path, archive, diverged.name)
   const zeros = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.alloc(Number(diverged.endLsn - diverged.startLsn))
   }
   await withChanged(
     name,
-    () => writeEncrypted(world.folder, walContext(archive.name, diverged), zeros(), { final: () => `${archive.name}/${diverged.name}` }),
+    () => writeEncrypted(world.folder, walContext(archive, diverged), zeros(), { final: () => `${archive}/${diverged.name}` }),
     async () => {
       await expect(world.restored()).rejects.toThrow(`is missing. The state before can be restored with --from`)
+      await expect(world.restored(diverged.atMs)).rejects.toThrow(`--to ${new Date(before.atMs).toISOString()}`)
       await expect(verify()).rejects.toThrow(`cannot be replayed beyond`)
-      const before = (await listArchives(world.folder.path)).at(-1)?.wal.findLast(({ endLsn }) => endLsn <= diverged.startLsn)
-      expect(await emailsOf(await world.restored(before?.atMs))).not.toContain('kavya@example.in')
+      expect(await emailsOf(await world.restored(before.atMs))).not.toContain('kavya@example.in')
     },
   )
-  expect(await emailsOf(await world.restored())).toContain('kavya@example.in')
-})
+}
 
 test('a damaged base backup, or damaged facts: the older one reaches the same state', async () => {
   await takeBaseBackup(await world.source())

@@ -68,7 +68,8 @@ export async function takeBaseBackup(source: BackupSource & { readonly dataDir: 
         secretKey: await readSecretKey(dataDir),
       }
       await writeJson(folder, `${archive}/${base}/facts`, facts, { final: () => `${place}/facts`, temporary: `${place}/facts${partial}` })
-      const reached = await archiveWal(source)
+      // Also what PostgreSQL itself wrote, which the base backup needs.
+      const reached = await archiveWal(source, { isForced: true })
       if (reached.archive !== archive) throw new BackupError('PostgreSQL removed WAL that this backup needs; it has to be taken again')
       await rename(join(folder.path, place), join(folder.path, archive, base))
       await syncPath(join(folder.path, archive))

@@ -9,6 +9,7 @@ import type { Postmaster } from '../embedded/postmaster.ts'
 import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
 import { BackupError } from './encrypted-stream.ts'
 import { extractTar } from './extract-tar.ts'
+import { lastRecordEnd } from './last-record.ts'
 import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
 import { requireReplayed } from './replayed.ts'
 import { requireSpace } from './base-backup.ts'
@@ -50,10 +51,11 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
   const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
     openNative({ dataDir: dir, log, settings: { ...recoverySettings, hot_standby: 'off', ...more }, readyMs: recoveryMs })
   log('PostgreSQL recovers')
-  const postmaster = await startAt(target, start)
+  // Before PostgreSQL recycles the files.
+  const endLsn = await lastRecordEnd(join(dataDir, 'pg_wal'), plan.archive.timeline, plan.wal.at(-1)?.endLsn ?? 0n)
+  const { postmaster, promisedLsn } = await startAt(target, { endLsn, momentLsn: plan.momentLsn }, start)
   try {
-    // A named point is reached, or PostgreSQL does not start.
-    if (target === 'end' || 'toMs' in target) await requireReplayed(postmaster.maintenance, { ...plan, base })
+    await requireReplayed(postmaster.maintenance, { ...plan, base }, promisedLsn)
     return { postmaster, base }
   } catch (error) {
     await postmaster.stop()
@@ -63,16 +65,19 @@ export async function recover(options: RecoverOptions): Promise<Recovered> {
 
 async function startAt(
   target: RecoveryTarget,
+  promise: { readonly endLsn: Lsn; readonly momentLsn: Lsn },
   start: (more: Readonly<Record<string, string>>) => Promise<Postmaster>,
-): Promise<Postmaster> {
-  if (target === 'end') return start({})
-  if ('restorePoint' in target) return start({ recovery_target_name: target.restorePoint })
+): Promise<{ postmaster: Postmaster; promisedLsn: Lsn }> {
+  const toEnd = async () => ({ postmaster: await start({}), promisedLsn: promise.endLsn })
+  if (target === 'end') return toEnd()
+  // A named point is reached, or PostgreSQL does not start.
+  if ('restorePoint' in target) return { postmaster: await start({ recovery_target_name: target.restorePoint }), promisedLsn: 0n }
   try {
-    return await start({ recovery_target_time: recoveryTime(target.toMs) })
+    return { postmaster: await start({ recovery_target_time: recoveryTime(target.toMs) }), promisedLsn: promise.momentLsn }
   } catch (error) {
     // Nothing was committed between the moment and the end of the WAL, which reaches at least up to the moment.
     if (!(error instanceof Error && /recovery ended before configured recovery target/.test(error.message))) throw error
-    return start({})
+    return toEnd()
   }
 }
 

@@ -7,9 +7,9 @@ import { parseLsn, type Lsn } from './lsn.ts'
 import type { RestorePlan } from './restore-plan.ts'
 
 /** @throws BackupError that says which time is missing, if the recovered database ended before the promised position */
-export async function requireReplayed(connection: EngineConnection, plan: RestorePlan): Promise<void> {
+export async function requireReplayed(connection: EngineConnection, plan: RestorePlan, promisedLsn: Lsn): Promise<void> {
   const replayedLsn = await readReplayed(connection)
-  if (replayedLsn >= plan.promisedLsn) return
+  if (replayedLsn >= promisedLsn) return
   const lastMs = plan.wal.findLast(({ endLsn }) => endLsn <= replayedLsn)?.atMs ?? plan.facts.consistentAtMs
   const endMs = plan.wal.at(-1)?.atMs ?? plan.reachedMs
   throw new BackupError(

@@ -19,8 +19,8 @@ export interface RestorePlan extends Base {
   readonly wal: readonly WalFile[]
   /** The newest moment of the archive. Epoch milliseconds. */
   readonly reachedMs: number
-  /** Position that the replay has to reach; less means that something is missing. */
-  readonly promisedLsn: Lsn
+  /** Position that the replay up to the moment has to reach; less means that something is missing. */
+  readonly momentLsn: Lsn
   /** Lines about what is damaged and not used. */
   readonly notes: readonly string[]
 }
@@ -121,7 +121,7 @@ function choose(archive: Archive, { usable, end, toMs, notes }: Choice): Restore
     older: older.map(({ base, facts }) => ({ base, facts })),
     wal: complete.at(-1)?.wal ?? first.wal,
     reachedMs: end.atMs,
-    promisedLsn: first.promisedLsn,
+    momentLsn: first.momentLsn,
     notes: [
       ...notes,
       ...end.notes,
@@ -130,9 +130,7 @@ function choose(archive: Archive, { usable, end, toMs, notes }: Choice): Restore
   }
 }
 
-interface WalOfBase {
-  readonly wal: readonly WalFile[]
-  readonly promisedLsn: Lsn
+interface WalOfBase extends Pick<RestorePlan, 'wal' | 'momentLsn'> {
   /** Why the state cannot be reached from the base backup. */
   readonly missing: string | undefined
 }
@@ -143,19 +141,17 @@ function walFor(archive: Archive, facts: BaseFacts, { end, toMs }: Pick<Choice, 
   const needed = archive.wal.filter(({ endLsn }) => endLsn > startLsn)
   const gapAt = needed.findIndex((file, index) => (index === 0 ? file.startLsn > startLsn : file.startLsn !== needed[index - 1]?.endLsn))
   const wal = gapAt === -1 ? needed : needed.slice(0, gapAt)
-  const lsn = wal.at(-1)?.endLsn ?? startLsn
-  const advice = wal.length === 0 ? '' : `. The state before can be restored with --to ${iso(wal.at(-1)?.atMs ?? 0)}`
-  // The last copy before the moment, and the one after it, which has the rest.
+  const last = wal.at(-1)
+  // The last copy before the moment. Unless it is of this moment, the next one has the rest.
   const before = toMs === undefined ? -1 : wal.findLastIndex(({ atMs }) => atMs <= toMs)
-  if (toMs !== undefined && before + 1 < wal.length)
-    return { wal: wal.slice(0, before + 2), promisedLsn: wal[before]?.startLsn ?? startLsn, missing: undefined }
-  const missing =
-    gapAt === -1
-      ? lsn < end.lsn
-        ? `the end of the WAL of ${archive.name} is missing${advice}`
-        : undefined
-      : `WAL is missing before ${archive.name}/${needed[gapAt]?.name}${advice}`
-  return { wal, promisedLsn: toMs === undefined ? end.promisedLsn : (wal[before]?.startLsn ?? startLsn), missing }
+  const used = wal[before]?.atMs === toMs ? before : before + 1
+  const momentLsn = wal[before]?.startLsn ?? startLsn
+  if (toMs !== undefined && used < wal.length) return { wal: wal.slice(0, used + 1), momentLsn, missing: undefined }
+  const advice = last === undefined ? '' : `. The state before can be restored with --to ${iso(last.atMs)}`
+  let missing: string | undefined
+  if (gapAt !== -1) missing = `WAL is missing before ${archive.name}/${needed[gapAt]?.name}${advice}`
+  else if ((last?.endLsn ?? startLsn) < end.lsn) missing = `the end of the WAL of ${archive.name} is missing${advice}`
+  return { wal, momentLsn, missing }
 }
 
 export const iso = (atMs: number): string => new Date(atMs).toISOString()

@@ -173,7 +173,8 @@ export async function restoreFiles(options: Pick<RestoreOptions, 'folder' | 'pla
   if ((await readdir(dir)).length > 0) throw new BackupError(`${dir} is not empty`)
   await requireSpace(dir, spaceFor(plan, plan.facts))
   await chmod(dir, 0o700)
-  await rebuildDataFolder({ folder, plan, log }, dir, undefined)
+  // Behind the moment too: this recovery ends with an error if no change follows it.
+  await rebuildDataFolder({ folder, plan: { ...plan, wal: plan.archive.wal }, log }, dir, undefined)
   const settings = { ...recoverySettings, ...(toMs === undefined ? {} : { recovery_target_time: recoveryTime(toMs) }) }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   await appendFile(join(dir, 'postgresql.auto.conf'), lines.join(''), { mode: 0o600 })

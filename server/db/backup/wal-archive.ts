@@ -27,52 +27,94 @@ export interface Reached {
   readonly lsn: Lsn
   /** What was acknowledged before can be restored. Epoch milliseconds, by the database's clock. */
   readonly atMs: number
-  /** End of a record that replaying the WAL has to reach; undefined in archives of earlier versions. */
-  readonly promisedLsn?: Lsn | undefined
   /** Accounts at that time; undefined in archives of earlier versions. */
   readonly users?: number | undefined
+  /** Of the database at that time, if no transaction was under way: the same one later means that nothing was written. */
+  readonly snapshot?: string | undefined
 }
 
 /** Advisory lock id of everything that writes WAL files; any fixed number. */
 const walLock = 7_239_412_019
-const reachedSchema = z.object({ lsn: z.string(), atMs: z.number(), promisedLsn: z.string().optional(), users: z.number().optional() })
+const reachedSchema = z.object({
+  lsn: z.string(),
+  atMs: z.number(),
+  users: z.number().optional(),
+  snapshot: z.string().optional(),
+})
 
 /** How far the WAL of an archive reaches. @throws BackupError if that is unknown */
 export async function readReached(folder: BackupFolder, archive: string): Promise<Reached> {
-  const { lsn, promisedLsn, ...more } = await readJson(folder, `${archive}/reached`, reachedSchema)
-  return { ...more, archive, lsn: parseLsn(lsn), promisedLsn: promisedLsn === undefined ? undefined : parseLsn(promisedLsn) }
+  const { lsn, ...more } = await readJson(folder, `${archive}/reached`, reachedSchema)
+  return { ...more, archive, lsn: parseLsn(lsn) }
 }
 
 /**
- * Copies all WAL that is not in the folder yet, and the list of erasures. Concurrent callers wait for each other.
+ * Copies all WAL that is not in the folder yet, and the list of erasures, if something was written to the database or the copy is
+ * forced. Concurrent callers wait for each other.
  * Begins a new archive when the last one cannot be continued: another database, a restored one, one that was set back, or WAL
  * that is gone.
  * @throws BackupError if the folder lacks the backups of before and none may be begun; Error if the database is unavailable or
  * the disk is full: the next call continues where the last complete file ends
  */
-export async function archiveWal({ databaseUrl, folder, isExternal = false, mayBegin = false, signal }: BackupSource): Promise<Reached> {
+export async function archiveWal(source: BackupSource, { isForced = false } = {}): Promise<Reached> {
+  const { databaseUrl, folder, isExternal = false, mayBegin = false, signal } = source
   const connection = await ReplicationConnection.open(databaseUrl, signal)
   try {
     await connection.lock(walLock, 60)
     await requireSegmentSize(connection)
-    const [clock] = await connection.query<{ ms: string; lsn: string }>(
-      'select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms, pg_current_wal_insert_lsn()::text as lsn',
-    )
+    const [clock] = await connection.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`)
     const atMs = Number(clock?.ms)
-    const before = await identify(connection)
-    const { archive, fromLsn } = await openArchive(connection, folder, { ...before, atMs }, { isExternal, mayBegin })
-    if (!isExternal) await writeMarker(connection, { archive, fromLsn, atMs })
-    const { timeline, untilLsn } = await identify(connection)
-    const lsn = untilLsn > fromLsn ? await copyWal(connection, folder, { archive, timeline, fromLsn, untilLsn, atMs }) : fromLsn
-    await saveErasures(connection, folder)
-    const users = await countUsers(connection)
-    const promisedLsn = isExternal ? undefined : parseLsn(clock?.lsn ?? '')
-    const promise = promisedLsn === undefined ? {} : { promisedLsn: formatLsn(promisedLsn) }
-    await writeJson(folder, `${archive}/reached`, { lsn: formatLsn(lsn), atMs, users, ...promise })
-    return { archive, lsn, atMs, users, promisedLsn }
+    const state = { ...(await identify(connection)), atMs }
+    const { archive, fromLsn } = await openArchive(connection, folder, state, { isExternal, mayBegin })
+    if (isExternal) return await writeReached(folder, await copyAll(connection, folder, { archive, fromLsn, atMs }))
+    const known = isForced ? undefined : await unchanged(connection, folder, { archive, fromLsn, untilLsn: state.untilLsn })
+    if (known !== undefined) return await writeReached(folder, { ...known, atMs })
+    await writeMarker(connection, { archive, fromLsn, atMs })
+    const snapshot = await quietSnapshot(connection)
+    const copied = await copyAll(connection, folder, { archive, fromLsn, atMs })
+    return await writeReached(folder, { ...copied, snapshot })
   } finally {
     await connection.close()
   }
+}
+
+/** What was reached last, if nothing was written to the database since. */
+async function unchanged(
+  connection: ReplicationConnection,
+  folder: BackupFolder,
+  { archive, fromLsn, untilLsn }: { archive: string; fromLsn: Lsn; untilLsn: Lsn },
+): Promise<Reached | undefined> {
+  const reached = await readReached(folder, archive).catch((error: unknown) => {
+    if (error instanceof BackupError) return undefined
+    throw error
+  })
+  // PostgreSQL itself writes a little; much of it must not wait.
+  if (reached?.snapshot === undefined || reached.lsn !== fromLsn || untilLsn - fromLsn >= segmentBytes) return undefined
+  return reached.snapshot === (await quietSnapshot(connection)) ? reached : undefined
+}
+
+/** Undefined while a transaction that writes is under way. */
+async function quietSnapshot(connection: ReplicationConnection): Promise<string | undefined> {
+  const [row] = await connection.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
+  const [oldest, next] = row?.snapshot.split(':') ?? []
+  return oldest === next ? row?.snapshot : undefined
+}
+
+async function copyAll(
+  connection: ReplicationConnection,
+  folder: BackupFolder,
+  { archive, fromLsn, atMs }: { archive: string; fromLsn: Lsn; atMs: number },
+): Promise<Reached> {
+  const { timeline, untilLsn } = await identify(connection)
+  const lsn = untilLsn > fromLsn ? await copyWal(connection, folder, { archive, timeline, fromLsn, untilLsn, atMs }) : fromLsn
+  await saveErasures(connection, folder)
+  return { archive, lsn, atMs, users: await countUsers(connection) }
+}
+
+async function writeReached(folder: BackupFolder, reached: Reached): Promise<Reached> {
+  const { archive, lsn, ...more } = reached
+  await writeJson(folder, `${archive}/reached`, { ...more, lsn: formatLsn(lsn) })
+  return reached
 }
 
 async function identify(connection: ReplicationConnection): Promise<Omit<SystemState, 'atMs'>> {
