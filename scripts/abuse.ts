@@ -8,6 +8,7 @@ import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Attack, AttackCounts, Target } from './abuse/attack.ts'
+import { frozenDatabaseAttack } from './abuse/frozen-database.ts'
 import { historyAttack } from './abuse/history.ts'
 import { startHonestUsers, type HonestUsers } from './abuse/honest-users.ts'
 import { errorReportsAttack } from './abuse/error-reports.ts'
@@ -27,6 +28,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   'own-passwords': ownPasswordsAttack,
   'own-feed': ownFeedAttack,
   'error-reports': errorReportsAttack,
+  'frozen-database': frozenDatabaseAttack,
 }
 
 const honestUsers = 10
@@ -106,7 +108,7 @@ async function runRound(world: World, honest: HonestUsers): Promise<Round> {
   const quietMb = await rssMbOf(world.pid)
 
   const attackers = fork(import.meta.filename, [name])
-  attackers.send({ address: world.address, sessions: world.attackers })
+  attackers.send({ address: world.address, dataDir: world.dataDir, sessions: world.attackers })
   // On a busy machine its start takes long, and earlier measurements do not reflect the attack.
   await once(attackers, 'message')
   honest.take()

@@ -10,6 +10,8 @@ export interface AbuseSession {
 export interface Target {
   /** For example http://127.0.0.1:61000. */
   readonly address: string
+  /** Data folder of the server. */
+  readonly dataDir: string
   /** Accounts of the attackers, signed in. */
   readonly sessions: readonly AbuseSession[]
   /** Aborting it ends the attack. */

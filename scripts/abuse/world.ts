@@ -18,6 +18,7 @@ const startLimitMs = 180_000
 export interface World {
   readonly address: string
   readonly pid: number
+  readonly dataDir: string
   readonly attackers: readonly AbuseSession[]
   readonly honest: readonly AbuseSession[]
   close(): Promise<void>
@@ -46,6 +47,7 @@ export async function openWorld({ attackers, honest, hasPremium = false, environ
   return {
     address: server.address,
     pid: server.pid,
+    dataDir,
     attackers: sessions.slice(0, attackers),
     honest: sessions.slice(attackers),
     async close() {

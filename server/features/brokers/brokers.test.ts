@@ -87,6 +87,8 @@ test('missing or invalid input is reported per field, and nothing is stored', as
     'https://[::1]',
     'https://u:p@algo.example.in',
     'https://a.in/?q=1',
+    'https://no-such-host.invalid',
+    `https://${'a'.repeat(300)}.invalid`,
   ])
     expect(await rejectionOf(client.brokers.connectOpenAlgo({ body: { url: bad, apiKey: 'k' } }))).toEqual(invalid('url'))
   expect(brokers.openAlgo.requests).toHaveLength(asked)

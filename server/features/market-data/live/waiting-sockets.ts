@@ -2,8 +2,10 @@
 import { closeCodes } from '#shared/market-data/live-protocol.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 
-/** Unknown sockets per IP address; a whole company may share one. */
+/** Sockets without a cookie per IP address; a whole company may share one. */
 const strangersPerAddressMax = 60
+/** Sockets whose cookie is not judged yet, which takes milliseconds: a member must not lose its place to a burst before. */
+const unjudgedPerAddressMax = 1_000
 /** Twice the sockets of a user. */
 const waitingPerCookieMax = 24
 /** Rounds for a hello, and then again for the lookup of its session. */
@@ -73,7 +75,7 @@ export class WaitingSockets {
     const strangers = this.#strangers.get(address) ?? new Set()
     this.#strangers.set(address, strangers.add(entry))
     const [oldest] = strangers
-    if (strangers.size > strangersPerAddressMax && oldest !== undefined) this.#cut(oldest)
+    if (strangers.size > unjudgedPerAddressMax && oldest !== undefined) this.#cut(oldest)
     if (cookie === undefined) turnAway(entry)
     // Without a database the hello is answered so.
     else this.#judge(entry, cookie).catch(this.#options.onError)
