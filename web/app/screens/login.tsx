@@ -22,6 +22,12 @@ preloadToaster()
 
 const CodeForm = fetched(async () => (await import('#web/features/auth/factors/code-form.tsx')).CodeForm)
 
+interface CodeStep {
+  readonly challenge?: string
+  /** As typed, also back at the password. */
+  readonly email: string
+}
+
 /** Signed-in users are redirected to the dashboard. */
 export function LoginScreen() {
   const { user } = useUser()
@@ -31,8 +37,7 @@ export function LoginScreen() {
   const isNew = mode === 'sign-up'
   const isLink = site.hasMail && mode === 'password-link'
   // Set after a correct password; cleared when the form changes.
-  const [challenge, setChallenge] = useState<string>()
-  const [email, setEmail] = useState('')
+  const [{ challenge, email }, setCode] = useState<CodeStep>({ email: '' })
   const isCode = challenge !== undefined && mode === null
   const enter = () => void navigate(paths.home, { replace: true })
   const finish = useSecondStep(enter)
@@ -53,7 +58,7 @@ export function LoginScreen() {
           <div className="mx-auto w-full max-w-sm">
             <h1 className="mb-6 text-28 leading-tight font-semibold tracking-tight">{title}</h1>
             {isCode ? (
-              <CodeForm challenge={challenge} onSignedIn={finish} onRestart={() => setChallenge(undefined)} />
+              <CodeForm challenge={challenge} onSignedIn={finish} onRestart={() => setCode({ email })} />
             ) : isLink ? (
               <PasswordLinkForm />
             ) : (
@@ -61,10 +66,7 @@ export function LoginScreen() {
                 mode={isNew ? 'sign-up' : 'sign-in'}
                 onEnter={enter}
                 email={email}
-                onChallenge={(next, typed) => {
-                  setChallenge(next)
-                  setEmail(typed)
-                }}
+                onChallenge={(next, typed) => setCode({ challenge: next, email: typed })}
                 onSignedUp={() => navigate(paths.login, { replace: true })}
                 passwordLink={paths.passwordLink}
                 renderConsent={(step) => <ConsentFields {...step} />}
