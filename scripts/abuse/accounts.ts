@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Proof } from '#shared/http/proof-of-work.ts'
+import { problemSchema } from '#shared/http/errors.ts'
+import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { Observed } from './attack.ts'
 
@@ -11,7 +12,7 @@ export const ownPassword = 'Abuse-Kite-42'
 /** The kind of a normal user's sign-in. */
 export const honestSignIn = 'sign-in'
 /** Each signs in a few times only, from a home of his own. */
-const honestPeople = 120
+const honestPeople = 90
 
 export interface Answer {
   readonly status: number
@@ -21,14 +22,15 @@ export interface Answer {
 
 export const newEmail = (): string => `abuse-${randomUUID()}@abuse.example`
 
+/** Solves the challenge of a flood of sign-ups, as the page does. */
 export async function signUp(address: string, from: string): Promise<{ readonly email: string; readonly password: string }> {
   const account = { email: newEmail(), password: ownPassword }
-  await call({
-    address,
-    from,
-    path: '/auth/sign-up',
-    body: { ...account, name: 'Abuse', phone: '9876543210', confirmPassword: ownPassword },
-  })
+  const form = { ...account, name: 'Abuse', phone: '9876543210', confirmPassword: ownPassword }
+  const send = (proof?: Proof) => call({ address, from, path: '/auth/sign-up', body: { ...form, proof } })
+  const first = await send()
+  const { challenge } = problemSchema.safeParse(first.body).data ?? {}
+  const { status } = challenge === undefined ? first : await send(solveChallenge(challenge, sha256))
+  if (status !== 201) throw new Error(`a sign-up was answered ${status}`)
   return account
 }
 

@@ -77,8 +77,9 @@ export async function openChallenge(db: Db, { userId, passwordHash }: Required<E
           .selectFrom('sign_in_challenges')
           .select('token_hash')
           .where('user_id', '=', userId)
+          .where('token_hash', '!=', sha256(challenge))
           .orderBy('created_at', 'desc')
-          .offset(challengesPerUserMax),
+          .offset(challengesPerUserMax - 1),
       )
       .execute()
     return challenge

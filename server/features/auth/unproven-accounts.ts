@@ -5,7 +5,7 @@ import { unconfirmedMs } from '#shared/privacy/retention.ts'
 import { FactorRepository } from './factors/factor-repository.ts'
 
 /** Ids of unconfirmed accounts of users without a request and without a history of premium. */
-export function unprovenAccounts(db: Db) {
+function unprovenAccounts(db: Db) {
   return db
     .selectFrom('users')
     .select('users.id')

@@ -219,6 +219,14 @@ describe('a stranger with the password', () => {
     expect(Number(count)).toBe(50)
   })
 
+  test('leaves at most twenty open challenges, and the newest one is open', async () => {
+    for (let round = 0; round < 25; round += 1) await challengeFor(server.browser({ address: `192.0.2.${round}` }))
+    const owner = server.browser()
+    const challenge = await challengeFor(owner)
+    expect(await server.database.db.selectFrom('sign_in_challenges').select('user_id').execute()).toHaveLength(20)
+    expect(await answerOf(owner, challenge, now())).toMatchObject({ statusCode: 200 })
+  })
+
   test('cannot lock out a device that the owner has signed in on', async () => {
     const own = server.browser()
     await answerOf(own, await challengeFor(own), now())
