@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { chartFlagsSchema } from './chart-flags.ts'
 import { firstCharts, nativeSources } from './engine-choice.ts'
+import { missingCandlesSchema } from './missing-candles.ts'
 import { substituteSchema } from './substitute-schema.ts'
 import { widgetSupports } from './widget-support.ts'
 
@@ -24,6 +25,8 @@ const chartSchema = z.object({
   note: z.string().nullable(),
   /** Study ids of the enabled toggles; always empty for free users. */
   studies: z.array(z.string()),
+  /** Candles of the shown source that stay missing, the newest ones. */
+  missing: z.array(missingCandlesSchema),
   /** Server time, epoch milliseconds. */
   nowMs: z.number(),
 })

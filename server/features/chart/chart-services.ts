@@ -6,6 +6,7 @@ import { nativeSourceOf } from '../instruments/native-source.ts'
 import type { OwnMarketOf } from '#server/features/market-data/history/candles-service.ts'
 import type { IsHidden } from '#server/features/market-data/history/require-instrument-access.ts'
 import type { MarketData, MarketWiring } from '#server/features/market-data/live/market-data.ts'
+import { readSettledRows } from '#server/features/market-data/store/database-rejected-rows.ts'
 import { chartService, type ChartService } from './service.ts'
 
 interface Deps {
@@ -34,13 +35,12 @@ export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: D
       now,
       instruments: settings,
       firstChart: wiring.setup.firstChart,
-      nativeOf: async (viewer, instrument) =>
-        (await ownMarketOf(viewer, instrument)) === undefined
-          ? nativeSourceOf(
-              { ...wiring, reach: wiring.probes.reach(), conditions: views.conditions(), nowMs: wiring.clock.now() },
-              instrument.series,
-            )
-          : 'real',
+      nativeOf: async (viewer, instrument) => {
+        // Prices of a user's own broker are stored nowhere.
+        if ((await ownMarketOf(viewer, instrument)) !== undefined) return { native: 'real', missing: [] }
+        const facts = { ...wiring, reach: wiring.probes.reach(), conditions: views.conditions(), nowMs: wiring.clock.now() }
+        return { native: nativeSourceOf(facts, instrument.series), missing: await readSettledRows(db, instrument.series) }
+      },
     }),
     instruments: instrumentsService({ db, market: wiring, views, settings, now }),
     isHidden: (slug) => settings.isHidden(slug),

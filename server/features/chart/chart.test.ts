@@ -1,6 +1,7 @@
 // The chart's configuration and the six toggles through the API.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
+import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
 import { instruments } from '#shared/instruments/instruments.ts'
 
@@ -25,6 +26,20 @@ test.each([[{}], [{ ...noChartFlags, zigZag: 'yes' }], [{ ...noChartFlags, zigZa
     expect((await premium.send({ method: 'PUT', path: '/api/v1/user/chart-settings', body })).statusCode).toBe(400)
   },
 )
+
+test('candles that stay missing are named, those that are requested again are not', async () => {
+  const rows = databaseRejectedRows({ db: server.database.db, now: () => server.clock.nowMs })
+  const key = { series: 'eur-usd', source: 'kraken', step: '1m' } as const
+  const missing = async () => (await premium.client.chart.config({ params: { slug: 'eur-usd' } })).data.missing
+  for (let answer = 1; answer <= 3; answer += 1) {
+    expect(await missing()).toEqual([])
+    const row = { span: { fromMs: 60_000, toMs: 120_000 }, issue: 'not-positive', answer: '0' } as const
+    await rows.note(key, { fromMs: 0, toMs: 600_000 }, [row])
+    server.clock.nowMs += 86_400_000
+  }
+  expect(await missing()).toEqual([{ source: 'Kraken', fromMs: 60_000, stepMs: 60_000 }])
+  server.clock.nowMs -= 3 * 86_400_000
+})
 
 test('toggles start off, are kept per account, and bring their studies to the chart', async () => {
   expect((await premium.client.chart.settings()).data).toEqual(noChartFlags)

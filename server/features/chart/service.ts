@@ -2,6 +2,7 @@
 import type { ChartFlags } from '#shared/chart/chart-flags.ts'
 import type { ChartConfig } from '#shared/chart/contract.ts'
 import type { FirstChart, NativeSource } from '#shared/chart/engine-choice.ts'
+import type { MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
@@ -18,8 +19,8 @@ interface Deps {
   readonly instruments: InstrumentSettings
   /** The first chart of Automatic, unless an admin changed it. */
   readonly firstChart: FirstChart
-  /** What the Tezi chart can show this viewer. */
-  readonly nativeOf: (viewer: User, instrument: Instrument) => Promise<NativeSource>
+  /** What the Tezi chart can show this viewer, and which candles stay missing there. */
+  readonly nativeOf: (viewer: User, instrument: Instrument) => Promise<{ native: NativeSource; missing: MissingCandles[] }>
 }
 
 export interface ChartService {
@@ -36,7 +37,7 @@ export function chartService({ db, now, instruments, firstChart: firstChartDefau
       const instrument = entitledInstrument(viewer, slug, (known) => instruments.isHidden(known))
       const { label, name, note } = instrument
       const { symbol, widget, substitutes, firstChart } = await instruments.of(instrument)
-      const shown = { symbol, widget, substitutes, firstChart: firstChart ?? firstChartDefault, native: await nativeOf(viewer, instrument) }
+      const shown = { symbol, widget, substitutes, firstChart: firstChart ?? firstChartDefault, ...(await nativeOf(viewer, instrument)) }
       // The toggles outlive a subscription, so check premium again before returning their studies.
       const studies = hasPremium(viewer) ? studiesOf(await readChartFlags(db, viewer._id)) : []
       return { slug: instrument.slug, label, name, ...shown, note, studies, nowMs: now() }

@@ -71,6 +71,7 @@ export const chartText = texts('chart', {
     'heikin-ashi': 'Heikin Ashi shows averages: its prices were not traded. The line at the right is the last price.',
     renko: 'Renko bricks follow the price and not the time: several bricks may belong to one candle.',
   },
+  missing: 'A candle is missing before this one: the source sent prices that cannot be true.',
   startsOn: (day: string) => `Starts on ${day}: no older data from this source.`,
   joined: (count: number) => `Zoomed out: each bar combines ${count}.`,
   span: (first: string, last: string, count: number) => `${first} \u2013 ${last} (${count} bars)`,

@@ -7,8 +7,7 @@ import { FeedError, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import { CoinbaseSession, match, tradeOf } from './coinbase-session.ts'
 import type { NumberedTrade } from './coinbase-trades.ts'
 import type { FeedOptions } from './feed-options.ts'
-import { historySpans } from './history-spans.ts'
-import { loadWholeSpan } from './load-whole-span.ts'
+import { loadWholeSpans } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock } from './provider-clock.ts'
@@ -54,11 +53,9 @@ async function history(request: HistoryRequest, { http, budget, time, restUrl }:
     })
   }
 
-  const found: Candle[] = []
   // A range without trades returns the newest candles, so the future is never requested.
   const span = { fromMs: Math.floor(request.fromMs / width) * width, toMs: Math.min(request.toMs, nowMs) }
-  for (const part of historySpans(span, candlesPerCall * width))
-    found.push(...(await loadWholeSpan(part, { step, sessionClass: null, load })))
+  const found = await loadWholeSpans(span, candlesPerCall * width, { step, sessionClass: null, load })
   return orderlyCandles(found, request, { nowMs, sessionClass: null })
 }
 

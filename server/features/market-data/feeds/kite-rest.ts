@@ -5,8 +5,7 @@ import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { commonStepOf, FeedError, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
-import { historySpans } from './history-spans.ts'
-import { loadWholeSpan } from './load-whole-span.ts'
+import { loadWholeSpans } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { kiteDaysMax, kiteHistoryPaths, kiteHistorySchema, readKiteHistory } from './kite-history.ts'
@@ -101,7 +100,6 @@ export function kiteRest({ restUrl, apiKey, accessToken, clock, log, time }: Kit
       if (token === undefined) throw new FeedError('refused', `Zerodha has no ${request.symbol}`)
       const { step, signal } = request
       const sessionClass = indices[request.symbol] ?? (request.symbol.startsWith('NSE:') ? 'nse-equity' : null)
-      const rows: Candle[] = []
       const load = async (part: TimeSpan): Promise<Candle[]> => {
         const found: Candle[] = []
         for (const path of kiteHistoryPaths({ ...request, ...part }, token, await time.nowMs())) {
@@ -112,8 +110,7 @@ export function kiteRest({ restUrl, apiKey, accessToken, clock, log, time }: Kit
         return found
       }
       const whole = { fromMs: request.fromMs, toMs: Math.min(request.toMs, await time.nowMs()) }
-      for (const span of historySpans(whole, kiteDaysMax[commonStepOf(step)] * dayMs))
-        rows.push(...(await loadWholeSpan(span, { step, sessionClass, load })))
+      const rows = await loadWholeSpans(whole, kiteDaysMax[commonStepOf(step)] * dayMs, { step, sessionClass, load })
       return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass })
     },
   }

@@ -5,6 +5,7 @@ import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-time.ts'
 import { FeedError, stepMs, type HistoryStep } from '../feed.ts'
 import { coveredTime } from '../history-steps.ts'
+import { historySpans } from './history-spans.ts'
 import { gridMsOf } from './orderly-candles.ts'
 
 export interface SpanLoad<Row extends Candle> {
@@ -46,4 +47,11 @@ export async function loadWholeSpan<Row extends Candle>(span: TimeSpan, options:
   }
 
   return [...(await rowsOf(span))]
+}
+
+/** The same for a span that takes several calls of at most `spanMs`. @throws FeedError */
+export async function loadWholeSpans<Row extends Candle>(span: TimeSpan, spanMs: number, options: SpanLoad<Row>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const part of historySpans(span, spanMs)) for (const row of await loadWholeSpan(part, options)) rows.push(row)
+  return rows
 }

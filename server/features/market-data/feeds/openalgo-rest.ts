@@ -4,8 +4,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, FeedError, type FeedClock, type FeedLog, type HistoryRequest, type HistoryStep } from '../feed.ts'
-import { historySpans } from './history-spans.ts'
-import { loadWholeSpan } from './load-whole-span.ts'
+import { loadWholeSpans } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { abortable } from './abortable.ts'
@@ -96,10 +95,8 @@ export function openAlgoHistory(options: OpenAlgoRestOptions): (request: History
       }
       return found
     }
-    const rows: Candle[] = []
     const whole = { fromMs: request.fromMs, toMs: Math.min(request.toMs, await time.nowMs()) }
-    for (const span of historySpans(whole, openAlgoDaysMax[commonStepOf(step)] * dayMs))
-      rows.push(...(await loadWholeSpan(span, { step, sessionClass, load })))
+    const rows = await loadWholeSpans(whole, openAlgoDaysMax[commonStepOf(step)] * dayMs, { step, sessionClass, load })
     return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass })
   }
 }

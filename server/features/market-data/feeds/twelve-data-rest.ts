@@ -3,8 +3,7 @@ import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { FeedError, stepMs, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
-import { historySpans } from './history-spans.ts'
-import { loadWholeSpan } from './load-whole-span.ts'
+import { loadWholeSpans } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock } from './provider-clock.ts'
@@ -92,10 +91,8 @@ export function twelveDataHistory(options: TwelveDataRestOptions): (request: His
       }
       return found
     }
-    const rows: Candle[] = []
     const whole = { fromMs: request.fromMs, toMs: Math.min(request.toMs, await time.nowMs()) }
-    for (const span of historySpans(whole, (twelveDataRowsMax - 1) * stepMs[step]))
-      rows.push(...(await loadWholeSpan(span, { step, sessionClass: null, load })))
+    const rows = await loadWholeSpans(whole, (twelveDataRowsMax - 1) * stepMs[step], { step, sessionClass: null, load })
     // Its day is a calendar date and not a trading session, so it closes with the date.
     return orderlyCandles(rows, request, { nowMs: await time.nowMs(), sessionClass: null })
   }

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { candleIssues, type CandleIssue } from '#shared/candles/check-candle.ts'
 import type { RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import type { Db } from '#server/db/database.ts'
-import { historySteps, stepMs } from '../feed.ts'
+import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'
+import { historySteps, sourceNames, stepMs } from '../feed.ts'
+import { sourceTitles } from '../licences.ts'
 import type { CandleKey } from './candle-store.ts'
 import { rejectedSpansMax, spansOfAnswer, type RejectedRows, type RejectedSpan } from './rejected-rows.ts'
 
@@ -63,6 +65,23 @@ export async function readRejectedRows(db: Db): Promise<RejectedRowsReport[]> {
     reports.set(name, { ...before, ...counts })
   }
   return [...reports.values()]
+}
+
+/** The newest settled spans of a series, of all sources. */
+export async function readSettledRows(db: Db, series: string): Promise<MissingCandles[]> {
+  const rows = await db
+    .selectFrom('rejected_rows')
+    .select(['source', 'step', 'from_ms'])
+    .where('series', '=', series)
+    .where('is_settled', '=', true)
+    .orderBy('from_ms', 'desc')
+    .limit(missingCandlesMax)
+    .execute()
+  return rows.map(({ source, step, from_ms: fromMs }) => ({
+    source: sourceTitles[sourceNames.find((known) => known === source) ?? 'demo'],
+    fromMs: Number(fromMs),
+    stepMs: stepMs[historySteps.find((known) => known === step) ?? '1m'],
+  }))
 }
 
 function issueOf(text: string): CandleIssue {

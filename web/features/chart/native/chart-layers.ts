@@ -10,7 +10,7 @@ import { lastPriceMark, type LastPriceReader } from './primitives/last-price-mar
 import type { PaneOverlays } from './live-bar/pane-overlays.ts'
 import { priceSeries, volumeSeries } from './price-series.ts'
 import type { PriceText } from '#web/features/market-data/price-text.ts'
-import { actionMarks, sessionBreaks } from './primitives/session-breaks.ts'
+import { actionMarks, missingMarks, sessionBreaks } from './primitives/session-breaks.ts'
 import { planeOf, type Plane } from './primitives/coordinates.ts'
 import { watermark } from './primitives/watermark.ts'
 import type { SeriesPair } from './series-pair.ts'
@@ -179,11 +179,12 @@ function baseLayers(options: LayerOptions, forming: FormingLayer, tint: CandleTi
     colours,
     length: () => bars.length,
     actions: () => model.actions,
+    missing: () => model.missing,
     hasBreaks: () => state.options.hasBreaks && !isDate,
     dayAt: (index: number) => model.dayAt(index),
   }
-  for (const primitive of [watermark(colours, () => isDemo(state)), sessionBreaks(background), actionMarks(background), mark.room])
-    price.main.attachPrimitive(primitive)
+  const marks = [sessionBreaks(background), missingMarks(background), actionMarks(background)]
+  for (const primitive of [watermark(colours, () => isDemo(state)), ...marks, mark.room]) price.main.attachPrimitive(primitive)
   pricePane?.setStretchFactor(priceStretch)
   return {
     price,

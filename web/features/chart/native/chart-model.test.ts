@@ -29,3 +29,14 @@ it('reports bricks of a candle one by one only while no more than the last two c
   expect(model.shown.bars.length).toBe(2)
   expect([price(110), price(110.5), price(104)]).toEqual([0, 'all', 'all'])
 })
+
+it('marks missing candles at the bar after each, also after older ones came, and none outside the loaded bars', () => {
+  const { model } = modelOf('candles')
+  const minute = (at: number) => at * minuteMs
+  model.setMissing([minute(-9), minute(10.5), minute(10.7), minute(70), minute(9_999)])
+  expect(model.missing).toEqual([11, 60])
+  model.prepend([[minute(-2), 100, 101, 99, 100, 1, null]])
+  expect(model.missing).toEqual([12, 61])
+  model.setMissing([])
+  expect(model.missing).toEqual([])
+})

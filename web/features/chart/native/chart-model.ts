@@ -27,6 +27,8 @@ export class ChartModel {
   #shown: ShownBars
   #periods: PeriodIds
   #actions: readonly PlacedAction[] = []
+  #missingMs: readonly number[] = []
+  #missing: readonly number[] = []
   #intrabars: Intrabars | undefined
   #official: OfficialColumns | undefined
 
@@ -46,6 +48,17 @@ export class ChartModel {
 
   get actions(): readonly PlacedAction[] {
     return this.#actions
+  }
+
+  /** Indexes of the bars before which candles are missing for good. */
+  get missing(): readonly number[] {
+    return this.#missing
+  }
+
+  /** Timestamps of the missing candles, ascending. */
+  setMissing(times: readonly number[]): void {
+    this.#missingMs = times
+    this.#missing = this.#placeMissing()
   }
 
   /** Day number of a bar. */
@@ -114,6 +127,14 @@ export class ChartModel {
     this.#shown.full()
     this.#periods.follow(this.#shown.bars, 0)
     this.#actions = this.#placeActions()
+    this.#missing = this.#placeMissing()
+  }
+
+  /** The first bar after each; one outside the loaded bars has no place. */
+  #placeMissing(): readonly number[] {
+    const { length, timeMs } = this.#shown.bars
+    const places = this.#missingMs.map((ms) => firstIndex(length, (at) => (timeMs[at] ?? 0) >= ms))
+    return [...new Set(places)].filter((index) => index > 0 && index < length)
   }
 
   #placeActions(): readonly PlacedAction[] {

@@ -53,6 +53,8 @@ export interface NativeChart {
   readonly onFrame: (listener: () => void) => () => void
   setOptions(options: ChartOptions): void
   setStudies(picture: StudyPicture | undefined): void
+  /** Marks candles that are missing for good, by their timestamps, ascending. */
+  setMissing(times: readonly number[]): void
   /** Moves the crosshair by a number of bars, or to the first or last one; returns that bar. */
   walk(to: number | 'first' | 'last'): BarTexts | undefined
   /** Zooms in for 1, out for -1. */

@@ -70,6 +70,10 @@ export class LastingChart implements NativeChart {
     this.#series?.setStudies(picture)
   }
 
+  setMissing(times: readonly number[]): void {
+    this.#series?.setMissing(times)
+  }
+
   walk(to: number | 'first' | 'last'): BarTexts | undefined {
     return this.#series?.walk(to)
   }

@@ -46,10 +46,24 @@ describe('the legend', () => {
     expect(textsOf(2, 4)).toMatchObject({ moment: 'Fri 20 Nov 2026  9:17 AM \u2013 Mon 23 Nov 2026  9:15 AM (2 bars)', volume: '300' })
   })
 
+  it('says at the bar after it that a candle is missing', () => {
+    const eventsAt = (picked: number) =>
+      frameAt({
+        model: { shown: { bars }, actions: [], missing: [2] },
+        window: { from: 0, to: 4, step: 1 },
+        picked,
+        texts: { bar: ({ from, to }) => textsOf(from, to) },
+        isStartSeen: false,
+        isNewestSeen: true,
+        layers: { readings: () => [] },
+      }).events
+    expect([1, 2, 3].map(eventsAt)).toEqual([[], ['A candle is missing before this one: the source sent prices that cannot be true.'], []])
+  })
+
   it('shows the start of the data when it is in view', () => {
     const frame = (isStartSeen: boolean) =>
       frameAt({
-        model: { shown: { bars }, actions: [] },
+        model: { shown: { bars }, actions: [], missing: [2] },
         window: { from: 0, to: 4, step: 1 },
         picked: undefined,
         texts: { bar: ({ from, to }) => textsOf(from, to) },

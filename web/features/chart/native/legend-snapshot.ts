@@ -3,7 +3,6 @@ import type { BarColumns } from '#shared/indicators/lib/columns.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { volumeOf } from './bar-store.ts'
 import type { ChartModel } from './chart-model.ts'
-import type { PlacedAction } from './primitives/session-breaks.ts'
 import { percentText, volumeText, type PriceText } from '#web/features/market-data/price-text.ts'
 import type { StudyReading } from './studies/legend-values.ts'
 import { groupOf, type BarRange, type BarWindow } from './view-window.ts'
@@ -28,7 +27,7 @@ export interface LegendSnapshot {
   /** Whether the bar is the forming one. */
   readonly isLast: boolean
   readonly studies: readonly StudyReading[]
-  /** Corporate actions on this day. */
+  /** Corporate actions on this day, and candles that are missing before it. */
   readonly events: readonly string[]
   /** Bars per group. */
   readonly joined: number
@@ -49,7 +48,7 @@ export const noFrame: LegendSnapshot = {
 }
 
 export interface FrameDeps {
-  readonly model: Pick<ChartModel, 'actions'> & { readonly shown: Pick<ChartModel['shown'], 'bars'> }
+  readonly model: Pick<ChartModel, 'actions' | 'missing'> & { readonly shown: Pick<ChartModel['shown'], 'bars'> }
   readonly window: BarWindow
   /** Index of the bar under the crosshair. */
   readonly picked: number | undefined
@@ -70,7 +69,7 @@ export function frameAt({ model, window, picked, texts, layers, isStartSeen, isN
     bar: texts.bar(group),
     isLast: group.from === length - 1,
     studies: layers.readings(group.to - 1),
-    events: eventsOn(model.actions, group),
+    events: eventsOn(model, group),
     joined: window.step,
     isNewestSeen,
     startsOn: isStartSeen ? texts.bar({ from: 0, to: 1 }).moment.split(dayEnd)[0] : undefined,
@@ -122,6 +121,7 @@ function extreme(pick: (one: number, other: number) => number, column: Float64Ar
   return found
 }
 
-function eventsOn(actions: readonly PlacedAction[], { from, to }: BarRange): readonly string[] {
-  return actions.filter(({ index }) => index >= from && index < to).map(({ action }) => `${action.exDate}: ${action.note}`)
+function eventsOn({ actions, missing }: Pick<ChartModel, 'actions' | 'missing'>, { from, to }: BarRange): readonly string[] {
+  const onDay = actions.filter(({ index }) => index >= from && index < to).map(({ action }) => `${action.exDate}: ${action.note}`)
+  return missing.some((index) => index >= from && index < to) ? [...onDay, chartText.missing] : onDay
 }

@@ -113,6 +113,12 @@ export class TeziChart implements NativeChart {
     this.#notify()
   }
 
+  setMissing(times: readonly number[]): void {
+    this.#model.setMissing(times)
+    this.#renderer.layers.refresh()
+    this.#notify()
+  }
+
   walk(to: number | 'first' | 'last'): BarTexts | undefined {
     // A pending bar is not on the axis yet.
     this.#renderer.flush()

@@ -33,6 +33,7 @@ import { StudiesPanelContext, type StudiesPanelControl } from './studies/use-stu
 import { useStudySwitches, type StudySwitches } from './studies/use-study-switches.ts'
 import { useAdjuster, type ShownAdjustment } from './use-adjuster.ts'
 import { useChartOptions } from './use-chart-options.ts'
+import { useMissingMarks } from './use-missing-marks.ts'
 import { useNativeChart, type MountedNativeChart } from './use-native-chart.ts'
 
 export interface NativeStageProps {
@@ -70,6 +71,7 @@ export function NativeStage(props: NativeStageProps) {
   const mounted = useNativeChart({ instrument, timeframe, adjustment, attempt, options, studies })
   const { chart, condition, isConnected, ended } = mounted
   const adjustedTo = useAdjuster(instrument.series, adjustment, condition)
+  useMissingMarks(chart, { slug: instrument.slug, timeframe, isPremium, source: condition?.label?.source })
   if (ended?.code === 'http.premiumRequired') return props.lockedCard
   const market = condition === undefined ? undefined : { condition, isConnected }
   const hasPrices = condition?.label !== null

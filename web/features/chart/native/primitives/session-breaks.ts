@@ -1,4 +1,4 @@
-// Chart background: session breaks and markers of corporate actions.
+// Chart background: session breaks, and markers of corporate actions and missing candles.
 import type { CorporateAction } from '#shared/candles/corporate-actions.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { painter, smallFont, type Canvas, type Painter } from './painter.ts'
@@ -18,6 +18,8 @@ export interface GroundOptions {
   readonly dayAt: (index: number) => number
   readonly length: () => number
   readonly actions: () => readonly PlacedAction[]
+  /** Bars before which candles are missing. */
+  readonly missing: () => readonly number[]
 }
 
 /** Breaks closer than this are not drawn. */
@@ -53,6 +55,7 @@ export function sessionBreaks(options: GroundOptions): Painter {
 }
 
 const badgePx = 16
+const missingHeightPx = 10
 
 export function actionMarks({ plane, colours, actions }: GroundOptions): Painter {
   const paint = ({ pen, height }: Canvas) => {
@@ -80,4 +83,22 @@ export function actionMarks({ plane, colours, actions }: GroundOptions): Painter
     }
   }
   return painter('top', paint, () => actions().length > 0)
+}
+
+/** A short stroke at the time axis, between the bars around each missing candle. */
+export function missingMarks({ plane, colours, missing }: GroundOptions): Painter {
+  const paint = ({ pen, height }: Canvas) => {
+    const { from, to } = plane.view()
+    pen.strokeStyle = colours().down
+    pen.lineWidth = 2
+    pen.beginPath()
+    for (const index of missing()) {
+      if (index < from || index > to) continue
+      const x = Math.round((plane.xOf(index) + plane.xOf(index - 1)) / 2)
+      pen.moveTo(x, height - missingHeightPx)
+      pen.lineTo(x, height)
+    }
+    pen.stroke()
+  }
+  return painter('top', paint, () => missing().length > 0)
 }
