@@ -73,7 +73,7 @@ export function databaseResult(version: number, connections: number, poolSize: n
 }
 
 /** A result only where the collation has changed. */
-export function collationResults([found]: readonly { readonly isChanged: boolean }[]): CheckResult[] {
+function collationResults([found]: readonly { readonly isChanged: boolean }[]): CheckResult[] {
   if (found?.isChanged !== true) return []
   const action = 'Make the indexes again: docs/operating/database.md#collations'
   return [failed('collation', 'of the database has changed since its indexes were made, so searches may miss rows', action)]
