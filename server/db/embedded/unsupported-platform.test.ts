@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tezi-unavailable-'))
   // Accessible to the unprivileged user that runs PostgreSQL.
   chmodSync(folder, 0o755)
-  for (const part of ['package.json', 'server/outages', 'server/db', 'server/testing/database-process.ts'])
+  for (const part of ['package.json', 'shared/base', 'server/outages', 'server/db', 'server/testing/database-process.ts'])
     await cp(path.join(root, part), path.join(folder, part), { recursive: true })
   mkdirSync(path.join(folder, 'node_modules'))
   for (const name of readdirSync(path.join(root, 'node_modules'))) {
