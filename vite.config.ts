@@ -8,12 +8,14 @@ import { appFiles } from './scripts/vite/app-files.ts'
 import { withoutCalendarSources } from './scripts/vite/calendar-sources.ts'
 import { checkedPage } from './scripts/vite/checked-page.ts'
 import { entry, languagesMode } from './scripts/vite/entry.ts'
+import { inlineRescue } from './scripts/vite/inline-rescue.ts'
 import { keptCalls } from './scripts/vite/kept-calls.ts'
 import { namedSite } from './scripts/vite/named-site.ts'
 import { pageChunks } from './scripts/vite/page-chunks.ts'
 import { prerender } from './scripts/vite/prerender.ts'
 import { precompress } from './scripts/vite/precompress.ts'
 import { say } from './scripts/vite/say.ts'
+import { retriedImports } from './scripts/vite/retried-imports.ts'
 import { sourceMaps } from './scripts/vite/source-maps.ts'
 import { withoutJsonSchema } from './scripts/vite/without-json-schema.ts'
 
@@ -25,10 +27,12 @@ export default defineConfig(({ mode }) => ({
     say('buildStart', 'reading the sources'),
     say('renderStart', 'writing scripts and styles'),
     entry(),
+    inlineRescue(),
     react(),
     tailwindcss(),
     withoutCalendarSources(),
     keptCalls(),
+    retriedImports(),
     withoutJsonSchema(),
     appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
     // The entry of more languages must not share a file with the app, which would be evaluated first.

@@ -36,10 +36,13 @@ test.describe('a free user', () => {
 
 test.describe('anyone', () => {
   test('sees a clear message when a screen crashes', async ({ open, pageErrors }) => {
-    const { page } = await open('/privacy', {
+    const { page } = await open('/reset-password', {
       before: async (fresh) => {
-        await fresh.route(/\/assets\/privacy-[^/]+\.js/, (route) =>
-          route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' }),
+        await fresh.route(/\/assets\/mail-links-[^/]+\.js/, (route) =>
+          route.fulfill({
+            contentType: 'text/javascript',
+            body: 'export function ResetPasswordLinkScreen() { throw new Error("broken") }',
+          }),
         )
       },
     })

@@ -5,7 +5,7 @@ import cookiePlugin from '@fastify/cookie'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import { api } from '#shared/api.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
-import { isPage } from '#shared/pages.ts'
+import { isAdminPath, isPage } from '#shared/pages.ts'
 import { passwordConfirmation } from './features/auth/confirm-password.ts'
 import { deviceCookie, type DeviceCookie } from './features/auth/device-cookie.ts'
 import { emailHandlers } from './features/auth/email-routes.ts'
@@ -112,6 +112,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     site: services.landing,
     hasSession: (request) => cookie.read(request) !== undefined,
     isChart: (path) => findInstrumentAt(path) !== undefined,
+    isAllowed: async (request, path) => {
+      if (!isAdminPath(path)) return true
+      const held = cookie.read(request)
+      // Without a database the page comes and says what is wrong.
+      return held !== undefined && services.auth.sessions.isOfAdmin(held).catch(() => true)
+    },
   })
   const app = newApp(options, sendPage)
   app.removeContentTypeParser('text/plain')

@@ -24,3 +24,8 @@ const pages = new Set<string>([...chartPaths, ...fixedPages])
 export function isPage(path: string): boolean {
   return pages.has(path) || (path.length > 1 && path.endsWith('/') && pages.has(path.slice(0, -1)))
 }
+
+/** True for every path of the admin area, also for one without a page. */
+export function isAdminPath(path: string): boolean {
+  return path === '/admin' || path.startsWith('/admin/')
+}

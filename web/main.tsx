@@ -1,6 +1,7 @@
 // Entry of the app's page: the chart of a signed-in user starts first, and the app loads behind it.
 import '#web/styles/base.css'
 import { openEarlySocket } from '#web/features/market-data/early-socket.ts'
+import { showLoadFailure } from '#web/lib/load-part.ts'
 import { session } from '#web/lib/storage.ts'
 
 const root = document.getElementById('root')
@@ -29,7 +30,10 @@ if (
 } else if (!isPrerendered) openApp()
 
 function openApp(): void {
-  void import('#web/app/open-app.tsx').then((app) => app.openApp())
+  import('#web/app/open-app.tsx').then(
+    (app) => app.openApp(),
+    () => showLoadFailure(openApp),
+  )
 }
 
 /** Fetches at once what the app would ask for step by step; the build lists it in the page. */

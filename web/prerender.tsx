@@ -8,7 +8,9 @@ import { firstScreen } from '#web/app/screens.tsx'
 
 /** Markup by address. */
 export const views: Readonly<Record<string, string>> = Object.fromEntries(
-  await Promise.all([paths.home, paths.login, paths.signUp].map(async (address) => [address, await render(address)] as const)),
+  await Promise.all(
+    [paths.home, paths.login, paths.signUp, paths.privacy, '/not-found'].map(async (address) => [address, await render(address)] as const),
+  ),
 )
 
 async function render(address: string): Promise<string> {

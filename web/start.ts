@@ -1,5 +1,6 @@
 // Entry of the prerendered pages: live countdowns, and the app as soon as a visitor touches a part that needs it.
 import { demoCountdown } from '#web/features/landing/demo-countdown.ts'
+import { showLoadFailure } from '#web/lib/load-part.ts'
 
 /** Same key as in lib/storage.ts, which would bring more code. */
 const tokenKey = 'sessionToken'
@@ -18,8 +19,11 @@ function boot(): void {
         clearInterval(ticking)
         replay?.()
       },
-      // Without a connection: the next touch tries again.
-      () => (app = undefined),
+      // Without a connection: the next touch tries again, and so does the button.
+      () => {
+        app = undefined
+        showLoadFailure(boot)
+      },
     )
 }
 
@@ -31,7 +35,7 @@ function onTouch(event: Event): void {
   if (event.type === 'submit') {
     // The browser would send the form itself.
     event.preventDefault()
-    replay = repeat(target, (form) => (form as HTMLFormElement).requestSubmit())
+    replay = repeat(target, sendForm)
   } else if (event.type === 'click') {
     const control = target.closest<HTMLElement>('button[type="button"], a[href^="/"]:not([target])')
     const { button, ctrlKey, metaKey, shiftKey } = event as MouseEvent
@@ -43,6 +47,8 @@ function onTouch(event: Event): void {
   }
   boot()
 }
+
+const sendForm = (form: HTMLElement) => (form as HTMLFormElement).requestSubmit()
 
 /** The app may have drawn the page again, so it acts on the element that is now in this place. */
 function repeat(element: Element, act: (next: HTMLElement) => void): () => void {
@@ -81,6 +87,11 @@ if (document.documentElement.dataset['prerendered'] !== undefined) {
   addEventListener('storage', bootWithSession)
   addEventListener('pageshow', bootWithSession)
   bootWithSession()
+  if (document.documentElement.dataset['sent'] !== undefined) {
+    const form = document.querySelector('[data-island] form')
+    if (form !== null) replay = repeat(form, sendForm)
+    boot()
+  }
   ticking = setInterval(showCountdowns, 1000)
   const start = () => (showCountdowns(), focusForm())
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)

@@ -59,6 +59,7 @@ export const test = base.extend<{ open: Open; pageErrors: string[] }, { frozenSe
       reportInternet(context, (url) => url.origin === origin || (hasWidget && isOfWidget(url.href)), pageErrors)
       const page = await context.newPage()
       collectPageErrors(page, pageErrors)
+      await context.addInitScript(reportViolations)
       if (options.engine !== undefined) await preferEngine(page, options.engine)
       await options.before?.(page, widget)
       await page.goto(path)
@@ -101,6 +102,13 @@ async function newContext(browser: Browser, origin: string, options: OpenOptions
   context.setDefaultTimeout(20_000)
   if (as !== undefined) await signInContext(context, as, origin)
   return context
+}
+
+/** Some browsers report a violation of the page's policy by this event only. Runs in the page. */
+function reportViolations(): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    console.error(`violation of the page's policy: ${effectiveDirective} ${blockedURI}`)
+  })
 }
 
 /** Reports every request that would leave the machine; the browser's flags block all other hosts. */

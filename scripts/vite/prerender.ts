@@ -1,11 +1,14 @@
-// Build step: writes landing page and sign-in as a visitor's browser would render them. They carry the small web/start.ts instead of
+// Build step: writes pages that need no session as the browser would render them. They carry the small web/start.ts instead of
 // the app, and tokens that the server fills.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 import { siteOfTokens } from '../../server/http/page-template.ts'
 import { defaultSite } from '../../shared/base/site.ts'
+import { noticePath } from '../../shared/privacy/notice.ts'
 import { loginText } from '../../shared/text/en/login.ts'
+import { privacyText } from '../../shared/text/en/privacy.ts'
+import { statusPagesText } from '../../shared/text/en/status-pages.ts'
 
 interface VisitorPage {
   readonly file: string
@@ -15,11 +18,16 @@ interface VisitorPage {
   readonly hasMail: boolean
 }
 
+const missingFile = 'not-found.html'
+
 const pages: readonly VisitorPage[] = [
   { file: 'landing.html', address: '/', hasMail: false },
   { file: 'login.html', address: '/login', title: loginText.signInTitle, hasMail: false },
   { file: 'login-mail.html', address: '/login', title: loginText.signInTitle, hasMail: true },
   { file: 'sign-up.html', address: '/login?mode=sign-up', title: loginText.signUpTitle, hasMail: false },
+  { file: 'privacy.html', address: noticePath, title: privacyText.title, hasMail: false },
+  // Any address without a page.
+  { file: missingFile, address: '/not-found', title: statusPagesText.notFound, hasMail: false },
 ]
 
 type Manifest = Readonly<Record<string, { readonly file: string }>>
@@ -78,7 +86,7 @@ function withAssets(html: string, manifest: Manifest): string {
   })
 }
 
-function documentOf(app: string, { address, title }: VisitorPage, content: string, manifest: Manifest): string {
+function documentOf(app: string, { file, address, title }: VisitorPage, content: string, manifest: Manifest): string {
   const start = manifest['start.ts']
   if (start === undefined) throw new Error('start.ts is not in the build')
   const page = app
@@ -88,5 +96,6 @@ function documentOf(app: string, { address, title }: VisitorPage, content: strin
     .replace(/\s*<script[^>]*id="app-files"[^>]*>[^<]*<\/script>/, '')
     .replace('<div id="root"></div>', () => `<div id="root" data-elements="${content.match(/<[a-z]/g)?.length ?? 0}">${content}</div>`)
     .replaceAll(/(?<=rel="canonical" href="\{\{origin\}\})\//g, address.replace(/\?.*/, ''))
-  return title === undefined ? page : page.replace(/<title>[^<]*<\/title>/, `<title>${title} · {{brandName}}</title>`)
+  const named = title === undefined ? page : page.replace(/<title>[^<]*<\/title>/, `<title>${title} · {{brandName}}</title>`)
+  return file === missingFile ? named.replace(/\s*<link rel="canonical"[^>]*>/, '') : named
 }

@@ -4,15 +4,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Site } from '#shared/base/site.ts'
+import { noticePath } from '#shared/privacy/notice.ts'
 import { fillPage } from './page-template.ts'
 
 /** The app, which draws every page in the browser. */
 export const appPage = 'index.html'
 
-const visitorPages = ['landing.html', 'login.html', 'login-mail.html', 'sign-up.html'] as const
+/** For an unknown address. */
+export const missingPage = 'not-found.html'
+
+const renderedPages = ['landing.html', 'login.html', 'login-mail.html', 'sign-up.html', 'privacy.html', missingPage] as const
 
 export interface BuiltPage {
   readonly etag: string
+  readonly scriptHash: string | undefined
   /** By content encoding. */
   readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
 }
@@ -24,8 +29,9 @@ export interface Visit {
   readonly isChart: boolean
 }
 
-/** File of the page for an address; visitors get landing page and sign-in already rendered. */
+/** File of the page for an address; the privacy notice is already rendered, and for visitors landing page and sign-in as well. */
 export function pageFor({ path: asked, query, hasSession, isChart }: Visit, { hasMail }: Pick<Site, 'hasMail'>): string {
+  if (asked === noticePath) return 'privacy.html'
   if (hasSession) return appPage
   if (isChart) return 'landing.html'
   if (asked !== '/login') return appPage
@@ -34,11 +40,17 @@ export function pageFor({ path: asked, query, hasSession, isChart }: Visit, { ha
   return mode !== null ? appPage : hasMail ? 'login-mail.html' : 'login.html'
 }
 
+/** What the page's policy allows its one inline script by; undefined without such a script. */
+function inlineScriptHash(html: string): string | undefined {
+  const script = /<script>([^]*?)<\/script>/.exec(html)?.[1]
+  return script === undefined ? undefined : `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+}
+
 /** Reads the pages once. A page that was not rendered at build time is the app's. */
 export function openBuiltPages(webRoot: string): (name: string, site: Site, errorStatus?: Site['errorStatus']) => BuiltPage {
   const read = (name: string) => readFileSync(path.join(webRoot, name), 'utf8')
   const sources = new Map([[appPage, read(appPage)]])
-  for (const name of visitorPages) if (existsSync(path.join(webRoot, name))) sources.set(name, read(name))
+  for (const name of renderedPages) if (existsSync(path.join(webRoot, name))) sources.set(name, read(name))
   // A changed price is a new object.
   const made = new WeakMap<Site, Map<string, BuiltPage>>()
   return (name, site, errorStatus) => {
@@ -62,6 +74,7 @@ export function encodingOf(accepted: string | string[] | undefined): keyof Built
 function buildPage(html: string): BuiltPage {
   const identity = Buffer.from(html)
   return {
+    scriptHash: inlineScriptHash(html),
     etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`,
     bodies: {
       br: brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),

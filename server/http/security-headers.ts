@@ -36,15 +36,19 @@ export function headersOf(url: string): Readonly<Record<string, string>> {
 
 const widgetFrames = 'https://www.tradingview-widget.com https://s.tradingview.com https://www.tradingview.com'
 
-/** Policy of the pages; the script mount needs the provider's script and the styles it writes, the frame mount neither. */
-export function pagePolicy(mount: Site['tradingViewMount']): string {
+/**
+ * Policy of the pages; the script mount needs the provider's script and the styles it writes, the frame mount neither.
+ * `scriptHash` allows the inline script of the page.
+ */
+export function pagePolicy(mount: Site['tradingViewMount'], scriptHash?: string): string {
+  const ownScript = scriptHash === undefined ? '' : ` ${scriptHash}`
   const foreignScript = mount === 'script' ? ' https://s3.tradingview.com' : ''
   // The page probes it to see if frames are reachable.
   const probedHost = mount === 'iframe' ? ' https://www.tradingview-widget.com' : ''
   const inlineStyle = mount === 'script' ? " 'unsafe-inline'" : ''
   return [
     "default-src 'none'",
-    `script-src 'self'${foreignScript}`,
+    `script-src 'self'${ownScript}${foreignScript}`,
     `style-src 'self'${inlineStyle}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",

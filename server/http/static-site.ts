@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Site } from '#shared/base/site.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { appPage, encodingOf, openBuiltPages, pageFor } from './built-pages.ts'
+import { appPage, encodingOf, missingPage, openBuiltPages, pageFor } from './built-pages.ts'
 import { escapeJson, escapeMarkup, fillTokens } from './page-template.ts'
 import { commonHeaders, pagePolicy } from './security-headers.ts'
 
@@ -25,26 +25,35 @@ export interface PageSenderOptions {
   readonly site: () => Promise<Site>
   readonly hasSession: (request: FastifyRequest) => boolean
   readonly isChart: (path: string) => boolean
+  /** Whether the request may open this page; only its status depends on it. */
+  readonly isAllowed: (request: FastifyRequest, path: string) => Promise<boolean>
 }
 
 /** Sends the page with a status; the router in it shows 400 and 405, which no address reveals. */
 export type SendPage = (reply: FastifyReply, status: 200 | 400 | 404 | 405) => Promise<FastifyReply>
 
 /** Reads the pages, once at startup; undefined without a web client. */
-export function pageSender({ webRoot, site: readSite, hasSession, isChart }: PageSenderOptions): SendPage | undefined {
+export function pageSender({ webRoot, site: readSite, hasSession, isChart, isAllowed }: PageSenderOptions): SendPage | undefined {
   if (webRoot === undefined) return undefined
   const page = openBuiltPages(webRoot)
-  return async (reply, status) => {
+  return async (reply, asked) => {
     const site = await readSite()
     const { request } = reply
+    const isJudged = asked === 200 || asked === 404
+    const status = isJudged && !(await isAllowed(request, pathOf(request))) ? 403 : asked
     const visit = { path: pathOf(request), query: request.url.split('?')[1] ?? '' }
-    const name = status === 200 ? pageFor({ ...visit, hasSession: hasSession(request), isChart: isChart(visit.path) }, site) : appPage
-    const { etag, bodies } = page(name, site, status === 400 || status === 405 ? status : undefined)
+    const name =
+      status === 404
+        ? missingPage
+        : status === 200
+          ? pageFor({ ...visit, hasSession: hasSession(request), isChart: isChart(visit.path) }, site)
+          : appPage
+    const { etag, bodies, scriptHash } = page(name, site, status === 400 || status === 405 ? status : undefined)
     const encoding = encodingOf(request.headers['accept-encoding'])
     const headers = {
       ...commonHeaders,
       'cache-control': 'no-cache',
-      'content-security-policy': pagePolicy(site.tradingViewMount),
+      'content-security-policy': pagePolicy(site.tradingViewMount, scriptHash),
       // A sign-in changes the page of an address.
       vary: 'accept-encoding, cookie',
       etag,

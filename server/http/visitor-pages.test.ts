@@ -1,4 +1,5 @@
 // Pages that the build has rendered for visitors: who gets which, what the server fills in, and caching.
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import { testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 
 const webRoot = mkdtempSync(path.join(tmpdir(), 'tezi-pages-'))
 const blocks = '<script type="application/json" id="site">{}</script><script type="application/ld+json" id="structured-data">{}</script>'
+const rescue = 'rescue("page")'
 const origin = 'https://tezi.example'
 const brandName = 'A "b" </script><i>{{origin}}'
 
@@ -16,10 +18,10 @@ let visitor: Browser
 
 beforeAll(async () => {
   mkdirSync(path.join(webRoot, 'assets'))
-  for (const name of ['index', 'landing', 'login', 'login-mail', 'sign-up'])
+  for (const name of ['index', 'landing', 'login', 'login-mail', 'sign-up', 'privacy', 'not-found'])
     writeFileSync(
       path.join(webRoot, `${name}.html`),
-      `<title>{{brandName}}</title>${blocks}<a class="${name}" href="{{supportUrl}}">{{claims.1.figure}} {{claims.1.what}}</a><p>{{prices.regular}}|{{prices.crypto}}</p>`,
+      `<title>{{brandName}}</title>${blocks}<script>${rescue}</script><a class="${name}" href="{{supportUrl}}">{{claims.1.figure}} {{claims.1.what}}</a><p>{{prices.regular}}|{{prices.crypto}}</p>`,
     )
   writeFileSync(path.join(webRoot, 'robots.txt'), 'Sitemap: {{origin}}/sitemap.xml')
   writeFileSync(path.join(webRoot, 'sitemap.xml'), '<loc>{{origin}}/</loc>')
@@ -46,9 +48,9 @@ test.each([
   ['/login', 'login'],
   ['/login?mode=sign-up', 'sign-up'],
   ['/login?mode=password-link', 'index'],
-  ['/privacy', 'index'],
+  ['/privacy', 'privacy'],
   ['/admin', 'index'],
-  ['/no-such-page', 'index'],
+  ['/no-such-page', 'not-found'],
 ])('a visitor gets for %s the page %s', async (url, name) => {
   expect(pageOf((await read(url)).body)).toBe(name)
 })
@@ -58,6 +60,31 @@ test.each(['/', '/btc-usd', '/login', '/login?mode=sign-up'])('a session gets fo
   const answer = await read(url)
   expect(pageOf(answer.body)).toBe('index')
   expect(answer.headers['vary']).toContain('cookie')
+})
+
+test.each(['/admin', '/admin/', '/admin/user-req', '/admin/no-such-page'])('%s has status 403 for everybody but admins', async (url) => {
+  expect((await read(url)).statusCode).toBe(403)
+  expect((await read(url, { cookie: 'tezi_session=forged' })).statusCode).toBe(403)
+  const member = server.browser()
+  await member.signIn((await server.addUser()).email)
+  const answer = await member.send({ method: 'GET', path: url })
+  expect([answer.statusCode, pageOf(answer.body)]).toEqual([403, 'index'])
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+})
+
+test('an admin gets the pages of the admin area, and 404 for an unknown one', async () => {
+  const admin = server.browser()
+  await admin.signIn((await server.addUser({ role: 'admin' })).email)
+  expect((await admin.send({ method: 'GET', path: '/admin/user-req' })).statusCode).toBe(200)
+  expect((await admin.send({ method: 'GET', path: '/admin/no-such-page' })).statusCode).toBe(404)
+  expect((await admin.send({ method: 'GET', path: '/administration' })).statusCode).toBe(404)
+})
+
+test('the policy allows the inline script of the page by its hash, and no other', async () => {
+  const { body, headers } = await read('/')
+  const hash = createHash('sha256').update(rescue).digest('base64')
+  expect(body).toContain(`<script>${rescue}</script>`)
+  expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
 })
 
 test('where email is configured, the sign-in page offers the link for a new password', async () => {
@@ -71,7 +98,9 @@ test('values are escaped for text, attributes and data, and bring no tokens alon
   expect(body).toContain('<title>A &#34;b&#34; &#60;/script&#62;&#60;i&#62;{{origin}}</title>')
   expect(body).toContain('href="https://help.example/?a=1&#38;b=&#34;2&#34;"')
   expect(body).toContain('1M+ analysts')
-  const data = [...body.matchAll(/<script[^>]*>([^<]*)<\/script>/g)].map(([, json = '']) => JSON.parse(json) as Record<string, unknown>)
+  const data = [...body.matchAll(/<script type[^>]*>([^<]*)<\/script>/g)].map(
+    ([, json = '']) => JSON.parse(json) as Record<string, unknown>,
+  )
   expect(data[0]).toMatchObject({ brandName, origin })
   expect(JSON.stringify(data[1])).toContain(`"url":"${origin}/"`)
 })

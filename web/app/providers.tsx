@@ -3,6 +3,7 @@ import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { afterStart } from '#web/lib/after.ts'
+import { loadInTime } from '#web/lib/load-part.ts'
 import { queryClient } from '#web/lib/query.ts'
 import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
 import { onlineUsersKey } from '#web/features/users/online-users-key.ts'
@@ -36,11 +37,7 @@ function SignedInDuties() {
     if (userId === undefined) return undefined
     let isOver = false
     const stops = [afterStart(preloadToaster)]
-    Promise.all([
-      import('#web/features/users/presence.ts'),
-      import('#web/features/subscriptions/watch-subscription.ts'),
-      import('#web/features/market-data/live-candles.ts'),
-    ]).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
+    loadInTime(loadDuties, () => isOver).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
       if (isOver) return
       const { receive, refetch, stop } = followStatus(cache)
       const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
@@ -54,5 +51,12 @@ function SignedInDuties() {
   return null
 }
 
-/** If a background task fails to load, it is skipped until the next visit; the page works without it. */
+const loadDuties = () =>
+  Promise.all([
+    import('#web/features/users/presence.ts'),
+    import('#web/features/subscriptions/watch-subscription.ts'),
+    import('#web/features/market-data/live-candles.ts'),
+  ])
+
+/** The user is gone. */
 function ignore(): void {}

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useUser } from '#web/features/auth/api.ts'
 import { fetched } from '#web/ui/fetched.tsx'
+import { ScreenFailed } from '#web/ui/part-failed.tsx'
 import { paths, visitorPaths } from './paths.ts'
 import { AddSecondFactorScreen, ChoosePasswordScreen } from './screens.tsx'
 
@@ -13,12 +14,13 @@ const open: readonly string[] = [...visitorPaths, paths.privacy]
 
 /** Renders the children for visitors and for users without an open step. The server enforces access on its own. */
 export function Gate({ children }: { readonly children: ReactNode }) {
-  const { user } = useUser()
+  const { user, retry } = useUser()
   const { pathname } = useLocation()
   // Until the last step: recovery codes are shown after the server already counts the factor as set up.
   const [setupOf, setSetupOf] = useState<string>()
   if (user?.mustAddSecondFactor === true && setupOf !== user._id) setSetupOf(user._id)
   if (user === undefined && setupOf !== undefined) setSetupOf(undefined)
+  if (retry !== undefined && !open.includes(pathname)) return <ScreenFailed onRetry={retry} />
   if (user === undefined || open.includes(pathname)) return children
   if (user.mustChangePassword === true) return <ChoosePasswordScreen />
   if (setupOf === user._id) return <AddSecondFactorScreen onDone={() => setSetupOf(undefined)} />

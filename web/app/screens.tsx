@@ -1,9 +1,11 @@
 // Screens by name; each is its own chunk, loaded on first use or preloaded for the address.
 import type { ComponentType, ReactNode } from 'react'
 import type { createMemoryRouter } from 'react-router'
+import { isAdminPath } from '#shared/pages.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
+import { ScreenFailed } from '#web/ui/part-failed.tsx'
 import { paths } from './paths.ts'
 import { AdminSkeleton, ShellSkeleton } from './screens/shell-skeleton.tsx'
 
@@ -65,7 +67,10 @@ export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen
 
 /** Preloads the screen of this address in parallel to the session check. */
 export function warmUp(path: string): void {
-  const hasSession = session.token() !== undefined
+  for (const fetchChunk of chunksOf(path, session.token() !== undefined)) fetchChunk().catch(() => undefined)
+}
+
+function chunksOf(path: string, hasSession: boolean): readonly (() => Promise<unknown>)[] {
   const isOwnChart = findInstrumentAt(path)?.widget !== 'live'
   const charts = hasSession ? [load.shell, load.chart, ...(isOwnChart ? [load.ownChart] : [])] : [load.landing]
   const others: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -74,13 +79,15 @@ export function warmUp(path: string): void {
     [paths.privacy]: load.privacy,
     [paths.resetPassword]: load.mailLinks,
   }
-  const other = path.startsWith(paths.admin) ? load.status : others[path]
-  for (const fetchChunk of other === undefined ? charts : [other]) fetchChunk().catch(() => undefined)
+  const other = isAdminPath(path) ? load.status : others[path]
+  return other === undefined ? charts : [other]
 }
 
-/** Resolves when the first screen of a visitor can be rendered at once, as the build has rendered it. */
+/** Resolves when the first screen of a visitor can be rendered at once, as the build has rendered it; rejects if its code is missing. */
 export async function firstScreen(router: ReturnType<typeof createMemoryRouter>): Promise<void> {
-  if (findInstrumentAt(router.state.location.pathname) !== undefined) await LandingScreen.preload()
+  const { pathname } = router.state.location
+  await Promise.all(chunksOf(pathname, false).map((fetchChunk) => fetchChunk()))
+  if (findInstrumentAt(pathname) !== undefined) await LandingScreen.preload()
   if (router.state.initialized) return
   await new Promise<void>((resolve) => {
     const stop = router.subscribe(({ initialized }) => {
@@ -101,10 +108,15 @@ async function withCalendar<T>(fetchChunk: () => Promise<T>): Promise<T> {
 
 type Chunk<Name extends string, Props> = () => Promise<Readonly<Record<Name, ComponentType<Props>>>>
 
+/** The router shows the screen also when its code is missing, in whose place it says so. */
 function screen<Name extends string>(fetchChunk: Chunk<Name, object>, name: Name) {
-  return async () => ({ Component: (await fetchChunk())[name] })
+  const Component = named(fetchChunk, name)
+  return async () => {
+    await Component.preload().catch(() => undefined)
+    return { Component }
+  }
 }
 
 function named<Name extends string, Props extends object>(fetchChunk: Chunk<Name, Props>, name: Name, fallback?: ReactNode) {
-  return fetched(async () => (await fetchChunk())[name], fallback)
+  return fetched(async () => (await fetchChunk())[name], fallback, ScreenFailed)
 }

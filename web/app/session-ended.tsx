@@ -2,10 +2,15 @@
 import type { ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { fetched } from '#web/ui/fetched.tsx'
+import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
 import { NestedDialogContext } from '#web/ui/nested-dialog.ts'
 import { paths, visitorPaths } from './paths.ts'
 
-const SessionEndedHost = fetched(async () => (await import('#web/features/auth/session-ended-host.tsx')).SessionEndedHost)
+const SessionEndedHost = fetched(
+  async () => (await import('#web/features/auth/session-ended-host.tsx')).SessionEndedHost,
+  null,
+  HiddenPartFailed,
+)
 
 /** Visitors have no session that could end, and load nothing for it. */
 export function SessionEndedProvider({ children }: { readonly children: ReactNode }) {

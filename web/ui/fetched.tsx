@@ -1,16 +1,34 @@
 // Lazy-loaded components.
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { reloadIfOutdated } from '#web/lib/load-part.ts'
+import { PartFailed, type PartFailedProps } from './part-failed.tsx'
+
+/** A part that is missing is asked for again this often. */
+const againMs = 30_000
 
 /**
- * Wraps a component that `load` imports; renders `fallback` until it is loaded. A load error is thrown to the nearest error
- * boundary, and retried by the next mount. After `preload` the first render already shows it.
+ * Wraps a component that `load` imports; renders `fallback` until it is loaded, and `Failed` in its place if it cannot be. That ends
+ * by itself when the browser is online again. After `preload` the first render already shows the component.
  */
-export function fetched<Props extends object>(load: () => Promise<ComponentType<Props>>, fallback: ReactNode = null) {
+export function fetched<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback: ReactNode = null,
+  Failed: ComponentType<PartFailedProps> = PartFailed,
+) {
   const useCode = lazyCode(load)
   function Fetched(props: Props) {
-    const { Inner, error } = useCode(true)
-    if (error !== undefined) throw error
-    return Inner === undefined ? fallback : <Inner {...props} />
+    const { Inner, error, retry, retrySoon } = useCode(true)
+    useEffect(() => {
+      if (error === undefined) return undefined
+      const timer = setTimeout(retrySoon, againMs)
+      addEventListener('online', retrySoon)
+      return () => {
+        clearTimeout(timer)
+        removeEventListener('online', retrySoon)
+      }
+    }, [error, retrySoon])
+    if (Inner !== undefined) return <Inner {...props} />
+    return error === undefined ? fallback : <Failed onRetry={retry} />
   }
   return Object.assign(Fetched, { preload: useCode.preload })
 }
@@ -21,6 +39,13 @@ interface Outcome<Props> {
   readonly error?: Error
 }
 
+interface Code<Props> extends Outcome<Props> {
+  /** Of a person: forgets the error. */
+  readonly retry: () => void
+  /** Keeps showing the error until the component is here. */
+  readonly retrySoon: () => void
+}
+
 /**
  * Makes a hook that loads the component when it is wanted, and again when it is wanted once more after an error.
  *
@@ -29,8 +54,9 @@ interface Outcome<Props> {
 export function lazyCode<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Loaded: ComponentType<Props> | undefined
   const preload = async () => void (Loaded = await load())
-  function useCode(isWanted: boolean): Outcome<Props> {
+  function useCode(isWanted: boolean): Code<Props> {
     const [outcome, setOutcome] = useState<Outcome<Props>>({ Inner: Loaded })
+    const [attempt, setAttempt] = useState(0)
     const isMissing = isWanted && outcome.Inner === undefined
     useEffect(() => {
       if (!isMissing) return
@@ -41,8 +67,13 @@ export function lazyCode<Props extends object>(load: () => Promise<ComponentType
         },
         (error: unknown) => setOutcome({ error: new Error('A part of the page could not be fetched', { cause: error }) }),
       )
-    }, [isMissing])
-    return outcome
+    }, [isMissing, attempt])
+    const retrySoon = useCallback(() => setAttempt((before) => before + 1), [])
+    const retry = useCallback(() => {
+      setOutcome({})
+      void reloadIfOutdated().then(retrySoon)
+    }, [retrySoon])
+    return { ...outcome, retry, retrySoon }
   }
   return Object.assign(useCode, { preload })
 }

@@ -6,7 +6,12 @@ import { onToast, wakeToaster } from '#web/lib/toast-queue.ts'
 export { toast } from '#web/lib/toast-queue.ts'
 
 const loadStack = () => import('./toast-stack.tsx')
-const ToastStack = fetched(async () => (await loadStack()).ToastStack)
+// Its failure could only be told by itself.
+const ToastStack = fetched(
+  async () => (await loadStack()).ToastStack,
+  null,
+  () => null,
+)
 
 /**
  * Mounts the stack before the first message: after a lost connection its code could not be loaded,

@@ -61,6 +61,12 @@ export function sessionFinder({ repository, present, now }: FinderOptions) {
       return row !== undefined && living(row) !== undefined
     },
 
+    /** The same of an admin. */
+    async isOfAdmin(cookie: string): Promise<boolean> {
+      const { row } = await findByCookie(cookie)
+      return row !== undefined && living(row)?.user.role === 'admin'
+    },
+
     /** Reads the session again by its id, for a socket that it opened: a new cookie does not close that socket. */
     async findById(sessionId: string): Promise<CurrentSession | undefined> {
       const row = await repository.findSessionById(sessionId)

@@ -6,6 +6,7 @@ export const kitText = texts('kit', {
   loadFailed: 'This could not be loaded.',
   partFailed: 'This could not be loaded. Please check your connection and try again.',
   tryAgain: 'Try again',
+  retry: 'Retry',
   cancel: 'Cancel',
   confirm: 'Confirm',
   close: 'Close',

@@ -5,6 +5,7 @@ export const statusPagesText = texts('statusPages', {
   forbidden: '403 Forbidden',
   forbiddenTitle: 'This area is for admins',
   forbiddenText: 'Your account does not have permission to open this page.',
+  forbiddenVisitor: 'Sign in as an admin to open this page.',
   notFound: '404 Not found',
   notFoundTitle: 'There is no page here',
   notFoundText: 'The address may be mistyped, or the page has moved.',

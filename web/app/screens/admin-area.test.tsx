@@ -8,7 +8,7 @@ import { makeUser, type Kind } from '#shared/testing/user.ts'
 import { makeTerm } from '#web/testing/factories.ts'
 import { anySentence, server } from '#web/testing/fake-server.ts'
 import type { Page } from '#web/testing/page.ts'
-import { openPage } from '#web/testing/render.tsx'
+import { answerSessionCalls, openPage } from '#web/testing/render.tsx'
 import { answerAdminPages, confirm } from '#web/testing/screens.ts'
 import { issueOf, textsOf } from '#web/testing/see.ts'
 
@@ -37,6 +37,35 @@ describe('admin area', () => {
       await eventually(() => expect(document.title).toContain(words))
     },
   )
+
+  test('offers visitors the sign-in, which leads back, and says nothing about an account', async () => {
+    const page = openPage('/admin/audit')
+    await page.see('Sign in as an admin to open this page.')
+    expect(page.has(/your account/i)).toBe(false)
+    await page.user.click(await page.find('link', 'Sign in'))
+    await page.find('button', 'Sign in to Dashboard')
+    await page.user.click(page.all('link', 'Create an account')[0] ?? document.body)
+    await page.user.click((await eventually(() => page.all('link', 'Sign in')))[0] ?? document.body)
+    answerAdminPages()
+    answerSessionCalls()
+    const admin = makeUser('admin')
+    server.on(api.auth.signIn, () => ({
+      success: true,
+      message: 'Login successful',
+      data: { sessionToken: server.startSession(admin), user: admin },
+    }))
+    await page.fill('Email', admin.email)
+    await page.fill('Password', 'Kesar-Chai-42')
+    await page.press('Sign in to Dashboard')
+    await page.find('heading', 'Audit Log')
+    expect(page.address()).toBe('/admin/audit')
+  })
+
+  test('does not offer a user to sign in', async () => {
+    const page = openPage('/admin', { as: 'free' })
+    await page.see('Your account does not have permission to open this page.')
+    expect(page.all('link', 'Sign in')).toEqual([])
+  })
 
   test('shows admins 404 for an unknown page, and the pages of the sidebar', async () => {
     const page = openAdmin('/admin/no-such-page')

@@ -1,6 +1,7 @@
 // Sign-in and sign-up screen; the address decides which.
 import { useState } from 'react'
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { isAdminPath } from '#shared/pages.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
@@ -31,20 +32,20 @@ interface CodeStep {
 /** Signed-in users are redirected to the dashboard. */
 export function LoginScreen() {
   const { user } = useUser()
-  const [search] = useSearchParams()
   const navigate = useNavigate()
-  const mode = search.get('mode')
+  const mode = useSearchParams()[0].get('mode')
   const isNew = mode === 'sign-up'
   const isLink = site.hasMail && mode === 'password-link'
   // Set after a correct password; cleared when the form changes.
   const [{ challenge, email }, setCode] = useState<CodeStep>({ email: '' })
   const isCode = challenge !== undefined && mode === null
-  const enter = () => void navigate(paths.home, { replace: true })
+  const target = useReturn()
+  const enter = () => void navigate(target, { replace: true })
   const finish = useSecondStep(enter)
   const title = isCode ? loginText.codeTitle : isLink ? accountText.linkTitle : isNew ? loginText.signUpTitle : loginText.signInTitle
   useTitle(title)
 
-  if (user !== undefined) return <Navigate to={paths.home} replace />
+  if (user !== undefined) return <Navigate to={target} replace />
   return (
     <div data-island className="grid min-h-dvh grid-rows-[auto_1fr]">
       <PlainHeader>
@@ -67,7 +68,7 @@ export function LoginScreen() {
                 onEnter={enter}
                 email={email}
                 onChallenge={(next, typed) => setCode({ challenge: next, email: typed })}
-                onSignedUp={() => navigate(paths.login, { replace: true })}
+                onSignedUp={() => navigate(paths.login, { replace: true, state: { back: target } })}
                 passwordLink={paths.passwordLink}
                 renderConsent={(step) => <ConsentFields {...step} />}
               />
@@ -92,10 +93,19 @@ export function LoginScreen() {
   )
 }
 
+/** The admin page that asked for the sign-in, or the dashboard. */
+function useReturn(): string {
+  const { state } = useLocation() as { readonly state: unknown }
+  const back = typeof state === 'object' && state !== null && 'back' in state ? state.back : undefined
+  return typeof back === 'string' && isAdminPath(back) ? back : paths.home
+}
+
 function ModeLink({ isNew }: { readonly isNew: boolean }) {
+  const back = useReturn()
   return (
     <Link
       to={isNew ? paths.login : paths.signUp}
+      state={{ back }}
       replace
       className="rounded-control font-medium text-accent underline-offset-2 hover:underline pointer-coarse:py-3"
     >

@@ -1,18 +1,29 @@
 // Pages for 400, 403, 404 and 405, each with a link home.
+import { Link, useLocation } from 'react-router'
 import { appText } from '#shared/text/en/app.ts'
+import { loginText } from '#shared/text/en/login.ts'
 import { statusPagesText as text } from '#shared/text/en/status-pages.ts'
+import { useUser } from '#web/features/auth/api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { paths } from '../paths.ts'
 import { CandleRow, candleWidth, candleX, PictureFrame } from './candle-row.tsx'
 import { PictureContent, PicturePage } from './picture-page.tsx'
 
-/** 403, for users who are not admins. */
+/** 403, for users who are not admins, and for visitors, who have no account that could be wrong and may sign in. */
 export function ForbiddenScreen() {
   useTitle(text.forbidden)
+  const { user } = useUser()
+  const { pathname } = useLocation()
+  const sentence = user === undefined ? text.forbiddenVisitor : text.forbiddenText
   return (
-    <PicturePage code={text.forbidden} title={text.forbiddenTitle} text={text.forbiddenText} picture={<LockedPicture />}>
+    <PicturePage code={text.forbidden} title={text.forbiddenTitle} text={sentence} picture={<LockedPicture />}>
       <HomeLink />
+      {user === undefined && (
+        <Link to={paths.login} state={{ back: pathname }} className={buttonClass('outline', 'large')}>
+          {loginText.toSignIn}
+        </Link>
+      )}
     </PicturePage>
   )
 }

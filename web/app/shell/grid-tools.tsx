@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import { gridSizes, type GridSize } from '#shared/workspace/workspace.ts'
 import { fetched } from '#web/ui/fetched.tsx'
+import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
 import { Columns2Icon, Grid2x2Icon, RectangleIcon } from '#web/ui/icon.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
 
@@ -14,7 +15,7 @@ const gridIcons: Readonly<Record<GridSize, ReactNode>> = {
   4: <Grid2x2Icon {...icon} />,
 }
 
-const GridLinks = fetched(async () => (await import('./grid-links.tsx')).GridLinks)
+const GridLinks = fetched(async () => (await import('./grid-links.tsx')).GridLinks, null, HiddenPartFailed)
 
 export interface GridToolsProps {
   readonly grid: ChartGrid

@@ -13,6 +13,8 @@ export interface CurrentUser {
   readonly user: User | undefined
   /** True only while a stored session is verified. */
   readonly isLoading: boolean
+  /** Only if the code that asks for the user is missing, so that nothing is known. */
+  readonly retry: (() => void) | undefined
 }
 
 const userQuery = {
@@ -27,8 +29,9 @@ const userQuery = {
  * after an error there is no user, and the error is logged to the console.
  */
 export function useUser(): CurrentUser {
-  const { data, isPending } = useQuery({ ...userQuery, refetchOnWindowFocus: () => session.token() !== undefined })
-  return { user: data ?? undefined, isLoading: isPending && session.token() !== undefined }
+  const { data, isPending, isError, refetch } = useQuery({ ...userQuery, refetchOnWindowFocus: () => session.token() !== undefined })
+  const retry = isError && data === undefined ? () => void refetch() : undefined
+  return { user: data ?? undefined, isLoading: isPending && session.token() !== undefined, retry }
 }
 
 /** Starts the user query before the first screen does. */
@@ -39,8 +42,9 @@ export function prefetchUser(): void {
 async function fetchUser(known: User | null | undefined): Promise<User | null> {
   const token = session.token()
   if (token === undefined) return null
+  // A missing file says nothing about the session: the query fails, and no page of a visitor is shown.
+  const { client } = await loadApi()
   try {
-    const { client } = await loadApi()
     const user = await client.users.me()
     // Late: the session has ended, or another one has begun.
     if (session.token() !== token) return await fetchUser(known)

@@ -5,9 +5,10 @@ import { listenerSet } from '#shared/base/listeners.ts'
 import { endedSession } from '#web/lib/ended-session.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
+import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
 import { NestedDialogContext } from '#web/ui/nested-dialog.ts'
 
-const SessionEndedDialog = fetched(async () => (await import('./session-ended-dialog.tsx')).SessionEndedDialog)
+const SessionEndedDialog = fetched(async () => (await import('./session-ended-dialog.tsx')).SessionEndedDialog, null, HiddenPartFailed)
 
 const hosts: object[] = []
 const changed = listenerSet()

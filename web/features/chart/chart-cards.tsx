@@ -6,6 +6,7 @@ import { chartText } from '#shared/text/en/chart.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ChartLineIcon, RefreshIcon, WarningIcon } from '#web/ui/icon.ts'
+import type { PartFailedProps } from '#web/ui/part-failed.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { forgetFailures } from './chart-failures.ts'
 import { OpenOnProvider } from './provider-link.tsx'
@@ -39,11 +40,11 @@ export function FailedCard({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
-/** A failed chunk is only requested again after a page reload. */
-export function ChunkFailedCard() {
+/** The code of the chart is missing. */
+export function ChunkFailedCard({ onRetry }: PartFailedProps) {
   return (
     <ChartCard icon={<WarningIcon {...icon} />} title={chartText.chunkFailedTitle} text={chartText.chunkFailed}>
-      <RetryButton onRetry={() => window.location.reload()} />
+      <RetryButton onRetry={onRetry} />
     </ChartCard>
   )
 }

@@ -15,12 +15,9 @@ import type { NativeStageProps } from './native/native-stage.tsx'
 import { WidgetStage } from './widget-stage.tsx'
 
 const NativeStage = fetched<NativeStageProps>(
-  () =>
-    import('./native/native-stage.tsx').then(
-      ({ NativeStage }) => NativeStage,
-      () => ChunkFailedCard,
-    ),
+  async () => (await import('./native/native-stage.tsx')).NativeStage,
   <LoadingOverlay />,
+  ChunkFailedCard,
 )
 
 export interface ChartProps {

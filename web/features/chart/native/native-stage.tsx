@@ -10,6 +10,7 @@ import { marketText } from '#shared/text/en/market.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { fetched } from '#web/ui/fetched.tsx'
+import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { ChartCard } from '../chart-card.tsx'
 import { NoSourceCard } from './no-source-card.tsx'
@@ -52,7 +53,7 @@ export interface NativeStageProps {
   readonly lockedCard: ReactNode
 }
 
-const ChartDrawings = fetched(async () => (await import('#web/features/drawings/chart-drawings.tsx')).ChartDrawings)
+const ChartDrawings = fetched(async () => (await import('#web/features/drawings/chart-drawings.tsx')).ChartDrawings, null, HiddenPartFailed)
 const BarTable = fetched(async () => (await import('./bar-table.tsx')).BarTable)
 
 export function NativeStage(props: NativeStageProps) {

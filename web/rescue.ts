@@ -1,0 +1,51 @@
+// Inlined into every page by the build, before all other scripts: loads entry and styles again, and shows words in place of a page that
+// does not come.
+import { loadPart, showLoadFailure } from '#web/lib/load-part.ts'
+
+/** A slow line may still bring the page, which then hides the words. */
+const patienceMs = 10_000
+
+// Before any schema is made: zod would try `Function("")` to see whether it may compile them, which the page's policy reports.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLScriptElement && target.type === 'module') rescueScript(target.src)
+    else if (target instanceof HTMLLinkElement && target.rel === 'stylesheet' && target.dataset['again'] === undefined) rescueStyles(target)
+  },
+  true,
+)
+
+setTimeout(() => {
+  if (document.getElementById('root')?.firstChild === null) showLoadFailure(() => location.reload())
+}, patienceMs)
+
+// A form that the browser sends itself would lose what was typed; web/start.ts repeats it.
+addEventListener(
+  'submit',
+  (event) => {
+    if (!(event.target instanceof Element) || event.target.closest('[data-island]') === null) return
+    event.preventDefault()
+    document.documentElement.dataset['sent'] = ''
+  },
+  true,
+)
+
+/** A browser keeps no failed module, so the same address is requested again, and with it what it imports. */
+function rescueScript(src: string): void {
+  loadPart(() => import(/* @vite-ignore */ src) as Promise<unknown>).catch(() => showLoadFailure(() => rescueScript(src)))
+}
+
+function rescueStyles(link: HTMLLinkElement): void {
+  const load = () =>
+    new Promise((resolve, reject) => {
+      const next = link.cloneNode() as HTMLLinkElement
+      next.dataset['again'] = ''
+      next.addEventListener('load', resolve)
+      next.addEventListener('error', reject)
+      link.after(next)
+    })
+  // Without styles the page stays readable.
+  loadPart(load).catch(() => undefined)
+}
