@@ -72,7 +72,6 @@ export function NativeStage(props: NativeStageProps) {
   const mounted = useNativeChart({ instrument, timeframe, adjustment, attempt, options, studies })
   const { chart, condition, isConnected, ended } = mounted
   const adjustedTo = useAdjuster(instrument.series, adjustment, condition)
-  useMissingMarks(chart, { slug: instrument.slug, timeframe, isPremium, source: condition?.label?.source })
   if (ended?.code === 'http.premiumRequired') return props.lockedCard
   const market = condition === undefined ? undefined : { condition, isConnected }
   const hasPrices = condition?.label !== null
@@ -138,8 +137,9 @@ interface PlotProps extends NativeStageProps {
 }
 
 /** The chart itself, named for screen readers. */
-function Plot({ instrument, timeframe, isKnown, onStage, onRetry, mounted }: PlotProps) {
+function Plot({ instrument, timeframe, isPremium, isKnown, onStage, onRetry, mounted }: PlotProps) {
   const { engine, view, chart, condition, isConnected } = mounted
+  useMissingMarks(chart, { slug: instrument.slug, timeframe, isPremium, source: condition?.label?.source })
   const moment = useMarketMoment()
   const cardOf = useCallback(() => <TroubleCard title={chartText.slowTitle} text={chartText.slow} onRetry={onRetry} />, [onRetry])
   const badges = condition === undefined ? [] : feedBadges({ condition, isConnected }, moment).map(({ text }) => text)
