@@ -181,17 +181,17 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
   }
 }
 
-type JobDeps = Pick<Awaited<ReturnType<typeof openAdapters>>, 'db' | 'presence' | 'now' | 'onError' | 'mailer'> & {
+type JobDeps = Pick<Awaited<ReturnType<typeof openAdapters>>, 'db' | 'presence' | 'now' | 'onError'> & {
   readonly opened: AsyncDisposableStack
 }
 
 /** Starts the periodic jobs: deleting what has expired, and ending subscriptions. */
-function startJobs(jobs: JobRuns, services: Services, { db, presence, now, onError, mailer, opened }: JobDeps): void {
+function startJobs(jobs: JobRuns, services: Services, { db, presence, now, onError, opened }: JobDeps): void {
   const { auth, idempotency, subscriptions } = services
   const sweep = jobs.track('sweep', () =>
     auth
       .sweep()
-      .then(() => sweepPersonalData({ db, presence, now, hasMail: mailer !== undefined }))
+      .then(() => sweepPersonalData({ db, presence, now }))
       .then(() => sweepAccessChanges(db))
       .then(() => idempotency.sweep())
       .then(() => trimRows(db)),

@@ -25,9 +25,9 @@ async function run({ address, signal, begin }: Target): Promise<AttackCounts> {
   // Other addresses in each round, so that no round hits the sign-up limits of the previous one.
   const block = 10 + Math.floor(Math.random() * 200)
   const places = [`127.0.${block}.1`, `127.0.${block}.2`]
-  const accounts = await Promise.all(
-    places.flatMap((from) => Array.from({ length: accountsPerAddress }, async () => ({ from, account: await signUp(address, from) }))),
-  )
+  const accounts: { readonly from: string; readonly account: object }[] = []
+  for (const from of places)
+    for (let count = 0; count < accountsPerAddress; count += 1) accounts.push({ from, account: await signUp(address, from) })
   begin()
   const answered = new Map<number, number>()
   const repeat = async ({ from, account }: (typeof accounts)[number]) => {

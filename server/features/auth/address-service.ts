@@ -1,7 +1,7 @@
 // Use case of addresses: an admin frees one that an unconfirmed account holds.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { eraseAccount } from '#server/features/privacy/erase.ts'
+import { eraseAccount } from '#server/features/privacy/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'

@@ -21,6 +21,10 @@ export class PasswordRepository {
     return this.#byEmail(email).executeTakeFirst()
   }
 
+  lockById(id: string) {
+    return this.#db.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  }
+
   lockByEmail(email: string) {
     return this.#byEmail(email).forUpdate().executeTakeFirst()
   }

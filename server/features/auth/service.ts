@@ -15,6 +15,7 @@ import { accessLogMs, factorSetupMs, udfKeyIdleMs } from '#shared/privacy/retent
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { endUnproven } from './end-unproven.ts'
 import { sessionFinder, type SessionFinder } from './find-session.ts'
 import type { AuthOptions } from './auth-options.ts'
 import type { Matches } from './password.ts'
@@ -202,11 +203,15 @@ export class AuthService {
     if (count === 0) throw new AppError('not-found', 'auth.sessionNotFound')
   }
 
-  /** Deletes what no longer matters: expired counters and links, and sessions, which are the access log, a year after their last use. */
+  /**
+   * Deletes what no longer matters: expired counters and links, sessions, which are the access log, a year after their last
+   * use, and accounts that nobody has confirmed.
+   */
   async sweep(): Promise<void> {
     const before = (ageMs: number) => new Date(this.#options.now() - ageMs)
     await this.#repository.sweep(before(0), { sessions: before(accessLogMs), setups: before(factorSetupMs), udfKeys: before(udfKeyIdleMs) })
     await this.#options.presence.sweep(this.#options.now())
+    if (this.#options.claimAddress !== undefined) await endUnproven(this.#options)
   }
 
   #present(row: Parameters<typeof presentOwnUser>[0]) {

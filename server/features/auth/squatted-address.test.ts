@@ -2,10 +2,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { sweepPersonalData } from '#server/features/privacy/retention.ts'
+import { proofOfWork } from '#server/http/proof-of-work.ts'
+import { noLimits } from '#server/http/rate-limiter.ts'
 import type { NewUser } from '#server/db/tables.ts'
 import { premiumColumns, startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
+import { passwordHasher } from './password.ts'
+import { AuthService } from './service.ts'
 
 const email = 'owner@example.in'
 const next = 'Monsoon-Rain-77'
@@ -100,7 +103,10 @@ describe('the owner of an address that an unconfirmed account holds', () => {
 describe('an unconfirmed account', () => {
   const sweep = (hasMail = true) => {
     const { db } = server.database
-    return sweepPersonalData({ db, presence: databasePresence(db), now: () => server.clock.nowMs, hasMail })
+    const common = { db, presence: databasePresence(db), limits: noLimits, now: () => server.clock.nowMs, onError: () => undefined }
+    const keys = { hasher: passwordHasher('cheap'), deviceKey: Buffer.alloc(32) }
+    const proofs = proofOfWork({ ...common, key: Buffer.alloc(32) })
+    return new AuthService({ ...common, ...keys, proofs, claimAddress: hasMail ? () => Promise.resolve(false) : undefined }).sweep()
   }
   const exists = async () => (await users().select('id').executeTakeFirst()) !== undefined
 

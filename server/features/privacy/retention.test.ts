@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const options = () => {
   const { db } = server.database
-  return { db, presence: databasePresence(db), now: () => server.clock.nowMs, hasMail: true }
+  return { db, presence: databasePresence(db), now: () => server.clock.nowMs }
 }
 const sweep = () => sweepPersonalData(options())
 const logRow = (at: Date, action: string) => ({

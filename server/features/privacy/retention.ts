@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
-import { endingAccounts, isUnproven } from '#server/features/auth/unproven-accounts.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, unconfirmedMs, withdrawnMs } from '#shared/privacy/retention.ts'
+import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, withdrawnMs } from '#shared/privacy/retention.ts'
 import { eraseAccount, forgetNames } from './erase.ts'
 import { privacyRepository } from './repository.ts'
 
@@ -15,43 +14,22 @@ const repairMs = dayMs
 /** Placeholder user: the reference of a payment remains claimed when its payer is deleted. */
 const erasedUserId = '00000000-0000-0000-0000-000000000000'
 
-export interface SweepOptions {
-  readonly db: Db
-  readonly presence: Presence
-  readonly now: () => number
-  /** False if nobody can confirm an address. */
-  readonly hasMail: boolean
-}
-
 /** Deletes data past its retention period. Sessions, counters and links are cleaned up by their own service. */
-export async function sweepPersonalData(options: SweepOptions): Promise<void> {
+export async function sweepPersonalData(options: { db: Db; presence: Presence; now: () => number }): Promise<void> {
   const { db, presence, now } = options
   const at = new Date(now())
-  const erase = async (ids: readonly string[], isDue: (transaction: Db, id: string) => Promise<boolean>) => {
-    for (const id of ids) {
-      const ended = await db.transaction().execute(async (transaction) => {
-        await privacyRepository(transaction).lockAccount(id)
-        // Changed since the list was read.
-        return (await isDue(transaction, id)) ? eraseAccount(transaction, id, { at, address: '' }) : []
-      })
-      if (typeof ended !== 'string') for (const sessionId of ended) await presence.leaveSession(sessionId)
-    }
+  for (const id of await privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), erasedMax)) {
+    const ended = await db.transaction().execute(async (transaction) => {
+      // Consented again since the list was read.
+      const account = await privacyRepository(transaction).lockAccount(id)
+      return account === undefined || account.consent_withdrawn_at === null ? [] : eraseAccount(transaction, id, { at, address: '' })
+    })
+    if (typeof ended !== 'string') for (const sessionId of ended) await presence.leaveSession(sessionId)
   }
-  await erase(await privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), erasedMax), async (transaction, id) => {
-    const account = await privacyRepository(transaction).findAccount(id)
-    return account !== undefined && account.consent_withdrawn_at !== null
-  })
-  if (options.hasMail) await erase(await unconfirmedBefore(db, new Date(now() - unconfirmedMs)), isUnproven)
   await endBrokerConnections(db, now())
   await repairLog(db, new Date(now() - repairMs))
   await endAccessLog(db, new Date(now() - accessLogMs))
   await endAccounting(db, new Date(now() - accountingMs))
-}
-
-/** Accounts that could be confirmed and were not. */
-async function unconfirmedBefore(db: Db, moment: Date): Promise<string[]> {
-  const rows = await endingAccounts(db).where('created_at', '<', moment).limit(erasedMax).execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Broker keys of unfinished logins, or of users without premium for a while. */

@@ -36,6 +36,8 @@ export async function recordConsent(db: Db, consent: NewConsent): Promise<void> 
   await privacyRepository(db).addConsent(consent)
 }
 
+export { eraseAccount } from './erase.ts'
+
 /** Consent, export and erasure, always of the caller's own account. */
 export function privacyService(options: PrivacyOptions) {
   const { db, limits, presence, now } = options
