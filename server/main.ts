@@ -125,11 +125,9 @@ async function open(config: Config, listener: Listener, opened: AsyncDisposableS
 
 async function openMigratedDatabase(config: Config, opened: AsyncDisposableStack): Promise<Database> {
   const note = (line: string, level: 'info' | 'warn' | 'error' = 'info') => logs('database')[level](line)
-  const { dataDir, database: limits, backup } = config
-  const database = await openDatabase({
-    ...{ dataDir, log: note, limits, backups: backupFolderOf(backup) },
-    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
-  })
+  const { dataDir, database: limits, databaseUrl } = config
+  const common = { dataDir, log: note, limits, backups: backupFolderOf(config.backup) }
+  const database = await openDatabase(databaseUrl === undefined ? common : { ...common, databaseUrl })
   opened.defer(() => database.close())
   await migrate(database, note)
   await database.sealAudit?.()
