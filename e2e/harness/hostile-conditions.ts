@@ -22,6 +22,7 @@ const { defaultBrowserType: _, ...phone } = devices['Galaxy S9+']
 export const conditions: readonly Condition[] = [
   { name: 'an ordinary browser' },
   { name: 'a translated page', prepare: (page) => page.addInitScript(translate) },
+  { name: 'a new build in the middle', ...newBuild() },
   { name: 'storage that throws', forgetsSession: true, prepare: (page) => page.addInitScript(blockStorage) },
   { name: 'plain http', isPlainHttp: true },
   { name: 'a clock 20 minutes ahead', prepare: (page) => page.addInitScript(shiftClock, 20 * 60_000) },
@@ -39,3 +40,24 @@ export const conditions: readonly Condition[] = [
     midway: (page) => page.evaluate(() => dispatchEvent(new Event('e2e:leave-and-return'))),
   },
 ]
+
+/** From the middle of the walk on the old build's files are gone, and the server names a new one, until the page is loaded again. */
+function newBuild(): Pick<Condition, 'prepare' | 'midway'> {
+  const stale = new WeakSet<Page>()
+  return {
+    async prepare(page) {
+      await page.route(
+        (url) => !/^\/api\/|\./.test(url.pathname),
+        async (route) => {
+          if (route.request().isNavigationRequest()) stale.delete(page)
+          if (!stale.has(page)) return route.fallback()
+          const response = await route.fetch()
+          const body = (await response.text()).replace(/(<meta name="build" content=")[^"]+/, '$1the-next-one')
+          return route.fulfill({ response, body })
+        },
+      )
+      await page.route('**/assets/*', (route) => (stale.has(page) ? route.fulfill({ status: 404 }) : route.fallback()))
+    },
+    midway: async (page) => void stale.add(page),
+  }
+}
