@@ -4,6 +4,7 @@ import { expectAccessible } from './harness/accessible.ts'
 import { addPerson } from './harness/people.ts'
 import { arriveAt, expectNoSideScroll, press, see } from './harness/see.ts'
 import { startServer, testSettings, type ServerProcess } from './harness/server-process.ts'
+import { startOwnServer } from './harness/own-server.ts'
 import { phone, taggedSizes, test } from './harness/test.ts'
 import { world } from './harness/world.ts'
 
@@ -125,4 +126,37 @@ test('on a phone the page opens from the sheet, and each series is a card', asyn
   const card = page.getByRole('list', { name: 'Series' }).getByRole('listitem').filter({ hasText: 'NIFTY, NIFTY 50' })
   await card.getByText('Not used: Zerodha Kite', { exact: false }).waitFor()
   await expectNoSideScroll(page)
+})
+
+test('a holiday list is checked, previewed and imported; a closed notice stays away', async ({ open }) => {
+  // Its own database: the list reaches every server of it.
+  const own = await startOwnServer()
+  try {
+    const { page } = await open('/admin/market', { as: await addPerson('admin', own), origin: own.origin })
+    await press(page, 'Close for a week')
+    await page.reload()
+    await seriesRow(page, 'NIFTY, NIFTY 50').waitFor()
+    expect(await page.getByRole('button', { name: 'Close for a week' }).count()).toBe(0)
+    await press(page, 'Import holiday list')
+    const field = page.getByLabel('List', { exact: true })
+    const head = ['exchange: nse, bse', 'from: 2027-01-01', 'until: 2027-12-31', 'source: NSE/CMTR/70000 of 11 December 2026']
+    await field.fill([...head, 'Holi'].join('\n'))
+    await press(page, 'Preview')
+    await see(page, 'Line 5: begin with a date such as 2027-01-26 or 26-Jan-2027.')
+    await field.fill([...head, '22-Mar-2027, Monday, Holi', '2027-10-29, Diwali, 18:00-19:00'].join('\n'))
+    await press(page, 'Preview')
+    await page.getByRole('region', { name: 'NSE, 01 Jan 2027 to 31 Dec 2027' }).getByText('18:00-19:00').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await see(page, 'Holiday list imported')
+    await page
+      .getByRole('table', { name: 'Calendars' })
+      .getByRole('row')
+      .filter({ hasText: 'NSE indices' })
+      .getByText('31 Dec 2027')
+      .waitFor()
+    await page.close()
+  } finally {
+    await own.stop()
+  }
 })

@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   'admin reset-password': async () => (await import('./operator/admin.ts')).resetPassword,
   'admin reset-two-factor': async () => (await import('./operator/admin.ts')).resetTwoFactor,
   'import candles': async () => (await import('./operator/import-candles.ts')).importCandles,
+  'import calendar': async () => (await import('./operator/import-calendar.ts')).importCalendar,
   'verify-candles': async () => (await import('./operator/verify-candles.ts')).verifyStoredCandles,
   backup: async () => (await import('./operator/backup.ts')).takeBackup,
   'list-backups': async () => (await import('./operator/backup.ts')).listBackups,
@@ -30,6 +31,7 @@ const usage = `Usage: npx tezi COMMAND
   admin reset-two-factor EMAIL          remove all second factors and end all sessions
   import candles FILE [--series NAME] [--step 1m]
                                         store a file of candles, for example nifty.1m.csv
+  import calendar FILE [--check]        import the holiday list of NSE or BSE, or only show what it changes
   import database FILE                  import an export of Tezi 0.2.0 into an empty database
   backup                                take an encrypted backup, also while the server runs
   list-backups                          show all backups and the moments they reach

@@ -21,6 +21,7 @@ import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.
 import { brokerHandlers } from './features/brokers/routes.ts'
 import { adminInstrumentHandlers, instrumentHandlers } from './features/instruments/instruments-routes.ts'
 import { LiveServer } from './features/market-data/live/live-server.ts'
+import { calendarImportHandlers } from './features/calendars/routes.ts'
 import { marketAdminHandlers } from './features/market-admin/routes.ts'
 import { operatorService, type OperatorService } from './features/market-admin/service.ts'
 import { chartHandlers } from './features/chart/routes.ts'
@@ -144,6 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const gate = serveFeatures(app, { services, now, cookie, device, operator })
   const liveState = () => ({ sockets: live.connections, ...live.deliveries })
+  serve(app, api.calendarImport, calendarImportHandlers({ db, now }), gate)
   serve(app, api.systemStatus, systemStatusHandlers({ status: options.status, live: liveState }), gate)
   rejectOtherMethods(app, api)
   serveOpenApi(app, api, options.site.brandName)

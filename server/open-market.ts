@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Db, Replica } from './db/database.ts'
 import { openReplica } from './db/replica.ts'
 import { historySteps, type Feed, type FeedClock, type FeedLog, type SourceName } from './features/market-data/feed.ts'
+import { watchCalendars } from './features/calendars/watch-calendars.ts'
 import { realClock } from './features/market-data/feed-clock.ts'
 import { binanceFeed } from './features/market-data/feeds/binance.ts'
 import { coinbaseFeed } from './features/market-data/feeds/coinbase.ts'
@@ -81,6 +82,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
       await Promise.all([...feeds.values(), demo].map((feed) => feed.close()))
     })
   }
+  opened.defer(await watchCalendars({ db, after: (delayMs, run) => clock.after(delayMs, run), onError }))
   const setup: MarketSetup = {
     hasDemo: config.market.hasDemo,
     firstChart: config.market.firstChart,

@@ -3,7 +3,8 @@ import type { Database } from './db/database.ts'
 import { writeProbe } from './db/write-probe.ts'
 import type { MarketWiring } from './features/market-data/live/market-data.ts'
 import type { Hub } from './features/market-data/gateway/hub.ts'
-import { pricesState, sourceStates } from './features/market-data/source-states.ts'
+import { pricesState } from '#shared/system-status/prices-state.ts'
+import { sourceStates } from './features/market-data/source-states.ts'
 import { readinessOf, type Readiness } from './http/readiness.ts'
 
 export interface ProcessReadinessOptions {

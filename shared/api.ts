@@ -4,6 +4,7 @@ import { roleRoutes } from './auth/role-contract.ts'
 import { brokerRoutes } from './brokers/contract.ts'
 import { factorRoutes } from './factors/contract.ts'
 import { firstLoadApi } from './first-load-api.ts'
+import { calendarImportRoutes } from './market-admin/calendar-contract.ts'
 import { marketAdminRoutes } from './market-admin/contract.ts'
 import { adminInstrumentRoutes } from './instruments/admin-contract.ts'
 import { systemStatusRoutes } from './system-status/contract.ts'
@@ -13,6 +14,7 @@ import { udfKeyRoutes } from './udf/key-contract.ts'
 export const api = {
   ...firstLoadApi,
   marketAdmin: marketAdminRoutes,
+  calendarImport: calendarImportRoutes,
   adminInstruments: adminInstrumentRoutes,
   brokers: brokerRoutes,
   email: emailRoutes,

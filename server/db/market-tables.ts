@@ -38,6 +38,14 @@ interface CandleRevisionsTable {
   revision: ColumnType<string, number | undefined, number>
 }
 
+interface CalendarListsTable {
+  exchange: 'nse' | 'bse'
+  list: ColumnType<unknown, string, string>
+  /** The driver returns bigint as text. */
+  revision: ColumnType<string, number | undefined, number>
+  updated_at: ColumnType<Date, Date, Date>
+}
+
 interface RejectedRowsTable {
   series: string
   source: string
@@ -57,5 +65,6 @@ export interface MarketTables {
   adjustment_checks: AdjustmentChecksTable
   candle_verification: CandleVerificationTable
   candle_revisions: CandleRevisionsTable
+  calendar_lists: CalendarListsTable
   rejected_rows: RejectedRowsTable
 }

@@ -19,6 +19,7 @@ export const adminActions = [
   'instrument-changed',
   'market-licences',
   'candles-imported',
+  'calendar-imported',
   'candles-verified',
   'database-imported',
   'database-moved',

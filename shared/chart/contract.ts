@@ -4,6 +4,7 @@ import { route } from '#shared/http/route.ts'
 import { chartFlagsSchema } from './chart-flags.ts'
 import { firstCharts, nativeSources } from './engine-choice.ts'
 import { missingCandlesSchema } from './missing-candles.ts'
+import { calendarListSchema } from '#shared/trading-hours/calendar-list-schema.ts'
 import { substituteSchema } from './substitute-schema.ts'
 import { widgetSupports } from './widget-support.ts'
 
@@ -21,6 +22,8 @@ const chartSchema = z.object({
   native: z.enum(nativeSources),
   /** Which chart Automatic tries first. */
   firstChart: z.enum(firstCharts),
+  /** Holiday lists that the operator has imported. */
+  calendars: z.array(calendarListSchema).readonly(),
   /** A note that the chart must show, for example about a demerger; null if none. */
   note: z.string().nullable(),
   /** Study ids of the enabled toggles; always empty for free users. */

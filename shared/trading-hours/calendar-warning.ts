@@ -1,6 +1,6 @@
 // Warns before a calendar runs out, so that next year's holidays can be imported in time.
 import { dayOf } from './days.ts'
-import { calendarSources, type ExchangeCalendar } from './exchange-calendar.ts'
+import { calendarSourceOf, type ExchangeCalendar } from './exchange-calendar.ts'
 import type { SessionClass } from './session-class.ts'
 
 const warnWithinDays = 90
@@ -15,7 +15,7 @@ export function knownUntil({ coveredUntil, shortDaysUntil }: ExchangeCalendar): 
  * milliseconds), 0 from its last day on; null while more than 90 are left, and where the rules hold for every year.
  */
 export function calendarWarning(sessionClass: SessionClass, nowMs: number): { readonly daysLeft: number } | null {
-  const { exchange } = calendarSources[sessionClass]
+  const { exchange } = calendarSourceOf(sessionClass)
   const until = knownUntil(exchange)
   if (until === null) return null
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(exchange.zone).toPlainDate().toString()

@@ -1,7 +1,7 @@
 // Trading calendar of a session class: sessions by instant or date, and the next openings.
 import { dayMs } from '#shared/base/durations.ts'
 import { dayOf } from './days.ts'
-import { calendarSources } from './exchange-calendar.ts'
+import { calendarGeneration, calendarSourceOf } from './exchange-calendar.ts'
 import type { SessionClass } from './session-class.ts'
 import { holidayOnDay, laterTradeDate, sessionOnDay, unlistedSessionOnDay } from './session-on-day.ts'
 import { openingsOf, type Session } from './session.ts'
@@ -60,11 +60,10 @@ export function calendarOf(sessionClass: SessionClass): Calendar {
 }
 
 function makeCalendar(sessionClass: SessionClass): Calendar {
-  const source = calendarSources[sessionClass]
-  const { version, zone, coveredUntil } = source.exchange
-  const sessionOf = remembered((day) => sessionOnDay(source, day))
-  const unlistedOf = remembered((day) => unlistedSessionOnDay(source, day))
-  const nearDays = source.exchange.specialSessions.some((row) => row.tradeDate !== undefined) ? holidayNearDays : usualNearDays
+  const exchange = () => calendarSourceOf(sessionClass).exchange
+  const sessionOf = remembered((day) => sessionOnDay(calendarSourceOf(sessionClass), day))
+  const unlistedOf = remembered((day) => unlistedSessionOnDay(calendarSourceOf(sessionClass), day))
+  const nearDays = exchange().specialSessions.some((row) => row.tradeDate !== undefined) ? holidayNearDays : usualNearDays
 
   function sessionAt(ms: number): Session | null {
     const day = Math.floor(ms / dayMs)
@@ -93,21 +92,26 @@ function makeCalendar(sessionClass: SessionClass): Calendar {
   }
 
   return {
-    version,
-    zone,
-    coveredUntil,
+    get version() {
+      return exchange().version
+    },
+    zone: exchange().zone,
+    get coveredUntil() {
+      return exchange().coveredUntil
+    },
     sessionOn: (date) => sessionOf(dayOf(date)),
     sessionAt,
     sessionOfTrade,
-    tradeDateOf: (date) => (sessionOf(dayOf(date)) === null ? laterTradeDate(source.exchange, date) : date),
+    tradeDateOf: (date) => (sessionOf(dayOf(date)) === null ? laterTradeDate(exchange(), date) : date),
     nextSession: (date) => find(dayOf(date) + 1, 1, () => true),
     previousSession: (date) => find(dayOf(date) - 1, -1, () => true),
     nextOpenMs: (ms) => {
       const opening = (session: Session) => openingsOf(session).find((openingMs) => openingMs > ms)
       const next = find(Math.floor(ms / dayMs) - 1, 1, (session) => opening(session) !== undefined)
+      const { coveredUntil } = exchange()
       return next === null || (coveredUntil !== null && next.date > coveredUntil) ? null : (opening(next) ?? null)
     },
-    holidayOn: (date) => holidayOnDay(source.exchange, dayOf(date)),
+    holidayOn: (date) => holidayOnDay(exchange(), dayOf(date)),
   }
 }
 
@@ -118,7 +122,10 @@ function isTradingAt({ openMs, closeMs, segments }: Session, ms: number): boolea
 
 function remembered(make: (day: number) => Session | null): (day: number) => Session | null {
   const known = new Map<number, Session | null>()
+  let generation = calendarGeneration()
   return (day) => {
+    if (generation !== calendarGeneration()) known.clear()
+    generation = calendarGeneration()
     const found = known.get(day)
     if (found !== undefined) return found
     // Also rejects NaN.

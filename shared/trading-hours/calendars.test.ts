@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { calendarOf } from './calendar.ts'
 import { dateOf, dayOf, weekdayOf } from './days.ts'
-import { calendarSources } from './exchange-calendar.ts'
+import { calendarSourceOf } from './exchange-calendar.ts'
 import { sessionClasses } from './session-class.ts'
 
 const isDate = (text: string) => Number.isInteger(dayOf(text)) && dateOf(dayOf(text)) === text
 const isTime = (text: string) => /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text)
 
 describe.each(sessionClasses)('the calendar of %s', (sessionClass) => {
-  const { exchange, rules } = calendarSources[sessionClass]
+  const { exchange, rules } = calendarSourceOf(sessionClass)
   const dated = [...exchange.holidays, ...exchange.specialSessions]
 
   it('has a source in every row', () => {
@@ -72,10 +72,10 @@ describe.each(sessionClasses)('the calendar of %s', (sessionClass) => {
 })
 
 it('closes BSE on the same dates as NSE', () => {
-  const dates = (sessionClass: 'nse-index' | 'bse-index') => calendarSources[sessionClass].exchange.holidays.map(({ date }) => date)
+  const dates = (sessionClass: 'nse-index' | 'bse-index') => calendarSourceOf(sessionClass).exchange.holidays.map(({ date }) => date)
   expect(dates('bse-index')).toEqual(dates('nse-index'))
-  expect(calendarSources['bse-index'].exchange.specialSessions.map(({ date, hours }) => [date, hours])).toEqual(
-    calendarSources['nse-index'].exchange.specialSessions.map(({ date, hours }) => [date, hours]),
+  expect(calendarSourceOf('bse-index').exchange.specialSessions.map(({ date, hours }) => [date, hours])).toEqual(
+    calendarSourceOf('nse-index').exchange.specialSessions.map(({ date, hours }) => [date, hours]),
   )
 })
 
@@ -105,16 +105,16 @@ it.each(['2026', '2027'])('has the US holidays of %s by their rules', (year) => 
     weekdayOfMonth(`${year}-11`, 4, 4),
   ]
   for (const sessionClass of ['cme', 'comex'] as const) {
-    const rows = calendarSources[sessionClass].exchange.specialSessions.filter(({ date }) => date.startsWith(year))
+    const rows = calendarSourceOf(sessionClass).exchange.specialSessions.filter(({ date }) => date.startsWith(year))
     expect(rows.filter(({ tradeDate }) => tradeDate !== undefined).map(({ date }) => date)).toEqual(dates)
     expect(calendarOf(sessionClass).sessionOn(observed(`${year}-12-25`))).toBeNull()
   }
-  const ofMetals = calendarSources.metals.exchange.specialSessions.map(({ date }) => date)
+  const ofMetals = calendarSourceOf('metals').exchange.specialSessions.map(({ date }) => date)
   expect(dates.filter((date) => !ofMetals.includes(date))).toEqual([])
 })
 
 it.each(sessionClasses)('computed hours of %s are not marked as known', (sessionClass) => {
-  const rows = calendarSources[sessionClass].exchange.specialSessions
+  const rows = calendarSourceOf(sessionClass).exchange.specialSessions
   const computed = rows.filter(({ sourceRef }) => sourceRef.startsWith('Computed'))
   expect(computed.filter(({ areTimesKnown }) => areTimesKnown)).toEqual([])
   expect(computed.length > 0).toBe(['cme', 'comex', 'metals'].includes(sessionClass))

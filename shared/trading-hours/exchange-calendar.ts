@@ -6,6 +6,7 @@ import crypto from './calendars/crypto.json' with { type: 'json' }
 import fx from './calendars/fx.json' with { type: 'json' }
 import metals from './calendars/metals.json' with { type: 'json' }
 import nse from './calendars/nse.json' with { type: 'json' }
+import type { CalendarList, ImportableExchange } from './calendar-list.ts'
 import type { SessionClass } from './session-class.ts'
 
 interface Sourced {
@@ -80,7 +81,7 @@ export interface CalendarSource {
   readonly rules: readonly HoursRule[]
 }
 
-export const calendarSources: Readonly<Record<SessionClass, CalendarSource>> = {
+const builtIn: Readonly<Record<SessionClass, CalendarSource>> = {
   'nse-equity': { exchange: nse, rules: nse.rules.equity },
   'nse-index': { exchange: nse, rules: nse.rules.index },
   'bse-index': { exchange: bse, rules: bse.rules.index },
@@ -89,4 +90,59 @@ export const calendarSources: Readonly<Record<SessionClass, CalendarSource>> = {
   crypto: { exchange: crypto, rules: crypto.rules.spot },
   cme: { exchange: cme, rules: cme.rules.futures },
   comex: { exchange: comex, rules: comex.rules.futures },
+}
+
+const classesOf: Readonly<Record<ImportableExchange, readonly SessionClass[]>> = {
+  nse: ['nse-equity', 'nse-index'],
+  bse: ['bse-index'],
+}
+
+let sources = builtIn
+let applied: readonly CalendarList[] = []
+let generation = 0
+
+/** The calendar of a session class, with the imported lists. */
+export function calendarSourceOf(sessionClass: SessionClass): CalendarSource {
+  return sources[sessionClass]
+}
+
+/** The imported lists that are applied. */
+export function appliedCalendarLists(): readonly CalendarList[] {
+  return applied
+}
+
+/** Changes with the imported lists. */
+export function calendarGeneration(): number {
+  return generation
+}
+
+/** Applies the imported lists, at most one for each exchange, instead of those applied before. */
+export function applyCalendarLists(lists: readonly CalendarList[]): void {
+  applied = lists
+  sources = { ...builtIn, ...Object.fromEntries(lists.flatMap(changedSources)) }
+  generation += 1
+}
+
+function changedSources(list: CalendarList): (readonly [SessionClass, CalendarSource])[] {
+  const classes = classesOf[list.exchange]
+  const [first] = classes
+  if (first === undefined) return []
+  // One object for all classes of an exchange, as in the files.
+  const exchange = withList(builtIn[first].exchange, list)
+  return classes.map((sessionClass) => [sessionClass, { ...builtIn[sessionClass], exchange }] as const)
+}
+
+function withList(exchange: ExchangeCalendar, { from, until, source, holidays, specialSessions }: CalendarList): ExchangeCalendar {
+  const isKept = ({ date }: { readonly date: string }) => date < from || date > until
+  const isLater = exchange.coveredUntil !== null && exchange.coveredUntil < until
+  return {
+    ...exchange,
+    version: `${exchange.version} + ${source}`,
+    coveredUntil: isLater ? until : exchange.coveredUntil,
+    holidays: [...exchange.holidays.filter(isKept), ...holidays.map((row) => ({ ...row, sourceRef: source }))],
+    specialSessions: [
+      ...exchange.specialSessions.filter(isKept),
+      ...specialSessions.map((row) => ({ ...row, areTimesKnown: true, sourceRef: source })),
+    ],
+  }
 }

@@ -4,6 +4,7 @@ import type { ChartConfig } from '#shared/chart/contract.ts'
 import type { FirstChart, NativeSource } from '#shared/chart/engine-choice.ts'
 import type { MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
+import { appliedCalendarLists } from '#shared/trading-hours/exchange-calendar.ts'
 import { hasPremium } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Db } from '#server/db/database.ts'
@@ -40,7 +41,7 @@ export function chartService({ db, now, instruments, firstChart: firstChartDefau
       const shown = { symbol, widget, substitutes, firstChart: firstChart ?? firstChartDefault, ...(await nativeOf(viewer, instrument)) }
       // The toggles outlive a subscription, so check premium again before returning their studies.
       const studies = hasPremium(viewer) ? studiesOf(await readChartFlags(db, viewer._id)) : []
-      return { slug: instrument.slug, label, name, ...shown, note, studies, nowMs: now() }
+      return { slug: instrument.slug, label, name, ...shown, calendars: appliedCalendarLists(), note, studies, nowMs: now() }
     },
     settings: (userId) => readChartFlags(db, userId),
     async saveSettings(userId, flags) {

@@ -1,28 +1,10 @@
 // State of the price sources for operators. Generated prices never count as a working source.
+import type { SystemStatus } from '#shared/system-status/contract.ts'
 import type { Hub } from './gateway/hub.ts'
 import { sourceTitles } from './licences.ts'
 import type { SeriesViews } from './live/series-views.ts'
 import type { SourceProbes } from './source-probes.ts'
 import type { SourceName } from './feed.ts'
-
-export interface SourceState {
-  /** Display name; null for series without a source. */
-  readonly source: string | null
-  readonly isReal: boolean
-  /** Followed series with prices of this source. */
-  readonly series: number
-  /** Of these, silent in trading hours, or generated although a real source is set up. */
-  readonly stale: number
-  /** Age of the newest update; null if unknown. */
-  readonly ageMs: number | null
-  /** Why the source does not work; null if it does, or was not asked yet. */
-  readonly failure: string | null
-  /** Whether the source has answered, or was asked in vain; false for one that only another process knows. */
-  readonly isKnown: boolean
-}
-
-/** `unknown`: another process makes the prices, or no source was asked yet. `off`: no real source is set up. */
-export type PricesState = 'ok' | 'failing' | 'unknown' | 'off'
 
 export interface SourceFacts {
   /** The hub, if it is in this process. */
@@ -38,7 +20,7 @@ interface SeriesState {
 }
 
 /** Every source that is set up or has a followed series. */
-export function sourceStates({ hub, views, probes: { reach, sources } }: SourceFacts): SourceState[] {
+export function sourceStates({ hub, views, probes: { reach, sources } }: SourceFacts): SystemStatus['sources'] {
   const series = Map.groupBy(hub === undefined ? inView(views) : followed(hub), ({ source }) => source)
   const answers = new Map([...reach()].map(([source, answer]) => [sourceTitles[source], answer]))
   const titles = new Set([...series.keys(), ...[...sources].map((source) => sourceTitles[source]), ...answers.keys()])
@@ -56,13 +38,6 @@ export function sourceStates({ hub, views, probes: { reach, sources } }: SourceF
       isKnown: answer !== undefined || group.length > 0,
     }
   })
-}
-
-export function pricesState(states: readonly SourceState[]): PricesState {
-  if (states.some(({ stale, failure }) => stale > 0 || failure !== null)) return 'failing'
-  const real = states.filter(({ isReal }) => isReal)
-  if (real.length === 0) return 'off'
-  return real.some(({ isKnown }) => isKnown) ? 'ok' : 'unknown'
 }
 
 const followed = (hub: Pick<Hub, 'report'>): SeriesState[] =>

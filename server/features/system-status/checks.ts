@@ -2,7 +2,8 @@
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { CheckName, SystemCheck } from '#shared/system-status/checks.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
-import { pricesState, type SourceState } from '#server/features/market-data/source-states.ts'
+import type { SystemStatus } from '#shared/system-status/contract.ts'
+import { pricesState } from '#shared/system-status/prices-state.ts'
 import type { MissingName } from '#server/http/readiness.ts'
 import type { BackupTimes, SystemFacts } from './system-facts.ts'
 
@@ -43,7 +44,7 @@ export function checksOf(facts: CheckedFacts): SystemCheck[] {
   ]
 }
 
-function sourcesCheck(states: readonly SourceState[]): SystemCheck {
+function sourcesCheck(states: SystemStatus['sources']): SystemCheck {
   const broken = states.filter(({ stale, failure }) => stale > 0 || failure !== null)
   const details = broken.map(({ source, isReal, failure }) => {
     if (source === null) return text.noSource

@@ -1,7 +1,6 @@
 // What the system status reads; main.ts passes the parts of the process.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import type { MissingName } from '#server/http/readiness.ts'
-import type { SourceState } from '#server/features/market-data/source-states.ts'
 import type { JobRun } from '#server/metrics/job-runs.ts'
 
 /** Epoch milliseconds; undefined for what does not exist. */
@@ -29,7 +28,7 @@ export interface SystemFacts {
   readonly database: () => SystemStatus['database']
   readonly hashes: () => SystemStatus['hashes']
   readonly hub: () => SystemStatus['hub']
-  readonly sources: () => SourceState[]
+  readonly sources: () => SystemStatus['sources']
   readonly jobs: () => readonly JobRun[]
   /** Undefined if mail is not configured. */
   readonly mails: MailCounts | undefined

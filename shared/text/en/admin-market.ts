@@ -152,6 +152,21 @@ export const adminMarketText = texts('adminMarket', {
   candleIssues,
   findingsMore: (count: string) => `${count} more are not listed.`,
 
+  importList: 'Import holiday list',
+  importNote: 'Upload or paste the list of NSE or BSE. It takes effect on the next day at the earliest, in every process within seconds.',
+  importFile: 'File of the list',
+  importText: 'List',
+  importExample:
+    'exchange: nse, bse\nfrom: 2027-01-01\nuntil: 2027-12-31\nsource: NSE/CMTR/70000 of 11 December 2026\n26-Jan-2027, Tuesday, Republic Day\n2027-10-29, Diwali (Muhurat trading), 18:00-19:00',
+  importPreview: 'Preview',
+  importNow: 'Import',
+  importFailed: 'The list could not be imported.',
+  importSpan: (exchange: string, from: string, until: string) => `${exchange}, ${from} to ${until}`,
+  importChanges: { added: 'new', changed: 'changed', removed: 'removed', same: 'as before' },
+  importClosed: 'closed',
+  importOpen: 'usual hours',
+  closeForWeek: 'Close for a week',
+
   calendars: 'Calendars',
   calendarColumns: { calendar: 'Calendar', serves: 'Trading hours of', version: 'Version', until: 'Known until', left: 'Left' },
   calendarNames,

@@ -10,6 +10,7 @@ import { appText } from './app.ts'
 import { auditText } from './audit.ts'
 import { authText, authServerText } from './auth.ts'
 import { brokersText } from './brokers.ts'
+import { calendarListText } from './calendar-list.ts'
 import { calendarText } from './calendar.ts'
 import { chartText } from './chart.ts'
 import { datesText } from './dates.ts'
@@ -62,6 +63,7 @@ export const english = {
   auth: { ...authText, ...authServerText },
   brokers: brokersText,
   calendar: calendarText,
+  calendarList: calendarListText,
   chart: chartText,
   dates: datesText,
   email: emailText,

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ChartFlags } from '#shared/chart/chart-flags.ts'
 import { client } from '#web/lib/api.ts'
+import { rememberCalendars } from './calendar-cache.ts'
 import { rememberListing } from './chart-listings.ts'
 import { noteServerTime } from '#web/features/market-data/server-clock.ts'
 
@@ -15,6 +16,7 @@ export function chartQuery(slug: string, isPremium: boolean) {
       const { data } = await client.chart.config({ params: { slug } })
       noteServerTime(data.nowMs)
       rememberListing(data)
+      rememberCalendars(data.calendars)
       return data
     },
     // The data does not go stale, and a refetch would redraw the chart while the user is looking at it.

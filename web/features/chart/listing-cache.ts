@@ -5,6 +5,7 @@ import { firstCharts, nativeSources, type ChartListing } from '#shared/chart/eng
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
 import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'
+import './calendar-cache.ts'
 
 export type KnownListing = Pick<ChartConfig, 'symbol' | 'widget' | 'substitutes' | 'native' | 'firstChart'>
 

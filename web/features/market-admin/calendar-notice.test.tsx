@@ -1,6 +1,7 @@
 // The warning about a calendar keeps its space from one visit to the next.
 import { expect, test } from 'vitest'
 import { api } from '#shared/api.ts'
+import { dayMs } from '#shared/base/durations.ts'
 import { browserStorage } from '#web/lib/storage.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
@@ -28,4 +29,16 @@ test.each([undefined, 'no json', '{"a":1}', '[7]'])('nothing is shown for %j in 
   const page = openPage('/admin', { as: 'admin' })
   await page.see('Expiring in 7 days')
   expect(page.all('link', 'Market Data')).toHaveLength(1)
+})
+
+test('the notice can be closed for a week', async () => {
+  answerAdminPages()
+  browserStorage.set(key, JSON.stringify([warning]))
+  server.hold(api.marketAdmin.overview)
+  const page = openPage('/admin', { as: 'admin' })
+  await page.see(warning)
+  await page.press('Close for a week')
+  await eventually(() => expect(page.all('button', 'Close for a week')).toEqual([]))
+  const untilMs = Number(browserStorage.get('calendarNoticeClosedUntil'))
+  expect(untilMs - Date.now()).toBeGreaterThan(6 * dayMs)
 })

@@ -1,8 +1,10 @@
 // Warns admins when an exchange calendar runs out soon; renders nothing otherwise.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
-import { hourMs } from '#shared/base/durations.ts'
+import { useEffect, useState, type ReactNode } from 'react'
+import { dayMs, hourMs } from '#shared/base/durations.ts'
 import { parseJson } from '#shared/base/safe-json.ts'
+import { adminMarketText } from '#shared/text/en/admin-market.ts'
+import { Button } from '#web/ui/button.tsx'
 import { browserStorage } from '#web/lib/storage.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { calendarWarnings } from './calendar-warnings.ts'
@@ -13,6 +15,8 @@ const freshMs = hourMs
 
 /** The warnings of the last visit keep their space while the present ones load, so that the list below does not jump. */
 const keptKey = 'calendarWarnings'
+const closedKey = 'calendarNoticeClosedUntil'
+const pageOpenedMs = Date.now()
 
 function keptWarnings(): readonly string[] {
   const kept = parseJson(browserStorage.get(keptKey) ?? '')
@@ -25,8 +29,14 @@ export function CalendarNotice({ children }: { readonly children?: ReactNode }) 
   useEffect(() => {
     if (data !== undefined) browserStorage.set(keptKey, JSON.stringify(data))
   }, [data])
+  const [closedUntilMs, setClosedUntilMs] = useState(() => Number(browserStorage.get(closedKey) ?? 0))
   const sentences = data ?? (isPending ? keptWarnings() : [])
-  if (sentences.length === 0) return null
+  const close = () => {
+    const untilMs = Date.now() + 7 * dayMs
+    browserStorage.set(closedKey, String(untilMs))
+    setClosedUntilMs(untilMs)
+  }
+  if (sentences.length === 0 || closedUntilMs > pageOpenedMs) return null
   return (
     <output className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-warn/40 bg-surface px-4 py-2 text-13">
       <WarningIcon aria-hidden className="size-4 shrink-0 text-warn" strokeWidth={1.5} />
@@ -38,6 +48,9 @@ export function CalendarNotice({ children }: { readonly children?: ReactNode }) 
         ))}
       </span>
       {children}
+      <Button variant="quiet" size="small" onClick={close}>
+        {adminMarketText.closeForWeek}
+      </Button>
     </output>
   )
 }

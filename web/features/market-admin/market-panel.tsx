@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
+import { CalendarImport } from './calendar-import.tsx'
 import { CalendarNotice } from './calendar-notice.tsx'
 import { CalendarsTable } from './calendars-table.tsx'
 import { MarketFacts } from './market-facts.tsx'
@@ -22,7 +23,9 @@ export function MarketPanel() {
       {error !== null && <FailureNotice query={query} />}
       {(data !== undefined || error === null) && (
         <>
-          <CalendarNotice />
+          <CalendarNotice>
+            <CalendarImport />
+          </CalendarNotice>
           {data !== undefined && <MarketFacts market={data} isBusy={isFetching} />}
           {data !== undefined && <VerificationSection report={data.verification} />}
           {data !== undefined && <RejectedRowsSection rows={data.rejectedRows} />}
@@ -30,7 +33,10 @@ export function MarketPanel() {
           <SourcesTable series={data?.series} />
           <h2 className="text-14 font-semibold">{text.series}</h2>
           <SeriesTable series={data?.series} nowMs={data?.nowMs ?? 0} />
-          <h2 className="text-14 font-semibold">{text.calendars}</h2>
+          <div className="flex items-center justify-between gap-3">
+            <h2 className="text-14 font-semibold">{text.calendars}</h2>
+            <CalendarImport />
+          </div>
           <CalendarsTable calendars={data?.calendars} />
         </>
       )}

@@ -1,0 +1,107 @@
+// Import of a holiday list on the Market Data page: upload or paste, preview, then import.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { CalendarPreview } from '#shared/market-admin/calendar-contract.ts'
+import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
+import { calendarListText } from '#shared/text/en/calendar-list.ts'
+import { calendarTextMax } from '#shared/trading-hours/read-calendar-list.ts'
+import { calendarImport } from '#web/features/chart/admin-client.ts'
+import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DialogForm } from '#web/ui/dialog-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { CalendarPreviewList } from './calendar-preview.tsx'
+import { marketQuery } from './market-query.ts'
+
+export function CalendarImport() {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <Button variant="outline" size="small" onClick={() => setIsOpen(true)}>
+        {text.importList}
+      </Button>
+      <Dialog isOpen={isOpen} onClose={close} title={text.importList} description={text.importNote} widthClass="max-w-2xl">
+        {isOpen && <ImportForm onDone={close} />}
+      </Dialog>
+    </>
+  )
+}
+
+function ImportForm({ onDone }: { readonly onDone: () => void }) {
+  const [list, setList] = useState('')
+  const [preview, setPreview] = useState<{ readonly of: string; readonly lists: readonly CalendarPreview[] }>()
+  const queries = useQueryClient()
+  const isChecked = preview?.of === list
+  const send = useMutation({
+    mutationFn: async (isPreview: boolean) => (await calendarImport.importList({ body: { text: list, isPreview } })).data,
+    onSuccess: (lists, isPreview) => {
+      if (isPreview) return setPreview({ of: list, lists })
+      toast({ kind: 'ok', text: calendarListText.imported })
+      void queries.invalidateQueries({ queryKey: marketQuery.queryKey })
+      return onDone()
+    },
+  })
+  const issue =
+    send.error === null ? undefined : (rejectionOf(send.error)?.fields['text'] ?? serverMessageOf(send.error) ?? text.importFailed)
+  return (
+    <DialogForm
+      submitLabel={isChecked ? text.importNow : text.importPreview}
+      isBusy={send.isPending}
+      isDisabled={list.trim() === ''}
+      onSubmit={() => send.mutate(!isChecked)}
+      onCancel={onDone}
+    >
+      <ListField
+        value={list}
+        error={issue}
+        onChange={(next) => {
+          send.reset()
+          setList(next.slice(0, calendarTextMax))
+        }}
+      />
+      {isChecked && <CalendarPreviewList lists={preview.lists} />}
+    </DialogForm>
+  )
+}
+
+interface ListFieldProps {
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (next: string) => void
+}
+
+function ListField({ value, error, onChange }: ListFieldProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-2">
+      <input
+        type="file"
+        accept=".txt,.csv,text/plain,text/csv"
+        aria-label={text.importFile}
+        className="text-13 text-text-2 file:mr-3 file:rounded-control file:border file:border-line-strong file:bg-transparent file:px-3 file:py-1.5 file:text-text pointer-coarse:file:min-h-11"
+        onChange={(event) => void event.target.files?.[0]?.text().then(onChange, () => onChange(''))}
+      />
+      <label htmlFor={id} className="text-13 font-medium text-text-2">
+        {text.importText}
+      </label>
+      <textarea
+        id={id}
+        rows={8}
+        spellCheck={false}
+        value={value}
+        placeholder={text.importExample}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        onChange={(event) => onChange(event.target.value)}
+        className="w-full rounded-control border border-line-strong bg-canvas px-3 py-2 font-mono text-13 text-text placeholder:text-text-3 aria-invalid:border-danger pointer-coarse:text-16"
+      />
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="text-12 text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
