@@ -98,8 +98,7 @@ it('lists the missing licences of a source in use, without references', () => {
 
 it('shows the demo if there is no source, with its own label', async () => {
   watcher.send({ t: 'sub', id: 2, slug: 'nifty', timeframe: '5', bars: 10 })
-  await expect.poll(() => last('snap')?.k, longWait).toBe('nifty:5')
-  expect(last('snap').condition.label?.mode).toBe('demo')
+  await expect.poll(() => last('snap'), longWait).toMatchObject({ k: 'nifty:5', condition: { label: { mode: 'demo' } } })
   expect(last('snap').candles).toHaveLength(10)
 })
 

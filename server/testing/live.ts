@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
 import { livePath, liveVersion, serverMessageSchema, type ClientMessage, type ServerMessage } from '#shared/market-data/live.ts'
+import { liveText } from '#shared/text/en/live.ts'
 import type { Browser } from './app.ts'
 
 type MessageOf<T extends ServerMessage['t']> = Extract<ServerMessage, { t: T }>
@@ -14,7 +15,7 @@ export interface Watcher {
   /** Resolves with the code and the reason of the close frame. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
   send(message: ClientMessage | string | Buffer): void
-  /** The next unread frame of a kind. */
+  /** The next unread frame of a kind; no snapshot which only says, when a source takes long, that it is being looked for. */
   next<T extends ServerMessage['t']>(kind: T): Promise<MessageOf<T>>
   close(): void
 }
@@ -49,6 +50,8 @@ export function cookiesOf(browser: Browser): string {
   return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
+const isEarly = (frame: ServerMessage): boolean => frame.t === 'snap' && frame.condition.reason === liveText.starting
+
 function watch(socket: WebSocket): Watcher {
   const frames: ServerMessage[] = []
   const given = new Set<ServerMessage>()
@@ -68,7 +71,7 @@ function watch(socket: WebSocket): Watcher {
     next: (kind) =>
       new Promise((resolve) => {
         const look = (): void => {
-          const found = frames.find((frame) => frame.t === kind && !given.has(frame))
+          const found = frames.find((frame) => frame.t === kind && !given.has(frame) && !isEarly(frame))
           if (found === undefined) return
           given.add(found)
           waiting.delete(look)

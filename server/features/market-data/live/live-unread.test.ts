@@ -106,7 +106,8 @@ async function receive(message: object): Promise<void> {
 async function publish(): Promise<void> {
   seq += 1
   const minutes = minutesBetween(startMs - 10 * minuteMs, startMs + (seq - 1) * minuteMs)
-  const condition = { source: 'demo', label: null, sessionClass: 'crypto', isStale: false, reason: null } as const
+  const label = { mode: 'demo', source: 'Demo', delayMinutes: 0, proxy: null } as const
+  const condition = { source: 'demo', label, sessionClass: 'crypto', isStale: false, reason: null } as const
   const state = { series: 'nifty', epoch: 'one', seq, minutes, condition }
   hub.publish(state, { ...state, minutes: minutes.slice(-1) })
   await rest()

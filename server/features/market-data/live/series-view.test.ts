@@ -20,7 +20,8 @@ const at = (minutes: number): number => startMs + minutes * minuteMs
 const minutesOf = (from: number, to: number): Candle[] => minutesBetween(at(from), at(to))
 const series = 'btc-usdt'
 const keyOf = (step: HistoryStep) => ({ series, source: 'binance', step }) as const
-const condition = { source: 'binance', label: null, sessionClass: 'crypto', isStale: false, reason: null } as const
+const label = { mode: 'live', source: 'Binance', delayMinutes: 0, proxy: null } as const
+const condition = { source: 'binance', label, sessionClass: 'crypto', isStale: false, reason: null } as const
 const demo: Feed = {
   source: 'demo',
   steps: [],
@@ -37,9 +38,9 @@ function world() {
   const behind = listStore(now)
   const { bus, hub } = memoryBus()
   const errors: unknown[] = []
-  const hooks = { onRead: (): void => undefined }
-  const range: typeof behind.range = (key, span) => {
-    hooks.onRead()
+  const hooks: { onRead: () => void | Promise<void> } = { onRead: () => undefined }
+  const range: typeof behind.range = async (key, span) => {
+    await hooks.onRead()
     return behind.range(key, span)
   }
   const store = new CandleCache({ ...behind, range }, { now, monotonic: () => clock.monotonic() })
@@ -121,8 +122,15 @@ test('while the store fails, charts keep their candles as old ones; they are cur
     room.enter(seat, undefined)
     return frames
   }
+  const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
+  hooks.onRead = () => isSlow
   const frames = enter(1)
   publish('one', minutesOf(370, 380))
+  await expect.poll(() => frames).not.toEqual([])
+  await view.known()
+  // Candles that are being read are not missing.
+  expect(frames).toMatchObject([{ t: 'cond', condition: { isStale: false } }])
+  answer()
   await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false } })
 
   // The gateway starts again while the database is away.
