@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
+import { changedCollationSql } from './changed-collation-sql.ts'
 import { poolLimitsDefault, type Database, type DatabaseLog, type Db, type PoolLimits } from './database.ts'
 import { guardPool } from './guarded-pool.ts'
 import type { Tables } from './tables.ts'
@@ -10,9 +11,6 @@ const versionMin = 15
 /** The server's own timeout fires first, unless the server does not respond at all. */
 const answerMarginMs = 2_000
 const idleInTransactionMs = 15_000
-/** Whether the C library or ICU sorts otherwise than when the indexes were made; the builtin C.UTF-8 never does. */
-export const changedCollationSql = `select coalesce(datcollversion <> pg_database_collation_actual_version(oid), false) as "isChanged"
-  from pg_database where datname = current_database()`
 /** Their sum leaves a margin to the 2 seconds of `ping`. */
 const pingConnectMs = 800
 const pingAnswerMs = 1_000

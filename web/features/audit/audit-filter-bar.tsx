@@ -1,6 +1,7 @@
 // Filters of the audit log (actor, action, target, days), and its CSV export.
 import { useCallback } from 'react'
 import { adminActions, auditActions, type AuditAction } from '#shared/audit/actions.ts'
+import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { ExportButton } from '#web/ui/export-button.tsx'
@@ -43,7 +44,9 @@ export function AuditFilterBar({ view, onChange }: AuditFilterBarProps) {
         ))}
       </select>
       <DateRange from={view.from} to={view.to} onChange={onChange} />
-      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)} />
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
+        {adminScreensText.exportCsv}
+      </ExportButton>
     </div>
   )
 }

@@ -33,7 +33,9 @@ export function UsersFilterBar({ view, onChange }: UsersFilterBarProps) {
         {text.clear}
       </Button>
       <SortToggle sort={view.sort} onSort={(sort) => onChange({ sort })} className="md:hidden" label={text.columns.start} />
-      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)} />
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
+        {text.exportCsv}
+      </ExportButton>
     </div>
   )
 }
