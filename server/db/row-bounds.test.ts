@@ -20,6 +20,9 @@ const count = async (table: 'idempotency_keys' | 'presence' | 'rate_counters' | 
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
+/** One place has a lower limit of sign-ins than the account. */
+const placeOf = (index: number): string => `198.51.100.${index}`
+
 const signedIn = async () => {
   const { email } = await server.addUser()
   const browser = server.browser()
@@ -57,7 +60,7 @@ test('a user has at most 20 open tabs; the least recently seen one is dropped', 
 
 test('a user has at most 20 active sessions; the least recently used one ends, and its device is notified', async () => {
   const { email } = await server.addUser()
-  const browsers = Array.from({ length: 22 }, () => server.browser())
+  const browsers = Array.from({ length: 22 }, (_, index) => server.browser({ address: placeOf(index) }))
   for (const browser of browsers) {
     server.clock.nowMs += 1000
     await browser.signIn(email, testPassword)
@@ -79,7 +82,11 @@ test('a user opens at most 200 sessions a day, which bounds the rows of the acce
   const statuses = []
   for (let index = 0; index < 202; index += 1)
     statuses.push(
-      (await server.browser().send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword } })).statusCode,
+      (
+        await server
+          .browser({ address: placeOf(index) })
+          .send({ method: 'POST', path: '/api/v1/auth/sign-in', body: { email, password: testPassword } })
+      ).statusCode,
     )
   expect(statuses.slice(0, 200).every((status) => status === 200)).toBe(true)
   expect(statuses.slice(200)).toEqual([429, 429])
