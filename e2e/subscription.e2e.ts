@@ -150,7 +150,11 @@ test.describe('payment details', () => {
     await choose(page, /Crypto/)
     await expectCopied(page, 'Copy payee', walletText)
     await expectCopied(page, 'Copy amount', '49.50')
-    await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('refused')) }))
+    await page.evaluate(() => {
+      Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('refused')) })
+      // The way of pages over plain http.
+      Object.assign(document, { execCommand: () => false })
+    })
     await press(page, 'Copy payee')
     await page.getByRole('button', { name: 'Not copied' }).waitFor()
   })
