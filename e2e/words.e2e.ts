@@ -97,10 +97,10 @@ test.describe('the router', () => {
     [418, 'Unexpected Application Error!'],
   ] as const) {
     test(`handles a screen that denies access with ${status} by a page of its own`, async ({ open, pageErrors }) => {
-      const body = `export function PrivacyScreen() { throw { status: ${status}, statusText: '', internal: false, data: null } }`
-      const { page } = await open('/privacy', {
+      const body = `export function ResetPasswordLinkScreen() { throw { status: ${status}, statusText: '', internal: false, data: null } }`
+      const { page } = await open('/reset-password', {
         before: async (fresh) => {
-          await fresh.route(/\/assets\/privacy-[^/]+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+          await fresh.route(/\/assets\/mail-links-[^/]+\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
         },
       })
       await see(page, words)

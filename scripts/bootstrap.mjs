@@ -17,6 +17,9 @@ const builtPage = join(root, 'dist', 'web', 'index.html')
 
 // `prune` leaves the packages that run, for a server.
 const prune = () => install({ withDev: false })
+const check = script('scripts/check.ts', 2)
+const seed = script('scripts/seed.ts', 3)
+const tezi = script('scripts/tezi.ts', 3, { withDev: false })
 const commands = { start, dev, debug: () => dev(['--inspect']), seed, build, prune, test: check, check, tezi }
 const command = commands[process.argv[2]]
 if (command === undefined) fail(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join('|')}`)
@@ -47,20 +50,12 @@ async function dev(nodeFlags = []) {
   process.exit(await run(['scripts/dev.ts', ...nodeFlags]))
 }
 
-async function seed() {
-  await installMissing()
-  process.exit(await run(['scripts/seed.ts', ...process.argv.slice(3)]))
-}
-
-async function check() {
-  await installMissing()
-  process.exit(await run(['scripts/check.ts', ...process.argv.slice(2)]))
-}
-
-/** The operator commands of scripts/tezi.ts; relative file names are resolved from the project folder. */
-async function tezi() {
-  await installMissing({ withDev: false })
-  process.exit(await run(['scripts/tezi.ts', ...process.argv.slice(3)]))
+/** Runs a script with the arguments from this one on; relative file names are resolved from the project folder. */
+function script(file, firstArgument, packages) {
+  return async () => {
+    await installMissing(packages)
+    process.exit(await run([file, ...process.argv.slice(firstArgument)]))
+  }
 }
 
 /** Builds the page unless the stamp shows that dist was built from the same sources. */
