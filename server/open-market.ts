@@ -27,6 +27,7 @@ import { probeSources } from './features/market-data/source-probes.ts'
 import type { MarketSetup, MarketWiring } from './features/market-data/live/market-data.ts'
 import { hubPlaceOf } from './features/market-data/hub-place.ts'
 import { databaseChecks } from './features/market-data/gateway/database-checks.ts'
+import { databaseRejectedMessages } from './features/market-data/store/rejected-messages.ts'
 import { databaseRejectedRows } from './features/market-data/store/database-rejected-rows.ts'
 import { databaseStore } from './features/market-data/store/database-store.ts'
 import { CandleCache } from './features/market-data/store/memory-candles.ts'
@@ -49,10 +50,7 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
   const { config, db, log, onError, opened } = options
   const clock = realClock(onError)
   const replica = openHistoryReplica(options, clock)
-  const store = new CandleCache(databaseStore({ db, now: () => clock.now(), replica, log }), {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-  })
+  const store = new CandleCache(databaseStore({ db, now: () => clock.now(), replica, log }), clock)
   const demo = demoFeed({ clock, hours: config.market.demoHours, log })
   const { licences } = config.market
   await noteLicences(db, licences, new Date(clock.now()))
@@ -64,13 +62,14 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
   }
   let running: Hub | undefined
   if (hub !== undefined) {
+    const tables = hubTables(options, clock)
+    opened.defer(() => tables.rejectedMessages.close())
     const day = (): string => new Date(clock.now()).toISOString().slice(0, 10)
     const plans = { feeds, licences, demo: config.market.hasDemo ? demo : undefined, demoHours: config.market.demoHours, clock }
     const started = startHub({
       bus: hub,
       store,
-      checks: databaseChecks({ db, now: () => clock.now() }),
-      rejectedRows: databaseRejectedRows({ db, now: () => clock.now() }),
+      ...tables,
       planOf: (series) => planSeries(plans, series, day()),
       clock,
       log,
@@ -104,6 +103,16 @@ export async function openMarket(options: MarketOptions): Promise<MarketWiring &
   opened.defer(() => probes.stop())
   options.metrics?.read(marketReaders(setup, running))
   return { bus, store, demo, licences, sources: new Set(feeds.keys()), clock, setup, probes, hub: running }
+}
+
+/** What a hub notes beside the candles. */
+function hubTables({ db, onError }: Pick<MarketOptions, 'db' | 'onError'>, clock: FeedClock) {
+  const now = (): number => clock.now()
+  return {
+    checks: databaseChecks({ db, now }),
+    rejectedRows: databaseRejectedRows({ db, now }),
+    rejectedMessages: databaseRejectedMessages({ db, clock, onError, isOwn: false }),
+  }
 }
 
 /** The replica that serves long ranges of candles, if one is configured. */

@@ -60,6 +60,16 @@ interface RejectedRowsTable {
   is_settled: boolean
 }
 
+interface RejectedMessagesTable {
+  series: string
+  source: string
+  is_own: boolean
+  /** The driver returns bigint as text. */
+  count: string
+  issue: string
+  rejected_at: Date
+}
+
 export interface MarketTables {
   candles: CandlesTable
   adjustment_checks: AdjustmentChecksTable
@@ -67,4 +77,5 @@ export interface MarketTables {
   candle_revisions: CandleRevisionsTable
   calendar_lists: CalendarListsTable
   rejected_rows: RejectedRowsTable
+  rejected_messages: RejectedMessagesTable
 }

@@ -88,13 +88,17 @@ export type HubPlace = (typeof hubPlaces)[number]
 const rejectedRowsSchema = z.object({
   series: z.string(),
   source: z.string(),
+  /** Whether the source is users' own brokers: all of them together. */
+  isOwn: z.boolean(),
+  /** Live messages that were left out; of own brokers also rows of history. */
+  leftOut: z.number(),
   /** Candles that are requested again, at most once a day. */
   waiting: z.number(),
   /** Candles that the source has answered three times with the same invalid row. */
   settled: z.number(),
-  /** What is wrong with the newest. */
+  /** What is wrong with the last one. */
   issue: z.enum(candleIssues),
-  /** Epoch milliseconds of the last answer. */
+  /** Epoch milliseconds of the last one. */
   answeredMs: z.number(),
 })
 

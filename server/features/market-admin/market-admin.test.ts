@@ -7,6 +7,7 @@ import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import type { VerifyReport } from '#shared/market-data/verify-report.ts'
 import type { Feed, SourceName } from '#server/features/market-data/feed.ts'
 import { parseLicences, type Licences } from '#server/features/market-data/licences.ts'
+import { databaseRejectedMessages } from '#server/features/market-data/store/rejected-messages.ts'
 import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
 import { writeVerifyReport } from '#server/features/market-data/verify/repository.ts'
 
@@ -207,7 +208,24 @@ describe('the view of the market data', () => {
     }
     const answeredMs = app.clock.nowMs
     expect((await viewNow(app)).rejectedRows).toEqual([
-      { series: 'nifty', source: 'kite', waiting: 1, settled: 2, issue: 'jump', answeredMs },
+      { series: 'nifty', source: 'kite', isOwn: false, leftOut: 0, waiting: 1, settled: 2, issue: 'jump', answeredMs },
+    ])
+  })
+
+  it('counts live messages that cannot be used, and own brokers apart', async () => {
+    const app = await start()
+    const clock = { now: () => app.clock.nowMs, after: () => () => undefined }
+    for (const isOwn of [false, true]) {
+      const messages = databaseRejectedMessages({ db: app.database.db, clock, onError: (error) => expect.fail(String(error)), isOwn })
+      for (let count = 0; count < (isOwn ? 2 : 5); count += 1)
+        messages.add({ series: 'nifty', source: 'kite', issue: 'not-positive', count: 1 })
+      await messages.close()
+      app.clock.nowMs += 1_000
+    }
+    const row = { series: 'nifty', source: 'kite', waiting: 0, settled: 0, issue: 'not-positive' }
+    expect((await viewNow(app)).rejectedRows).toEqual([
+      { ...row, isOwn: true, leftOut: 2, answeredMs: app.clock.nowMs - 1_000 },
+      { ...row, isOwn: false, leftOut: 5, answeredMs: app.clock.nowMs - 2_000 },
     ])
   })
 

@@ -19,7 +19,7 @@ export function volumelessFeed(feed: Feed): Feed {
         minute: (candle, isClosed, eventMs) => sink.minute(withoutVolume(candle), isClosed, eventMs),
         trade: (trade) => sink.trade({ ...trade, size: null, isTakerBuy: null }),
         alive: () => sink.alive?.(),
-        doubt: (timeMs) => sink.doubt?.(timeMs),
+        doubt: (timeMs, issue) => sink.doubt?.(timeMs, issue),
         state: (state) => sink.state(state),
       }),
   }

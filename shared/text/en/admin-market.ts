@@ -147,8 +147,17 @@ export const adminMarketText = texts('adminMarket', {
   findingColumns: { series: 'Series', source: 'Source', step: 'Candles', kind: 'Problem', from: 'From', to: 'To' },
   rejectedRows: 'Rejected rows',
   rejectedRowsHint:
-    'Prices that sources sent and that cannot be true. They are left out and requested again once a day; after three equal answers they count as missing.',
-  rejectedColumns: { series: 'Series', source: 'Source', waiting: 'Waiting', settled: 'Missing', issue: 'Last problem', at: 'Last answer' },
+    'Prices that sources sent and that cannot be true. They are left out and requested again once a day; after three equal answers they count as missing. Left out counts live messages, and for users’ own brokers rows of history too.',
+  rejectedColumns: {
+    series: 'Series',
+    source: 'Source',
+    waiting: 'Waiting',
+    settled: 'Missing',
+    leftOut: 'Left out',
+    issue: 'Last problem',
+    at: 'Last seen',
+  },
+  ownBroker: (source: string) => `${source} (own brokers)`,
   candleIssues,
   findingsMore: (count: string) => `${count} more are not listed.`,
 

@@ -1,4 +1,4 @@
-// Rows of sources that cannot be candles, counted by series and source.
+// Prices of sources that cannot be true, counted by series and source.
 import type { RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
@@ -11,9 +11,10 @@ const { rejectedColumns: heads } = text
 
 const columns: readonly Column<RejectedRowsReport>[] = [
   { id: 'series', head: heads.series, card: 'title', cell: ({ series }) => series },
-  { id: 'source', head: heads.source, cell: ({ source }) => source },
+  { id: 'source', head: heads.source, cell: ({ source, isOwn }) => (isOwn ? text.ownBroker(source) : source) },
   { id: 'waiting', head: heads.waiting, cell: ({ waiting }) => count(waiting) },
   { id: 'settled', head: heads.settled, cell: ({ settled }) => count(settled) },
+  { id: 'leftOut', head: heads.leftOut, cell: ({ leftOut }) => count(leftOut) },
   { id: 'issue', head: heads.issue, cell: ({ issue }) => text.candleIssues[issue] },
   { id: 'at', head: heads.at, cell: ({ answeredMs }) => indiaDateTime(new Date(answeredMs).toISOString()) },
 ]
@@ -29,7 +30,7 @@ export function RejectedRowsSection({ rows }: { readonly rows: readonly Rejected
         label={text.rejectedRows}
         columns={columns}
         rows={rows}
-        rowKey={({ series, source }) => `${series} ${source}`}
+        rowKey={({ series, source, isOwn }) => `${series} ${source} ${isOwn}`}
         empty={null}
         expectedRows={1}
       />

@@ -85,6 +85,7 @@ export class SeriesFollower {
       onFailed: (reason, isHopeless) => this.#fail(entry, reason, isHopeless),
       onMinutes: (minutes, covered) => this.#sink.minutes(minutes, covered),
       onAnswer: (asked, rejected) => this.#options.onAnswer?.(source, asked, rejected),
+      onRejected: (issue) => this.#options.onRejected?.(source, issue),
       onGap: (untilMs) => this.#sink.gap?.(untilMs),
     })
     entry.run = run

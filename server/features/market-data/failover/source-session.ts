@@ -1,6 +1,7 @@
 // A session with one candidate source: subscribes, fills gaps, and reports its state. It is selected elsewhere.
 import { minuteMs } from '#shared/base/durations.ts'
 import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import type { CandleIssue } from '#shared/candles/check-candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'
@@ -33,6 +34,8 @@ export interface RunDeps {
   onMinutes(minutes: readonly StatedMinute[], covered: readonly TimeSpan[]): void
   /** A response of history, with its rejected rows. */
   onAnswer(asked: TimeSpan, rejected: readonly RejectedRow[]): void
+  /** A live message that cannot be used. */
+  onRejected(issue: CandleIssue): void
   /** Only while it is selected: minutes before this instant are missing, or no longer are. */
   onGap(untilMs: number | undefined): void
 }
@@ -41,10 +44,7 @@ export class SourceSession {
   readonly #options: RunDeps
   readonly #ledger = new StatedMinutes()
   readonly #counted: CountedLog
-  readonly #check = streamCheck((issue, timeMs) => {
-    this.#counted.log('price refused', { issue })
-    this.#doubt(timeMs)
-  })
+  readonly #check = streamCheck((issue, timeMs) => this.#reject(timeMs, issue))
   readonly #filler: GapFiller
   readonly #steadyNow: () => number
   #isOver = false
@@ -72,11 +72,9 @@ export class SourceSession {
     const { clock, sessionClass, candidate } = options
     this.#liveness = new Liveness({ clock, sessionClass, live: candidate.feed.live, staleAfterMs: candidate.staleAfterMs })
     this.#filler = new GapFiller({
+      ...options,
       provenMs: () => this.#liveness.provenMs,
-      candidate: options.candidate,
-      clock: options.clock,
       ledger: this.#ledger,
-      log: options.log,
       startMs: () => this.#startMs(),
       onFilled: () => this.proceed(),
       onSlow: () => {
@@ -85,7 +83,6 @@ export class SourceSession {
       },
       onChange: () => this.#notify(),
       onCovered: (span) => (this.#covered = addSpan(this.#covered, span)),
-      onAnswer: (asked, rejected) => options.onAnswer(asked, rejected),
     })
     this.#steadyNow = steadyTime(options.clock)
   }
@@ -108,7 +105,7 @@ export class SourceSession {
         this.#isProved = true
         if (!this.#isHolding) this.#liveness.prove()
       },
-      doubt: (timeMs) => this.#doubt(timeMs),
+      doubt: (timeMs, issue) => this.#reject(timeMs, issue),
       state: (state) => this.#change(state),
     })
     if (this.#isOver) stopWatching()
@@ -216,8 +213,11 @@ export class SourceSession {
     this.#notify()
   }
 
-  #doubt(timeMs: number): void {
-    if (this.#isOver || !this.#isLive) return
+  #reject(timeMs: number, issue: CandleIssue = 'not-a-number'): void {
+    if (this.#isOver) return
+    this.#counted.log('price refused', { issue })
+    this.#options.onRejected(issue)
+    if (!this.#isLive) return
     for (const minute of doubtedMinutes(timeMs, this.#options.clock.now())) this.#filler.doubt(minute)
   }
 

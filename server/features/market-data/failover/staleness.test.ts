@@ -21,6 +21,25 @@ describe('invalid prices', () => {
   })
 })
 
+describe('messages that cannot be used', () => {
+  it('are counted one by one, those that the adapter has left out as well', async () => {
+    const { clock, first, run, quiet } = followWorld('trades')
+    const rejected: string[] = []
+    const onRejected = (source: string, issue: string): void => void rejected.push(`${source} ${issue}`)
+    const followed = startFollowing(clock, [candidate(first)], { onRejected })
+    await run(10 * secondMs)
+    first.trade({ timeMs: clock.now(), price: -1, size: 1, isTakerBuy: true })
+    first.trade({ timeMs: clock.now(), price: NaN, size: 1, isTakerBuy: true })
+    first.doubt(clock.now())
+    await quiet(secondMs)
+    expect(rejected).toEqual(['binance not-positive', 'binance not-a-number', 'binance not-a-number'])
+    followed.stop()
+    first.doubt(clock.now())
+    await quiet(secondMs)
+    expect(rejected).toHaveLength(3)
+  })
+})
+
 describe('staleness', () => {
   it('is reported after silence, cleared by the next price, and never reported while the market is closed', async () => {
     for (const [sessionClass, expected] of [

@@ -1,5 +1,6 @@
 // Types of the follower: what it needs to follow one series, and what it emits.
 import type { Candle, DataLabel } from '#shared/candles/candle.ts'
+import type { CandleIssue } from '#shared/candles/check-candle.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Feed, FeedClock, FeedLog, RejectedRow, SourceName } from '../feed.ts'
@@ -31,6 +32,8 @@ export interface FollowOptions {
   readonly storedUntilMs: (source: SourceName) => Promise<number | undefined>
   /** A response of a source's history, with its rejected rows: minutes that are not covered. */
   readonly onAnswer?: (source: SourceName, asked: TimeSpan, rejected: readonly RejectedRow[]) => void
+  /** A live message of a source that cannot be used. */
+  readonly onRejected?: (source: SourceName, issue: CandleIssue) => void
 }
 
 export interface StatedMinute {

@@ -138,7 +138,7 @@ class KiteSession implements SocketSession {
     for (let count = 0; count < frame.refusedCount; count += 1) this.#options.log('Zerodha: a packet that cannot be used')
     for (const token of frame.doubted) {
       const symbol = this.#symbolByToken.get(token)
-      if (symbol !== undefined) this.#options.link.doubt(symbol, Number.NaN)
+      if (symbol !== undefined) this.#options.link.doubt(symbol, Number.NaN, 'not-positive')
     }
   }
 }

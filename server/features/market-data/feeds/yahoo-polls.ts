@@ -68,8 +68,9 @@ export class YahooPolls {
 
   #report(poll: Poll, { candles, completeUntilMs }: YahooMinutes): void {
     for (const candle of candles) {
-      if (findCandleIssue(candle, this.#options.clock.now()) !== null) {
-        for (const sink of poll.sinks) sink.doubt?.(candle.timeMs)
+      const issue = findCandleIssue(candle, this.#options.clock.now())
+      if (issue !== null) {
+        for (const sink of poll.sinks) sink.doubt?.(candle.timeMs, issue)
         continue
       }
       const isClosed = candle.timeMs + stepMs['1m'] <= completeUntilMs

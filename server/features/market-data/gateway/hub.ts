@@ -4,6 +4,7 @@ import { isTrading } from '../failover/is-trading.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
+import type { RejectedMessages } from '../store/rejected-messages.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'
 import type { HubBus, SeriesCondition } from './bus.ts'
 import { SeriesChannel } from './series-channel.ts'
@@ -19,6 +20,8 @@ export interface HubOptions {
   readonly store: CandleStore
   readonly checks: AdjustmentChecks
   readonly rejectedRows: RejectedRows
+  /** Counts live messages that cannot be used. */
+  readonly rejectedMessages?: RejectedMessages | undefined
   /** The current plan of a series key, or undefined for an unknown key. */
   readonly planOf: (series: string) => SeriesPlan | undefined
   readonly clock: FeedClock

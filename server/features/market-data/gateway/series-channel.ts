@@ -8,6 +8,7 @@ import { feedErrorText, type FeedClock, type FeedLog, type RejectedRow, type Sou
 import type { StatedMinute } from '../failover/types.ts'
 import { SeriesFollower } from '../failover/series-follower.ts'
 import type { CandleStore, AdjustmentChecks } from '../store/candle-store.ts'
+import type { RejectedMessages } from '../store/rejected-messages.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'
 import type { HubBus, SeriesCondition, SeriesState } from './bus.ts'
 import { alignedStart } from '../history-steps.ts'
@@ -33,6 +34,7 @@ export interface ChannelOptions {
   readonly store: CandleStore
   readonly checks: AdjustmentChecks
   readonly rejectedRows: RejectedRows
+  readonly rejectedMessages?: RejectedMessages | undefined
   readonly clock: FeedClock
   readonly log: FeedLog
   readonly newEpoch: () => string
@@ -73,6 +75,7 @@ export class SeriesChannel {
         log: options.log,
         backfillMinutes:
           (options.clock.now() - alignedStart('1m', options.plan.sessionClass, options.clock.now() - depthMs['1m'])) / minuteMs,
+        onRejected: (source, issue) => options.rejectedMessages?.add({ series: options.series, source, issue, count: 1 }),
         onAnswer: (source, asked, rejected) => void this.#noteAnswer(source, asked, rejected),
         storedUntilMs: async (source) => (await options.store.coverage({ series: options.series, source }))['1m']?.at(-1)?.toMs,
       },

@@ -48,8 +48,33 @@ export function databaseRejectedRows({ db, now }: { readonly db: Db; readonly no
   }
 }
 
-/** Series and sources with rejected rows, the latest answer first. */
+/** Series and sources with rejected rows or messages, the latest first. */
 export async function readRejectedRows(db: Db): Promise<RejectedRowsReport[]> {
+  const reports = new Map((await readRows(db)).map((report) => [nameOf(report), report]))
+  const messages = await db.selectFrom('rejected_messages').selectAll().orderBy('rejected_at', 'desc').limit(reportedMax).execute()
+  for (const { series, source, is_own: isOwn, count, issue, rejected_at: at } of messages) {
+    const message = {
+      series,
+      source,
+      isOwn,
+      leftOut: Number(count),
+      waiting: 0,
+      settled: 0,
+      issue: issueOf(issue),
+      answeredMs: at.getTime(),
+    }
+    const before = reports.get(nameOf(message)) ?? message
+    const { answeredMs, issue: last } = before.answeredMs > message.answeredMs ? before : message
+    reports.set(nameOf(message), { ...before, leftOut: message.leftOut, issue: last, answeredMs })
+  }
+  return [...reports.values()].toSorted((one, other) => other.answeredMs - one.answeredMs)
+}
+
+function nameOf({ series, source, isOwn }: Pick<RejectedRowsReport, 'series' | 'source' | 'isOwn'>): string {
+  return `${series} ${source} ${isOwn}`
+}
+
+async function readRows(db: Db): Promise<RejectedRowsReport[]> {
   const { rows } = await sql<{ series: string; source: string; step: string; waiting: number; settled: number; issue: string; at: Date }>`
     select series, source, step,
       coalesce(sum(to_ms - from_ms) filter (where not is_settled), 0)::float8 as waiting,
@@ -60,7 +85,8 @@ export async function readRejectedRows(db: Db): Promise<RejectedRowsReport[]> {
   for (const { series, source, step, waiting, settled, issue, at } of rows) {
     const name = `${series} ${source}`
     const widthMs = stepMs[historySteps.find((known) => known === step) ?? '1m']
-    const before = reports.get(name) ?? { series, source, waiting: 0, settled: 0, issue: issueOf(issue), answeredMs: at.getTime() }
+    const none = { isOwn: false, leftOut: 0, waiting: 0, settled: 0 }
+    const before = reports.get(name) ?? { series, source, ...none, issue: issueOf(issue), answeredMs: at.getTime() }
     const counts = { waiting: before.waiting + Math.ceil(waiting / widthMs), settled: before.settled + Math.ceil(settled / widthMs) }
     reports.set(name, { ...before, ...counts })
   }

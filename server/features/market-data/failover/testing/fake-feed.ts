@@ -22,6 +22,8 @@ export interface FakeFeed extends Feed {
   reject(): void
   /** Sends any state of a minute with a time of the message. */
   say(minute: Candle, eventMs: number): void
+  /** Reports a message of a minute that it could not use. */
+  doubt(timeMs: number): void
   /** Proves that nothing was traded since the last trade. */
   prove(): void
   /** The expected minutes with timestamps in [fromMs, toMs). */
@@ -106,6 +108,7 @@ export function fakeFeed({ source, live, clock, saysClosed = true }: FakeOptions
       for (const sink of sinks) sink.state({ kind: 'refused', reason: 'the key is wrong' })
     },
     say: (minute, eventMs) => send((sink) => sink.minute(minute, false, eventMs)),
+    doubt: (timeMs) => send((sink) => sink.doubt?.(timeMs)),
     prove: () => send((sink) => sink.alive?.()),
     truth,
     async history({ fromMs, toMs }) {

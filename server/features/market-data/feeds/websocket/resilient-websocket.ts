@@ -118,7 +118,7 @@ export class ResilientWebsocket {
       minute: (symbol, candle, isDone, eventMs) => each(symbol, (sink) => sink.minute(candle, isDone, eventMs)),
       trade: (symbol, trade) => each(symbol, (sink) => sink.trade(trade)),
       alive: (symbol) => each(symbol, (sink) => sink.alive?.()),
-      doubt: (symbol, timeMs) => each(symbol, (sink) => sink.doubt?.(timeMs)),
+      doubt: (symbol, timeMs, issue) => each(symbol, (sink) => sink.doubt?.(timeMs, issue)),
       resync: (symbol) => {
         if (owner(symbol)?.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
       },

@@ -2,6 +2,7 @@
 import type { Agent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Candle } from '#shared/candles/candle.ts'
+import type { CandleIssue } from '#shared/candles/check-candle.ts'
 import type { FeedClock, FeedLog, Trade } from '../../feed.ts'
 import type { IntakeLimits } from './intake.ts'
 
@@ -22,7 +23,7 @@ export interface SocketLink {
   /** The provider has proved that nothing happened to this symbol since its last message. */
   alive(symbol: string): void
   /** A message of this symbol could not be used; NaN if its time is unknown. */
-  doubt(symbol: string, timeMs: number): void
+  doubt(symbol: string, timeMs: number, issue?: CandleIssue): void
   /** Data of this symbol was missed: its listeners get `live` again and request history. */
   resync(symbol: string): void
   /** The provider will end this connection soon: it is replaced without an interruption. */
