@@ -1,8 +1,7 @@
 // Finds a Chromium for the browser tests, and installs one if there is none.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { firstThatAnswers, installByApt, succeeds } from './installed-programs.ts'
 
 const wellKnown = [
   // Opens pages in about three quarters of the time of the full browser; committed screenshots are made with it.
@@ -20,7 +19,7 @@ const wellKnown = [
 export function findChromium(): string | undefined {
   const named = process.env['CHROME_PATH']
   if (named !== undefined && named !== '') return named
-  return [...wellKnown, chromium.executablePath()].find((path) => existsSync(path) && answers(path))
+  return firstThatAnswers([...wellKnown, chromium.executablePath()])
 }
 
 /**
@@ -34,35 +33,13 @@ export function ensureChromium(): string {
 }
 
 function installAndFind(): string | undefined {
-  for (const install of [installByApt, installByPlaywright]) {
+  for (const install of [() => installByApt(['chromium-headless-shell', 'chromium']), installByPlaywright]) {
     const found = install() ? findChromium() : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function installByApt(): boolean {
-  if (!existsSync('/usr/bin/apt-get')) return false
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const env = ['env', 'DEBIAN_FRONTEND=noninteractive']
-  return (
-    succeeds([...sudo, 'apt-get', 'update']) &&
-    ['chromium-headless-shell', 'chromium'].some((name) =>
-      succeeds([...sudo, ...env, 'apt-get', 'install', '-y', '--no-install-recommends', name]),
-    )
-  )
-}
-
 function installByPlaywright(): boolean {
   return succeeds([process.execPath, join(import.meta.dirname, '../node_modules/playwright-core/cli.js'), 'install', 'chromium'])
-}
-
-function succeeds([program = '', ...args]: string[]): boolean {
-  console.log(`> ${program} ${args.join(' ')}`)
-  return spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
-}
-
-// Ubuntu's chromium-browser is a stub that only refers to another installer, so existence is not enough.
-function answers(path: string): boolean {
-  return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }

@@ -32,7 +32,7 @@ addEventListener(
   true,
 )
 
-/** A browser keeps no failed module, so the same address is requested again, and with it what it imports. */
+/** Chromium keeps no failed module, so the same address is requested again, and with it what it imports; Firefox needs a reload. */
 function rescueScript(src: string): void {
   loadPart(() => import(/* @vite-ignore */ src) as Promise<unknown>).catch(() => showLoadFailure(() => rescueScript(src)))
 }

@@ -1,0 +1,50 @@
+// Pages in Firefox, over WebDriver BiDi: Playwright drives only a build of its own, which no user has.
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { ensureFirefox } from '../../scripts/ensure-firefox.ts'
+import { desktop } from './test.ts'
+
+export function launchFirefox(): Promise<Browser> {
+  return puppeteer.launch({ browser: 'firefox', executablePath: ensureFirefox(), headless: true, defaultViewport: desktop })
+}
+
+/** A page in a fresh profile, which adds its errors and its violations of the policy to `problems`. */
+export async function openInFirefox(browser: Browser, address: string, problems: string[]): Promise<Page> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', (error) => problems.push(`uncaught error: ${String(error)}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+  })
+  await page.evaluateOnNewDocument(reportViolations)
+  await page.goto(address)
+  return page
+}
+
+/** Runs in the page. */
+function reportViolations(): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    console.error(`violation of the page's policy: ${effectiveDirective} ${blockedURI}`)
+  })
+}
+
+const named = (role: string, name: string) => `::-p-aria([name="${name}"][role="${role}"])`
+
+export function press(page: Page, role: string, name: string): Promise<void> {
+  return page.locator(named(role, name)).click()
+}
+
+/** Waits until this element is visible. */
+export async function seeElement(page: Page, role: string, name: string): Promise<void> {
+  await page.locator(named(role, name)).wait()
+}
+
+/** Waits until an element that contains this text is visible. */
+export async function see(page: Page, text: string): Promise<void> {
+  await page.locator(`::-p-text(${text})`).wait()
+}
+
+/** Types into the field with this name in its form. */
+export function fill(page: Page, field: string, text: string): Promise<void> {
+  return page.locator(`input[name=${field}]`).fill(text)
+}
