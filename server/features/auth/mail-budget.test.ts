@@ -59,6 +59,14 @@ test('a recipient gets six mails in six hours, whoever asks for them', async () 
   expect(await server.database.db.selectFrom('email_links').select('email').execute()).toHaveLength(6)
 })
 
+test('more links at once than the pool has connections do not wait for each other', async () => {
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => server.addUser({ email_confirmed_at: null })))
+  await Promise.all(
+    accounts.map(({ email }, index) => server.browser({ address: `192.0.2.${index}` }).client.passwords.askForLink({ body: { email } })),
+  )
+  await expect.poll(() => server.outbox.mails.length, { timeout: 15_000 }).toBe(12)
+}, 20_000)
+
 describe('more sign-ups than usual of all addresses', () => {
   const used = (hits: number) =>
     server.database.db

@@ -56,7 +56,7 @@ export class PasswordLinks {
     const flood = { limit: numbers.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
     await this.#deps.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
     rejectWait(await this.#deps.limits.hit(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount))
-    this.#deps.mails.run((mailer) => this.#send(mailer, email, caller))
+    this.#deps.mails.run(async (mailer) => this.#send(mailer, email, { mayBeUnproven: await this.#isAdmitted(email, caller) }))
   }
 
   /**
@@ -64,21 +64,23 @@ export class PasswordLinks {
    * False if there is no such account, or no mail goes out: none is configured, or too many were asked for.
    */
   async claim(email: string, successor: Successor, caller: Caller): Promise<boolean> {
-    const { db, mailer, mails } = this.#deps
-    if (mailer === undefined) return false
+    if (this.#deps.mailer === undefined || !(await this.#isAdmitted(email, caller))) return false
+    this.#deps.mails.run((mailer) => this.#send(mailer, email, { successor, mayBeUnproven: true }))
+    return true
+  }
+
+  /** Counts a mail to an unproven account; false without one or beyond the budget. Not in a transaction: it needs a connection. */
+  async #isAdmitted(email: string, caller: Caller): Promise<boolean> {
+    const { db } = this.#deps
     const account = await new PasswordRepository(db).findByEmail(email)
     if (account === undefined || !(await isUnproven(db, account.id))) return false
-    // Counted here, so that the answer says what happens.
-    if ((await this.#budget(email, caller.address)) !== undefined) return false
-    mails.run((by) => this.#send(by, email, caller, { successor, isCounted: true }))
-    return true
+    return (await this.#budget(email, caller.address)) === undefined
   }
 
   async #send(
     mailer: Mailer,
     email: string,
-    caller: Caller,
-    { successor, isCounted = false }: { readonly successor?: Successor; readonly isCounted?: boolean } = {},
+    { successor, mayBeUnproven }: { readonly successor?: Successor; readonly mayBeUnproven: boolean },
   ): Promise<void> {
     const token = newSecret()
     // The lock waits for a change of the address, which closes the links that it finds.
@@ -86,11 +88,8 @@ export class PasswordLinks {
       const passwords = new PasswordRepository(transaction)
       const found = await passwords.lockByEmail(email)
       if (found === undefined) return undefined
-      if (found.email_confirmed_at === null) {
-        // Whoever has the address gets the account, so it must be worth nothing to anybody else.
-        if (!(await isUnproven(transaction, found.id))) return undefined
-        if (!isCounted && (await this.#budget(email, caller.address)) !== undefined) return undefined
-      }
+      // Whoever has the address gets the account, so it must be worth nothing to anybody else.
+      if (found.email_confirmed_at === null && !(mayBeUnproven && (await isUnproven(transaction, found.id)))) return undefined
       const at = this.#deps.now()
       const times = { created_at: new Date(at), expires_at: new Date(at + linkMinutes * 60_000) }
       await passwords.insertLink({ token_hash: sha256(token), user_id: found.id, ...times, ...successor })
