@@ -77,7 +77,7 @@ export function composeServices(deps: ServicesDeps) {
   const audit = auditService({ db, limits, now })
   const accounts = accountServices(deps, common)
   const data = marketData(deps.market, onError)
-  const { brokers, own, ownMarketOf } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
+  const { brokers, own, ownMarketOf, close: closeOwn } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
   const { chart, instruments, isHidden, prepare } = chartServices({ db, now, onError, wiring: deps.market, data, ownMarketOf })
   const shown = { ...data, isHidden, sources: data.views, now: () => deps.market.clock.now() }
   const users = usersService({ db, presence, now })
@@ -121,7 +121,7 @@ export function composeServices(deps: ServicesDeps) {
     errorReports: errorReportsService({ limits, sourceMaps }),
     idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
-      await Promise.all([pages.close(), own.close(), data.views.close(), accounts.settle()])
+      await Promise.all([pages.close(), closeOwn(), data.views.close(), accounts.settle()])
     },
   }
 }

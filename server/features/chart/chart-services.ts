@@ -36,8 +36,8 @@ export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: D
       instruments: settings,
       firstChart: wiring.setup.firstChart,
       nativeOf: async (viewer, instrument) => {
-        // Prices of a user's own broker are stored nowhere.
-        if ((await ownMarketOf(viewer, instrument)) !== undefined) return { native: 'real', missing: [] }
+        const own = await ownMarketOf(viewer, instrument)
+        if (own !== undefined) return { native: 'real', missing: await own.missing(instrument.series) }
         const facts = { ...wiring, reach: wiring.probes.reach(), conditions: views.conditions(), nowMs: wiring.clock.now() }
         return { native: nativeSourceOf(facts, instrument.series), missing: await readSettledRows(db, instrument.series) }
       },

@@ -4,6 +4,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
 import type { DataLabel } from '#shared/candles/candle.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
+import type { MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { User } from '#shared/users/user.ts'
@@ -21,7 +22,12 @@ export interface ShownMarket {
 }
 
 /** The market of a viewer's own broker for an instrument; undefined if the viewer sees the shared one. */
-export type OwnMarketOf = (viewer: User, instrument: Instrument) => Promise<Pick<ShownMarket, 'sources' | 'history'> | undefined>
+interface OwnShownMarket extends Pick<ShownMarket, 'sources' | 'history'> {
+  /** The newest candles of a series that stay missing. */
+  missing(series: string): Promise<MissingCandles[]>
+}
+
+export type OwnMarketOf = (viewer: User, instrument: Instrument) => Promise<OwnShownMarket | undefined>
 
 export interface CandlesWanted {
   readonly slug: string

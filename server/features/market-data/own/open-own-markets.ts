@@ -8,6 +8,7 @@ import { BrokerService, type BrokerDeps } from '#server/features/brokers/service
 import type { Feed, FeedClock, FeedLog } from '../feed.ts'
 import type { OwnMarketOf } from '../history/candles-service.ts'
 import { OwnMarket, type OwnMarketOptions } from './own-market.ts'
+import { ownRejections } from './own-rejections.ts'
 import { OwnMarkets } from './own-markets.ts'
 
 /** Settings of the process; see `open-brokers.ts`. */
@@ -32,8 +33,9 @@ export interface OwnMarketsDeps {
 
 export interface OpenedOwnMarkets {
   readonly brokers: BrokerService
-  /** Must be closed. */
   readonly own: OwnMarkets
+  /** Ends the connections, and writes what is left. */
+  readonly close: () => Promise<void>
   readonly ownMarketOf: OwnMarketOf
 }
 
@@ -42,9 +44,10 @@ export function openOwnMarkets({ adapters, ...deps }: OwnMarketsDeps): OpenedOwn
   const { clock, log, openFeed, newBus } = adapters
   const { onError } = deps
   const brokers = new BrokerService({ ...adapters, ...deps })
+  const rejections = ownRejections({ db: deps.db, clock, onError })
   const own = new OwnMarkets({
     accounts: brokers.accounts,
-    open: ({ broker, credentials }, onRejected) =>
+    open: (userId, { broker, credentials }, onRejected) =>
       new OwnMarket({
         feed: openFeed(credentials, onRejected),
         title: brokersText.sourceOf(brokersText.names[broker]),
@@ -52,10 +55,19 @@ export function openOwnMarkets({ adapters, ...deps }: OwnMarketsDeps): OpenedOwn
         log,
         onError,
         newEpoch: randomUUID,
+        rejections: rejections.of(userId),
         bus: newBus(),
       }),
     clock,
     onError,
   })
-  return { brokers, own, ownMarketOf: (viewer, instrument) => own.marketOf(viewer, instrument) }
+  return {
+    brokers,
+    own,
+    ownMarketOf: (viewer, instrument) => own.marketOf(viewer, instrument),
+    async close() {
+      await own.close()
+      await rejections.close()
+    },
+  }
 }

@@ -9,6 +9,8 @@ import { FeedError, type Feed, type FeedSink } from '../feed.ts'
 import { manualClock, settle } from '../feeds/testing/manual-clock.ts'
 import { memoryBus } from '../gateway/bus-memory.ts'
 import { rowOf, type Seat } from '../live/broadcast-channel.ts'
+import type { RejectedCount } from '../store/rejected-messages.ts'
+import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import { OwnMarket } from './own-market.ts'
 
 /** Some seconds after 10:00 in India, so that the stream has only a part of the minute. */
@@ -47,6 +49,7 @@ function broker() {
 function world() {
   const clock = manualClock(startMs)
   const { feed, state, notify } = broker()
+  const counted: RejectedCount[] = []
   const market = new OwnMarket({
     feed,
     title: 'A broker',
@@ -54,12 +57,15 @@ function world() {
     log: () => undefined,
     onError: (error) => expect.fail(String(error)),
     newEpoch: randomUUID,
+    rejections: { rows: memoryRejectedRows(() => clock.now()), messages: { add: (one) => void counted.push(one) } },
     bus: memoryBus(),
   })
   onTestFinished(() => market.close())
   const rest = () => settle([() => clock.activity()])
   return {
     state,
+    notify,
+    counted,
     rest,
     /** Lets time pass while the stream sends each minute; of the first one only a part. */
     pass: async (ms: number): Promise<void> => {
@@ -114,4 +120,13 @@ test('a hole filled by paging back is filled on the open chart as well', async (
   expect((await pageBack()).candles.find(({ timeMs }) => timeMs === holeMs)).toEqual(minuteAt(holeMs))
   await pass(30 * secondMs)
   expect(shown.get(holeMs)).toEqual(rowOf(minuteAt(holeMs)))
+})
+
+test('a live message that cannot be used is counted by series and source', async () => {
+  const { notify, counted, rest, pass, openChart } = world()
+  openChart()
+  await rest()
+  await pass(10 * secondMs)
+  notify({ ...minuteAt(holeMs), low: 0 })
+  expect(counted).toEqual([{ series: 'reliance', source: 'kite', issue: 'not-positive', count: 1 }])
 })

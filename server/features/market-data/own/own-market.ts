@@ -1,11 +1,11 @@
 // The market data of one user's own broker, in this process only: nothing is stored or shared.
 import type { TimeSpan } from '#shared/base/time-spans.ts'
+import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Candle, DataLabel } from '#shared/candles/candle.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { rightsHolders } from '../instrument-sources.ts'
-import { FeedError, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
+import { FeedError, stepMs, type Feed, type FeedClock, type FeedLog } from '../feed.ts'
 import type { AdjustmentChecks, CandleKey } from '../store/candle-store.ts'
-import { memoryRejectedRows } from '../store/rejected-rows.ts'
 import type { HubBus, MarketBus } from '../gateway/bus.ts'
 import { HistoryFiller } from '../gateway/backfill.ts'
 import { startHub, type Hub } from '../gateway/hub.ts'
@@ -16,6 +16,7 @@ import type { Licences } from '../licences.ts'
 import { liveRooms, type LiveRooms } from '../live/broadcast-channels.ts'
 import { seriesViews, type SeriesViews } from '../live/series-views.ts'
 import { OwnCandles } from './own-candles.ts'
+import { connectionRows, type ConnectionRows, type UserRejections } from './own-rejections.ts'
 
 export interface OwnMarketOptions {
   /** With the user's credentials; closed with the market. */
@@ -26,6 +27,8 @@ export interface OwnMarketOptions {
   readonly log: FeedLog
   readonly onError: (error: unknown) => void
   readonly newEpoch: () => string
+  /** What this user's broker sent and what cannot be true. */
+  readonly rejections: UserRejections
   /** Both ends of an in-process bus. */
   readonly bus: { readonly bus: MarketBus; readonly hub: HubBus }
 }
@@ -56,7 +59,7 @@ export class OwnMarket {
       this.#attempt(series, (filler) => (filler.steps.includes(step) ? filler.refresh(step) : Promise.resolve()), undefined),
     monotonic: () => this.#options.clock.monotonic(),
   })
-  readonly #rejectedRows = memoryRejectedRows(() => this.#options.clock.now())
+  readonly #rejectedRows: ConnectionRows
   readonly #running: Hub
   readonly history: CandleHistory
   readonly #views: SeriesViews
@@ -79,14 +82,20 @@ export class OwnMarket {
 
   constructor(options: OwnMarketOptions) {
     this.#options = options
+    this.#rejectedRows = connectionRows(options.rejections.rows)
     this.#label = { mode: 'live', source: options.title, delayMinutes: 0, proxy: null }
     // Evicted candles can be requested again.
-    this.#candles.onChange(({ key, fromMs }) => void (fromMs === -Infinity && this.#fillers.delete(key.series)))
+    this.#candles.onChange(({ key, fromMs }) => {
+      if (fromMs !== -Infinity) return
+      this.#fillers.delete(key.series)
+      this.#rejectedRows.forget(key.series)
+    })
     this.#running = startHub({
       bus: options.bus.hub,
       store: this.#candles,
       checks: noChecks,
       rejectedRows: this.#rejectedRows,
+      rejectedMessages: options.rejections.messages,
       planOf: (series) => this.#planOf(series),
       clock: options.clock,
       log: options.log,
@@ -112,6 +121,22 @@ export class OwnMarket {
   /** Whether the broker has this series. */
   covers(series: string): boolean {
     return this.#candidateOf(series) !== undefined
+  }
+
+  /** The newest candles of a series that stay missing. */
+  async missing(series: string): Promise<MissingCandles[]> {
+    const { feed, title, rejections } = this.#options
+    const found = await Promise.all(
+      feed.steps.map(async (step) =>
+        (await rejections.rows.list({ series, source: feed.source, step }))
+          .filter(({ isSettled }) => isSettled)
+          .map(({ fromMs }) => ({ source: title, fromMs, stepMs: stepMs[step] })),
+      ),
+    )
+    return found
+      .flat()
+      .toSorted((one, other) => other.fromMs - one.fromMs)
+      .slice(0, missingCandlesMax)
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,7 @@ import type { OwnMarket } from './own-market.ts'
 export interface OwnMarketsOptions {
   readonly accounts: BrokerAccounts
   /** Creates the market of an account; `onRefused` is called when its broker rejects the credentials. */
-  readonly open: (account: BrokerAccount, onRejected: () => void) => OwnMarket
+  readonly open: (userId: string, account: BrokerAccount, onRejected: () => void) => OwnMarket
   readonly clock: FeedClock
   readonly onError: (error: unknown) => void
   /** Maximum users at once; others see the shared market. */
@@ -113,7 +113,7 @@ export class OwnMarkets {
     const onRejected = (): void => {
       this.#options.accounts.refused(userId, account.version).catch(this.#options.onError)
     }
-    this.#entries.set(userId, { account, market: this.#options.open(account, onRejected), usedMs: this.#options.clock.monotonic() })
+    this.#entries.set(userId, { account, market: this.#options.open(userId, account, onRejected), usedMs: this.#options.clock.monotonic() })
   }
 
   async #look(viewer: Viewer): Promise<void> {

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { freshDatabase } from '#server/testing/database.ts'
 import type { RejectedRow } from '../feed.ts'
 import { databaseRejectedRows } from './database-rejected-rows.ts'
-import { memoryRejectedRows, rejectedSpansMax } from './rejected-rows.ts'
+import { memoryRejectedRows, memorySpansMax, rejectedSpansMax } from './rejected-rows.ts'
 
 let database: Database
 let nowMs = Date.parse('2026-11-20T06:00:00Z')
@@ -78,4 +78,13 @@ test('the number of spans is bounded: the oldest are forgotten', async () => {
     const kept = await rows.list(keyOf('many'))
     expect([kept.length, kept[0]?.fromMs]).toEqual([rejectedSpansMax, 10 * minuteMs])
   }
+})
+
+test('in memory all keys together are bounded: the one answered longest ago is forgotten', async () => {
+  const rows = memoryRejectedRows(now)
+  const many = Array.from({ length: rejectedSpansMax }, (_, index) => row(2 * index))
+  const series = Array.from({ length: memorySpansMax / rejectedSpansMax + 1 }, (_, index) => `series-${index}`)
+  for (const name of series) await rows.note(keyOf(name), span(0, 9_999), many)
+  const kept = await Promise.all(series.map(async (name) => (await rows.list(keyOf(name))).length))
+  expect(kept).toEqual(series.map((_, index) => (index === 0 ? 0 : rejectedSpansMax)))
 })

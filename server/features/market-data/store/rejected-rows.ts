@@ -33,6 +33,8 @@ const answersMax = 3
 const askAgainMs = dayMs
 /** Spans kept of one key; older ones are forgotten, and requested like any other hole. */
 export const rejectedSpansMax = 1_000
+/** Spans kept in memory of all keys; the key that was answered longest ago is forgotten. */
+export const memorySpansMax = 5_000
 
 /** Whether a span may be requested again. */
 export function isDue({ countedMs, isSettled }: RejectedSpan, nowMs: number): boolean {
@@ -69,6 +71,7 @@ function adjacent(rows: readonly RejectedRow[]): RejectedRow[] {
 /** In memory, for prices that are never stored. `now` is in epoch milliseconds. */
 export function memoryRejectedRows(now: () => number): RejectedRows {
   const kept = new Map<string, readonly RejectedSpan[]>()
+  let spans = 0
   return {
     list: (key) => Promise.resolve(kept.get(nameOfKey(key)) ?? []),
     note(key, asked, rows) {
@@ -76,8 +79,14 @@ export function memoryRejectedRows(now: () => number): RejectedRows {
       const found = spansOfAnswer(known, rows, now())
       const others = known.filter(({ fromMs, toMs }) => fromMs >= asked.toMs || toMs <= asked.fromMs)
       const all = [...others, ...found].toSorted((one, other) => one.fromMs - other.fromMs).slice(-rejectedSpansMax)
-      if (all.length === 0) kept.delete(nameOfKey(key))
-      else kept.set(nameOfKey(key), all)
+      kept.delete(nameOfKey(key))
+      if (all.length > 0) kept.set(nameOfKey(key), all)
+      spans += all.length - known.length
+      for (const [name, one] of kept) {
+        if (spans <= memorySpansMax) break
+        kept.delete(name)
+        spans -= one.length
+      }
       return Promise.resolve(found.filter(({ isSettled }) => isSettled))
     },
   }

@@ -1,0 +1,89 @@
+// What users' own brokers sent and what cannot be true: remembered for each user in this process, counted for all together.
+import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import type { Db } from '#server/db/database.ts'
+import type { FeedClock } from '../feed.ts'
+import { nameOfKey } from '../store/candle-key.ts'
+import { databaseRejectedMessages, type RejectedMessages } from '../store/rejected-messages.ts'
+import { memoryRejectedRows, type RejectedRows } from '../store/rejected-rows.ts'
+
+/** Users that are remembered, those last used. */
+const usersMax = 100
+/** Longer than the three days that settle a hole, with a weekend between them. */
+const rememberMs = 7 * dayMs
+
+export interface UserRejections {
+  /** Three days of answers are longer than a connection. */
+  readonly rows: RejectedRows
+  /** Without the user. */
+  readonly messages: RejectedMessages
+}
+
+export interface OwnRejections {
+  of(userId: string): UserRejections
+  /** Writes the counts. */
+  close(): Promise<void>
+}
+
+export interface OwnRejectionsDeps {
+  readonly db: Db
+  readonly clock: Pick<FeedClock, 'now' | 'after' | 'monotonic'>
+  readonly onError: (error: unknown) => void
+}
+
+export function ownRejections({ db, clock, onError }: OwnRejectionsDeps): OwnRejections {
+  const messages = databaseRejectedMessages({ db, clock, onError, isOwn: true })
+  const users = new Map<string, { readonly rows: RejectedRows; readonly usedMs: number }>()
+  return {
+    of(userId) {
+      const usedMs = clock.monotonic()
+      const rows =
+        users.get(userId)?.rows ??
+        countedRows(
+          memoryRejectedRows(() => clock.now()),
+          messages,
+        )
+      users.delete(userId)
+      users.set(userId, { rows, usedMs })
+      for (const [other, known] of users) if (users.size > usersMax || usedMs - known.usedMs > rememberMs) users.delete(other)
+      return { rows, messages }
+    },
+    close: () => messages.close(),
+  }
+}
+
+/** Counts each row once, however often the broker repeats it. */
+function countedRows(rows: RejectedRows, messages: RejectedMessages): RejectedRows {
+  return {
+    list: (key) => rows.list(key),
+    async note(key, asked, rejected) {
+      const known = await rows.list(key)
+      const added = rejected.filter(({ span }) => !known.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs))
+      const issue = added.at(-1)?.issue
+      if (issue !== undefined) messages.add({ series: key.series, source: key.source, issue, count: added.length })
+      return await rows.note(key, asked, rejected)
+    },
+  }
+}
+
+/** The rows of one connection: what an earlier one was answered stays hidden until this one has asked, because nothing around it is loaded. */
+export interface ConnectionRows extends RejectedRows {
+  /** The candles of a series are no longer loaded. */
+  forget(series: string): void
+}
+
+export function connectionRows(rows: RejectedRows): ConnectionRows {
+  const askedBySeries = new Map<string, Map<string, readonly TimeSpan[]>>()
+  return {
+    async list(key) {
+      const asked = askedBySeries.get(key.series)?.get(nameOfKey(key)) ?? []
+      return (await rows.list(key)).filter((span) => asked.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs))
+    },
+    note(key, span, rejected) {
+      const asked = askedBySeries.get(key.series) ?? new Map<string, readonly TimeSpan[]>()
+      askedBySeries.set(key.series, asked.set(nameOfKey(key), addSpan(asked.get(nameOfKey(key)) ?? [], span)))
+      return rows.note(key, span, rejected)
+    },
+    forget: (series) => void askedBySeries.delete(series),
+  }
+}
