@@ -88,6 +88,11 @@ describe('normalised rows', () => {
     expect(listen([minute(0), minute(1), minute(2), minute(3), minute(4, { timeMs: NaN })]).rejected).toEqual([[4, 5, 'not-a-number']])
   })
 
+  it('report one hole of ever so many rows without a usable time between two others', () => {
+    const unreadable = Array.from({ length: 60_000 }, () => minute(2, { timeMs: NaN }))
+    expect(listen([minute(0), ...unreadable, minute(4)])).toEqual({ kept: [0, 4], rejected: [[1, 4, 'not-a-number']] })
+  })
+
   it('report no hole of a row that was repeated correctly, is still forming or was not requested', () => {
     expect(listen([minute(0), minute(0, { close: 999 }), minute(1)])).toEqual({ kept: [0, 1], rejected: [] })
     expect(listen([minute(-1, { close: 999 }), minute(0), minute(5, { close: 999 })])).toEqual({ kept: [0], rejected: [] })

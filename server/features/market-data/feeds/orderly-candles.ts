@@ -49,17 +49,31 @@ function holesOf(checked: readonly CheckedRow[], request: HistoryRequest, at: Ro
   const widthMs = stepMs[request.step]
   const stamps = checked.map(({ row, issue }) => (isUsable(issue, row, request, at) ? row.timeMs : undefined))
   const [firstMs, lastMs] = [request.fromMs - widthMs, Math.min(request.toMs, at.nowMs)]
+  const after = followers(stamps)
+  let before: number | undefined
   const found = checked.flatMap(({ row, issue }, index): RejectedRow[] => {
+    before = stamps[index] ?? before
     if (issue === null) return []
     const { timeMs, open, high, low, close, volume, takerBuyVolume } = row
     const answer = [timeMs, open, high, low, close, volume, takerBuyVolume].join(' ')
     if (stamps[index] !== undefined) return [{ span: { fromMs: timeMs, toMs: timeMs + widthMs }, issue, answer }]
-    const before = stamps.slice(0, index).findLast((stamp) => stamp !== undefined)
-    const after = stamps.slice(index + 1).find((stamp) => stamp !== undefined)
-    const span = { fromMs: Math.max((before ?? firstMs) + widthMs, request.fromMs), toMs: Math.min(after ?? lastMs, lastMs) }
+    const span = { fromMs: Math.max((before ?? firstMs) + widthMs, request.fromMs), toMs: Math.min(after[index] ?? lastMs, lastMs) }
     return [{ span, issue, answer }]
   })
   return disjoint(found.filter(({ span }) => span.fromMs < span.toMs))
+}
+
+/** The next known timestamp after each place. */
+function followers(stamps: readonly (number | undefined)[]): readonly (number | undefined)[] {
+  let next: number | undefined
+  return stamps
+    .toReversed()
+    .map((stamp) => {
+      const follower = next
+      next = stamp ?? next
+      return follower
+    })
+    .toReversed()
 }
 
 /** Whether the timestamp of a row says which candle it was meant to be. */
