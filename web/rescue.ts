@@ -1,9 +1,6 @@
 // Inlined into every page by the build, before all other scripts: loads entry and styles again, and shows words in place of a page that
 // does not come.
-import { loadPart, showLoadFailure } from '#web/lib/load-part.ts'
-
-/** A slow line may still bring the page, which then hides the words. */
-const patienceMs = 10_000
+import { loadPart, showLoadFailure, watchRoot } from '#web/lib/load-part.ts'
 
 // Before any schema is made: zod would try `Function("")` to see whether it may compile them, which the page's policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -17,9 +14,7 @@ addEventListener(
   true,
 )
 
-setTimeout(() => {
-  if (document.getElementById('root')?.firstChild === null) showLoadFailure(() => location.reload())
-}, patienceMs)
+watchRoot()
 
 // A form that the browser sends itself would lose what was typed; web/start.ts repeats it.
 addEventListener(

@@ -76,6 +76,52 @@ test('after an upgrade the page is loaded again, once for each build', async () 
   expect(reloads).toBe(2)
 })
 
+test('two builds that are served side by side do not send the page to and fro', async () => {
+  const own = document.querySelector<HTMLMetaElement>('meta[name=build]') as HTMLMetaElement
+  for (const [page, other] of [
+    ['one', 'two'],
+    ['two', 'one'],
+    ['one', 'two'],
+    ['two', 'one'],
+  ] as const) {
+    own.content = page
+    serve(other)
+    loadPart(partAt(0)).catch(() => undefined)
+    await vi.runAllTimersAsync()
+  }
+  expect(reloads).toBe(2)
+})
+
+test('a server that never answers does not hold back the next attempt', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
+  const part = loadPart(partAt(2))
+  await vi.runAllTimersAsync()
+  expect(attempts).toBe(2)
+  expect(await part).toBe('part')
+})
+
+test('the words come back if the page stays empty after they were pressed', async () => {
+  const failure = document.getElementById('load-failure') as HTMLElement
+  document.body.insertAdjacentHTML('beforeend', '<div id="root"></div>')
+  showLoadFailure(() => undefined)
+  failure.querySelector('a')?.click()
+  expect(failure.hidden).toBe(true)
+  await vi.runAllTimersAsync()
+  expect(failure.hidden).toBe(false)
+  document.getElementById('root')?.remove()
+  hideLoadFailure()
+})
+
+test('a page that came late is not loaded again when the browser is online again', async () => {
+  let retries = 0
+  showLoadFailure(() => (retries += 1))
+  hideLoadFailure()
+  serve('two')
+  window.dispatchEvent(new Event('online'))
+  await vi.runAllTimersAsync()
+  expect([retries, reloads]).toEqual([0, 0])
+})
+
 test('what somebody types is not lost by it, until that person wants the page again', async () => {
   serve('two')
   const field = document.getElementById('typed') as HTMLInputElement
@@ -123,8 +169,6 @@ test('the words offer to try again, by a click or when the browser is online', a
   }
   expect([retries, reloads]).toEqual([2, 0])
   showLoadFailure(() => (retries += 1))
-  hideLoadFailure()
-  expect(failure.hidden).toBe(true)
   serve('two')
   window.dispatchEvent(new Event('online'))
   await vi.runAllTimersAsync()

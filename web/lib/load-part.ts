@@ -3,6 +3,10 @@
 const waitsMs = [400, 1200, 3000]
 const longWaitMs = 30_000
 const reloadKey = 'reloadedFor'
+/** A server that takes a request and never answers must not hold back the next attempt. */
+const answerWithinMs = 5_000
+/** A slow line may still bring the page, which then hides the words. */
+const patienceMs = 10_000
 
 /** The build wraps every `import()` of the web client in it. Rejects after the last attempt. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
@@ -36,6 +40,13 @@ export async function reloadIfOutdated(): Promise<void> {
   await forever
 }
 
+/** Shows the words if the page is still empty after a while. */
+export function watchRoot(): void {
+  setTimeout(() => {
+    if (document.getElementById('root')?.firstChild === null) showLoadFailure(() => location.reload())
+  }, patienceMs)
+}
+
 /** Shows the words that every page carries for this. Its button works without scripts as well, and then loads the page again. */
 export function showLoadFailure(retry: () => void): void {
   const failure = document.getElementById('load-failure')
@@ -43,7 +54,8 @@ export function showLoadFailure(retry: () => void): void {
   failure.hidden = false
   const again = () => {
     stop()
-    hideLoadFailure()
+    failure.hidden = true
+    watchRoot()
     void reloadIfOutdated().then(retry)
   }
   const onClick = (event: Event) => {
@@ -51,17 +63,22 @@ export function showLoadFailure(retry: () => void): void {
     event.preventDefault()
     again()
   }
+  // Once the page is here, nothing may load it again.
   const stop = () => {
+    failure.removeEventListener('hide', stop)
     failure.removeEventListener('click', onClick)
     removeEventListener('online', again)
   }
+  failure.addEventListener('hide', stop)
   failure.addEventListener('click', onClick)
   addEventListener('online', again)
 }
 
 export function hideLoadFailure(): void {
   const failure = document.getElementById('load-failure')
-  if (failure !== null) failure.hidden = true
+  if (failure === null) return
+  failure.hidden = true
+  failure.dispatchEvent(new Event('hide'))
 }
 
 const forever = new Promise<never>(() => undefined)
@@ -80,9 +97,11 @@ async function reloadOnce(): Promise<void> {
   if (build === undefined || holdsInput()) return
   try {
     // oxlint-disable-next-line eslint/no-restricted-globals -- lib/storage.ts would triple what every page carries inline.
-    if (sessionStorage.getItem(reloadKey) === build) return
+    const earlier = sessionStorage.getItem(reloadKey) ?? ''
+    // All of them: while two builds are served, a page of one would send the browser to the other and back.
+    if (earlier.includes(build)) return
     // oxlint-disable-next-line eslint/no-restricted-globals
-    sessionStorage.setItem(reloadKey, build)
+    sessionStorage.setItem(reloadKey, `${earlier} ${build}`)
   } catch {
     // Without storage a second reload could not be told from the first.
     return
@@ -96,7 +115,8 @@ async function newerBuild(): Promise<string | undefined> {
   const own = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content
   if (own === undefined) return undefined
   try {
-    const page = await (await fetch(location.pathname, { cache: 'no-store' })).text()
+    const answer = fetch(location.pathname, { cache: 'no-store' }).then((page) => page.text())
+    const page = await Promise.race([answer, pause(answerWithinMs).then(() => '')])
     const build = /<meta name="build" content="([^"]+)"/.exec(page)?.[1]
     return build === own ? undefined : build
   } catch {
