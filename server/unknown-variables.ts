@@ -1,7 +1,7 @@
 // Misspelt settings: unknown variables that look like one of ours.
 
-/** Variables of other programs with our prefixes: Node's own, and those that Kubernetes sets for each service. */
-const foreign = /^NODE_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/
+/** Variables of other programs that look like ours: Node's own, those that Kubernetes sets for each service, a proxy for http. */
+const foreign = /^NODE_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)|^http_proxy$/i
 
 /**
  * One line for each unknown variable that either has a known prefix (`SMTP_`) or is at most two edits
