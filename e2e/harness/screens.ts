@@ -69,7 +69,16 @@ const others: readonly Screen[] = [
   { name: 'market data', path: '/admin/market', as: 'admin', ready: (page) => page.getByRole('heading').first().waitFor() },
   { name: 'instruments', path: '/admin/instruments', as: 'admin', ready: (page) => page.getByRole('heading').first().waitFor() },
   { name: 'status', path: '/admin/status', as: 'admin', ready: (page) => page.getByRole('heading').first().waitFor() },
-  { name: '404 of the admin area', path: '/admin/no-such-page', as: 'admin', ready: (page) => see(page, /^404/) },
+  {
+    name: '404 of the admin area',
+    path: '/admin/no-such-page',
+    as: 'admin',
+    // The 404 page arrives prerendered; the admin area takes its place.
+    ready: async (page) => {
+      await page.getByRole('link', { name: 'Tezi Admin' }).waitFor()
+      await page.getByRole('main').getByText(/^404/).waitFor()
+    },
+  },
 ]
 
 export const allScreens: readonly Screen[] = [...mainScreens, ...others]
