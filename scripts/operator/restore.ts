@@ -4,7 +4,7 @@ import { completeRestore } from '#server/complete-restore.ts'
 import type { BackupFolder } from '#server/db/backup/backup-folder.ts'
 import { describe, usersText } from '#server/db/backup/backup-systems.ts'
 import { readErasures } from '#server/db/backup/erasure-list.ts'
-import { iso, planRestore, type RestorePlan, type RestoreWish } from '#server/db/backup/restore-plan.ts'
+import { iso, planRestore, type RestorePlan, type RestoreRequest } from '#server/db/backup/restore-plan.ts'
 import { restore, restoreFiles } from '#server/db/backup/restore.ts'
 import { untilRecovered } from '#server/db/backup/until-recovered.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,12 +13,12 @@ import { log, withDatabase } from './run.ts'
 
 export async function restoreBackup(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: wishOptions })
-  const wish = wishOf(values)
-  const { toMs } = wish
+  const request = restoreRequestOf(values)
+  const { toMs } = request
   const { config, folder } = backupSettings()
   if (config.databaseUrl !== undefined)
     throw new Error('For the server of DATABASE_URL use restore-files and finish-restore: docs/operating/backup-and-restore.md')
-  const plan = await planFor(folder, wish)
+  const plan = await planFor(folder, request)
   const erasures = await readErasures(folder)
   let users = 0
   await restore({
@@ -38,13 +38,21 @@ export async function restoreBackup(args: readonly string[]): Promise<void> {
 
 const wishOptions = { to: { type: 'string' }, system: { type: 'string' }, from: { type: 'string' } } as const
 
-function wishOf({ to, system, from }: { to?: string | undefined; system?: string | undefined; from?: string | undefined }): RestoreWish {
+function restoreRequestOf({
+  to,
+  system,
+  from,
+}: {
+  to?: string | undefined
+  system?: string | undefined
+  from?: string | undefined
+}): RestoreRequest {
   return { toMs: to === undefined ? undefined : readTime(to), systemId: system, from }
 }
 
 /** Plans, and says which database it is and what of its backups is damaged. */
-async function planFor(folder: BackupFolder, wish: RestoreWish): Promise<RestorePlan> {
-  const plan = await planRestore(folder, wish)
+async function planFor(folder: BackupFolder, request: RestoreRequest): Promise<RestorePlan> {
+  const plan = await planRestore(folder, request)
   log(`database ${plan.archive.systemId}: ${await describe(folder, plan.archive)}`)
   for (const note of plan.notes) log(`WARNING: ${note}`)
   return plan
@@ -63,10 +71,10 @@ export async function restoreDataFolder(args: readonly string[]): Promise<void> 
   const { values, positionals } = parseArgs({ args: [...args], options: wishOptions, allowPositionals: true })
   const [dir, ...others] = positionals
   if (dir === undefined || others.length > 0) throw new Error('Expected one argument: FOLDER')
-  const wish = wishOf(values)
+  const request = restoreRequestOf(values)
   const { folder } = backupSettings()
-  const plan = await planFor(folder, wish)
-  await restoreFiles({ folder, plan, toMs: wish.toMs, dir, log })
+  const plan = await planFor(folder, request)
+  await restoreFiles({ folder, plan, toMs: request.toMs, dir, log })
   const major = plan.facts.postgresVersion.split('.')[0]
   console.log(`${dir} is the data folder of a PostgreSQL ${major}. Start this version on it,`)
   console.log(`then run npx tezi finish-restore${values.to === undefined ? '' : ` --to ${values.to}`} before you start Tezi.`)
@@ -75,11 +83,11 @@ export async function restoreDataFolder(args: readonly string[]): Promise<void> 
 /** The last steps on a recovered server: schema, erasures, sessions, audit log. */
 export async function finishRestore(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: wishOptions })
-  const wish = wishOf(values)
-  const { toMs } = wish
+  const request = restoreRequestOf(values)
+  const { toMs } = request
   const { config, folder } = backupSettings()
   if (config.databaseUrl === undefined) throw new Error('For the embedded database use npx tezi restore, which does this by itself')
-  const { base } = await planFor(folder, wish)
+  const { base } = await planFor(folder, request)
   const erasures = await readErasures(folder)
   await untilRecovered(config.databaseUrl, log)
   await withDatabase((database) => completeRestore(database, { erasures, toMs, base, now: Date.now, log }))

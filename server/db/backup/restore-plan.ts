@@ -25,7 +25,7 @@ export interface RestorePlan extends Base {
   readonly notes: readonly string[]
 }
 
-export interface RestoreWish {
+export interface RestoreRequest {
   /** Moment, in epoch milliseconds; the newest one if undefined. */
   readonly toMs?: number | undefined
   /** Of the database, if the folder has backups of several. */
@@ -36,10 +36,10 @@ export interface RestoreWish {
 
 /**
  * The plan for a moment, by default the newest one that the backups reach.
- * @throws BackupError if the folder has backups of several databases and the wish names none, if no backup reaches the moment, or if
+ * @throws BackupError if the folder has backups of several databases and the request names none, if no backup reaches the moment, or if
  * something that it needs is missing, damaged or encrypted with another key
  */
-export async function planRestore(folder: BackupFolder, { toMs, systemId, from }: RestoreWish = {}): Promise<RestorePlan> {
+export async function planRestore(folder: BackupFolder, { toMs, systemId, from }: RestoreRequest = {}): Promise<RestorePlan> {
   const all = (await listArchives(folder.path)).filter(({ bases }) => bases.length > 0)
   if (all.length === 0) throw new BackupError(`there is no backup in ${folder.path}. Is its disk mounted?`)
   if (from !== undefined && !all.some(({ bases }) => bases.includes(from)))
