@@ -44,7 +44,11 @@ test.each([
       confirmPassword: 'Kesar-Chai-42',
     })
   }
-  const calls = servers.flatMap(({ url }) => Array.from({ length: 15 }, () => [post(url, '/auth/sign-in', admin), signUp(url)]).flat())
+  // One account may sign in five times from one address before it has to wait.
+  const calls = servers.flatMap(({ url }) => [
+    ...Array.from({ length: 2 }, () => post(url, '/auth/sign-in', admin)),
+    ...Array.from({ length: 15 }, () => signUp(url)),
+  ])
   const statuses = (await Promise.all(calls)).map((answer) => answer.status)
   expect(new Set(statuses)).toEqual(new Set([200, 201]))
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
