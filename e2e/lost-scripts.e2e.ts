@@ -21,7 +21,7 @@ interface Visit {
   readonly again?: (page: Page) => Promise<void>
 }
 
-let somebody: Person
+let person: Person
 
 const seeChart = async (page: Page) => {
   await canvas(page).waitFor()
@@ -39,7 +39,7 @@ const visits: Readonly<Record<string, Visit>> = {
   'a visitor who signs in': {
     path: '/login',
     act: async (page) => {
-      await page.getByLabel('Email').fill(somebody.email)
+      await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Sign in to Dashboard' }).click()
     },
@@ -66,7 +66,7 @@ const visits: Readonly<Record<string, Visit>> = {
 }
 
 test.beforeAll(async () => {
-  somebody = await addPerson('free')
+  person = await addPerson('free')
 })
 
 for (const [name, { path, kind, act, done, again }] of Object.entries(visits))

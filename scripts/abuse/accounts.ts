@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { problemSchema } from '#shared/http/errors.ts'
 import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
 import { basePath } from '#shared/http/route.ts'
-import type { Observed } from './attack.ts'
+import type { Attack, Observed } from './attack.ts'
 
 export const ownPassword = 'Abuse-Kite-42'
 
 /** The kind of a normal user's sign-in. */
-export const honestSignIn = 'sign-in'
+const honestSignIn = 'sign-in'
 /** Each signs in a few times only, from a home of his own. */
 const honestPeople = 80
 
@@ -85,3 +85,13 @@ export async function observeSignIns({ address, note, signal }: Observed): Promi
     await delay(200)
   }
 }
+
+/** What honest users may notice of an attack on the sign-in. */
+export const honestSignInGoals: Attack['goals'] = [
+  { text: 'honest sign-ins that failed', max: 0, figureOf: ({ failed }) => failed('attacked', honestSignIn) },
+  {
+    text: 'median of an honest sign-in, times the one without attackers',
+    max: 2,
+    figureOf: ({ quantile }) => quantile('attacked', honestSignIn, 0.5) / quantile('quiet', honestSignIn, 0.5),
+  },
+]

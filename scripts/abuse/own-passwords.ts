@@ -1,6 +1,6 @@
 // Own accounts that sign in with their right passwords without end.
 import { setTimeout as delay } from 'node:timers/promises'
-import { honestSignIn, observeSignIns, signIn, signUp } from './accounts.ts'
+import { honestSignInGoals, observeSignIns, signIn, signUp } from './accounts.ts'
 import type { Attack, AttackCounts, Target } from './attack.ts'
 
 const accountsPerAddress = 20
@@ -9,14 +9,7 @@ const parallelPerAccount = 4
 export const ownPasswordsAttack: Attack = {
   summary: 'Forty own accounts on two addresses that sign in with their right passwords, four times at once each.',
   accounts: 0,
-  goals: [
-    { text: 'honest sign-ins that failed', max: 0, figureOf: ({ failed }) => failed('attacked', honestSignIn) },
-    {
-      text: 'median of an honest sign-in, times the one without attackers',
-      max: 2,
-      figureOf: ({ quantile }) => quantile('attacked', honestSignIn, 0.5) / quantile('quiet', honestSignIn, 0.5),
-    },
-  ],
+  goals: honestSignInGoals,
   run,
   observe: observeSignIns,
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { problemSchema } from '#shared/http/errors.ts'
 import { solveChallenge } from '#shared/http/proof-of-work.ts'
-import { call, honestSignIn, newEmail, observeSignIns, ownPassword as password, sha256, signIn, signUp } from './accounts.ts'
+import { call, honestSignInGoals, newEmail, observeSignIns, ownPassword as password, sha256, signIn, signUp } from './accounts.ts'
 import type { Attack, AttackCounts, Target } from './attack.ts'
 
 const parallelPerAccount = 16
@@ -15,12 +15,7 @@ export const signInAttack: Attack = {
   summary: 'Confirmations of the own password, 16 at once per account, and wrong sign-ins behind a shared address.',
   accounts: 0,
   goals: [
-    { text: 'honest sign-ins that failed', max: 0, figureOf: ({ failed }) => failed('attacked', honestSignIn) },
-    {
-      text: 'median of an honest sign-in, times the one without attackers',
-      max: 2,
-      figureOf: ({ quantile }) => quantile('attacked', honestSignIn, 0.5) / quantile('quiet', honestSignIn, 0.5),
-    },
+    ...honestSignInGoals,
     { text: 'newcomers behind the shared address turned away', max: 0, figureOf: ({ most }) => most(turnedAway) },
   ],
   run,
