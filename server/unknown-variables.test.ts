@@ -22,7 +22,22 @@ test.each([
 })
 
 test('variables of the system and of other programs are not reported', () => {
-  const system = ['HOME', 'HOSTNAME', 'PATH', 'PWD', 'TERM', 'MAIL', 'USER', 'LANG', 'TZ', 'SHLVL', '_', 'WEB_PORT', 'http_proxy', 'HTTP_PROXY']
+  const system = [
+    'HOME',
+    'HOSTNAME',
+    'PATH',
+    'PWD',
+    'TERM',
+    'MAIL',
+    'USER',
+    'LANG',
+    'TZ',
+    'SHLVL',
+    '_',
+    'WEB_PORT',
+    'http_proxy',
+    'HTTP_PROXY',
+  ]
   const programs = ['NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'NVM_DIR', 'GPG_KEY', 'npm_lifecycle_event', 'XDG_DATA_DIRS']
   const kubernetes = ['REDIS_SERVICE_HOST', 'REDIS_SERVICE_PORT', 'REDIS_PORT_6379_TCP', 'SMTP_PORT_25_TCP_ADDR']
   expect(unknownVariables([...system, ...programs, ...kubernetes, ...settingNames], settingNames)).toEqual([])
