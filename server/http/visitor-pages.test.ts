@@ -134,19 +134,19 @@ test.each([
 
 test('the prices are those of the plans on sale, within seconds of a change', async () => {
   const prices = async () => /<p>(.*)<\/p>/.exec((await read('/')).body)?.[1]
-  expect(await prices()).toBe('Not on sale at present|Not on sale at present')
+  await expect.poll(prices).toBe('Not on sale at present|Not on sale at present')
   await server.database.db
     .insertInto('plans')
     .values({ type: 'regular', months: 3, price_minor: 249_950, qr_image: '', qr_text: null, updated_at: new Date() })
     .execute()
   server.clock.nowMs += 10_000
-  expect(await prices()).toBe('₹2,499.50 for 3 months|Not on sale at present')
+  await expect.poll(prices).toBe('₹2,499.50 for 3 months|Not on sale at present')
 })
 
 test('with live claims the page counts', async () => {
   const own = await testApp({ webRoot, hasLiveClaims: true })
   await own.addUser()
   await own.addUser()
-  expect((await own.browser().send({ method: 'GET', path: '/' })).body).toContain('>2 analysts<')
+  await expect.poll(async () => (await own.browser().send({ method: 'GET', path: '/' })).body).toContain('>2 analysts<')
   await own.close()
 })

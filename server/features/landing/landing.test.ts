@@ -31,3 +31,20 @@ test('the last facts are given at once while a read does not end, and the new on
   thaw.resolve(undefined)
   await expect.poll(async () => (await site()).prices.regular).toContain('59,900')
 })
+
+test('live claims show no figure of the settings before users are counted', async () => {
+  const counted = Promise.withResolvers<number>()
+  const site = landingService({
+    site: defaultSite,
+    hasLiveClaims: true,
+    offers: () => Promise.resolve([]),
+    countUsers: () => counted.promise,
+    isHidden: () => false,
+    now: () => 0,
+    onError: (error) => expect.unreachable(String(error)),
+  })
+  const figure = async () => (await site()).claims.find(({ what }) => what === 'analysts')?.figure
+  expect(await figure()).toBe('–')
+  counted.resolve(2)
+  await expect.poll(figure).toBe('2')
+})

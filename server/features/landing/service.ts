@@ -32,7 +32,9 @@ export function landingService({ site, hasLiveClaims, offers, countUsers, isHidd
   const unknown = { regular: text.priceUnknown, crypto: text.priceUnknown }
   const prices = remembered({ first: unknown, freshMs: pricesFreshMs, read: async () => pricesOf(await offers()), now, onError })
   const readClaims = async () => (hasLiveClaims ? liveClaims(await countUsers(), isHidden) : site.claims)
-  const claims = remembered({ first: site.claims, freshMs: countsFreshMs, read: readClaims, now, onError })
+  // The operator's own figures are not the counts that live claims promise.
+  const first = hasLiveClaims ? liveClaims(undefined, isHidden) : site.claims
+  const claims = remembered({ first, freshMs: countsFreshMs, read: readClaims, now, onError })
   let current: Site = { ...site, prices: unknown }
   return async () => {
     const [newPrices, newClaims] = await Promise.all([prices(), claims()])
@@ -50,12 +52,13 @@ function pricesOf(offers: readonly Offer[]): Site['prices'] {
   return { regular: priceOf('regular'), crypto: priceOf('crypto') }
 }
 
-function liveClaims(users: number, isHidden: (slug: string) => boolean): readonly Claim[] {
+/** @param users undefined while they are not counted yet */
+function liveClaims(users: number | undefined, isHidden: (slug: string) => boolean): readonly Claim[] {
   const shown = instruments.filter(({ slug }) => !isHidden(slug))
   const [charts, analysts, assets] = text.liveClaims
   return [
     { figure: String(shown.length), what: charts },
-    { figure: users.toLocaleString('en-IN'), what: analysts },
+    { figure: users?.toLocaleString('en-IN') ?? '–', what: analysts },
     { figure: String(new Set(shown.map(({ symbol }) => symbol)).size), what: assets },
     { figure: String(timeframes.length), what: text.liveTimeframes },
   ]
