@@ -127,9 +127,8 @@ describe('any stream of minutes', () => {
         (sessionClass, timeframe, history, cut) => {
           const next = history[cut]
           if (next === undefined) return
-          const base = resample(history.slice(0, cut), sessionClass, timeframe).at(-1)
-          const isSame = base?.timeMs === bucketOf(sessionClass, timeframe, next.timeMs)?.timeMs
-          const roller = candleRoller({ sessionClass, timeframe, base: isSame && base ? base : null, baseEndMs: next.timeMs })
+          const base = resample(history.slice(0, cut), sessionClass, timeframe).at(-1) ?? null
+          const roller = candleRoller({ sessionClass, timeframe, base, baseEndMs: next.timeMs })
           let last: unknown
           for (const stated of history.slice(cut)) {
             const result = roller.apply(stated)

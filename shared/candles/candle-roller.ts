@@ -13,7 +13,7 @@ const correctableMinutes = 60
 export interface RollerStart {
   readonly sessionClass: SessionClass
   readonly timeframe: Timeframe
-  /** The current bucket's candle made from its minutes before `baseEndMs`, with that candle's timestamp; null if there are none. */
+  /** The last candle, made from its minutes before `baseEndMs`, closed or not; null if there are none. */
   readonly base: Candle | null
   /** Everything before this instant (epoch milliseconds) is in `base` or in older candles and cannot be corrected here. */
   readonly baseEndMs: number

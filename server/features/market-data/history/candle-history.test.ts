@@ -137,6 +137,8 @@ async function storePart(
   const [time] = wholeCandles(step, sessionClass, [wanted])
   if (time === undefined) return undefined
   const span = stampsOf(step, sessionClass, time)
+  // Days are covered by their dates, so time without a session covers none.
+  if (span.fromMs >= span.toMs) return undefined
   const candles = resample(minutes, sessionClass, timeframeOfStep[step]).filter(({ timeMs }) => timeMs >= span.fromMs && timeMs < span.toMs)
   await store.append(keyOf(step), candles, span)
   return time

@@ -7,7 +7,6 @@ import { bucketer, type Bucketer } from '#shared/candles/bucket.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { hasTrading } from '#shared/trading-hours/trading-time.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { timeOfCandle } from '../history-steps.ts'
 import { ascendingOnce } from '../store/sort-unique.ts'
 
 export interface TopicStart {
@@ -48,10 +47,7 @@ export class CandleTopic {
     this.#bucketAt = bucketer(sessionClass, timeframe)
     this.#candles = [...start.candles]
     this.#changedSeq = this.#candles.map(() => startSeq)
-    const last = this.#candles.at(-1)
-    // The start may be between two sessions of the last candle, where no bucket is.
-    const time = last === undefined ? undefined : timeOfCandle(sessionClass, timeframe, last.timeMs)
-    this.#base = last !== undefined && time !== undefined && time.fromMs <= untilMs && untilMs < time.toMs ? last : null
+    this.#base = start.candles.at(-1) ?? null
     this.#roller = candleRoller({ sessionClass, timeframe, base: this.#base, baseEndMs: untilMs })
   }
 
