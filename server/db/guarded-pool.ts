@@ -19,9 +19,14 @@ export interface GuardOptions {
 /** Connection settings that PgBouncer does not forward. */
 const noLimits = { statement_timeout: undefined, lock_timeout: undefined, idle_in_transaction_session_timeout: undefined }
 
+/** How values are read depends on these, and a role or database may have others. PgBouncer keeps the first one for each client. */
+const sessionSql = `set datestyle = 'ISO'; set extra_float_digits = 1`
+
 /** State that a pool keeps of its connections. */
 interface PoolState {
   readonly failures: WeakMap<PoolClient, Error>
+  /** Those that have run `sessionSql`. */
+  readonly prepared: WeakSet<PoolClient>
   /** Behind a pooler such as PgBouncer, which assigns any connection to each transaction. */
   isPooled: boolean
   /** False if a pooler has assigned a connection that does not know our statements. */
@@ -30,7 +35,7 @@ interface PoolState {
 
 /** Wraps a pool. Calls reject with `OutageError` if the server or the connection fails, and with the server's error otherwise. */
 export function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
-  const state: PoolState = { failures: new WeakMap(), isPooled: false, canPrepare: true }
+  const state: PoolState = { failures: new WeakMap(), prepared: new WeakSet(), isPooled: false, canPrepare: true }
   // The pool handles errors of idle connections only; without this, a broken connection in use would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
@@ -55,7 +60,16 @@ export function guardPool(pool: Pool, options: GuardOptions): PostgresPool {
       const client = await connect().catch((error: unknown) => {
         throw new OutageError('database', error)
       })
-      return guardClient(client, state, options)
+      const guarded = guardClient(client, state, options)
+      if (state.prepared.has(client)) return guarded
+      try {
+        await guarded.query(sessionSql, [])
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      state.prepared.add(client)
+      return guarded
     },
   }
 }
