@@ -1,4 +1,5 @@
 // Instrument settings after admin changes, cached for a few seconds.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
 import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
@@ -7,9 +8,11 @@ import { readSettings, type SettingRow } from './settings-repository.ts'
 
 /** Delay until changes by another process are visible. */
 const maxAgeMs = 5_000
+/** Once settings are known no caller waits longer for newer ones, and none for a read that takes longer. */
+const patienceMs = 100
 
 export interface InstrumentSettings {
-  /** The setting of an instrument, at most five seconds old. */
+  /** The setting of an instrument, at most five seconds old while the database answers. */
   of(instrument: Instrument): Promise<KnownSetting>
   hidden(): Promise<string[]>
   /** From the cache; refreshes it in the background if it is old. */
@@ -27,9 +30,10 @@ export interface SettingsDeps {
 }
 
 export function instrumentSettings({ db, now, onError }: SettingsDeps): InstrumentSettings {
-  let rows: ReadonlyMap<string, SettingRow> = new Map()
+  let rows: ReadonlyMap<string, SettingRow> | undefined
   let readAtMs = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
+  let waiting: Promise<unknown> | undefined
   /** Counts the changes by this process: a read that started before one is not cached. */
   let changes = 0
 
@@ -49,9 +53,17 @@ export function instrumentSettings({ db, now, onError }: SettingsDeps): Instrume
     return reading
   }
 
+  function refreshSoon(): Promise<unknown> {
+    const ended = refresh()
+      .catch(onError)
+      .finally(() => (waiting = undefined))
+    return Promise.race([ended, delay(patienceMs, undefined, { ref: false })])
+  }
+
   async function fresh(): Promise<ReadonlyMap<string, SettingRow>> {
-    if (isOld()) await refresh()
-    return rows
+    if (rows === undefined) await refresh()
+    else if (isOld()) await (waiting ??= refreshSoon())
+    return rows ?? new Map()
   }
 
   return {
@@ -59,7 +71,7 @@ export function instrumentSettings({ db, now, onError }: SettingsDeps): Instrume
     hidden: async () => [...(await fresh()).values()].filter((row) => row.is_hidden).map(({ slug }) => slug),
     isHidden(slug) {
       if (isOld()) refresh().catch(onError)
-      return rows.get(slug)?.is_hidden === true
+      return rows?.get(slug)?.is_hidden === true
     },
     async reload() {
       changes += 1
