@@ -1,7 +1,9 @@
 // The server behind PgBouncer, with four PostgreSQL connections in session or transaction mode.
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { openPostgres } from './db/postgres.ts'
 import { ownPgbouncer } from './testing/pgbouncer.ts'
 import { ownPostgres } from './testing/own-postgres.ts'
 import { startServer } from './testing/process.ts'
@@ -15,6 +17,7 @@ test.each([
 ] as const)('two processes work in %s mode', async (mode, poolSize) => {
   const postgres = await ownPostgres()
   onTestFinished(() => postgres.close())
+  await postgres.query(`alter role tezi set datestyle = 'German'`)
   const first = await ownPgbouncer(mode, postgres.port)
   onTestFinished(() => first.close())
   const second = await ownPgbouncer(mode, postgres.port)
@@ -34,24 +37,27 @@ test.each([
 
   const post = (url: string, path: string, body: object) =>
     fetch(`${url}/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  const signUp = (url: string) => {
-    const email = `${randomUUID()}@example.in`
-    return post(url, '/auth/sign-up', {
-      name: 'Ravi',
-      email,
-      phone: '9876543210',
-      password: 'Kesar-Chai-42',
-      confirmPassword: 'Kesar-Chai-42',
-    })
-  }
-  // One account may sign in five times from one address before it has to wait.
+  const password = 'Kesar-Chai-42'
+  const signUp = (url: string, email: string) =>
+    post(url, '/auth/sign-up', { name: 'Ravi', email, phone: '9876543210', password, confirmPassword: password })
+  const newEmails = () => Array.from({ length: 15 }, () => `${randomUUID()}@example.in`)
+  const statusesOf = async (calls: readonly Promise<Response>[]) => new Set((await Promise.all(calls)).map(({ status }) => status))
+  const emails = newEmails()
+  expect(await statusesOf(emails.map((email, index) => signUp(servers[index % 2]?.url ?? '', email)))).toEqual(new Set([201]))
   const calls = servers.flatMap(({ url }) => [
-    ...Array.from({ length: 2 }, () => post(url, '/auth/sign-in', admin)),
-    ...Array.from({ length: 15 }, () => signUp(url)),
+    post(url, '/auth/sign-in', admin),
+    ...emails.map((email) => post(url, '/auth/sign-in', { email, password })),
+    ...newEmails().map((email) => signUp(url, email)),
   ])
-  const statuses = (await Promise.all(calls)).map((answer) => answer.status)
-  expect(new Set(statuses)).toEqual(new Set([200, 201]))
+  expect(await statusesOf(calls)).toEqual(new Set([200, 201]))
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
+
+  // Dates are read right on every connection, whatever the role's style.
+  const limits = { size: mode === 'session' ? 1 : poolSize }
+  const database = await openPostgres({ databaseUrl: first.databaseUrl, log: () => {}, limits })
+  const read = await Promise.all(Array.from({ length: 20 }, () => sql<{ at: Date | null }>`select now() as at`.execute(database.db)))
+  await database.close()
+  expect(read.filter(({ rows }) => !(rows[0]?.at instanceof Date))).toEqual([])
 
   // Timeouts are set per transaction and do not leak.
   const other = new Client({ connectionString: first.databaseUrl })
