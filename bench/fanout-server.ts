@@ -138,6 +138,7 @@ async function tezi(): Promise<(seq: number, candle: Candle) => void> {
     // A unique address for each, because thousands of clients connect at once.
     addressOf: () => crypto.randomUUID(),
     connectionsMax: 100_000,
+    onRejected: () => undefined,
     onError,
   })
   server.once('close', () => void live.close())

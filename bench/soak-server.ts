@@ -49,6 +49,7 @@ const live = new LiveServer({
   isOwnOrigin: () => true,
   addressOf: () => crypto.randomUUID(),
   connectionsMax: 100_000,
+  onRejected: () => undefined,
   onError,
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4096, resolve))

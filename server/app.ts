@@ -4,7 +4,9 @@ import type { Server } from 'node:http'
 import cookiePlugin from '@fastify/cookie'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import { api } from '#shared/api.ts'
+import { basePath } from '#shared/http/route.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
+import { livePath } from '#shared/market-data/live.ts'
 import { isAdminPath, isPage } from '#shared/pages.ts'
 import { passwordConfirmation } from './features/auth/confirm-password.ts'
 import { deviceCookie, type DeviceCookie } from './features/auth/device-cookie.ts'
@@ -150,7 +152,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   rejectOtherMethods(app, api)
   serveOpenApi(app, api, options.site.brandName)
   serveHealth(app, { readiness: options.readiness, drain: options.drain })
-  const live = openLive(app, options, cookie)
+  const live = openLive(app, options, { cookie, events })
   if (options.outbox !== undefined) serveOutbox(app, { outbox: options.outbox, policy: pagePolicy(options.site.tradingViewMount) })
   await servePages(app, {
     webRoot: options.webRoot,
@@ -162,7 +164,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /** Adds the live connections to the app's server. */
-function openLive(app: FastifyInstance, options: AppOptions, cookie: SessionCookie): LiveServer {
+function openLive(
+  app: FastifyInstance,
+  options: AppOptions,
+  { cookie, events }: { cookie: SessionCookie; events: SecurityEvents },
+): LiveServer {
   const { db, services } = options
   const { auth, isHidden, views } = services
   const live = new LiveServer({
@@ -180,6 +186,7 @@ function openLive(app: FastifyInstance, options: AppOptions, cookie: SessionCook
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, options.publicOrigin),
     addressOf: addressReader(options.trustedProxies),
     connectionsMax: liveConnectionsMax,
+    onRejected: (event, address) => events.note(event, address, basePath + livePath),
     onError: options.onError,
   })
   options.metrics?.read({

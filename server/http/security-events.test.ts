@@ -1,5 +1,6 @@
 // Security events of requests: which answers are events, and one line a minute for each kind and address.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { listenForLive, openSocket } from '#server/testing/live.ts'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { SecurityEvents } from './security-events.ts'
 
@@ -43,6 +44,13 @@ test('a rate limit, a foreign origin and bad tokens are, with their address and 
     { event: 'bad token', address: '192.0.2.5' },
   ])
   expect(server.logLines.join('\n')).not.toMatch(/A{43}|B{43}/)
+})
+
+test('a handshake of another site is, however often it comes', async () => {
+  const url = await listenForLive(server.app)
+  for (let count = 0; count < 3; count += 1)
+    await expect(openSocket(url, { origin: 'https://evil.example' })).rejects.toThrow('refused with 403')
+  expect(events()).toMatchObject([{ event: 'foreign origin', address: '127.0.0.1', count: 1, path: '/api/v1/market/live' }])
 })
 
 test('a flood of one address is one line a minute with its number, and addresses are bounded', () => {

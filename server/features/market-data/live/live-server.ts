@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { SecurityEvent } from '#server/http/security-events.ts'
 import { basePath } from '#shared/http/route.ts'
 import { beatMs, livePath } from '#shared/market-data/live.ts'
 import type { Db } from '#server/db/database.ts'
@@ -56,6 +57,8 @@ export interface LiveOptions {
   /** Rate limit key of unauthenticated sockets. */
   readonly addressOf: (request: IncomingMessage) => string
   readonly connectionsMax: number
+  /** A handshake was rejected for its origin, or because of too many. */
+  readonly onRejected: (event: SecurityEvent, address: string) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -183,9 +186,15 @@ export class LiveServer {
     // Only the path counts: a token in a URL would end up in logs, so none is read.
     const isHere = request.url?.split('?')[0] === basePath + livePath
     if (!isHere) return reject(stream, '404 Not Found')
-    if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return reject(stream, '403 Forbidden')
-    const visit = { cookie: this.#options.cookieOf(request.headers.cookie), address: this.#options.addressOf(request) }
-    if (!this.#waiting.mayOpen(visit) || !this.#users.mayOpen(visit.cookie ?? '')) return reject(stream, '429 Too Many Requests')
+    const address = this.#options.addressOf(request)
+    const turnAway = (event: SecurityEvent, status: string) => {
+      this.#options.onRejected(event, address)
+      reject(stream, status)
+    }
+    if (!this.#options.isOwnOrigin(request.headers.origin, request.headers.host)) return turnAway('foreign origin', '403 Forbidden')
+    const visit = { cookie: this.#options.cookieOf(request.headers.cookie), address }
+    const isTooMany = !this.#waiting.mayOpen(visit) || !this.#users.mayOpen(visit.cookie ?? '')
+    if (isTooMany) return turnAway('rate limit', '429 Too Many Requests')
     const isFull = this.#connections.size >= this.#options.connectionsMax && !this.#waiting.makeRoom()
     if (this.#isClosing || isFull) return reject(stream, '503 Service Unavailable')
     this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#accept(socket, stream, visit))

@@ -30,6 +30,7 @@ let cookieOf: (header: string | undefined) => string | undefined
 /** The same, of a cookie. */
 let isKnown: (cookie: string) => Promise<boolean>
 let errors: unknown[]
+let rejections: string[]
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -41,6 +42,7 @@ beforeEach(async () => {
   findSession = () => Promise.resolve(undefined)
   isKnown = (cookie) => Promise.resolve(cookie.startsWith('session of '))
   errors = []
+  rejections = []
   cookieOf = (header) => header
   // The access watch may still query the database while it closes.
   const onError = (error: unknown): void => void errors.push(error)
@@ -63,6 +65,7 @@ beforeEach(async () => {
     isOwnOrigin: () => true,
     addressOf: addressReader(['127.0.0.1']),
     connectionsMax,
+    onRejected: (event, address) => void rejections.push(`${event} ${address}`),
     onError,
   })
   server.listen(0, '127.0.0.1')
@@ -104,6 +107,7 @@ it('the sixty-first of one address behind a trusted proxy is rejected, and those
   await expect(openSocket(url, from('192.0.2.1, 198.51.100.7'))).rejects.toThrow('refused with 429')
   const other = await openSocket(url, from('198.51.100.8', member))
   expect(other.socket.readyState).toBe(other.socket.OPEN)
+  expect(rejections).toEqual(['rate limit 198.51.100.7', 'rate limit 198.51.100.7'])
 })
 
 it('sixty of an address leave the place of every member behind it, also while the database is slow', async () => {
