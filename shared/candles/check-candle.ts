@@ -1,11 +1,9 @@
-// Validates candles, and holds back implausible price jumps until they are confirmed.
+// Validates and compares candles.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from './candle.ts'
 
 /** Maximum clock skew of a source or ours. */
 const skewMs = 90_000
-/** Relative to the last price; a larger jump is more often an error of the source than a market move. */
-const jumpShare = 0.2
 /** Relative rounding tolerance: decimal volumes added in another order differ in the last digits. */
 const roundingShare = 1e-9
 
@@ -35,59 +33,6 @@ export function findCandleIssue(candle: Candle, nowMs: number, gridMs = minuteMs
   if ((volume ?? 0) < 0 || (takerBuyVolume ?? 0) < 0) return 'negative-volume'
   if (timeMs % gridMs !== 0) return 'odd-stamp'
   return timeMs > nowMs + skewMs ? 'in-the-future' : null
-}
-
-export interface JumpGuard<Statement> {
-  /** Updates that may be used now, in order of arrival: none while this one is held back, this one, or the held one and this one. */
-  take(statement: Statement): Statement[]
-}
-
-export interface JumpGuardStart<Statement> {
-  readonly candleOf: (statement: Statement) => Candle
-  /** Whether the second update only repeats the first. */
-  readonly isRepetition: (one: Statement, other: Statement) => boolean
-  /** A known valid price, if there is one; without it the first update is trusted. */
-  readonly lastClose?: number | undefined
-  /** Called for an update that was held back and is dropped. */
-  readonly onDropped?: (statement: Statement) => void
-}
-
-/**
- * Holds back an update whose high or low differs by more than 20 % from the last accepted close. If the next one is
- * within 20 % of the held one, it confirms it and both are used; one near the last close discards it, and one near
- * neither replaces it. A repetition confirms nothing.
- */
-export function jumpGuard<Statement>(start: JumpGuardStart<Statement>): JumpGuard<Statement> {
-  const { candleOf, isRepetition, lastClose, onDropped } = start
-  let trusted = lastClose
-  let held: Statement | undefined
-
-  function trust(statements: Statement[], { close }: Candle): Statement[] {
-    trusted = close
-    if (held !== undefined && !statements.includes(held)) onDropped?.(held)
-    held = undefined
-    return statements
-  }
-
-  return {
-    take(statement) {
-      const candle = candleOf(statement)
-      if (trusted === undefined || isWithin(candle, trusted, trusted)) return trust([statement], candle)
-      if (held !== undefined && !isRepetition(held, statement) && doesConfirm(candle, candleOf(held)))
-        return trust([held, statement], candle)
-      if (held !== undefined && !isRepetition(held, statement)) onDropped?.(held)
-      held = statement
-      return []
-    },
-  }
-}
-
-function isWithin({ high, low }: Candle, lowest: number, highest: number): boolean {
-  return low >= lowest * (1 - jumpShare) && high <= highest * (1 + jumpShare)
-}
-
-function doesConfirm(candle: Candle, held: Candle): boolean {
-  return isWithin(candle, held.low, held.high) && Math.abs(candle.close - held.close) <= held.close * jumpShare
 }
 
 /** Whether two candles are equal. */

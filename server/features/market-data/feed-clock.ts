@@ -28,3 +28,15 @@ export function repeat(clock: Pick<FeedClock, 'after'>, everyMs: number, run: ()
 function rethrow(error: unknown): void {
   throw error
 }
+
+/** Resolves after a delay, or as soon as waiting is pointless. */
+export function wait(clock: FeedClock, delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (signal.aborted) resolve()
+  const cancel = clock.after(delayMs, resolve)
+  signal.addEventListener('abort', () => {
+    cancel()
+    resolve()
+  })
+  return promise
+}

@@ -1,7 +1,8 @@
 // Fetches minutes of a source's history in chunks, each with a timeout and without unconfirmed jumps.
 import { minuteMs } from '#shared/base/durations.ts'
+import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { areSameCandles, jumpGuard } from '#shared/candles/check-candle.ts'
+import { checkRows } from '#shared/candles/jump-guard.ts'
 import { FeedError, type FeedClock, type RejectedRow } from '../feed.ts'
 import { requestSpanMs, requestWithinMs } from './timeouts.ts'
 import type { Candidate } from './types.ts'
@@ -12,14 +13,19 @@ export interface MinuteSpan {
   readonly toMs: number
   /** A known correct price before the span. */
   readonly lastClose: number | undefined
+  /** Whether a row with a jump is confirmed by other data than history. */
+  readonly isSeen?: ((row: Candle) => boolean) | undefined
   readonly signal: AbortSignal
 }
 
 export interface FetchedMinutes {
   readonly minutes: readonly Candle[]
+  /** End of the span that was answered: rows with a jump that only later rows can confirm belong to the next chunk. */
   readonly endMs: number
-  /** Invalid rows, and jumps that no other row confirms: their minutes are unknown. */
+  /** Invalid rows, and jumps that the other rows refute: their minutes are unknown. */
   readonly rejected: readonly RejectedRow[]
+  /** Minutes of the last rows if they have a jump that no later row confirms yet. */
+  readonly open: readonly TimeSpan[]
 }
 
 /**
@@ -35,25 +41,32 @@ export async function fetchMinutes({ feed, symbol }: Candidate, span: MinuteSpan
     limit.abort()
     over.reject(new FeedError('unreachable', `history did not come within ${requestWithinMs / 1000} s`))
   })
-  const rejected: RejectedRow[] = []
-  const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+  let bad: readonly RejectedRow[] = []
+  const onRejected = (rows: readonly RejectedRow[]): void => void (bad = bad.concat(rows))
   try {
     const request = { symbol, step: '1m', fromMs: span.fromMs, toMs: endMs, signal, onRejected } as const
     const rows = await Promise.race([feed.history(request), over.promise])
-    const minutes = withoutJumps(rows, span.lastClose)
-    const kept = new Set(minutes)
-    const jumps = rows.filter((row) => !kept.has(row)).map(jumpOf)
-    return { minutes, endMs, rejected: [...rejected, ...jumps].toSorted((one, other) => one.span.fromMs - other.span.fromMs) }
+    const { confirmed, refuted, open } = checkRows(rows, span)
+    const openMs = open[0]?.timeMs ?? endMs
+    const isLast = endMs === span.toMs
+    const doneMs = isLast || openMs === span.fromMs ? endMs : openMs
+    const jumps = (isLast ? refuted : [...refuted, ...open]).map(jumpOf)
+    return {
+      minutes: confirmed,
+      endMs: doneMs,
+      rejected: [...bad, ...jumps].filter((row) => row.span.fromMs < doneMs).toSorted((one, other) => one.span.fromMs - other.span.fromMs),
+      open: isLast ? open.map(minuteOf) : [],
+    }
   } finally {
     cancel()
   }
 }
 
-function withoutJumps(rows: readonly Candle[], lastClose: number | undefined): Candle[] {
-  const guard = jumpGuard<Candle>({ candleOf: (row) => row, isRepetition: areSameCandles, lastClose })
-  return rows.flatMap((row) => guard.take(row))
+function jumpOf(row: Candle): RejectedRow {
+  const { timeMs, open, high, low, close } = row
+  return { span: minuteOf(row), issue: 'jump', answer: [timeMs, open, high, low, close].join(' ') }
 }
 
-function jumpOf({ timeMs, open, high, low, close }: Candle): RejectedRow {
-  return { span: { fromMs: timeMs, toMs: timeMs + minuteMs }, issue: 'jump', answer: [timeMs, open, high, low, close].join(' ') }
+function minuteOf({ timeMs }: Candle): TimeSpan {
+  return { fromMs: timeMs, toMs: timeMs + minuteMs }
 }

@@ -3,11 +3,12 @@ import { minuteMs } from '#shared/base/durations.ts'
 import { subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { FeedError, feedErrorText, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
+import { wait } from '../feed-clock.ts'
 import { backOff } from './back-off.ts'
 import type { FillStart } from './fill-start.ts'
 import { fetchMinutes } from './fetch-minutes.ts'
 import { MinuteDoubts } from './minute-doubts.ts'
-import { fillWithinMs, overlapMs, secondLookMs, settleMs } from './timeouts.ts'
+import { doubtMaxMs, fillWithinMs, overlapMs, secondLookMs, settleMs } from './timeouts.ts'
 import type { Candidate } from './types.ts'
 import type { StatedMinutes } from './stated-minutes.ts'
 
@@ -32,6 +33,10 @@ export interface GapOptions {
   onChange(): void
   /** All minutes that the source has in this span are in the buffer. */
   onCovered(span: TimeSpan): void
+  /** Whether the stream has the price of a row that its neighbours do not confirm. */
+  isSeen(row: Candle): boolean
+  /** The newest minute of a response. */
+  onHistory(newest: Candle): void
   /** A response of history, with its rejected rows. */
   onAnswer(asked: TimeSpan, rejected: readonly RejectedRow[]): void
 }
@@ -39,6 +44,7 @@ export interface GapOptions {
 interface Answer {
   readonly minutes: readonly Candle[]
   readonly rejected: readonly RejectedRow[]
+  readonly open: readonly TimeSpan[]
   readonly span: TimeSpan
   readonly askedMs: number
 }
@@ -160,13 +166,18 @@ export class GapFiller {
     while (nextMs < toMs && !signal.aborted) {
       const askedMs = this.#options.clock.now()
       try {
-        const span = { fromMs: nextMs, toMs, lastClose: this.#options.ledger.closeAt(nextMs), signal }
-        const { minutes, endMs, rejected } = await fetchMinutes(this.#options.candidate, span, this.#options.clock)
+        // What a source without a stream emits is its history, and no other evidence.
+        const isSeen = this.#isStream ? (row: Candle) => this.#options.isSeen(row) : undefined
+        const span = { fromMs: nextMs, toMs, lastClose: this.#options.ledger.closeAt(nextMs), isSeen, signal }
+        const { minutes, endMs, rejected, open } = await fetchMinutes(this.#options.candidate, span, this.#options.clock)
         if (signal.aborted) return false
         const asked = { fromMs: nextMs, toMs: Math.min(endMs, toMs) }
         this.#options.onAnswer(asked, rejected)
         this.#options.ledger.recall(minutes, askedMs)
-        covers?.({ minutes, rejected, span: asked, askedMs })
+        const newest = minutes.at(-1)
+        if (newest !== undefined) this.#options.onHistory(newest)
+        for (const { fromMs } of open.filter((one) => one.fromMs >= askedMs - doubtMaxMs)) this.#doubts.add(fromMs)
+        covers?.({ minutes, rejected, open, span: asked, askedMs })
         nextMs = endMs
         came(endMs)
         pause.reset()
@@ -182,7 +193,7 @@ export class GapFiller {
   }
 
   /** The span that a response covers: not beyond the source's history depth, nor before its first candle. */
-  #cover({ minutes, rejected, span: { fromMs, toMs }, askedMs }: Answer): void {
+  #cover({ minutes, rejected, open, span: { fromMs, toMs }, askedMs }: Answer): void {
     const [first, last] = [minutes[0], minutes.at(-1)]
     const firstMs = this.#hasOlder ? fromMs : first?.timeMs
     if (firstMs === undefined) return
@@ -190,10 +201,8 @@ export class GapFiller {
     const reachedMs = askedMs - (this.#options.candidate.feed.reachMs?.['1m'] ?? Infinity)
     this.#unsureMs = Math.max(this.#unsureMs ?? firstMs, reachedMs)
     const endMs = this.#isStream ? toMs : last === undefined ? this.#unsureMs : last.timeMs + minuteMs
-    const known = subtractSpans(
-      [{ fromMs: this.#unsureMs, toMs: endMs }],
-      rejected.map(({ span }) => span),
-    )
+    const unknown = [...rejected.map(({ span }) => span), ...open].toSorted((one, other) => one.fromMs - other.fromMs)
+    const known = subtractSpans([{ fromMs: this.#unsureMs, toMs: endMs }], unknown)
     for (const span of known) this.#options.onCovered(span)
     this.#unsureMs = this.#isStream ? undefined : Math.max(this.#unsureMs, endMs)
   }
@@ -234,16 +243,4 @@ export class GapFiller {
 
 function floorMinute(ms: number): number {
   return Math.floor(ms / minuteMs) * minuteMs
-}
-
-/** Resolves after a delay, or as soon as waiting is pointless. */
-function wait(clock: FeedClock, delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  const cancel = clock.after(delayMs, resolve)
-  signal.addEventListener('abort', () => {
-    cancel()
-    resolve()
-  })
-  return promise
 }

@@ -9,7 +9,7 @@ import type { FeedClock, FeedLog, FeedState, RejectedRow } from '../feed.ts'
 import { cutToleratedMs, hopelessDowns, liveWithinMs, silenceToleratedMs, staleWhenCutMs } from './timeouts.ts'
 import { isTrading } from './is-trading.ts'
 import type { Candidate, StatedMinute } from './types.ts'
-import { fillStart, type FillStart } from './fill-start.ts'
+import { storedFillStart } from './fill-start.ts'
 import { GapFiller } from './gap-filler.ts'
 import { Liveness } from './liveness.ts'
 import { doubtedMinutes } from './minute-doubts.ts'
@@ -44,7 +44,7 @@ export class SourceSession {
   readonly #options: RunDeps
   readonly #ledger = new StatedMinutes()
   readonly #counted: CountedLog
-  readonly #check = streamCheck((issue, timeMs) => this.#reject(timeMs, issue))
+  readonly #check = streamCheck({ rejected: (issue, timeMs) => this.#reject(timeMs, issue), held: (timeMs) => this.#doubt(timeMs) })
   readonly #filler: GapFiller
   readonly #steadyNow: () => number
   #isOver = false
@@ -75,13 +75,15 @@ export class SourceSession {
       ...options,
       provenMs: () => this.#liveness.provenMs,
       ledger: this.#ledger,
-      startMs: () => this.#startMs(),
+      startMs: () => storedFillStart(options),
       onFilled: () => this.proceed(),
       onSlow: () => {
         if (this.#isUsed) this.proceed()
         else options.onSlow()
       },
       onChange: () => this.#notify(),
+      isSeen: (row) => this.#check.agrees(row),
+      onHistory: (newest) => this.#receive(this.#check.compare(newest), undefined),
       onCovered: (span) => (this.#covered = addSpan(this.#covered, span)),
     })
     this.#steadyNow = steadyTime(options.clock)
@@ -129,6 +131,7 @@ export class SourceSession {
   /** Gaps are filled, or no longer waited for. */
   proceed(): void {
     if (this.#isOver) return
+    this.#receive(this.#check.trustFirst(), undefined)
     this.#isHolding = false
     this.#liveness.prove()
     this.#notify()
@@ -164,14 +167,6 @@ export class SourceSession {
     if (this.#cutSinceMs !== undefined)
       return this.#options.clock.monotonic() - this.#cutSinceMs >= cutToleratedMs ? this.#downReason : null
     return this.#liveness.quietMs >= silenceToleratedMs(this.#options.candidate.staleAfterMs) ? sourceText.silent : null
-  }
-
-  async #startMs(): Promise<FillStart> {
-    const untilMs = await this.#options.storedUntilMs().catch((error: unknown) => {
-      this.#options.log('newest stored candle unknown', { reason: String(error) })
-      return undefined
-    })
-    return fillStart(this.#options.clock.now(), untilMs, this.#options.backfillMinutes)
   }
 
   #notify(): void {
@@ -217,7 +212,11 @@ export class SourceSession {
     if (this.#isOver) return
     this.#counted.log('price refused', { issue })
     this.#options.onRejected(issue)
-    if (!this.#isLive) return
+    this.#doubt(timeMs)
+  }
+
+  #doubt(timeMs: number): void {
+    if (this.#isOver || !this.#isLive) return
     for (const minute of doubtedMinutes(timeMs, this.#options.clock.now())) this.#filler.doubt(minute)
   }
 

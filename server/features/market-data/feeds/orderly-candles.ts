@@ -3,6 +3,7 @@ import { minuteMs } from '#shared/base/durations.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { findCandleIssue, type CandleIssue } from '#shared/candles/check-candle.ts'
+import { checkRows } from '#shared/candles/jump-guard.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { FeedError, stepMs, type HistoryRequest, type HistoryStep, type RejectedRow } from '../feed.ts'
 import { stepEndMs } from '../history-steps.ts'
@@ -17,16 +18,20 @@ export interface RowsAt {
 
 /**
  * Normalises ascending rows of one or several responses as `Feed.history` requires: ascending, unique timestamps (the last row
- * wins), only within the requested range, none that is still forming, and no invalid one. Those that leave a hole are
- * reported to the request.
+ * wins), only within the requested range, none that is still forming, no invalid one, and none with an absurd price
+ * that the others do not confirm. Those that leave a hole are reported to the request.
  * @throws FeedError `malformed` if no row has a readable time: the format has changed
  */
 export function orderlyCandles(rows: readonly Candle[], request: HistoryRequest, at: RowsAt): Candle[] {
   if (rows.length > 1 && rows.every(({ timeMs }) => Number.isNaN(timeMs))) throw new FeedError('malformed', 'no row can be read')
-  const checked = rows.map((row) => ({ row, issue: findCandleIssue(row, at.nowMs, gridMsOf(request.step, at.sessionClass)) }))
+  const gridMs = gridMsOf(request.step, at.sessionClass)
+  const sound = rows.filter((row) => findCandleIssue(row, at.nowMs, gridMs) === null)
+  const { confirmed } = checkRows(ascendingOnce(sound), { isCoarse: true })
+  const plausible = new Set(confirmed.map(({ timeMs }) => timeMs))
+  const checked = rows.map((row) => ({ row, issue: findCandleIssue(row, at.nowMs, gridMs) ?? (plausible.has(row.timeMs) ? null : 'jump') }))
   const isExpected = (timeMs: number): boolean =>
     timeMs >= request.fromMs && timeMs < request.toMs && stepEndMs(request.step, timeMs, at.sessionClass) <= at.nowMs
-  const candles = ascendingOnce(checked.flatMap(({ row, issue }) => (issue === null && isExpected(row.timeMs) ? [row] : [])))
+  const candles = confirmed.filter(({ timeMs }) => isExpected(timeMs))
   const rejected = checked.some(({ issue }) => issue !== null) ? holesOf(checked, request, at) : []
   const known = new Set(candles.map(({ timeMs }) => timeMs))
   const missing = rejected.filter(({ span }) => isExpected(span.fromMs) && !known.has(span.fromMs))

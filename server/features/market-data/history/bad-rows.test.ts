@@ -6,7 +6,7 @@ import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { stepMs } from '../feed.ts'
 import { fridayMs } from '../feeds/testing/feed-fixture.ts'
 import { changeRows } from '../feeds/testing/provider-rows.ts'
-import { spoilFrame } from '../feeds/testing/spoil-frame.ts'
+import { frameSpoilings, spoilFrame } from '../feeds/testing/spoil-frame.ts'
 import { spoilingNames, spoilings } from '../feeds/testing/spoilings.ts'
 import { marketSubjects } from './testing/market-subjects.ts'
 import { marketWorld, type MarketSubject } from './testing/market-world.ts'
@@ -35,17 +35,16 @@ const event = fc.record({
   step: fc.constantFrom('1m' as const, '1h' as const, '1D' as const),
   /** Which of the candles, from the newest one on. */
   back: fc.nat(200),
-  /** Never two in a row: a jump that the next message confirms is taken for real. */
-  frames: fc.uniqueArray(
-    fc.nat(20).map((half) => 2 * half),
-    { maxLength: 3 },
-  ),
+  frames: fc.array(fc.nat(40), { maxLength: 3 }),
+  /** Bad frames in a row, from this one on. */
+  run: fc.record({ first: fc.nat(40), length: fc.nat(9) }),
+  frameSpoiling: fc.constantFrom(...frameSpoilings),
 })
 
 describe.each(marketSubjects)('%s', (_name, subject) => {
   test('one bad row at any position, and bad frames, leave every other candle of REST and socket correct', async () => {
     await assertProperty(
-      fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), event, async (seed, { spoiling, step, back, frames }) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), event, async (seed, { spoiling, step, back, frames, run, frameSpoiling }) => {
         const world = await marketWorld(subject, seed)
         const stamps = world.exchange.truth.candles(subject.dialect.symbols[0], step).map(({ timeMs }) => timeMs)
         const index = stamps.length - 1 - (back % stamps.length)
@@ -54,7 +53,8 @@ describe.each(marketSubjects)('%s', (_name, subject) => {
         let sent = 0
         world.exchange.faults.frame = (frame, of) => {
           if (of !== undefined) sent += 1
-          return of !== undefined && frames.includes(sent) ? [spoilFrame(subject.dialect.source, frame)] : [frame]
+          const isBad = frames.includes(sent) || (sent >= run.first && sent < run.first + run.length)
+          return of !== undefined && isBad ? [spoilFrame(subject.dialect.source, frame, frameSpoiling)] : [frame]
         }
         await world.play(8 * minuteMs)
         // A row without a usable time was between its neighbours.
