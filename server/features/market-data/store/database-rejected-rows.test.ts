@@ -71,6 +71,22 @@ test('whatever sources answer and when, the database knows the same as memory', 
   )
 })
 
+test('the same row is the same answer, also when its hole reaches to other neighbours', async () => {
+  for (const rows of [databaseRejectedRows({ db: database.db, now }), memoryRejectedRows(now)]) {
+    const settled = []
+    for (const [from, to] of [
+      [10, 20],
+      [12, 25],
+      [5, 15],
+    ] as const) {
+      settled.push(await rows.note(keyOf('edges'), span(0, 100), [{ ...row(0), span: span(from, to) }]))
+      nowMs += dayMs
+    }
+    expect(settled).toMatchObject([[], [], [span(5, 15)]])
+    expect(await rows.list(keyOf('edges'))).toHaveLength(1)
+  }
+})
+
 test('the number of spans is bounded: the oldest are forgotten', async () => {
   for (const rows of [databaseRejectedRows({ db: database.db, now }), memoryRejectedRows(now)]) {
     const many = Array.from({ length: rejectedSpansMax + 5 }, (_, index) => row(2 * index))

@@ -41,15 +41,22 @@ export function isDue({ countedMs, isSettled }: RejectedSpan, nowMs: number): bo
   return !isSettled && nowMs - countedMs >= askAgainMs
 }
 
-/** The spans of an answer, each with how often it was given before. */
+/**
+ * The spans of an answer, each with how often it was given before. The same row may leave a hole with other edges: one
+ * without a time reaches to its neighbours, and to the ends of the request.
+ */
 export function spansOfAnswer(known: readonly RejectedSpan[], rows: readonly RejectedRow[], nowMs: number): RejectedSpan[] {
   return adjacent(rows).map(({ span, issue, answer }) => {
-    const before = known.find(({ fromMs, toMs }) => fromMs === span.fromMs && toMs === span.toMs)
-    if (before?.answer !== answer) return { ...span, issue, answer, answers: 1, countedMs: nowMs, isSettled: false }
-    if (!isDue(before, nowMs)) return before
+    const before = known.find((one) => one.answer === answer && one.fromMs < span.toMs && one.toMs > span.fromMs)
+    if (before === undefined) return { ...span, issue, answer, answers: 1, countedMs: nowMs, isSettled: false }
+    if (!isDue(before, nowMs)) return isSameSpan(before, span) ? before : { ...before, ...span }
     const answers = before.answers + 1
-    return { ...before, answers, countedMs: nowMs, isSettled: answers >= answersMax }
+    return { ...before, ...span, answers, countedMs: nowMs, isSettled: answers >= answersMax }
   })
+}
+
+function isSameSpan(one: TimeSpan, other: TimeSpan): boolean {
+  return one.fromMs === other.fromMs && one.toMs === other.toMs
 }
 
 /** Joins neighbours with the same issue, so that a source which is wrong for days leaves few spans. */
