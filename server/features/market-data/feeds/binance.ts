@@ -9,7 +9,7 @@ import { loadWholeSpan } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock, type ProviderClock } from './provider-clock.ts'
-import { numberRowSchema, numberSchema as number } from './provider-number.ts'
+import { numberRowSchema, numberSchema as number, rowsOf } from './provider-number.ts'
 import { requestBudget } from './rate-limiter.ts'
 import type { RestParts } from './rest-context.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
@@ -32,7 +32,7 @@ const socketLimits = {
 const instant = z.int().nonnegative()
 
 /** Open time, prices, volume, close time, quote volume, trade count, taker buy volume, and more. */
-const rows = z.array(numberRowSchema)
+const rows = rowsOf(numberRowSchema)
 
 const kline = z.object({
   e: z.literal('kline'),

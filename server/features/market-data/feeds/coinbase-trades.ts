@@ -49,9 +49,9 @@ export function tradeLine(options: TradeLineOptions): TradeLine {
   async function fill(): Promise<void> {
     waiting = []
     const fromMs = options.minuteStartMs()
-    const found: NumberedTrade[] = []
+    let found: readonly NumberedTrade[] = []
     try {
-      found.push(...(await options.recent(fromMs)))
+      found = await options.recent(fromMs)
     } catch (error) {
       options.log('Coinbase: missed trades cannot be fetched', { error: error instanceof Error ? error.message : 'unknown' })
     }

@@ -11,7 +11,7 @@ import { loadWholeSpans } from './load-whole-span.ts'
 import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { providerClock } from './provider-clock.ts'
-import { numberRowSchema } from './provider-number.ts'
+import { numberRowSchema, rowsOf } from './provider-number.ts'
 import { requestBudget } from './rate-limiter.ts'
 import type { RestParts } from './rest-context.ts'
 import { ResilientWebsocket } from './websocket/resilient-websocket.ts'
@@ -27,9 +27,9 @@ const mostPages = 5
 const socketLimits = { messagesPerSecond: 8, mostSymbols: 100, silenceMs: 15_000 }
 
 /** Open time in seconds, low, high, open, close, volume. */
-const rows = z.array(numberRowSchema)
+const rows = rowsOf(numberRowSchema)
 /** An unreadable trade is missing in its minute, which is requested again when it is final. */
-const trades = z.array(z.unknown()).transform((list) => list.flatMap((one) => match.safeParse(one).data ?? []))
+const trades = rowsOf(z.unknown()).transform((list) => list.flatMap((one) => match.safeParse(one).data ?? []))
 const rejectionBody = z.object({ message: z.string() })
 
 function productUrl(restUrl: string, symbol: string, what: { path: string; query: Record<string, string> }): URL {
@@ -67,7 +67,7 @@ async function recentTrades(symbol: string, fromMs: number, { http, budget, rest
     const oldest = found.at(-1)
     const query = { limit: `${tradesPerCall}`, ...(oldest && { after: `${oldest.id}` }) }
     const page = await http.get({ url: productUrl(restUrl, symbol, { path: 'trades', query }), schema: trades })
-    found.push(...page.map(tradeOf))
+    for (const trade of page) found.push(tradeOf(trade))
     const last = found.at(-1)
     if (page.length < tradesPerCall || last === undefined || last.timeMs < fromMs) return found
   }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { historySpans } from './history-spans.ts'
-import { providerNumber } from './provider-number.ts'
+import { providerNumber, rowsOf } from './provider-number.ts'
 import { indiaDayStampMs, indiaText, readIndiaText } from '#shared/base/india-time.ts'
 
 const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
@@ -19,7 +19,7 @@ const rowSchema = z.unknown().transform((row) => {
   return { timeMs: typeof stamp === 'string' ? readIndiaText(stamp) : Number.NaN, values: values.map(providerNumber) }
 })
 
-export const kiteHistorySchema = z.object({ data: z.object({ candles: z.array(rowSchema) }) })
+export const kiteHistorySchema = z.object({ data: z.object({ candles: rowsOf(rowSchema) }) })
 
 export type KiteHistory = z.output<typeof kiteHistorySchema>
 

@@ -105,7 +105,7 @@ export function kiteRest({ restUrl, apiKey, accessToken, clock, log, time }: Kit
         for (const path of kiteHistoryPaths({ ...request, ...part }, token, await time.nowMs())) {
           await budget(signal)
           const answer = await http.get({ url: new URL(path, restUrl), schema: kiteHistorySchema, ...(signal && { signal }) })
-          found.push(...readKiteHistory(answer, step, isIndexToken(token)))
+          for (const row of readKiteHistory(answer, step, isIndexToken(token))) found.push(row)
         }
         return found
       }

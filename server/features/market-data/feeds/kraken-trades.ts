@@ -5,7 +5,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { findCandleIssue } from '#shared/candles/check-candle.ts'
 import { addToSum, beginSum, type CandleSum } from '#shared/candles/sum-candles.ts'
 import { FeedError, type OlderMinutes, type OlderMinutesRequest, type RejectedRow } from '../feed.ts'
-import { numberRowSchema } from './provider-number.ts'
+import { numberRowSchema, rowsOf } from './provider-number.ts'
 
 /** One call per second is allowed, so this is also the duration in seconds. */
 const callsMax = 40
@@ -14,7 +14,7 @@ const rowsMax = 1000
 const firstStretchMs = 2 * hourMs
 
 /** Price, volume, time in seconds, side, order type, misc, number. */
-const rows = z.array(numberRowSchema)
+const rows = rowsOf(numberRowSchema)
 
 /** The trades are keyed by the provider's own pair name, next to `last`: the newest one's time in nanoseconds. */
 export const tradesAnswer = z.object({ result: z.record(z.string(), z.union([rows, z.string()])) })
@@ -35,7 +35,7 @@ export async function minutesOfTrades({ fromMs, toMs, onRejected }: OlderMinutes
   let reachedMs = toMs
   let stretchMs = firstStretchMs
   const stretches: Candle[][] = []
-  const rejected: RejectedRow[] = []
+  const rejected: RejectedRow[][] = []
   const counted: AskTrades = (query) => {
     if (calls >= callsMax) throw new CallsUsedUp()
     calls += 1
@@ -47,7 +47,7 @@ export async function minutesOfTrades({ fromMs, toMs, onRejected }: OlderMinutes
     try {
       const { minutes, bad } = minutesOf(await tradesBetween(startMs, reachedMs, counted))
       stretches.unshift(minutes)
-      rejected.unshift(...bad)
+      rejected.unshift(bad)
     } catch (error) {
       if (error instanceof CallsUsedUp || (error instanceof FeedError && stretches.length > 0)) break
       throw error
@@ -55,7 +55,7 @@ export async function minutesOfTrades({ fromMs, toMs, onRejected }: OlderMinutes
     reachedMs = startMs
     if (calls - before === 1) stretchMs *= 2
   }
-  if (rejected.length > 0) onRejected?.(rejected)
+  if (rejected.some((bad) => bad.length > 0)) onRejected?.(rejected.flat())
   return { candles: stretches.flat(), fromMs: reachedMs }
 }
 

@@ -10,7 +10,7 @@ import { orderlyCandles } from './orderly-candles.ts'
 import { HttpJson } from './json-http-client.ts'
 import { minutesOfTrades, tradesAnswer } from './kraken-trades.ts'
 import { providerClock, type ProviderClock } from './provider-clock.ts'
-import { numberRowSchema, numberSchema as number } from './provider-number.ts'
+import { numberRowSchema, numberSchema as number, rowsOf } from './provider-number.ts'
 import { requestBudget } from './rate-limiter.ts'
 import type { RestParts } from './rest-context.ts'
 import type { SocketLink, SocketSession } from './websocket/types.ts'
@@ -27,7 +27,7 @@ const socketLimits = { messagesPerSecond: 5, mostSymbols: 200, silenceMs: 15_000
 const busyPauseMs = 5000
 
 /** Open time in seconds, prices, average price, volume, trade count. */
-const rows = z.array(numberRowSchema)
+const rows = rowsOf(numberRowSchema)
 /** The candles are keyed by the provider's own pair name, next to `last`. */
 const candles = z.object({ result: z.record(z.string(), z.union([rows, z.number()])) })
 const errors = z.object({ error: z.array(z.string()).min(1) })

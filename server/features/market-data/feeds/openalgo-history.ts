@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import type { TimeSpan } from '#shared/base/time-spans.ts'
 import { historySpans } from './history-spans.ts'
-import { numberSchema, optionalNumberSchema, providerNumber } from './provider-number.ts'
+import { numberSchema, optionalNumberSchema, providerNumber, rowsOf } from './provider-number.ts'
 import { indiaDate, indiaDayStampMs, readIndiaText } from '#shared/base/india-time.ts'
 
 /** Names of the steps in calls and in the list of intervals. */
@@ -27,7 +27,7 @@ const rowSchema = z
   })
   .catch(unreadable)
 
-export const openAlgoHistorySchema = z.object({ status: z.literal('success'), data: z.array(rowSchema) })
+export const openAlgoHistorySchema = z.object({ status: z.literal('success'), data: rowsOf(rowSchema) })
 
 export const openAlgoIntervalsSchema = z.object({ status: z.literal('success'), data: z.record(z.string(), z.array(z.string())) })
 

@@ -91,7 +91,7 @@ export function openAlgoHistory(options: OpenAlgoRestOptions): (request: History
       for (const dates of openAlgoDates({ ...request, ...part }, await time.nowMs())) {
         const body = { ...symbol, interval: openAlgoIntervalOf[commonStepOf(step)], ...dates }
         const answer = await call('history', { body, schema: openAlgoHistorySchema, signal })
-        found.push(...readOpenAlgoHistory(answer, step, isOpenAlgoIndex(symbol)))
+        for (const row of readOpenAlgoHistory(answer, step, isOpenAlgoIndex(symbol))) found.push(row)
       }
       return found
     }

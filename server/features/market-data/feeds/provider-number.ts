@@ -1,5 +1,8 @@
-// Numbers in providers' JSON: as numbers or text, and NaN for anything else, which the check of candles drops.
+// Numbers and rows in providers' JSON: numbers may be text, and are NaN for anything else, which the check of candles drops.
 import { z } from 'zod'
+
+/** More than any call asks for: 60 days of minutes are 86,400. */
+export const rowsMax = 100_000
 
 const decimalText = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
@@ -20,3 +23,8 @@ export const optionalNumberSchema = z
 
 /** A row of numbers; a row that is no list is empty. */
 export const numberRowSchema = z.unknown().transform((row): number[] => (Array.isArray(row) ? row.map(providerNumber) : []))
+
+/** A list of at most 100,000 items; a longer one makes the response malformed before its items are read. */
+export function rowsOf<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
+  return z.array(z.unknown()).max(rowsMax).pipe(z.array(item))
+}

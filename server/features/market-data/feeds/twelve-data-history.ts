@@ -3,7 +3,7 @@ import type { Candle } from '#shared/candles/candle.ts'
 import { z } from 'zod'
 import { commonStepOf, stepMs, type CommonStep, type HistoryRequest } from '../feed.ts'
 import { historySpans } from './history-spans.ts'
-import { numberSchema, optionalNumberSchema } from './provider-number.ts'
+import { numberSchema, optionalNumberSchema, rowsOf } from './provider-number.ts'
 
 /** Maximum rows of one call. A call over this number of steps can never return more, whatever the market did. */
 export const twelveDataRowsMax = 5000
@@ -26,7 +26,7 @@ const rowSchema = z
 /** Errors have this shape too, even with the HTTP status 200. */
 export const twelveDataSeriesSchema = z.union([
   z.object({ status: z.literal('error'), code: z.number(), message: z.string() }),
-  z.object({ values: z.array(rowSchema) }),
+  z.object({ values: rowsOf(rowSchema) }),
 ])
 
 export type TwelveDataSeries = z.output<typeof twelveDataSeriesSchema>

@@ -87,7 +87,7 @@ export function twelveDataHistory(options: TwelveDataRestOptions): (request: His
         await budget(signal)
         const url = new URL(path, restUrl)
         const answer = await http.get({ url, schema: twelveDataSeriesSchema, judge: hiddenFailure, excuse, ...(signal && { signal }) })
-        if ('values' in answer) found.push(...readTwelveDataRows(answer.values))
+        if ('values' in answer) for (const row of readTwelveDataRows(answer.values)) found.push(row)
       }
       return found
     }

@@ -2,9 +2,9 @@
 import type { Candle } from '#shared/candles/candle.ts'
 import { z } from 'zod'
 import { stepMs, type HistoryStep } from '../feed.ts'
-import { numberSchema, optionalNumberSchema } from './provider-number.ts'
+import { numberSchema, optionalNumberSchema, rowsOf } from './provider-number.ts'
 
-const columnSchema = z.array(optionalNumberSchema).default([])
+const columnSchema = rowsOf(optionalNumberSchema).default([])
 
 const resultSchema = z.object({
   meta: z.object({
@@ -12,7 +12,7 @@ const resultSchema = z.object({
     exchangeTimezoneName: z.string().default('UTC'),
     regularMarketTime: z.number().optional(),
   }),
-  timestamp: z.array(numberSchema).default([]),
+  timestamp: rowsOf(numberSchema).default([]),
   events: z
     .object({ splits: z.record(z.string(), z.object({ date: z.number(), numerator: z.number(), denominator: z.number() })).default({}) })
     .default({ splits: {} }),

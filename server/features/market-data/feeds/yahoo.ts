@@ -119,7 +119,7 @@ function yahooCalls({ restUrl, clock, log }: Required<YahooOptions>) {
           completeMs = Math.max(completeMs, completeUntilMs(symbol, answer, await time.nowMs()))
           return readYahooCandles(answer, step)
         }
-        rows.push(...(await loadWholeSpan(span, { step, sessionClass, load })))
+        for (const row of await loadWholeSpan(span, { step, sessionClass, load })) rows.push(row)
       }
       const splits = rows.length > 0 && canSplit(symbol) ? await abortable(splitsOf(symbol), signal) : []
       return orderlyCandles(undoSplits(rows, splits), request, { nowMs: completeMs, sessionClass })

@@ -146,8 +146,8 @@ export class HistoryFiller {
     if (fromMs >= toMs) return null
     const firstMs = firstStamp(step, this.#sessionClass, Math.max(fromMs, this.#reachedMs(step)))
     const settledMs = settledUntil(step, this.#sessionClass, this.#newestMs() - (this.#feed.settleMs ?? settleMs))
-    const rejected: RejectedRow[] = []
-    const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+    let rejected: readonly RejectedRow[] = []
+    const onRejected = (rows: readonly RejectedRow[]): void => void (rejected = rejected.concat(rows))
     const { symbol } = this.#deps.candidate
     const candles = await this.#feed.history({ symbol, step, fromMs, toMs, signal: this.#deps.signal, onRejected })
     const last = candles.at(-1)

@@ -43,8 +43,8 @@ function poll({ history, symbol, sink, clock, delayMs }: Polling): () => void {
   const stopped = new AbortController()
   const round = async (): Promise<void> => {
     try {
-      const rejected: RejectedRow[] = []
-      const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+      let rejected: readonly RejectedRow[] = []
+      const onRejected = (rows: readonly RejectedRow[]): void => void (rejected = rejected.concat(rows))
       const candles = await history({ symbol, step: '1m', fromMs, toMs: clock.now(), signal: stopped.signal, onRejected })
       if (stopped.signal.aborted) return
       if (!isLive) sink.state({ kind: 'live' })

@@ -44,8 +44,8 @@ export function lastSessionFiller({
     const spans = rejectedBefore.reduce(addSpan, [...((await store.coverage({ series, source }))['1m'] ?? [])])
     const missing = missingBefore(sessionClass, Math.ceil((clock.now() - reachMs) / minuteMs) * minuteMs, spans)
     if (missing === undefined) return false
-    const rejected: RejectedRow[] = []
-    const onRejected = (rows: readonly RejectedRow[]): void => void rejected.push(...rows)
+    let rejected: readonly RejectedRow[] = []
+    const onRejected = (rows: readonly RejectedRow[]): void => void (rejected = rejected.concat(rows))
     const { candles, fromMs } = await feed.olderMinutes({ symbol, ...missing, signal, onRejected })
     if (fromMs >= missing.toMs) return false
     const key = { series, source, step: '1m' } as const

@@ -21,14 +21,15 @@ export interface StoreWriter {
 }
 
 export function storeWriter({ store, clock, log }: { store: CandleStore; clock: FeedClock; log: FeedLog }): StoreWriter {
-  const waiting = new Map<string, { readonly key: CandleKey; readonly candles: Candle[]; covered: readonly TimeSpan[] }>()
+  const waiting = new Map<string, { readonly key: CandleKey; candles: Candle[]; covered: readonly TimeSpan[] }>()
   let cancel: (() => void) | undefined
   let writing: Promise<void> = Promise.resolve()
 
   async function writeAll(): Promise<void> {
     for (const [name, entry] of waiting) {
       const { key, candles, covered } = entry
-      const batch = candles.splice(0)
+      const batch = candles
+      entry.candles = []
       entry.covered = []
       if (batch.length === 0 && covered.length === 0) {
         waiting.delete(name)
@@ -39,12 +40,12 @@ export function storeWriter({ store, clock, log }: { store: CandleStore; clock: 
         if (batch.length > 0) await store.append(key, batch, null)
         for (const span of covered) await store.append(key, [], span)
       } catch (error) {
-        candles.unshift(...batch)
-        const excess = Math.max(0, candles.length - waitingMax)
-        const lost = candles.splice(0, excess)
+        const all = batch.concat(entry.candles)
+        const excess = Math.max(0, all.length - waitingMax)
+        entry.candles = all.slice(excess)
         const known = entry.covered.reduce(addSpan, [...covered])
-        entry.covered = excess === 0 ? known : subtractSpans(known, [{ fromMs: -Infinity, toMs: (lost.at(-1)?.timeMs ?? 0) + 1 }])
-        log('candles cannot be stored', { series: key.series, waiting: candles.length, reason: String(error) })
+        entry.covered = excess === 0 ? known : subtractSpans(known, [{ fromMs: -Infinity, toMs: (all[excess - 1]?.timeMs ?? 0) + 1 }])
+        log('candles cannot be stored', { series: key.series, waiting: entry.candles.length, reason: String(error) })
         soon(retryMs)
         return
       }

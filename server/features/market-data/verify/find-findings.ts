@@ -44,7 +44,8 @@ export async function findFindings(checked: CheckedSeries): Promise<Checked> {
   for (let fromMs = Math.min(...known.map(({ firstMs }) => firstMs)); fromMs < endMs; fromMs += sliceMs) {
     const slice = await readSlice(checked, steps, { fromMs, toMs: Math.min(endMs, fromMs + sliceMs) })
     candles += steps.reduce((sum, step) => sum + slice.within(step).length, 0)
-    findings.push(...contradictionsOf(checked, slice, coverage), ...cliffsOf(checked, slice, before))
+    for (const finding of contradictionsOf(checked, slice, coverage)) findings.push(finding)
+    for (const finding of cliffsOf(checked, slice, before)) findings.push(finding)
   }
   return { findings: joined(findings), candles }
 }

@@ -27,7 +27,7 @@ export async function verifyCandles(options: VerifyOptions): Promise<VerifyRepor
   const { db, planOf, clock } = options
   const startedMs = clock.now()
   const counts: Record<FindingKind, { found: number; left: number }> = emptyCounts()
-  const left: Finding[] = []
+  let left: readonly Finding[] = []
   let [series, candles] = [0, 0]
   for (const stored of await readStoredSeries(db)) {
     const outcome = await verifySeries(options, stored)
@@ -36,7 +36,7 @@ export async function verifyCandles(options: VerifyOptions): Promise<VerifyRepor
     candles += outcome.after.candles
     for (const { kind } of outcome.before.findings) counts[kind].found += 1
     for (const { kind } of outcome.after.findings) counts[kind].left += 1
-    left.push(...outcome.after.findings)
+    left = left.concat(outcome.after.findings)
   }
   const named = left.slice(0, findingsNamedMax)
   return { startedMs, endedMs: clock.now(), hasRepaired: planOf !== undefined, series, candles, counts, left: named }

@@ -95,3 +95,13 @@ function changeColumns(body: Body, change: (row: ProviderRow) => void): void {
     })
   }
 }
+
+/** Repeats the last row of a response until it has so many; text without rows stays as it is. */
+export function repeatRows(source: SourceName, text: string, count: number): string {
+  const body = JSON.parse(text) as Body
+  const { chart } = body as { chart?: { result?: { timestamp?: unknown[] }[] } }
+  const rows = (source === 'yahoo' ? chart?.result?.[0]?.timestamp : shapes[source]?.list(body)) ?? []
+  const last: unknown = rows.at(-1)
+  if (last !== undefined) for (let length = rows.length; length < count; length += 1) rows.push(last)
+  return JSON.stringify(body)
+}
