@@ -21,10 +21,10 @@ const formerCookieMs = 15_000
 export type SessionFinder = ReturnType<typeof sessionFinder>
 
 export function sessionFinder({ repository, present, now }: FinderOptions) {
-  function findRenewed(formerHash: Buffer): Promise<SessionRow | undefined> {
+  async function findRenewed(formerHash: Buffer): Promise<SessionRow | undefined> {
+    const row = await repository.findRenewedSession(formerHash)
     // Both ways, because clocks of hosts differ.
-    const [fromMs, toMs] = [now() - formerCookieMs, now() + formerCookieMs]
-    return repository.findRenewedSession(formerHash, new Date(fromMs), new Date(toMs))
+    return row !== undefined && Math.abs(now() - row.renewed_at.getTime()) < formerCookieMs ? row : undefined
   }
 
   async function findByCookie(cookie: string | undefined): Promise<{ row: SessionRow | undefined; isFormer: boolean }> {

@@ -1,5 +1,5 @@
 // The SQL of sessions, and of the account columns for signing in.
-import { sql } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import { batchReader } from '#server/db/batch-reader.ts'
 import type { Db } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -53,6 +53,7 @@ export async function endSurplusSessions(db: Db, userId: string, { keep, at }: {
 const surplusReason = 'too many sessions'
 
 type OpenSession = Awaited<ReturnType<ReturnType<typeof openSessions>['executeTakeFirstOrThrow']>>
+type RenewedSession = OpenSession & { readonly former_cookie_hash: Buffer; readonly renewed_at: Date }
 
 /** Sessions that have not ended, with their users. */
 function openSessions(db: Db) {
@@ -71,31 +72,45 @@ function openSessions(db: Db) {
     .where('sessions.ended_at', 'is', null)
 }
 
+/** A hash as PostgreSQL writes it, in which form arrays take it. */
+function keyOfHash(hash: Buffer): string {
+  return `\\x${hash.toString('hex')}`
+}
+
+/** Rows by key; concurrent callers share a query, whose only parameter is the array of keys. */
+function inBatches<Row>(db: Db, { query, keyOf }: { query: CompiledQuery<Row>; keyOf: (row: Row) => string }) {
+  const read = prepared(db, query)
+  return batchReader(async (keys) => new Map((await read(keys)).map((row) => [keyOf(row), row])))
+}
+
 /** Queries on accounts and sessions; all times come from the caller. */
 export class AuthRepository {
   readonly #db: Db
   readonly #readSession: (cookieHash: string) => Promise<OpenSession | undefined>
+  readonly #readRenewedSession: (formerHash: string) => Promise<RenewedSession | undefined>
   readonly #readSessionById: (id: string) => Promise<OpenSession | undefined>
 
   constructor(db: Db) {
     this.#db = db
-    const byCookie = prepared(
-      db,
-      openSessions(db)
-        .where('sessions.cookie_hash', '=', sql<Buffer>`any(${[]}::bytea[])`)
-        .compile(),
-    )
-    this.#readSession = batchReader(async (cookieHashes) => {
-      const rows = await byCookie(cookieHashes.map((hash) => `\\x${hash}`))
-      return new Map(rows.map((row) => [row.cookie_hash.toString('hex'), row]))
+    const anyHash = sql<Buffer>`any(${[]}::bytea[])`
+    this.#readSession = inBatches(db, {
+      query: openSessions(db).where('sessions.cookie_hash', '=', anyHash).compile(),
+      keyOf: (row) => keyOfHash(row.cookie_hash),
     })
-    const byId = prepared(
-      db,
-      openSessions(db)
+    this.#readRenewedSession = inBatches(db, {
+      query: openSessions(db)
+        .where('sessions.former_cookie_hash', '=', anyHash)
+        .select(['sessions.former_cookie_hash', 'sessions.renewed_at'])
+        .$narrowType<{ former_cookie_hash: Buffer; renewed_at: Date }>()
+        .compile(),
+      keyOf: (row) => keyOfHash(row.former_cookie_hash),
+    })
+    this.#readSessionById = inBatches(db, {
+      query: openSessions(db)
         .where('sessions.id', '=', sql<string>`any(${[]}::uuid[])`)
         .compile(),
-    )
-    this.#readSessionById = batchReader(async (ids) => new Map((await byId(ids)).map((row) => [row.session_id, row])))
+      keyOf: (row) => row.session_id,
+    })
   }
 
   findAccount(email: string) {
@@ -139,9 +154,9 @@ export class AuthRepository {
     return (await this.#db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined
   }
 
-  /** The active session of a cookie, with its user; concurrent callers share a query. */
+  /** The active session of a cookie, with its user. */
   findSession(cookieHash: Buffer) {
-    return this.#readSession(cookieHash.toString('hex'))
+    return this.#readSession(keyOfHash(cookieHash))
   }
 
   /** The same by its id. */
@@ -149,13 +164,9 @@ export class AuthRepository {
     return this.#readSessionById(sessionId)
   }
 
-  /** The session that had this cookie and got a new one between two moments. */
-  findRenewedSession(formerHash: Buffer, from: Date, to: Date) {
-    return openSessions(this.#db)
-      .where('sessions.former_cookie_hash', '=', formerHash)
-      .where('sessions.renewed_at', '>', from)
-      .where('sessions.renewed_at', '<', to)
-      .executeTakeFirst()
+  /** The active session that had this cookie before its present one. */
+  findRenewedSession(formerHash: Buffer) {
+    return this.#readRenewedSession(keyOfHash(formerHash))
   }
 
   /** Whether a session ended because its user opened too many. */

@@ -1,0 +1,31 @@
+// How many queries the sessions of many cookies take.
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { freshDatabase } from '#server/testing/database.ts'
+import { makeUser } from '#shared/testing/user.ts'
+import { sessionFinder } from './find-session.ts'
+import { AuthRepository } from './repository.ts'
+import { newSecret } from './session-rules.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+
+test('a thousand made-up cookies at once share the queries for sessions and for former cookies, of 200 cookies each', async () => {
+  let queries = 0
+  const counter: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      queries += 1
+      return Promise.resolve(result)
+    },
+  }
+  const repository = new AuthRepository(database.db.withPlugin(counter))
+  const finder = sessionFinder({ repository, present: () => makeUser('free'), now: () => Date.parse('2026-11-25T06:00:00Z') })
+  const found = await Promise.all(Array.from({ length: 1_000 }, () => finder.isKnown(newSecret())))
+  expect(found.filter(Boolean)).toEqual([])
+  expect(queries).toBe(10)
+})
