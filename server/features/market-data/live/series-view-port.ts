@@ -37,6 +37,6 @@ export interface ViewOptions {
   readonly history: Pick<CandleHistory, 'candles' | 'recheck'>
   readonly clock: FeedClock
   readonly onError: (error: unknown) => void
-  /** Timeout of `known`. */
+  /** Timeout of `known`, and of a load: then the candles are shown as old. */
   readonly timeoutMs: number
 }

@@ -72,6 +72,20 @@ function world() {
   return { publish, candlesOf, storeCandles, hooks, view, clock, errors }
 }
 
+/** Enters subscribers of one minute; each gets its frames. */
+function roomOf(view: SeriesView): (id: number) => ServerMessage[] {
+  const room = new LiveRoom(view, 'k', { timeframe: '1', adjustment: 'none' })
+  return (id) => {
+    const frames: ServerMessage[] = []
+    const send = (frame: Buffer, rest = Buffer.of()) =>
+      void frames.push(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage)
+    const defer = (seat: Seat) => room.deliver(seat)
+    const seat: Seat = { id, bars: 10, line: { send, defer, isRoomy: () => true, mayTake: () => true }, seq: undefined, epoch: '' }
+    room.enter(seat, undefined)
+    return frames
+  }
+}
+
 test('the candle in which the recent minutes start is the stored one, if its earlier minutes are unknown', async () => {
   const { publish, candlesOf, storeCandles } = world()
   await storeCandles('5m', '5', [0, 375])
@@ -112,16 +126,7 @@ test('minutes that came and went while the store was read are not lost', async (
 test('while the store fails, charts keep their candles as old ones; they are current again soon after it answers', async () => {
   const { publish, storeCandles, hooks, view, clock, errors } = world()
   await storeCandles('1m', '1', [0, 375])
-  const room = new LiveRoom(view, 'k', { timeframe: '1', adjustment: 'none' })
-  const enter = (id: number) => {
-    const frames: ServerMessage[] = []
-    const send = (frame: Buffer, rest = Buffer.of()) =>
-      void frames.push(JSON.parse(`${frame.toString()}${rest.toString()}`) as ServerMessage)
-    const defer = (seat: Seat) => room.deliver(seat)
-    const seat: Seat = { id, bars: 10, line: { send, defer, isRoomy: () => true, mayTake: () => true }, seq: undefined, epoch: '' }
-    room.enter(seat, undefined)
-    return frames
-  }
+  const enter = roomOf(view)
   const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
   hooks.onRead = () => isSlow
   const frames = enter(1)
@@ -159,4 +164,30 @@ test('while the store fails, charts keep their candles as old ones; they are cur
   expect(frames.filter((frame) => frame.t === 'snap' && frame.epoch === 'two')).toHaveLength(1)
   clock.advance(60_000)
   expect(errors).toHaveLength(2)
+})
+
+test('while the store does not answer after a new epoch, charts are told within five seconds that their candles are old', async () => {
+  const { publish, storeCandles, hooks, view, clock, errors } = world()
+  await storeCandles('1m', '1', [0, 375])
+  const frames = roomOf(view)(1)
+  publish('one', minutesOf(370, 380))
+  await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false } })
+
+  const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
+  hooks.onRead = () => isSlow
+  const begun = () => view.look({ timeframe: '1', adjustment: 'none' }).epoch
+  publish('two', minutesOf(370, 381))
+  await expect.poll(begun).toBe('two')
+  clock.advance(3_000)
+  // The hub starts over before the first read has ended.
+  publish('three', minutesOf(370, 381))
+  await expect.poll(begun).toBe('three')
+  clock.advance(1_500)
+  expect(frames.at(-1)).toMatchObject({ t: 'cond', condition: { isStale: true, reason: liveServerText.unreadable } })
+
+  answer()
+  await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'three', condition: { isStale: false, reason: null } })
+  clock.advance(60_000)
+  expect(frames.at(-1)).toMatchObject({ t: 'snap' })
+  expect(errors).toEqual([])
 })

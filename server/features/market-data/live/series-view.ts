@@ -13,7 +13,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { storedReader, type StoredStart, type StoredReader } from './stored-reader.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
 import type { TopicListener, TopicName, ViewOptions, TopicView } from './series-view-port.ts'
-import { idOf, newSeat, type ViewSeat } from './view-seat.ts'
+import { idOf, newSeat, settle, type ViewSeat } from './view-seat.ts'
 
 /** Minutes that a topic is built from together with the store. */
 const recentMinutesMax = 240
@@ -98,6 +98,7 @@ export class SeriesView {
   close(): void {
     this.#isClosed = true
     for (const stop of this.#stops) stop()
+    for (const seat of this.#seats.values()) seat.cancelSlow?.()
   }
 
   #isSettled(): boolean {
@@ -213,6 +214,9 @@ export class SeriesView {
   async #load(seat: ViewSeat): Promise<void> {
     seat.loading += 1
     const turn = seat.loading
+    // Subscribers get no price until a load has ended, however often it starts over.
+    if (seat.topic === undefined)
+      seat.cancelSlow ??= this.#options.clock.after(this.#options.timeoutMs, () => this.#notifyOf(() => (seat.failures += 1)))
     const isCurrent = () => !this.#isClosed && seat.loading === turn && this.#seats.get(idOf(seat.name)) === seat
     const sessionClass = this.#base?.sessionClass
     const adjuster = this.#adjusterNow(seat)
@@ -224,7 +228,7 @@ export class SeriesView {
         topic.apply(found.minutes, this.#seq)
         seat.topic = topic
       }
-      if (isCurrent()) this.#notifyOf(() => (seat.failures = 0))
+      if (isCurrent()) this.#notifyOf(() => settle(seat, 0))
     } catch (error) {
       this.#options.onError(error)
       if (isCurrent()) this.#retry(seat, isCurrent)
@@ -238,6 +242,6 @@ export class SeriesView {
     clock.after(backOffDelayMs(seat.failures, retryLimits, clock.random()), () => {
       if (isCurrent()) void this.#load(seat)
     })
-    this.#notifyOf(() => (seat.failures += 1))
+    this.#notifyOf(() => settle(seat, seat.failures + 1))
   }
 }
