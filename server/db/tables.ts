@@ -37,6 +37,8 @@ export interface UsersTable {
   email_confirmed_at: NullableTimestamp
   /** True if a link could be mailed when the account was made. */
   made_with_mail: Generated<boolean>
+  /** When a link was last mailed that gives the account, then unconfirmed, to the owner of its address. */
+  claimed_at: NullableTimestamp
   /** Accepted version of the privacy notice; null if none or withdrawn. */
   consent_notice: ColumnType<string | null, string | null | undefined, string | null>
   consent_withdrawn_at: NullableTimestamp

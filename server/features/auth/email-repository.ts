@@ -51,7 +51,9 @@ export function emailRepository(db: Db) {
     /** False if another account has the address; the transaction must then be rolled back. */
     setEmail: async (id: string, email: string, at: Date): Promise<boolean> => {
       try {
-        await db.updateTable('users').set({ email, email_confirmed_at: at }).where('id', '=', id).execute()
+        // A claim is one of the former address.
+        const claimed_at = sql<Date | null>`case when lower(email) = ${email} then claimed_at end`
+        await db.updateTable('users').set({ email, email_confirmed_at: at, claimed_at }).where('id', '=', id).execute()
         return true
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === uniqueViolation) return false

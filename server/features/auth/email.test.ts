@@ -131,8 +131,8 @@ describe('a new address', () => {
     expect(await emailOf(id)).toBe(email)
   })
 
-  test('replaces the old one when its link is used, notifies both, and closes password links of the old one', async () => {
-    const { id, email } = await server.addUser()
+  test('replaces the old one when its link is used, notifies both, and closes password links and claims of the old one', async () => {
+    const { id, email } = await server.addUser({ claimed_at: new Date(server.clock.nowMs) })
     const browser = await signedIn(email)
     await post('/auth/password-link', { email })
     const resetToken = /#token=([\w-]{43})$/m.exec((await mailsTo(email, 1))[0]?.text ?? '')?.[1]
@@ -150,6 +150,8 @@ describe('a new address', () => {
     expect((await post('/auth/password-link/use', reset)).statusCode).toBe(400)
     const rows = await server.database.db.selectFrom('audit_log').select(['action', 'target']).where('target_id', '=', id).execute()
     expect(rows).toContainEqual({ action: 'email-changed', target: 'new@example.in' })
+    const row = await server.database.db.selectFrom('users').select('claimed_at').where('id', '=', id).executeTakeFirst()
+    expect(row).toEqual({ claimed_at: null })
   })
 
   test.each(['changed', 'reset by an admin', 'reset by a link'])('is rejected once the password was %s', async (how) => {

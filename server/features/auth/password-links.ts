@@ -93,6 +93,7 @@ export class PasswordLinks {
       const at = this.#deps.now()
       const times = { created_at: new Date(at), expires_at: new Date(at + linkMinutes * 60_000) }
       await passwords.insertLink({ token_hash: sha256(token), user_id: found.id, ...times, ...successor })
+      if (found.email_confirmed_at === null) await passwords.markClaimed(found.id, times.created_at)
       return found
     })
     if (account === undefined) return

@@ -72,6 +72,10 @@ export class PasswordRepository {
     return this.#db.insertInto('password_links').values(link).execute()
   }
 
+  markClaimed(userId: string, at: Date) {
+    return this.#db.updateTable('users').set({ claimed_at: at }).where('id', '=', userId).execute()
+  }
+
   findLink(tokenHash: Buffer, at: Date) {
     return this.#db
       .selectFrom('password_links')

@@ -17,7 +17,7 @@ import { rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './pa
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { renewSession } from './renew-session.ts'
 import { hashSecret } from './session-rules.ts'
-import { handOver, isUnproven } from './unproven-accounts.ts'
+import { handOver, isClaimable } from './unproven-accounts.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 
 export interface PasswordServiceOptions {
@@ -143,12 +143,12 @@ export class PasswordService {
       // Locks the account before its link, as every other password change does.
       await passwords.setPassword(account.id, { hash, until: null })
       const taken = (await passwords.takeLink(tokenHash, at)) ?? rejectField('token', 'admin.linkInvalid')
-      if (account.email_confirmed_at === null) await this.#prove(transaction, account, taken, caller)
+      await this.#prove(transaction, account, taken, caller)
     })
     return account.id
   }
 
-  /** The owner of an unconfirmed address gets its account, as long as nobody has paid for it. */
+  /** The owner of an address that a stranger may have used gets its account, as long as it is not paid for. */
   async #prove(
     transaction: Db,
     account: { readonly id: string; readonly email: string },
@@ -156,7 +156,11 @@ export class PasswordService {
     { address }: Caller,
   ): Promise<void> {
     const at = new Date(this.#options.now())
-    if (!(await isUnproven(transaction, account.id))) rejectField('token', 'admin.linkInvalid')
+    if (!(await isClaimable(transaction, account.id, at))) {
+      const isConfirmed = (await new PasswordRepository(transaction).findById(account.id))?.email_confirmed_at !== null
+      if (isConfirmed) return
+      rejectField('token', 'admin.linkInvalid')
+    }
     await handOver(transaction, account.id, { at, ...successor })
     const target = { id: account.id, name: account.email }
     await writeAudit(transaction, { at, actor: account, action: 'email-confirmed', target, address })

@@ -32,7 +32,8 @@ const signUp = (values: object = {}) =>
   })
 const users = () => server.database.db.selectFrom('users').where('email', '=', email)
 const account = () => users().selectAll().executeTakeFirstOrThrow()
-const lastToken = () => /reset-password#token=([\w-]+)/.exec(server.outbox.mails.at(-1)?.text ?? '')?.[1] ?? ''
+const tokenIn = (mail: { text: string } | undefined) => /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+const lastToken = () => tokenIn(server.outbox.mails.at(-1))
 const mailsOf = async (count: number) => {
   await expect.poll(() => server.outbox.mails.length).toBe(count)
   return server.outbox.mails
@@ -67,6 +68,55 @@ describe('the owner of an address that an unconfirmed account holds', () => {
     const acts = await server.database.db.selectFrom('audit_log').select('action').execute()
     expect(acts.map(({ action }) => action)).toEqual(expect.arrayContaining(['password-changed', 'email-confirmed']))
     expect((await signUp()).json()).toMatchObject({ code: 'auth.emailTaken' })
+  })
+
+  test.each([
+    ['the link of the later mail', 0],
+    ['a link asked for within a day', dayMs - 1],
+  ])('gets it also after opening the older mail that confirms the address, by %s', async (_, waitMs) => {
+    await signUp()
+    const [older] = await mailsOf(1)
+    const stranger = server.browser()
+    await stranger.signIn(email, testPassword)
+    await addTotp(server, stranger)
+    await signUp({ name: 'Asha Rao' })
+    await mailsOf(2)
+    await server.browser().client.email.confirm({ body: { token: tokenIn(older) } })
+    server.clock.nowMs += waitMs
+    if (waitMs > 0) {
+      await server.browser().client.passwords.askForLink({ body: { email } })
+      await mailsOf(3)
+    }
+    await useLink(lastToken())
+    expect(await account()).toMatchObject({ second_factor_since: null, claimed_at: null, name: waitMs > 0 ? 'Ravi' : 'Asha Rao' })
+    expect(await server.browser().client.auth.signIn({ body: { email, password: next } })).toMatchObject({ success: true })
+    // Once: what the owner sets up stays.
+    const owner = server.browser()
+    await owner.signIn(email, next)
+    await addTotp(server, owner)
+    await server.browser().client.passwords.askForLink({ body: { email } })
+    await expect
+      .poll(() => server.outbox.mails.filter(({ subject }) => subject.includes('set a new password')).length)
+      .toBe(waitMs > 0 ? 3 : 2)
+    await useLink(lastToken())
+    expect(await account()).toMatchObject({ second_factor_since: expect.any(Date) })
+  })
+
+  test.each<[string, Partial<NewUser>]>([
+    ['a day after the last claim', { claimed_at: new Date(startMs - dayMs) }],
+    ['without a claim', { claimed_at: null }],
+    ['with premium', premiumColumns],
+    ['of an admin', { role: 'admin' }],
+  ])('keeps what is set up in a confirmed account %s', async (_, values) => {
+    const { email } = await server.addUser({ claimed_at: new Date(startMs), ...values })
+    const owner = server.browser()
+    await owner.signIn(email)
+    await addTotp(server, owner)
+    await server.browser().client.passwords.askForLink({ body: { email } })
+    await expect.poll(() => server.outbox.mails.at(-1)?.subject).toContain('set a new password')
+    await useLink(lastToken())
+    const row = await server.database.db.selectFrom('users').select('second_factor_since').where('email', '=', email).executeTakeFirst()
+    expect(row).toEqual({ second_factor_since: expect.any(Date) })
   })
 
   test.each<[string, Partial<NewUser>]>([

@@ -1,15 +1,18 @@
 // Accounts whose address nobody has proved and that hold nothing of value: they end, and give way to the owner of the address.
 import { sql } from 'kysely'
+import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { unconfirmedMs } from '#shared/privacy/retention.ts'
 import { FactorRepository } from './factors/factor-repository.ts'
 
-/** Ids of unconfirmed accounts of users without a request and without a history of premium. */
-function unprovenAccounts(db: Db) {
+/** An older mail may have confirmed the address: a claim still holds this long. */
+const claimMs = dayMs
+
+/** Ids of accounts of users without a request and without a history of premium. */
+function worthlessAccounts(db: Db) {
   return db
     .selectFrom('users')
     .select('users.id')
-    .where('email_confirmed_at', 'is', null)
     .where('role', '=', 'user')
     .where('status', 'is', null)
     .where('premium_start', 'is', null)
@@ -19,12 +22,25 @@ function unprovenAccounts(db: Db) {
     .where(sql<boolean>`not exists (select from subscription_history where subscription_history.user_id = users.id)`)
 }
 
-/** Whether an account, locked by the caller, is one of them. */
+function unprovenAccounts(db: Db) {
+  return worthlessAccounts(db).where('email_confirmed_at', 'is', null)
+}
+
+/** Whether a mailed link gives the account, locked by the caller, to the owner of its address. */
+export async function isClaimable(db: Db, userId: string, at: Date): Promise<boolean> {
+  const claimed = await worthlessAccounts(db)
+    .where('users.id', '=', userId)
+    .where((users) => users.or([users('email_confirmed_at', 'is', null), users('claimed_at', '>', new Date(at.getTime() - claimMs))]))
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/** Whether an account, locked by the caller, is unconfirmed and holds nothing of value. */
 export async function isUnproven(db: Db, userId: string): Promise<boolean> {
   return (await unprovenAccounts(db).where('users.id', '=', userId).executeTakeFirst()) !== undefined
 }
 
-/** Those that end: they could be confirmed from the beginning, by a mail. */
+/** Unconfirmed ones that end: they could be confirmed from the beginning, by a mail. */
 export function endingAccounts(db: Db) {
   return unprovenAccounts(db).where('made_with_mail', '=', true)
 }
@@ -51,6 +67,7 @@ export async function handOver(
     .updateTable('users')
     .set({
       email_confirmed_at: at,
+      claimed_at: null,
       consent_notice: null,
       consent_withdrawn_at: null,
       ...(name === null ? {} : { name }),

@@ -113,7 +113,7 @@ async function accountOf(db: Db, userId: string): Promise<Row | null> {
     .select(['id', 'name', 'email', 'phone', 'role', 'status', 'created_at as createdAt'])
     .select(['premium_start as premiumStart', 'premium_end as premiumEnd', 'anchor_day as anchorDay'])
     .select(['subscription_months as subscriptionMonths', 'payment_type as paymentType', 'utr_no as reference'])
-    .select(['email_confirmed_at as emailConfirmedAt', 'made_with_mail as madeWithMail'])
+    .select(['email_confirmed_at as emailConfirmedAt', 'made_with_mail as madeWithMail', 'claimed_at as claimedAt'])
     .select(['password_is_temporary as passwordIsTemporary', 'temporary_password_until as temporaryPasswordUntil'])
     .select(['consent_notice as consentNotice', 'consent_withdrawn_at as consentWithdrawnAt', 'second_factor_since as secondFactorSince'])
     .where('id', '=', userId)
