@@ -25,6 +25,7 @@ import { smtpMailer } from './mail/smtp.ts'
 import { lineLog, openLogs, standardOutput } from './log.ts'
 import { jobRuns, type JobRuns } from './metrics/job-runs.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { runAll } from './metrics/run-all.ts'
 import { backupFolderOf, openBackups } from './open-backups.ts'
 import { brokerSettingsOf, openBrokers } from './open-brokers.ts'
 import { openMarket } from './open-market.ts'
@@ -187,12 +188,13 @@ type JobDeps = Pick<Awaited<ReturnType<typeof openAdapters>>, 'db' | 'presence' 
 function startJobs(jobs: JobRuns, services: Services, { db, presence, now, onError, opened }: JobDeps): void {
   const { auth, idempotency, subscriptions } = services
   const sweep = jobs.track('sweep', () =>
-    auth
-      .sweep()
-      .then(() => sweepPersonalData({ db, presence, now }))
-      .then(() => sweepAccessChanges(db))
-      .then(() => idempotency.sweep())
-      .then(() => trimRows(db)),
+    runAll([
+      () => auth.sweep(),
+      () => sweepPersonalData({ db, presence, now, onError }),
+      () => sweepAccessChanges(db),
+      () => idempotency.sweep(),
+      () => trimRows(db),
+    ]),
   )
   const sweeper = setInterval(() => void sweep().catch((error: unknown) => onError(error, 'sweep failed')), sweepEveryMs)
   opened.defer(() => clearInterval(sweeper))

@@ -10,7 +10,7 @@ export const accountingMs = 9 * 366 * dayMs
 /** From the withdrawal of consent to the erasure of the account, unless consent is given again. */
 export const withdrawnMs = 30 * dayMs
 
-/** Accounts whose address nobody has confirmed, without a request or premium, are erased after this time. */
+/** Accounts whose address is not confirmed, without an open request, an accepted payment or premium, are erased after this time. */
 export const unconfirmedMs = 7 * dayMs
 
 /** Unused UDF keys are deleted after this time. */

@@ -9,7 +9,7 @@ import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { PasswordRepository } from './password-repository.ts'
-import { isUnproven } from './unproven-accounts.ts'
+import { isFree } from './unproven-accounts.ts'
 
 interface AddressServiceDeps {
   readonly db: Db
@@ -26,7 +26,7 @@ export function addressService({ db, limits, presence, now, onError }: AddressSe
   return {
     /**
      * Erases the unconfirmed account of an address, so that its owner can sign up; logged. The way where mail is off.
-     * @throws AppError forbidden (old password check), not-found, conflict (confirmed, an admin, or with payments), too-many
+     * @throws AppError forbidden (old password check), not-found, conflict (confirmed, an admin, or with payments or an open request), too-many
      */
     async free(current: CurrentSession, form: { email: string }, caller: Caller): Promise<void> {
       requireRecentPassword(current, now())
@@ -37,7 +37,7 @@ export function addressService({ db, limits, presence, now, onError }: AddressSe
       const ended = await db.transaction().execute(async (transaction) => {
         const account = await new PasswordRepository(transaction).lockByEmail(normaliseEmail(form.email))
         if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
-        if (!(await isUnproven(transaction, account.id))) throw new AppError('conflict', 'admin.addressKept')
+        if (!(await isFree(transaction, account.id))) throw new AppError('conflict', 'admin.addressKept')
         const sessions = await eraseAccount(transaction, account.id, { at, address: '' })
         const actor = { id: current.user._id, email: current.user.email }
         // The database writes the pseudonym: the address is personal data of an erased account.

@@ -1,24 +1,28 @@
-// Ends accounts that nobody has confirmed in a week.
+// Ends accounts whose address was not confirmed in a week.
 import type { Db } from '#server/db/database.ts'
-import { eraseAccount } from '#server/features/privacy/service.ts'
+import { eraseEach } from '#server/features/privacy/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { unconfirmedMs } from '#shared/privacy/retention.ts'
 import { PasswordRepository } from './password-repository.ts'
-import { endingAccounts, isUnproven } from './unproven-accounts.ts'
+import { endedBy, endOf } from './unproven-accounts.ts'
 
-/** Maximum accounts erased per run; the next run continues. */
-const erasedMax = 100
+interface EndUnprovenDeps {
+  readonly db: Db
+  readonly presence: Presence
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
 
-/** For servers with mail: elsewhere nobody can confirm an address. */
-export async function endUnproven({ db, presence, now }: { db: Db; presence: Presence; now: () => number }): Promise<void> {
-  const at = new Date(now())
-  const before = new Date(now() - unconfirmedMs)
-  for (const { id } of await endingAccounts(db).where('created_at', '<', before).limit(erasedMax).execute()) {
-    const ended = await db.transaction().execute(async (transaction) => {
+/** For servers with mail: elsewhere no address can be confirmed. @throws Error if accounts could not be erased, at the end */
+export function endUnproven(deps: EndUnprovenDeps): Promise<void> {
+  const at = new Date(deps.now())
+  return eraseEach(deps, {
+    at,
+    find: (limit) => endedBy(deps.db, at, limit),
+    // Confirmed or paid for since the list was read.
+    isStillDue: async (transaction, id) => {
       await new PasswordRepository(transaction).lockById(id)
-      // Confirmed or paid for since the list was read.
-      return (await isUnproven(transaction, id)) ? eraseAccount(transaction, id, { at, address: '' }) : []
-    })
-    if (typeof ended !== 'string') for (const sessionId of ended) await presence.leaveSession(sessionId)
-  }
+      const end = await endOf(transaction, id)
+      return end !== undefined && end < at
+    },
+  })
 }

@@ -161,9 +161,10 @@ export class PasswordService {
       if (isConfirmed) return
       rejectField('token', 'admin.linkInvalid')
     }
-    await handOver(transaction, account.id, { at, ...successor })
+    const { hasOpenRequest } = await handOver(transaction, account.id, { at, ...successor })
     const target = { id: account.id, name: account.email }
-    await writeAudit(transaction, { at, actor: account, action: 'email-confirmed', target, address })
+    const details = { handedOver: true, hasOpenRequest }
+    await writeAudit(transaction, { at, actor: account, action: 'email-confirmed', target, address, details })
   }
 
   /** Resolves when pending mails are sent; for the shutdown. */

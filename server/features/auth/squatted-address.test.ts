@@ -1,14 +1,10 @@
-// An address that somebody else signed up with: its owner gets the account by mail, or an admin frees it, and it ends by itself.
+// An address that somebody else signed up with: its owner gets the account by mail, or an admin frees it.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { databasePresence } from '#server/features/users/presence-database.ts'
-import { proofOfWork } from '#server/http/proof-of-work.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
 import type { NewUser } from '#server/db/tables.ts'
 import { premiumColumns, startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
-import { passwordHasher } from './password.ts'
-import { AuthService } from './service.ts'
+import { addPlans, expectHistoryToReplay, stateOf } from '#server/testing/subscriptions.ts'
 
 const email = 'owner@example.in'
 const next = 'Monsoon-Rain-77'
@@ -122,7 +118,6 @@ describe('the owner of an address that an unconfirmed account holds', () => {
   test.each<[string, Partial<NewUser>]>([
     ['an admin', { role: 'admin' }],
     ['premium', premiumColumns],
-    ['a request', { status: 'pending' }],
     ['premium in the past', { subscription_months: 1 }],
     ['a confirmed address', { email_confirmed_at: new Date(startMs) }],
   ])('gets no link by sign-up for an account with %s, and none by reset unless it is confirmed', async (_, values) => {
@@ -132,11 +127,36 @@ describe('the owner of an address that an unconfirmed account holds', () => {
     await mailsOf('email_confirmed_at' in values ? 1 : 0)
   })
 
+  test.each(['open', 'declined'])('gets it with the %s request of the stranger, which stays for the admins', async (state) => {
+    await addPlans(server)
+    await signUp()
+    const stranger = server.browser()
+    await stranger.signIn(email, testPassword)
+    await stranger.client.subscriptions.submit({ body: { type: 'regular', utrNo: '632412345678' } })
+    const { id } = await account()
+    const admin = await server.signedIn({ role: 'admin' })
+    if (state === 'declined') await admin.client.subscriptions.setStatus({ body: { id, status: false } })
+    await signUp({ name: 'Asha Rao' })
+    await mailsOf(2)
+    await useLink(lastToken())
+    expect(await account()).toMatchObject({ id, email_confirmed_at: expect.any(Date), name: 'Asha Rao' })
+    const row = await server.database.db.selectFrom('audit_log').select('details').where('action', '=', 'email-confirmed').execute()
+    expect(row).toEqual([{ details: { handedOver: true, hasOpenRequest: state === 'open' } }])
+    const kept = await stateOf(server, id)
+    expect(kept.requests).toMatchObject([{ reference: '632412345678', status: state === 'open' ? 'pending' : 'declined' }])
+    expect(kept.history).toMatchObject(state === 'open' ? [{ command: 'submit' }] : [{ command: 'submit' }, { command: 'decline' }])
+    if (state === 'open') await admin.client.subscriptions.setStatus({ body: { id, status: false } })
+    const owner = server.browser()
+    await owner.signIn(email, next)
+    await owner.client.subscriptions.submit({ body: { type: 'regular', utrNo: '632412345679' } })
+    await expectHistoryToReplay(server, id)
+  })
+
   test('cannot use a link for an account that was paid for meanwhile', async () => {
     await signUp()
     await signUp()
     await mailsOf(2)
-    await setUser({ status: 'pending' })
+    await setUser(premiumColumns)
     await expect(useLink(lastToken())).rejects.toMatchObject({ status: 400, fields: { token: expect.anything() } })
     expect(await account()).toMatchObject({ email_confirmed_at: null })
   })
@@ -147,68 +167,6 @@ describe('the owner of an address that an unconfirmed account holds', () => {
     await mailsOf(6)
     server.clock.nowMs += dayMs / 4
     expect((await signUp()).json()).toMatchObject({ code: 'auth.emailWaits' })
-  })
-})
-
-describe('an unconfirmed account', () => {
-  const sweep = (hasMail = true) => {
-    const { db } = server.database
-    const common = { db, presence: databasePresence(db), limits: noLimits, now: () => server.clock.nowMs, onError: () => undefined }
-    const keys = { hasher: passwordHasher('cheap'), deviceKey: Buffer.alloc(32) }
-    const proofs = proofOfWork({ ...common, key: Buffer.alloc(32) })
-    return new AuthService({ ...common, ...keys, proofs, claimAddress: hasMail ? () => Promise.resolve(false) : undefined }).sweep()
-  }
-  const exists = async () => (await users().select('id').executeTakeFirst()) !== undefined
-
-  test('ends seven days after it was made, with its session', async () => {
-    await signUp()
-    const browser = server.browser()
-    await browser.signIn(email, testPassword)
-    server.clock.nowMs += 7 * dayMs
-    await sweep()
-    expect(await exists()).toBe(true)
-    server.clock.nowMs += 1
-    await sweep(false)
-    expect(await exists()).toBe(true)
-    await sweep()
-    expect(await exists()).toBe(false)
-    expect((await browser.send({ method: 'GET', path: '/api/v1/user' })).statusCode).toBe(401)
-    expect((await signUp()).statusCode).toBe(201)
-  })
-
-  test.each([
-    ['of an earlier version', { made_with_mail: false }],
-    ['that was confirmed', { email_confirmed_at: new Date(startMs) }],
-    ['with a request', { status: 'pending' }],
-    ['with premium in the past', { status: 'cancel', premium_start: new Date(startMs) }],
-    ['of an admin', { role: 'admin' }],
-  ])('%s stays', async (_, values) => {
-    await signUp()
-    await setUser(values)
-    server.clock.nowMs += 400 * dayMs
-    await sweep()
-    expect(await exists()).toBe(true)
-  })
-
-  test('with a row of a request or of the history stays', async () => {
-    await signUp()
-    const { id } = await account()
-    await server.database.db
-      .insertInto('subscription_history')
-      .values({ user_id: id, command: 'months', at: new Date(startMs), months_after: 0 })
-      .execute()
-    server.clock.nowMs += 8 * dayMs
-    await sweep()
-    expect(await exists()).toBe(true)
-  })
-
-  test('of a site without mail stays, also once it has mail', async () => {
-    server = servers.none
-    await signUp()
-    expect((await signUp()).json()).toMatchObject({ code: 'auth.emailTaken' })
-    server.clock.nowMs += 8 * dayMs
-    await sweep(true)
-    expect(await exists()).toBe(true)
   })
 })
 
@@ -231,6 +189,7 @@ describe('an admin', () => {
     ['confirmed', { email_confirmed_at: new Date(startMs) }],
     ['an admin', { role: 'admin' }],
     ['paid for', premiumColumns],
+    ['waiting for a decision', { status: 'pending' }],
   ])('cannot free the address of an account that is %s', async (_, values) => {
     await signUp()
     await setUser(values)

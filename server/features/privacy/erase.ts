@@ -1,5 +1,5 @@
 // Erases an account: deletes personal data, keeps required records under the id only, and pseudonymises the audit log.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { privacyRepository } from './repository.ts'
@@ -102,8 +102,11 @@ export async function forgetNames(db: Db, userId: string): Promise<void> {
       address = case when coalesce(actor_id, target_id) = ${userId} then hash_address(address) else address end,
       actor = case when actor_id = ${userId} then pseudonym_of(actor_id) else actor end,
       target = case when target_id = ${userId} then pseudonym_of(target_id) else target end
-    where (actor_id = ${userId} and (actor <> pseudonym_of(actor_id) or address <> hash_address(address)))
-      or (target_id = ${userId} and (target <> pseudonym_of(target_id) or (actor_id is null and address <> hash_address(address))))`.execute(
-    db,
-  )
+    where ${isNamed(sql.val(userId))}`.execute(db)
+}
+
+/** A row of the log that has the name or the address of an erased user. */
+export function isNamed(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`((actor_id = ${userId} and (actor <> pseudonym_of(actor_id) or address <> hash_address(address)))
+    or (target_id = ${userId} and (target <> pseudonym_of(target_id) or (actor_id is null and address <> hash_address(address)))))`
 }

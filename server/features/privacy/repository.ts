@@ -61,13 +61,15 @@ export function privacyRepository(db: Db) {
         .limit(1)
         .executeTakeFirst(),
 
-    /** Accounts whose consent was withdrawn before a moment; admins are excluded, because another admin decides about them. */
+    /** Accounts whose consent was withdrawn before a moment, the oldest first; admins are excluded, because another admin decides about them. */
     withdrawnBefore: async (moment: Date, limit: number): Promise<string[]> => {
       const rows = await db
         .selectFrom('users')
         .select('id')
         .where('consent_withdrawn_at', '<', moment)
         .where('role', '=', 'user')
+        .orderBy('consent_withdrawn_at')
+        .orderBy('id')
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)

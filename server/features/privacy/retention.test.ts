@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const options = () => {
   const { db } = server.database
-  return { db, presence: databasePresence(db), now: () => server.clock.nowMs }
+  return { db, presence: databasePresence(db), now: () => server.clock.nowMs, onError: () => {} }
 }
 const sweep = () => sweepPersonalData(options())
 const logRow = (at: Date, action: string) => ({
@@ -135,6 +135,27 @@ test('a row about an erased user is written without the name; one that slipped t
   expect(await names()).toEqual([{ actor: 'a@b.in', target: 'early@b.in', address: '192.0.2.1' }, late])
   await sweep()
   expect(await names()).toEqual([{ actor: 'a@b.in', target: pseudonym, address: (await names())[1]?.address }, late])
+})
+
+test('the log is searched once, however many accounts were erased, and only rows with a name change', async () => {
+  const { db } = server.database
+  const erased = Array.from({ length: 30 }, () => ({ user_id: randomUUID(), at: new Date(server.clock.nowMs) }))
+  let statements = 0
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => ((statements += 1), node),
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  const sweepCounted = async () => {
+    statements = 0
+    await sweepPersonalData({ ...options(), db: counted })
+    return statements
+  }
+  const before = await sweepCounted()
+  const early = erased.slice(0, 2).map(({ user_id }) => ({ ...logRow(new Date(), 'password-reset'), target_id: user_id }))
+  await db.insertInto('audit_log').values(early).execute()
+  await db.insertInto('erasures').values(erased).execute()
+  expect(await sweepCounted()).toBe(before + 2)
+  expect(await sweepCounted()).toBe(before)
 })
 
 test('after the accounting period the payments of an erased user are anonymous, and the reference remains claimed', async () => {

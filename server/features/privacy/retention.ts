@@ -4,32 +4,38 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, withdrawnMs } from '#shared/privacy/retention.ts'
-import { eraseAccount, forgetNames } from './erase.ts'
+import { forgetNames, isNamed } from './erase.ts'
+import { eraseEach } from './erase-each.ts'
 import { privacyRepository } from './repository.ts'
 
-/** Maximum accounts erased per run; the next run continues. */
-const erasedMax = 100
 /** By then calls that were in progress during an erasure have ended. */
 const repairMs = dayMs
 /** Placeholder user: the reference of a payment remains claimed when its payer is deleted. */
 const erasedUserId = '00000000-0000-0000-0000-000000000000'
 
-/** Deletes data past its retention period. Sessions, counters and links are cleaned up by their own service. */
-export async function sweepPersonalData(options: { db: Db; presence: Presence; now: () => number }): Promise<void> {
-  const { db, presence, now } = options
-  const at = new Date(now())
-  for (const id of await privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), erasedMax)) {
-    const ended = await db.transaction().execute(async (transaction) => {
-      // Consented again since the list was read.
-      const account = await privacyRepository(transaction).lockAccount(id)
-      return account === undefined || account.consent_withdrawn_at === null ? [] : eraseAccount(transaction, id, { at, address: '' })
-    })
-    if (typeof ended !== 'string') for (const sessionId of ended) await presence.leaveSession(sessionId)
-  }
+interface RetentionDeps {
+  readonly db: Db
+  readonly presence: Presence
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Deletes data past its retention period. Sessions, counters and links are cleaned up by their own service.
+ * @throws Error if accounts could not be erased, at the end
+ */
+export async function sweepPersonalData(deps: RetentionDeps): Promise<void> {
+  const { db, now } = deps
   await endBrokerConnections(db, now())
   await repairLog(db, new Date(now() - repairMs))
   await endAccessLog(db, new Date(now() - accessLogMs))
   await endAccounting(db, new Date(now() - accountingMs))
+  await eraseEach(deps, {
+    at: new Date(now()),
+    find: (limit) => privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), limit),
+    // Consented again since the list was read.
+    isStillDue: async (transaction, id) => ((await privacyRepository(transaction).lockAccount(id))?.consent_withdrawn_at ?? null) !== null,
+  })
 }
 
 /** Broker keys of unfinished logins, or of users without premium for a while. */
@@ -39,9 +45,15 @@ async function endBrokerConnections(db: Db, nowMs: number): Promise<void> {
       or (role <> 'admin' and coalesce(premium_end, 'epoch') < ${new Date(nowMs - brokerAfterPremiumMs)}))`.execute(db)
 }
 
+/** Only users whose name a late call has written. */
 async function repairLog(db: Db, since: Date): Promise<void> {
-  const fresh = await db.selectFrom('erasures').select('user_id').where('at', '>', since).execute()
-  for (const { user_id: id } of fresh) await forgetNames(db, id)
+  const named = await db
+    .selectFrom('erasures')
+    .select('user_id')
+    .where('at', '>', since)
+    .where(sql<boolean>`exists (select from audit_log where ${isNamed(sql.ref('erasures.user_id'))})`)
+    .execute()
+  for (const { user_id: id } of named) await forgetNames(db, id)
 }
 
 /** Sign-ins and denials are deleted; all other actions only lose their address. */

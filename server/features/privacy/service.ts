@@ -37,6 +37,7 @@ export async function recordConsent(db: Db, consent: NewConsent): Promise<void> 
 }
 
 export { eraseAccount } from './erase.ts'
+export { eraseEach } from './erase-each.ts'
 
 /** Consent, export and erasure, always of the caller's own account. */
 export function privacyService(options: PrivacyOptions) {

@@ -17,6 +17,6 @@ export const adminText = texts('admin', {
   linkSent: 'If there is an account with this email, a link is on its way',
   linkInvalid: 'This link has expired or was used already. Please ask for a new one.',
   addressFreed: 'The address is free again',
-  addressKept: 'This account is confirmed, belongs to an admin, or has payments or premium. Its address cannot be freed.',
+  addressKept: 'This account is confirmed, belongs to an admin, or has payments, premium or an open request. Its address cannot be freed.',
   mailMissing: 'Mail is not set up here. Please contact support.',
 })
