@@ -69,6 +69,19 @@ describe('a new password', () => {
   })
 })
 
+test.each([
+  ['admin', 0],
+  ['mailed link', 2],
+])('a new password by %s leaves the guesses at the second factor: %s counters', async (by, left) => {
+  const bucket = `second-factor:${account.id}`
+  const row = { hits: 20, window_end: new Date(server.clock.nowMs + 60_000) }
+  const values = [bucket, `${bucket}:device`].map((each) => ({ ...row, bucket: each }))
+  await server.database.db.insertInto('rate_counters').values(values).execute()
+  await resets[by]?.()
+  const rows = await server.database.db.selectFrom('rate_counters').select('bucket').where('bucket', 'like', 'second-factor:%').execute()
+  expect(rows).toHaveLength(left)
+})
+
 test('a try whose password could not be checked counts neither as a guess nor as a used proof', async () => {
   const owner = server.browser({ address: '192.0.2.50' })
   const users = server.database.db.updateTable('users').where('id', '=', account.id)

@@ -13,10 +13,13 @@ export function secondFactorBucket(userId: string): string {
   return `second-factor:${userId}`
 }
 
-/** Guesses at a former password or factor do not keep the owner from the new one. */
-export async function clearGuessCounters(db: Db, userId: string): Promise<void> {
+/**
+ * Guesses at a former password do not keep the owner from the new one. Those at the second factor stay after a mailed link:
+ * with the mailbox alone they could else begin again.
+ */
+export async function clearGuessCounters(db: Db, userId: string, isByMail: boolean): Promise<void> {
   const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-  const buckets = [guessBucket(normaliseEmail(email)), secondFactorBucket(userId), `confirm:${userId}`]
+  const buckets = [guessBucket(normaliseEmail(email)), `confirm:${userId}`, ...(isByMail ? [] : [secondFactorBucket(userId)])]
   await db
     .deleteFrom('rate_counters')
     .where((counters) =>

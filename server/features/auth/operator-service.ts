@@ -43,7 +43,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
         const until = new Date(at.getTime() + temporaryPasswordMs)
         if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', 'admin.noSuchUser')
         await passwords.closeLinksOf(account.id, at)
-        const { counts: details } = await passwords.endAllAccessOf(account.id, at, 'password reset')
+        const { counts: details } = await passwords.endAllAccessOf(account.id, at, { reason: 'password reset', isByMail: false })
         const target = { id: account.id, name: account.email }
         await writeAudit(transaction, { at, actor: operatorActor, action: 'password-reset', target, address: '', details })
         await show(password)

@@ -49,10 +49,14 @@ export class PasswordRepository {
    * that wrong tries have brought on.
    * Returns the ids of the sessions, and the details for the audit log.
    */
-  async endAllAccessOf(userId: string, at: Date, reason: string): Promise<{ sessions: string[]; counts: Record<string, number> }> {
+  async endAllAccessOf(
+    userId: string,
+    at: Date,
+    { reason, isByMail }: { readonly reason: string; readonly isByMail: boolean },
+  ): Promise<{ sessions: string[]; counts: Record<string, number> }> {
     const sessions = await this.endSessionsOf(userId, undefined, at, reason)
     const keys = await this.#db.deleteFrom('udf_keys').where('user_id', '=', userId).returning('id').execute()
-    await clearGuessCounters(this.#db, userId)
+    await clearGuessCounters(this.#db, userId, isByMail)
     const udfKeysRevoked = keys.length > 0 ? { udfKeysRevoked: keys.length } : {}
     return { sessions, counts: { sessionsEnded: sessions.length, ...udfKeysRevoked } }
   }

@@ -212,7 +212,7 @@ export class PasswordService {
       const reason = entry.action.replace('-', ' ')
       const { sessions, counts } =
         keepId === undefined
-          ? await passwords.endAllAccessOf(account.id, at, reason)
+          ? await passwords.endAllAccessOf(account.id, at, { reason, isByMail: by === 'a link in a mail' })
           : { sessions: await passwords.endSessionsOf(account.id, keepId, at, reason), counts: {} }
       const target = { id: account.id, name: account.email }
       await writeAudit(transaction, { ...entry, at, target, details: { by, ...counts } })

@@ -234,7 +234,10 @@ export async function resetFactors(
   await factors.deleteAll(account.id)
   const passwords = new PasswordRepository(transaction)
   await passwords.closeLinksOf(account.id, at)
-  const { sessions: ended, counts: details } = await passwords.endAllAccessOf(account.id, at, 'second factor reset')
+  const { sessions: ended, counts: details } = await passwords.endAllAccessOf(account.id, at, {
+    reason: 'second factor reset',
+    isByMail: false,
+  })
   const target = { id: account.id, name: account.email }
   await writeAudit(transaction, { at, actor, action: 'second-factor-reset', target, address, details })
   return { account, ended }
