@@ -75,7 +75,8 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
 
     /**
      * Counts one call of an address; beyond its limit, and beyond the limit of all addresses, a solved challenge admits it.
-     * It gets harder the more calls of all are above their limit, and nobody is refused.
+     * It gets harder the more calls of all are above their limit, and nobody is refused. Returns what takes it back: for a
+     * call that the server could not finish.
      * @throws AppError too-many with a challenge
      */
     async admit(
@@ -86,7 +87,7 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
         proof,
         message,
       }: { readonly limit: Limit; readonly all?: Limit; readonly proof: Proof | undefined; readonly message: MessageOf },
-    ): Promise<void> {
+    ): Promise<() => Promise<void>> {
       const total = `${subject.action}:all`
       const surge = all === undefined ? 0 : (await limits.read(total)).hits / all.hitsMax
       const isProven = await self.redeem(proof, subject)
@@ -96,6 +97,11 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
         throw new AppError('too-many', message, { retryAfterSeconds: wait, challenge: await self.challengeFor(subject, { surgeBits }) })
       }
       if (all !== undefined) await limits.hit(total, all)
+      const counted = [...(isProven ? [] : [`${subject.action}:${subject.address}`]), ...(all === undefined ? [] : [total])]
+      return async () => {
+        await Promise.all(counted.map((bucket) => limits.giveBack(bucket)))
+        if (isProven) await self.restore(proof, subject.address)
+      }
     },
   }
   return self

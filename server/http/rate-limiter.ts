@@ -35,6 +35,8 @@ export const limits = {
   signUpAll: { hitsMax: 120, windowMs: 10 * minuteMs },
   /** Mails to addresses that nobody has confirmed, which may belong to strangers. */
   unprovenMailRecipient: { hitsMax: 6, windowMs: 6 * hourMs },
+  /** To one recipient, for sign-ups of one network with an address that is taken: the owner's own network has another count. */
+  claimMailNetwork: { hitsMax: 3, windowMs: 6 * hourMs },
   unprovenMailNetwork: { hitsMax: 60, windowMs: hourMs },
   /** Bounds the rows that one user can add. */
   idempotencyKeys: { hitsMax: 300, windowMs: dayMs },
@@ -67,6 +69,20 @@ export interface Limits {
   giveBack(bucket: string): Promise<void>
   /** Hits of the current window, and the whole seconds until a bucket with a growing wait admits the next one. */
   read(bucket: string): Promise<{ readonly hits: number; readonly waitSeconds: number | undefined }>
+}
+
+/** Counts in each bucket, or in none; seconds to wait in that case. */
+export async function hitAll(limits: Limits, entries: readonly (readonly [bucket: string, limit: Limit])[]): Promise<number | undefined> {
+  const counted: string[] = []
+  for (const [bucket, limit] of entries) {
+    const wait = await limits.hit(bucket, limit)
+    if (wait !== undefined) {
+      await Promise.all(counted.map((each) => limits.giveBack(each)))
+      return wait
+    }
+    counted.push(bucket)
+  }
+  return undefined
 }
 
 /** Counters stop here. */

@@ -62,7 +62,7 @@ export class EmailService {
   /** Mails the link of a new account, within the budget; does nothing without a mailer. The account page sends it later. */
   signedUp(account: { id: string; email: string }, caller: Caller): void {
     this.#mails.run(async () => {
-      if ((await this.#budget(account.email, caller.address)) !== undefined) return
+      if ((await this.#budget(account.email, caller.address, 'confirm')) !== undefined) return
       await (
         await this.#openLink(account.id, ({ email }) => email)
       )()
@@ -166,7 +166,7 @@ export class EmailService {
 
   async #countLink(current: CurrentSession, email: string, caller: Caller): Promise<void> {
     await this.#count(`email-link:${current.user._id}`, numbers.emailLinkUser)
-    rejectWait(await this.#budget(email, caller.address))
+    rejectWait(await this.#budget(email, caller.address, 'confirm'))
   }
 
   #requireMailer(): void {

@@ -1,4 +1,5 @@
 // Mails to addresses that nobody has confirmed: by recipient and by network, and sign-ups of all addresses together.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { solve } from '#server/testing/solve.ts'
@@ -59,6 +60,19 @@ test('a recipient gets six mails in six hours, whoever asks for them', async () 
   expect(await server.database.db.selectFrom('email_links').select('email').execute()).toHaveLength(6)
 })
 
+test('sign-ups of a stranger leave mails to the owner of the address: for a sign-up elsewhere, and for a forgotten password', async () => {
+  const email = 'owner@example.in'
+  // The first makes the account.
+  for (let time = 0; time < 8; time += 1) await signUp('192.0.2.1', { email })
+  await mailCount(4)
+  expect((await signUp('198.51.100.1', { email })).json()).toMatchObject({ code: 'auth.emailWaits' })
+  await mailCount(5)
+  for (let network = 0; network < 8; network += 1) await signUp(`203.0.${network}.1`, { email })
+  await mailCount(7)
+  await server.browser({ address: '198.51.100.1' }).client.passwords.askForLink({ body: { email } })
+  await mailCount(8)
+})
+
 test('more links at once than the pool has connections do not wait for each other', async () => {
   const accounts = await Promise.all(Array.from({ length: 12 }, () => server.addUser({ email_confirmed_at: null })))
   await Promise.all(
@@ -87,5 +101,23 @@ describe('more sign-ups than usual of all addresses', () => {
       if (hits === 100_000) expect((await signUp('192.0.2.2', { email: 'asha@example.in', proof: solve(refused) })).statusCode).toBe(201)
     }
     expect(bits).toEqual([3, 3, 4, 5, 6, 6])
+  })
+
+  test('a proof is good again after a sign-up that the server could not finish, and only then', async () => {
+    const { db } = server.database
+    const email = 'asha@example.in'
+    await used(120)
+    const proof = solve(await signUp('192.0.2.2', { email }))
+    await sql`create function refuse_all() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(db)
+    await sql`create trigger refuse_all before insert on users for each row execute function refuse_all()`.execute(db)
+    try {
+      expect((await signUp('192.0.2.2', { email, proof })).statusCode).toBe(500)
+    } finally {
+      await sql`drop function refuse_all cascade`.execute(db)
+    }
+    const total = await db.selectFrom('rate_counters').select('hits').where('bucket', '=', 'sign-up:all').executeTakeFirst()
+    expect(total).toEqual({ hits: 120 })
+    expect((await signUp('192.0.2.2', { email, proof })).statusCode).toBe(201)
+    expect((await signUp('192.0.2.2', { email, proof })).statusCode).toBe(429)
   })
 })

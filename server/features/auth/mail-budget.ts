@@ -1,20 +1,22 @@
-// The budget of mails to addresses that nobody has confirmed: by recipient and by the network that asks.
+// The budget of mails to addresses that are not confirmed: by the network that asks, and by recipient and reason.
 import { networkOf } from '#server/http/rate-limit-key.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { hitAll, limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import { sha256 } from './session-rules.ts'
 
+/** Why a mail is sent: they do not use up each other's. A reset has its own limit by recipient, `linkAccount`. */
+type MailReason = 'confirm' | 'claim' | 'reset'
+
 /** Counts one mail. Undefined within the budget, else the seconds until it may be sent. */
-export type MailBudget = (recipient: string, address: string) => Promise<number | undefined>
+export type MailBudget = (recipient: string, address: string, reason: MailReason) => Promise<number | undefined>
 
 /** There is no budget by mail host: one attacker would use it up for all people of a large one. */
 export function mailBudget(limits: Limits): MailBudget {
-  return async (recipient, address) => {
-    const network = `mail-network:${networkOf(address)}`
+  return (recipient, address, reason) => {
+    const network = networkOf(address)
+    const to = `${reason}:${sha256(recipient).toString('base64url').slice(0, 22)}`
+    const all: readonly [string, Limit] = [`mail-to:${to}`, numbers.unprovenMailRecipient]
+    const byReason = { confirm: [all], claim: [[`mail-to:${to}:${network}`, numbers.claimMailNetwork], all], reset: [] } as const
     // The network first: a blocked one uses up no recipient.
-    const wait = await limits.hit(network, numbers.unprovenMailNetwork)
-    if (wait !== undefined) return wait
-    const recipientWait = await limits.hit(`mail-to:${sha256(recipient).toString('base64url').slice(0, 22)}`, numbers.unprovenMailRecipient)
-    if (recipientWait !== undefined) await limits.giveBack(network)
-    return recipientWait
+    return hitAll(limits, [[`mail-network:${network}`, numbers.unprovenMailNetwork], ...byReason[reason]])
   }
 }

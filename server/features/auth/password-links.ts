@@ -14,7 +14,7 @@ import { mailBudget, type MailBudget } from './mail-budget.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { rejectField } from './password-rules.ts'
 import { newSecret, sha256 } from './session-rules.ts'
-import { isUnproven } from './unproven-accounts.ts'
+import { isClaimable, isUnproven } from './unproven-accounts.ts'
 
 export interface PasswordLinksDeps {
   readonly db: Db
@@ -56,7 +56,7 @@ export class PasswordLinks {
     const flood = { limit: numbers.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
     await this.#deps.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
     rejectWait(await this.#deps.limits.hit(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount))
-    this.#deps.mails.run(async (mailer) => this.#send(mailer, email, { mayBeUnproven: await this.#isAdmitted(email, caller) }))
+    this.#deps.mails.run(async (mailer) => this.#send(mailer, email, { mayBeUnproven: await this.#isAdmitted(email, caller, 'reset') }))
   }
 
   /**
@@ -64,17 +64,17 @@ export class PasswordLinks {
    * False if there is no such account, or no mail goes out: none is configured, or too many were asked for.
    */
   async claim(email: string, successor: Successor, caller: Caller): Promise<boolean> {
-    if (this.#deps.mailer === undefined || !(await this.#isAdmitted(email, caller))) return false
+    if (this.#deps.mailer === undefined || !(await this.#isAdmitted(email, caller, 'claim'))) return false
     this.#deps.mails.run((mailer) => this.#send(mailer, email, { successor, mayBeUnproven: true }))
     return true
   }
 
   /** Counts a mail to an unproven account; false without one or beyond the budget. Not in a transaction: it needs a connection. */
-  async #isAdmitted(email: string, caller: Caller): Promise<boolean> {
+  async #isAdmitted(email: string, caller: Caller, reason: 'claim' | 'reset'): Promise<boolean> {
     const { db } = this.#deps
     const account = await new PasswordRepository(db).findByEmail(email)
     if (account === undefined || !(await isUnproven(db, account.id))) return false
-    return (await this.#budget(email, caller.address)) === undefined
+    return (await this.#budget(email, caller.address, reason)) === undefined
   }
 
   async #send(
@@ -94,7 +94,7 @@ export class PasswordLinks {
       const times = { created_at: new Date(at), expires_at: new Date(at + linkMinutes * 60_000) }
       await passwords.insertLink({ token_hash: sha256(token), user_id: found.id, ...times, ...successor })
       if (found.email_confirmed_at === null) await passwords.markClaimed(found.id, times.created_at)
-      return found
+      return { ...found, handsOver: await isClaimable(transaction, found.id, times.created_at) }
     })
     if (account === undefined) return
     await mailer.send(
@@ -103,6 +103,7 @@ export class PasswordLinks {
         to: account.email,
         // A stranger may have typed any text as the name of an unconfirmed account.
         name: account.email_confirmed_at === null ? undefined : account.name,
+        handsOver: account.handsOver,
         brandName: this.#deps.brandName,
         link: `${this.#deps.linkOrigin}/reset-password#token=${token}`,
       }),

@@ -88,17 +88,11 @@ export class AuthService {
     if (consent !== undefined) reject(findConsentIssue(consent))
     const { address } = caller
     const flood = { limit: numbers.signUpAddress, all: numbers.signUpAll, proof: form.proof, message: 'auth.tooManySignUps' } as const
-    await this.#options.proofs.admit({ action: 'sign-up', email, address }, flood)
-    const passwordHash = await this.#options.hasher.hash(form.password, address)
-    const at = new Date(this.#options.now())
+    const takeBack = await this.#options.proofs.admit({ action: 'sign-up', email, address }, flood)
     const { claimAddress } = this.#options
-    const made_with_mail = claimAddress !== undefined
-    const account = { name, email, phone: form.phone, password_hash: passwordHash, created_at: at, made_with_mail }
-    const created = await this.#options.db.transaction().execute(async (transaction) => {
-      const inserted = await new AuthRepository(transaction).insertAccount(account)
-      if (inserted !== undefined && consent !== undefined)
-        await recordConsent(transaction, { userId: inserted.id, at, act: 'given', place: 'sign-up', ...consent })
-      return inserted
+    const created = await this.#createAccount({ ...form, email, name }, address).catch(async (error: unknown) => {
+      await takeBack().catch(this.#options.onError)
+      throw error
     })
     if (created === undefined) {
       const isClaimed = (await claimAddress?.(email, { name, phone: form.phone }, caller)) === true
@@ -106,6 +100,26 @@ export class AuthService {
       throw new AppError('conflict', code, { fields: { email: code } })
     }
     this.#options.emails?.signedUp({ id: created.id, email }, caller)
+  }
+
+  /** Undefined if the email is taken. */
+  async #createAccount({ name, email, phone, password, consent }: Parameters<AuthService['signUp']>[0], address: string) {
+    const password_hash = await this.#options.hasher.hash(password, address)
+    const at = new Date(this.#options.now())
+    const made_with_mail = this.#options.claimAddress !== undefined
+    return this.#options.db.transaction().execute(async (transaction) => {
+      const inserted = await new AuthRepository(transaction).insertAccount({
+        name,
+        email,
+        phone,
+        password_hash,
+        created_at: at,
+        made_with_mail,
+      })
+      if (inserted !== undefined && consent !== undefined)
+        await recordConsent(transaction, { userId: inserted.id, at, act: 'given', place: 'sign-up', ...consent })
+      return inserted
+    })
   }
 
   /**

@@ -1,7 +1,6 @@
 // Limits password attempts: known devices and places by their own counter, strangers by account and address, else by proof of work;
 // and the successes of an account.
-import type { Limit, Limits } from '#server/http/rate-limiter.ts'
-import { limits as numbers } from '#server/http/rate-limiter.ts'
+import { hitAll, limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
@@ -79,25 +78,11 @@ export class SignInGuard {
     await Promise.all(buckets.map((bucket) => this.#deps.limits.giveBack(bucket)))
   }
 
-  /** Counts in each bucket, or in none; seconds to wait in that case. */
-  async #hitAll(entries: readonly (readonly [bucket: string, limit: Limit])[]): Promise<number | undefined> {
-    const counted: string[] = []
-    for (const [bucket, limit] of entries) {
-      const wait = await this.#deps.limits.hit(bucket, limit)
-      if (wait !== undefined) {
-        await this.#giveBackAll(counted)
-        return wait
-      }
-      counted.push(bucket)
-    }
-    return undefined
-  }
-
   /** The lane of proofs: a wait, or what the admitted attempt returns. */
   async #admitProven({ email, address, proof }: SignInAttempt, right: string): Promise<Admitted | number> {
     const { limits, proofs } = this.#deps
     const lanes = proofLanes(email, address)
-    const wait = await this.#hitAll([
+    const wait = await hitAll(limits, [
       [lanes.all, numbers.signInProofAll],
       [lanes.own, numbers.signInProof],
     ])
@@ -116,7 +101,7 @@ export class SignInGuard {
   async #admitFree({ email, address }: SignInAttempt, known: string | undefined, right: string): Promise<Admitted | number> {
     const free = freeBuckets(guessBucket(email), address, known)
     const { limits } = this.#deps
-    const wait = (await limits.read(right)).waitSeconds ?? (await this.#hitAll(free))
+    const wait = (await limits.read(right)).waitSeconds ?? (await hitAll(limits, free))
     if (wait !== undefined) return wait
     const giveBack = () => this.#giveBackAll(free.map(([bucket]) => bucket))
     return {

@@ -44,12 +44,17 @@ export const emailMails = {
       'If it was not you, sign in, change your password and end the other sessions.',
     ],
   }),
-  passwordLink: (about: { brand: string; name: string | undefined; link: string; minutes: number }) => ({
+  passwordLink: (about: { brand: string; name: string | undefined; link: string; minutes: number; handsOver: boolean }) => ({
     subject: `${about.brand}: set a new password`,
     text: [
       about.name === undefined ? 'Hello,' : `Hello ${about.name},`,
       `a new password was requested for your ${about.brand} account. Open this link to set it:`,
       about.link,
+      ...(about.handsOver
+        ? [
+            'It also removes what is set up in the account so far, because others may have done that: two-factor sign-in, the connection to a broker, chart settings, layouts and drawings. All devices are signed out.',
+          ]
+        : []),
       `It works once, for ${about.minutes} minutes. If it was not you, do nothing: your password stays as it is.`,
     ],
   }),
