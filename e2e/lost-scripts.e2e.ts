@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { loseScript, sampleOf, watchScripts } from './harness/lost-scripts.ts'
 import { canvas, legend } from './harness/native-chart.ts'
 import { addPerson, password, type Person } from './harness/people.ts'
-import { test, type OpenOptions } from './harness/test.ts'
+import { expectEventually, test, type OpenOptions } from './harness/test.ts'
 
 const ignore = () => undefined
 
@@ -109,3 +109,43 @@ for (const [name, { path, kind, act, done, again }] of Object.entries(visits))
         await done(page)
       }
     })
+
+for (const path of ['/login', '/login?mode=sign-up'])
+  test(`a file that is lost after an upgrade never costs what was typed at ${path}`, async ({ open, pageErrors }) => {
+    const { page } = await open(path, { before: (fresh) => loseScripts(fresh, /\/open-app-/) })
+    await page.getByLabel('Email').fill('asha@example.in')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Email').focus()
+    await upgrade(page)
+    let loads = 0
+    page.on('domcontentloaded', () => (loads += 1))
+    const words = page.locator('#load-failure')
+    for (const act of [() => page.evaluate(() => dispatchEvent(new Event('online'))), () => words.getByText('Retry').click()]) {
+      await words.waitFor()
+      await act()
+      await words.waitFor({ state: 'hidden' })
+    }
+    await words.waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('asha@example.in')
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
+    expect(loads).toBe(0)
+    await page.getByLabel('Email').fill('')
+    await page.getByLabel('Password', { exact: true }).fill('')
+    await expectEventually(() => loads).toBe(1)
+    pageErrors.length = 0
+  })
+
+async function loseScripts(page: Page, name: RegExp): Promise<void> {
+  await page.route(name, (route) => route.abort('connectionreset'))
+}
+
+/** From now on the server's page is of another build. */
+async function upgrade(page: Page): Promise<void> {
+  await page.route(
+    (url) => url.pathname === '/login',
+    async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/(name="build" content=")[^"]+/, '$1next') })
+    },
+  )
+}

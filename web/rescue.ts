@@ -16,6 +16,15 @@ addEventListener(
 
 watchRoot()
 
+// So that no reload loses it. A choice is made again at once.
+addEventListener(
+  'input',
+  ({ target }) => {
+    if (target instanceof HTMLElement && !target.matches('[type=radio], [type=checkbox]')) target.dataset['typed'] = ''
+  },
+  true,
+)
+
 // A form that the browser sends itself would lose what was typed; web/start.ts repeats it.
 addEventListener(
   'submit',
@@ -27,7 +36,7 @@ addEventListener(
   true,
 )
 
-/** Chromium keeps no failed module, so the same address is requested again, and with it what it imports; Firefox needs a reload. */
+/** The same address is requested again, and with it what it imports. */
 function rescueScript(src: string): void {
   loadPart(() => import(/* @vite-ignore */ src) as Promise<unknown>).catch(() => showLoadFailure(() => rescueScript(src)))
 }

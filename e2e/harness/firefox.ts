@@ -1,6 +1,7 @@
 // Pages in Firefox, over WebDriver BiDi: Playwright drives only a build of its own, which no user has.
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { ensureFirefox } from '../../scripts/ensure-firefox.ts'
+import type { Loss } from './lost-scripts.ts'
 import { desktop } from './test.ts'
 
 export function launchFirefox(): Promise<Browser> {
@@ -26,6 +27,19 @@ function reportViolations(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
     console.error(`violation of the page's policy: ${effectiveDirective} ${blockedURI}`)
   })
+}
+
+/** Aborts requests for scripts whose path contains this, the first one or all, until the returned function is called. Call it before the page is opened. */
+export async function loseInFirefox(page: Page, script: string, loss: Loss): Promise<() => void> {
+  let isLosing = true
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    const isLost = isLosing && new URL(request.url()).pathname.startsWith(`/assets/${script}`)
+    if (isLost && loss === 'once') isLosing = false
+    // One that began before this cannot be held back.
+    void (isLost ? request.abort('connectionreset') : request.continue()).catch(() => undefined)
+  })
+  return () => (isLosing = false)
 }
 
 const named = (role: string, name: string) => `::-p-aria([name="${name}"][role="${role}"])`

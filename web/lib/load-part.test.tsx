@@ -1,22 +1,41 @@
 // Parts that the network has lost come again, and an upgraded page is loaded once more.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hideLoadFailure, loadInTime, loadPart, reloadIfOutdated, showLoadFailure } from './load-part.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import '#web/rescue.ts'
+
+type Module = typeof import('./load-part.ts')
+let { hideLoadFailure, loadInTime, loadPart, reloadIfNeeded, showLoadFailure } = {} as Module
 
 const lost = new TypeError('Failed to fetch dynamically imported module')
 let attempts = 0
 let reloads = 0
 
 /** Comes at the attempt with this number. */
-const partAt = (attempt: number) => () => {
+const partAt = (attempt: number) => async () => {
   attempts += 1
-  return attempts === attempt ? Promise.resolve('part') : Promise.reject(lost)
+  if (attempts === attempt) return 'part'
+  // As a request does.
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  throw lost
+}
+
+/** As in a browser that keeps a failed module. */
+const keptPart = () => {
+  attempts += 1
+  return Promise.reject(lost)
+}
+
+function type(text: string, field = document.getElementById('typed') as HTMLInputElement): void {
+  field.value = text
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 function serve(build: string): void {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(`<head><meta name="build" content="${build}"></head>`)))
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  vi.resetModules()
+  ;({ hideLoadFailure, loadInTime, loadPart, reloadIfNeeded, showLoadFailure } = await import('./load-part.ts'))
   attempts = 0
   reloads = 0
   vi.useFakeTimers()
@@ -48,7 +67,7 @@ test('after four attempts the error is that of the last one', async () => {
 
 test('the next attempt does not wait when the browser is online again', async () => {
   const part = loadPart(partAt(2))
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(2)
   expect(attempts).toBe(1)
   window.dispatchEvent(new Event('online'))
   expect(await part).toBe('part')
@@ -58,13 +77,15 @@ test('what the page can do without is asked for until it comes, or nobody wants 
   const part = loadInTime(partAt(3), () => false)
   await vi.runAllTimersAsync()
   expect(await part).toBe('part')
-  await expect(loadInTime(partAt(0), () => true)).rejects.toBe(lost)
+  const outcome = loadInTime(partAt(0), () => true).catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  expect(await outcome).toBe(lost)
 })
 
 test('after an upgrade the page is loaded again, once for each build', async () => {
   serve('two')
   void loadPart(partAt(0))
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(2)
   expect([attempts, reloads]).toEqual([1, 1])
   const outcome = loadPart(partAt(0)).catch((error: unknown) => error)
   await vi.runAllTimersAsync()
@@ -72,7 +93,7 @@ test('after an upgrade the page is loaded again, once for each build', async () 
   expect(reloads).toBe(1)
   serve('three')
   void loadPart(partAt(0))
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(2)
   expect(reloads).toBe(2)
 })
 
@@ -122,21 +143,99 @@ test('a page that came late is not loaded again when the browser is online again
   expect([retries, reloads]).toEqual([0, 0])
 })
 
-test('what somebody types is not lost by it, until that person wants the page again', async () => {
-  serve('two')
-  const field = document.getElementById('typed') as HTMLInputElement
-  field.value = 'asha@example.in'
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-  const outcome = loadPart(partAt(0)).catch((error: unknown) => error)
+test('a page whose browser keeps a failed module is loaded again, once', async () => {
+  const outcome = loadPart(keptPart).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([attempts, reloads]).toEqual([1, 1])
+  const again = loadPart(keptPart).catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  expect(await again).toBe(lost)
+  expect(reloads).toBe(1)
+  void outcome
+})
+
+test('it is not loaded again while the server does not answer, nor for Retry', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  const outcome = loadPart(keptPart).catch((error: unknown) => error)
   await vi.runAllTimersAsync()
   expect(await outcome).toBe(lost)
+  await reloadIfNeeded()
   expect(reloads).toBe(0)
-  void reloadIfOutdated()
+  serve('one')
+  void reloadIfNeeded()
   await vi.advanceTimersByTimeAsync(0)
   expect(reloads).toBe(1)
 })
 
-test('without storage, without the name of a build, or without a server there is no reload', async () => {
+test('Retry does not load the page again where the next attempt can bring the part', async () => {
+  const outcome = loadPart(partAt(0)).catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  expect(await outcome).toBe(lost)
+  await reloadIfNeeded()
+  expect(reloads).toBe(0)
+})
+
+const losses = {
+  'of an upgraded page': () => partAt(0),
+  'that the browser keeps': () => {
+    serve('one')
+    return keptPart
+  },
+}
+const works: Readonly<Record<string, () => void>> = {
+  'typed text': () => type('asha@example.in'),
+  'typed text in a field that was left for another one': () => {
+    type('asha@example.in')
+    document.body.insertAdjacentHTML('beforeend', '<input id="other">')
+    type('', document.getElementById('other') as HTMLInputElement)
+  },
+  'an open dialog': () => document.body.insertAdjacentHTML('beforeend', '<div id="other" role="alertdialog"></div>'),
+}
+
+describe.each(Object.entries(losses))('a part %s', (_, lose) => {
+  beforeEach(() => serve('two'))
+  afterEach(() => document.getElementById('other')?.remove())
+
+  test.each(Object.entries(works))('leaves %s alone, also when the browser is online again', async (_name, work) => {
+    const load = lose()
+    work()
+    const outcome = loadPart(load).catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    expect(await outcome).toBe(lost)
+    let retries = 0
+    showLoadFailure(() => (retries += 1))
+    window.dispatchEvent(new Event('online'))
+    await vi.runAllTimersAsync()
+    expect([retries, reloads]).toEqual([1, 0])
+  })
+
+  test('leaves typed text alone at Retry, but not an empty dialog', async () => {
+    const load = lose()
+    type('asha@example.in')
+    loadPart(load).catch(() => undefined)
+    await vi.runAllTimersAsync()
+    await reloadIfNeeded()
+    expect(reloads).toBe(0)
+    type('')
+    document.body.insertAdjacentHTML('beforeend', '<div id="other" role="dialog"></div>')
+    void reloadIfNeeded()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(reloads).toBe(1)
+  })
+
+  test('does not care about a choice, a cleared field or a toast', async () => {
+    const load = lose()
+    type('asha@example.in')
+    type('')
+    document.body.insertAdjacentHTML('beforeend', '<div id="other" role="dialog" aria-modal="false"><input type="radio" value="5m"></div>')
+    type('5m', document.querySelector('#other input') as HTMLInputElement)
+    void loadPart(load)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(reloads).toBe(1)
+  })
+})
+
+test('without storage or without a server there is no reload', async () => {
   const check = async () => {
     const outcome = loadPart(partAt(0)).catch((error: unknown) => error)
     await vi.runAllTimersAsync()
@@ -149,9 +248,6 @@ test('without storage, without the name of a build, or without a server there is
   vi.unstubAllGlobals()
   vi.stubGlobal('location', { pathname: '/', reload: () => (reloads += 1) })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  expect(await check()).toBe(0)
-  document.querySelector('meta[name=build]')?.remove()
-  serve('two')
   expect(await check()).toBe(0)
 })
 

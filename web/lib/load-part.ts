@@ -1,4 +1,5 @@
-// Loads parts of the page again when the network has lost them, and the whole page after an upgrade of the server.
+// Loads parts of the page again when the network has lost them, and the whole page after an upgrade of the server, or where the browser
+// keeps a failed module.
 
 const waitsMs = [400, 1200, 3000]
 const longWaitMs = 30_000
@@ -7,13 +8,18 @@ const reloadKey = 'reloadedFor'
 const answerWithinMs = 5_000
 /** A slow line may still bring the page, which then hides the words. */
 const patienceMs = 10_000
+/** Firefox before 155 keeps a failed module until the page is loaded again: until then each attempt fails at once. */
+let isKept = false
 
 /** The build wraps every `import()` of the web client in it. Rejects after the last attempt. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (const waitMs of waitsMs) {
+    let isAtOnce = true
+    setTimeout(() => (isAtOnce = false))
     try {
       return await load()
     } catch {
+      isKept ||= isAtOnce
       await reloadOnce()
       await pause(waitMs)
     }
@@ -33,9 +39,9 @@ export async function loadInTime<Part>(load: () => Promise<Part>, isOver: () => 
   }
 }
 
-/** Reloads the page if the server has a newer build, whose files have other names. */
-export async function reloadIfOutdated(): Promise<void> {
-  if ((await newerBuild()) === undefined) return
+/** Reloads the page if only that helps a person who wants it; never over typed text. */
+export async function reloadIfNeeded(): Promise<void> {
+  if ((await neededBuild()) === undefined || holdsInput()) return
   location.reload()
   await forever
 }
@@ -52,26 +58,23 @@ export function showLoadFailure(retry: () => void): void {
   const failure = document.getElementById('load-failure')
   if (failure === null) return
   failure.hidden = false
-  const again = () => {
-    stop()
+  // Once the page is here, nothing may load it again.
+  const stop = new AbortController()
+  const { signal } = stop
+  const again = ({ type }: Event) => {
+    stop.abort()
     failure.hidden = true
     watchRoot()
-    void reloadIfOutdated().then(retry)
+    void (type === 'online' ? reloadOnce() : reloadIfNeeded()).then(retry)
   }
   const onClick = (event: Event) => {
     if (!(event.target instanceof HTMLAnchorElement)) return
     event.preventDefault()
-    again()
+    again(event)
   }
-  // Once the page is here, nothing may load it again.
-  const stop = () => {
-    failure.removeEventListener('hide', stop)
-    failure.removeEventListener('click', onClick)
-    removeEventListener('online', again)
-  }
-  failure.addEventListener('hide', stop)
-  failure.addEventListener('click', onClick)
-  addEventListener('online', again)
+  failure.addEventListener('hide', () => stop.abort(), { signal })
+  failure.addEventListener('click', onClick, { signal })
+  addEventListener('online', again, { signal })
 }
 
 export function hideLoadFailure(): void {
@@ -83,18 +86,15 @@ export function hideLoadFailure(): void {
 
 const forever = new Promise<never>(() => undefined)
 
-let typedIn: EventTarget | null = null
-// The build renders pages without a document.
-if (typeof document !== 'undefined') addEventListener('input', ({ target }) => (typedIn = target), true)
-
+/** web/rescue.ts marks the fields. */
 function holdsInput(): boolean {
-  return typedIn instanceof HTMLElement && typedIn.isConnected && 'value' in typedIn && typedIn.value !== ''
+  return [...document.querySelectorAll<HTMLInputElement>('[data-typed]')].some(({ value }) => value !== '')
 }
 
-/** By itself only once for each build, and never over what somebody types. */
+/** By itself only once for each build, and never over typed text or a dialog; a toast is no dialog. */
 async function reloadOnce(): Promise<void> {
-  const build = await newerBuild()
-  if (build === undefined || holdsInput()) return
+  const build = await neededBuild()
+  if (build === undefined || holdsInput() || document.querySelector('[role$=dialog]:not([aria-modal])') !== null) return
   try {
     // oxlint-disable-next-line eslint/no-restricted-globals -- lib/storage.ts would triple what every page carries inline.
     const earlier = sessionStorage.getItem(reloadKey) ?? ''
@@ -110,15 +110,14 @@ async function reloadOnce(): Promise<void> {
   await forever
 }
 
-/** The server's build if it is another one than the page's. */
-async function newerBuild(): Promise<string | undefined> {
+/** The server's build if a reload would help. */
+async function neededBuild(): Promise<string | undefined> {
   const own = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content
-  if (own === undefined) return undefined
   try {
     const answer = fetch(location.pathname, { cache: 'no-store' }).then((page) => page.text())
     const page = await Promise.race([answer, pause(answerWithinMs).then(() => '')])
     const build = /<meta name="build" content="([^"]+)"/.exec(page)?.[1]
-    return build === own ? undefined : build
+    return build === own && !isKept ? undefined : build
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 // Lazy-loaded components.
 import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { reloadIfOutdated } from '#web/lib/load-part.ts'
+import { reloadIfNeeded } from '#web/lib/load-part.ts'
 import { PartFailed, type PartFailedProps } from './part-failed.tsx'
 
 /** A part that is missing is asked for again this often. */
@@ -71,7 +71,7 @@ export function lazyCode<Props extends object>(load: () => Promise<ComponentType
     const retrySoon = useCallback(() => setAttempt((before) => before + 1), [])
     const retry = useCallback(() => {
       setOutcome({})
-      void reloadIfOutdated().then(retrySoon)
+      void reloadIfNeeded().then(retrySoon)
     }, [retrySoon])
     return { ...outcome, retry, retrySoon }
   }
