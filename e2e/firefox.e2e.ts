@@ -98,6 +98,7 @@ test.describe('Firefox', { tag: '@slow' }, () => {
       find()
       await fill(page, 'email', '')
       await fill(page, 'password', '')
+      await press(page, 'link', 'Retry')
       await expectEventually(loads).toBe(before + 1)
       await page.browserContext().close()
     })
