@@ -137,7 +137,9 @@ describe('the process', () => {
       expect(server.output()).not.toContain('Password:')
       expect(server.output()).toMatch(/Z WARN {2}server {3}SMTP_HOST is not a setting/)
       expect(server.output()).not.toMatch(/^\{| INFO /m)
-      expect((await post(`${server.url}/api/v1/auth/sign-in`, account)).status).toBe(429)
+      const guess = async () => (await post(`${server.url}/api/v1/auth/sign-in`, { ...account, email: 'nobody@example.in' })).status
+      // The first wait of 15 s may end during a restart; then one more is admitted, not 15.
+      expect([await guess(), await guess()]).toContain(429)
       expect((await post(`${server.url}/api/v1/auth/sign-up`, account)).status).toBe(409)
     })
 
