@@ -60,7 +60,8 @@ describe.each(marketSubjects)('%s', (_name, subject) => {
         // A row without a usable time was between its neighbours.
         const unknown: TimeSpan[] = [{ fromMs: before ?? badMs - dayMs, toMs: (after ?? badMs + dayMs) + stepMs[step] }]
         const counts = await world.reconcile(unknown)
-        expect(counts.get('1')).toBeGreaterThan(30)
+        // A bad day spoils the minutes of six hours too; pairs that trade rarely have 28 after them.
+        expect(counts.get('1')).toBeGreaterThan(20)
         expect(counts.get('60')).toBeGreaterThan(3)
         // History behind the bad row arrives on request.
         const older = await world.restCandles('60', fridayMs - 10 * dayMs, 200)
