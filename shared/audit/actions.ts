@@ -21,7 +21,6 @@ export const adminActions = [
   'candles-imported',
   'calendar-imported',
   'candles-verified',
-  'database-imported',
   'database-moved',
   'database-restored',
 ] as const
