@@ -1,14 +1,14 @@
 import path from 'node:path'
 import type { ProductFile } from './product-files.ts'
 
-/** Names that say what a file is for in every feature. */
-const conventions = new Set(['api', 'contract', 'main', 'repository', 'routes', 'rules', 'service', 'text', 'types'])
+/** Names that say what a file is for in every feature; the durations are four constants of equal rank. */
+const conventions = new Set(['api', 'contract', 'durations', 'main', 'protocol', 'repository', 'routes', 'rules', 'service', 'text', 'types'])
 const fragmentLines = 40
 
 /** Files whose exports do not include one of the file's own name; entries export nothing, texts are named after their feature. */
 export function misnamedFiles(files: readonly ProductFile[]): readonly string[] {
   const isMisnamed = ({ file, exports }: ProductFile): boolean =>
-    exports.length > 0 && !isConvention(file) && !exports.some((name) => plain(name) === plain(baseName(file)))
+    exports.length > 0 && !isConvention(file) && !exports.some((name) => isNamedLike(file, name))
   return files.filter(isMisnamed).map(({ file }) => file)
 }
 
@@ -39,4 +39,9 @@ export function fragmentFiles(files: readonly ProductFile[]): readonly string[] 
 const baseName = (file: string): string => path.posix.basename(file).replace(/\.\w+$/, '')
 const isConvention = (file: string): boolean =>
   conventions.has(baseName(file)) || file.startsWith('shared/text/') || file.includes('.worker.')
+/** `xOf` is x of its argument, and `Ms` is the unit: neither is part of the file's name. `x-contract` has the routes of x. */
+const isNamedLike = (file: string, name: string): boolean => {
+  const expected = plain(baseName(file).replace(/-contract$/, '-routes'))
+  return plain(name) === expected || plain(name.replace(/(?:Of|Ms)$/, '')) === expected
+}
 const plain = (name: string): string => name.replaceAll(/\W/g, '').toLowerCase()
