@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { basePath } from '../shared/http/route.ts'
 import { freeSlug, instruments } from '../shared/instruments/instruments.ts'
-import { liveVersion, type CandleRow } from '../shared/market-data/live.ts'
+import { liveVersion, type CandleRow } from '../shared/market-data/live/contract.ts'
 import { arriveAt, press, see } from './harness/see.ts'
 import { addCrowd, addPerson, addRequest, headersOf, type Person } from './harness/people.ts'
 import { sql } from './harness/sql.ts'

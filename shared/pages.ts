@@ -1,6 +1,6 @@
 // Paths of the app's pages; the server answers all others with 404.
 import { chartPaths } from '#shared/instruments/instruments.ts'
-import { noticePath } from '#shared/privacy/notice.ts'
+import { noticePath } from '#shared/privacy/notice-version.ts'
 
 const fixedPages = [
   '/login',

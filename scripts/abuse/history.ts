@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { basePath } from '#shared/http/route.ts'
-import { candlesMax } from '#shared/market-data/candle-limits.ts'
+import { candlesMax } from '#shared/market-data/candles-max.ts'
 import { attackerAddressOf, type AbuseSession, type Attack, type AttackCounts, type Target } from './attack.ts'
 
 const connectionsPerAccount = 8

@@ -1,7 +1,7 @@
 // Normal users during an attack: they look at a chart, load candles and read their account, and measure the durations.
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { AbuseSession, Note, Observed } from './attack.ts'

@@ -1,7 +1,7 @@
 // Maps all errors to HTTP responses; bugs expose only their request id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, problemOf } from '#shared/http/app-error.ts'
-import { statusByKind, type ErrorKind } from '#shared/http/errors.ts'
+import { statusByKind, type ErrorKind } from '#shared/http/api-error.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 import { OutageError } from '../outages/outage.ts'
 import { forgetPages } from './session.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { problemSchema } from '#shared/http/errors.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
 import { basePath, type Route, type Routes } from '#shared/http/route.ts'
 import { udfProblemSchema } from '#shared/udf/contract.ts'
 import { apiHeaders } from './security-headers.ts'

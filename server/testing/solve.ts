@@ -1,6 +1,6 @@
 // Solves the challenge of a 429 response, as the browser does.
 import { createHash } from 'node:crypto'
-import { problemSchema } from '#shared/http/errors.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
 import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
 
 /** @throws Error if the response has no challenge */

@@ -1,11 +1,11 @@
 // Keeps the forming candle of a timeframe exact while its minutes arrive, are corrected, or are repeated.
 import { minuteMs } from '#shared/base/durations.ts'
-import { bucketer } from './bucket.ts'
+import { bucketer } from './bucketer.ts'
 import type { Bucket } from './intraday-bucket.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from './timeframe.ts'
 import type { Candle } from './candle.ts'
-import { addToSum, beginSum, type CandleSum } from './sum-candles.ts'
+import { addToSum, beginSum, type CandleSum } from './candle-sum.ts'
 
 /** Number of minutes that can still be corrected; older ones are only kept in the sum. */
 const correctableMinutes = 60

@@ -1,7 +1,7 @@
 // Route that reports an error of the browser.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
-import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from './report.ts'
+import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from './error-report-limits.ts'
 
 const reportSchema = z.object({
   message: z.string().min(1).max(messageMax),

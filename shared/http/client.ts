@@ -1,6 +1,6 @@
 // Typed API client derived from routes and a `send` function; the same for browser and tests.
 import { httpText } from '#shared/text/en/http.ts'
-import { ApiError, problemSchema } from './errors.ts'
+import { ApiError, problemSchema } from './api-error.ts'
 import { pathOf, type CallOf, type ReplyOf, type Route, type Routes } from './route.ts'
 
 export interface WireRequest {

@@ -1,6 +1,6 @@
 // Easter Sundays from published tables, with the earliest and the latest ones.
 import { expect, test } from 'vitest'
-import { dateOf, weekdayOf } from './days.ts'
+import { dateOf, weekdayOf } from './day.ts'
 import { easterDayOf } from './easter.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 // Converts calendar rows to the session of one date; slow because of time-zone lookups, so callers cache it.
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { dateOf, dayOf, weekdayOf } from './days.ts'
+import { dateOf, dayOf, weekdayOf } from './day.ts'
 import { easterDayOf } from './easter.ts'
 import type { CalendarSource, ExchangeCalendar, HoursRule, SpecialSession } from './exchange-calendar.ts'
 import type { Segment, Session, TimeWindow } from './session.ts'

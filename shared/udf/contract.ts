@@ -1,6 +1,6 @@
 // UDF routes, the protocol of chart libraries: root objects, times in seconds, field names as the protocol requires.
 import { z } from 'zod'
-import { problemSchema } from '#shared/http/errors.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
 import { queryNumber } from '#shared/http/query-number.ts'
 import { route, type Route } from '#shared/http/route.ts'
 

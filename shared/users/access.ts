@@ -1,7 +1,7 @@
 // Access policy, shared by the server's guard and the browser's UI.
 import { dayMs } from '#shared/base/durations.ts'
 import type { Access } from '#shared/http/route.ts'
-import type { SubscriptionCommand } from '#shared/subscriptions/status.ts'
+import type { SubscriptionCommand } from '#shared/subscriptions/subscription-status.ts'
 import type { CancelReason, Role, User } from './user.ts'
 
 export interface Person {

@@ -1,5 +1,5 @@
 // Rules of an account's studies: switching, hiding, and non-default inputs.
-import type { InputValue } from '#shared/indicators/lib/inputs.ts'
+import type { InputValue } from '#shared/indicators/lib/study-input.ts'
 import { classicIds, studyIds, type ClassicId, type StudyId } from '#shared/indicators/lib/study-ids.ts'
 import type { KeptStudies } from './workspace.ts'
 

@@ -1,7 +1,7 @@
 // Workspace of an account, synced across devices: one versioned JSON value.
 import { z } from 'zod'
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
-import { enginePreferences } from '#shared/chart/engine-choice.ts'
+import { enginePreferences } from '#shared/chart/chart-choice.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 
 /** Maximum size of a workspace as JSON in UTF-8. */

@@ -1,5 +1,5 @@
 // Extracts an API error from an unknown thrown value without importing zod.
-import type { ApiError } from '#shared/http/errors.ts'
+import type { ApiError } from '#shared/http/api-error.ts'
 
 /** The API or network error, or undefined for any other error. */
 export function rejectionOf(error: unknown): ApiError | undefined {

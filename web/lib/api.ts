@@ -1,7 +1,7 @@
 // Typed API client over fetch.
 import { firstLoadApi } from '#shared/first-load-api.ts'
 import { createClient, type WireReply, type WireRequest } from '#shared/http/client.ts'
-import { ApiError } from '#shared/http/errors.ts'
+import { ApiError } from '#shared/http/api-error.ts'
 import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
 import { askForSignIn } from './ended-session.ts'
 import { inPageLanguage } from './page-language.ts'

@@ -1,7 +1,7 @@
 // Converts thrown values to error reports: masked, truncated, deduplicated, limited per page load.
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
-import { maskPersonalData } from '#shared/error-reports/mask.ts'
-import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/report.ts'
+import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
+import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/error-report-limits.ts'
 import { basePath } from '#shared/http/route.ts'
 import { rejectionOf } from './api-error.ts'
 

@@ -2,10 +2,10 @@
 // devices. The browser caches what the first paint of a chart needs, and each tab keeps its screen.
 import { useSyncExternalStore } from 'react'
 import { listenerSet } from '#shared/base/listeners.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
-import { enginePreferences } from '#shared/chart/engine-choice.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
+import { enginePreferences } from '#shared/chart/chart-choice.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { isSame, mergeWorkspaces } from '#shared/workspace/merge.ts'
+import { isSame, mergeWorkspaces } from '#shared/workspace/merge-workspaces.ts'
 import {
   chartOptionsSchema,
   keptStudiesSchema,

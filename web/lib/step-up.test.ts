@@ -1,5 +1,5 @@
 // Which errors prompt for the password, which dialog prompts, and how often the call is made.
-import { ApiError } from '#shared/http/errors.ts'
+import { ApiError } from '#shared/http/api-error.ts'
 import { afterEach, expect, test } from 'vitest'
 import { hostStepUp, withStepUp } from './step-up.ts'
 

@@ -2,7 +2,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
-import { adminActions } from '#shared/audit/actions.ts'
+import { adminActions } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter, AuditRow } from '#shared/audit/contract.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import { indianDayStartMs } from '#shared/base/india-time.ts'

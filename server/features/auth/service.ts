@@ -10,7 +10,7 @@ import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type
 import { AppError } from '#shared/http/app-error.ts'
 import type { Issue } from '#shared/text/messages.ts'
 import type { Proof } from '#shared/http/proof-of-work.ts'
-import { findConsentIssue } from '#shared/privacy/consent.ts'
+import { findConsentIssue } from '#shared/privacy/rules.ts'
 import { accessLogMs, factorSetupMs, udfKeyIdleMs } from '#shared/privacy/retention.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'

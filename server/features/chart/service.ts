@@ -1,7 +1,7 @@
 // The chart configuration for a user, and the toggles of an account.
 import type { ChartFlags } from '#shared/chart/chart-flags.ts'
 import type { ChartConfig } from '#shared/chart/contract.ts'
-import type { FirstChart, NativeSource } from '#shared/chart/engine-choice.ts'
+import type { FirstChart, NativeSource } from '#shared/chart/chart-choice.ts'
 import type { MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { appliedCalendarLists } from '#shared/trading-hours/exchange-calendar.ts'

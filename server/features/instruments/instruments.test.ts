@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { listenForLive, openLive } from '#server/testing/live.ts'
 import { findInstrument, instruments } from '#shared/instruments/instruments.ts'
-import { defaultSubstitutesOf } from '#shared/chart/substitutes.ts'
+import { defaultSubstitutesOf } from '#shared/chart/default-substitutes.ts'
 import { instrumentSettings } from './instrument-settings.ts'
 
 let server: TestApp

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
 
 const claim = { type: 'regular', utrNo: '6324 1234 5678' }

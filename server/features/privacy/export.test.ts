@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { noWorkspace, type Workspace } from '#shared/workspace/workspace.ts'
 
 let server: TestApp

@@ -1,9 +1,9 @@
 // Effects of an admin's decisions on the term of a user, and validation of months.
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { indiaDate } from '#shared/base/india-time.ts'
 import { findMonthsIssue } from '#shared/subscriptions/months.ts'
-import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
+import { addMonths, termAfter, type Term } from '#shared/subscriptions/term.ts'
 import { stateOf, type Subscriber } from './subscription-state.ts'
 
 /** The term after an acceptance: the user's months, added to a running term. @throws AppError invalid without months */

@@ -1,10 +1,10 @@
 // Corporate actions and holidays as UDF marks.
 import { dayMs } from '#shared/base/durations.ts'
-import { isAdjustedFor } from '#shared/candles/adjustment.ts'
+import { isAdjustedFor } from '#shared/candles/price-adjuster.ts'
 import { corporateActionsOf, type Adjustment, type CorporateAction } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { dateOf } from '#shared/trading-hours/days.ts'
+import { dateOf } from '#shared/trading-hours/day.ts'
 import { udfText } from '#shared/text/en/udf.ts'
 import type { UdfMarks, UdfTimescaleMark } from '#shared/udf/contract.ts'
 

@@ -1,7 +1,7 @@
 // Trading hours of a class in UDF format: a regular day, the days off, and the days with other hours.
 import { dayMs } from '#shared/base/durations.ts'
 import { calendarOf, type Calendar } from '#shared/trading-hours/calendar.ts'
-import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/days.ts'
+import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { openingsOf, tradingStretchAt, type Session, type TimeWindow } from '#shared/trading-hours/session.ts'
 

@@ -5,7 +5,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { withinMs } from '#server/db/within-ms.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
-import { normaliseReference } from '#shared/subscriptions/reference.ts'
+import { normaliseReference } from '#shared/subscriptions/rules.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
 import { listedUserColumns, publicUserColumns, type ListedUserRow, type PublicUserRow } from './user-presenter.ts'
 

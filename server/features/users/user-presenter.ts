@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { HistoryCommand } from '#server/db/subscription-tables.ts'
 import type { UsersTable } from '#server/db/tables.ts'
-import { findConsentGap } from '#shared/privacy/consent.ts'
+import { findConsentGap } from '#shared/privacy/rules.ts'
 import { cancelReasonOf, isPremiumAt } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
 

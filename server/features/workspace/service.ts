@@ -5,7 +5,7 @@ import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/drawings/d
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { findAccessRestriction } from '#shared/users/access.ts'
 import type { User } from '#shared/users/user.ts'
-import { jsonBytesOf } from '#shared/workspace/size.ts'
+import { jsonBytesOf } from '#shared/workspace/json-bytes.ts'
 import { readWorkspace, workspaceBytesMax, type Workspace } from '#shared/workspace/workspace.ts'
 import type { Db } from '#server/db/database.ts'
 import {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { changedInputs, readNumberInput, stepNumberInput } from './input-values.ts'
-import { integerInput, resolveInputs, type NumberInput } from './inputs.ts'
-import { studies } from '../registry.ts'
+import { integerInput, resolveInputs, type NumberInput } from './study-input.ts'
+import { studies } from '../studies.ts'
 
 const length = integerInput('Length', 20, [1, 1000])
 const deviations: NumberInput = { kind: 'number', label: 'Deviations', default: 2, min: 0.001, max: 50, step: 0.5, isInteger: false }

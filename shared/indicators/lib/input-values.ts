@@ -1,5 +1,5 @@
 // Form logic of study inputs: parses typed numbers, steps them, and finds the non-default values.
-import { resolveInputs, type InputSchema, type InputValue, type NumberInput, type StudyInput } from './inputs.ts'
+import { resolveInputs, type InputSchema, type InputValue, type NumberInput, type StudyInput } from './study-input.ts'
 
 /** The typed number, or undefined if it is invalid, outside the limits, or has an unexpected fraction. */
 export function readNumberInput({ min, max, isInteger }: NumberInput, typed: string): number | undefined {

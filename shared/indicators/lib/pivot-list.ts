@@ -1,7 +1,7 @@
 // Pivot levels of the latest periods on a chart, oldest period first.
 import { createLevelList, type LevelList } from './lists.ts'
-import { findPreviousPeriod, idColumns, type PeriodKind } from './period-bars.ts'
-import { pivotNames, writePivotLevels, type PivotPeriod, type PivotType } from './pivot-levels.ts'
+import { findPreviousPeriod, idColumns, type PeriodKind } from './period-kind.ts'
+import { pivotNames, writePivotLevels, type PivotPeriod, type PivotType } from './write-pivot-levels.ts'
 import { type StudyContext } from './study.ts'
 
 export interface PivotSettings {

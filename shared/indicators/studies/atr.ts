@@ -1,8 +1,8 @@
 // Average true range, with Wilder's smoothing.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 import { trueRange } from '../lib/true-range.ts'

@@ -1,10 +1,10 @@
 // Block Pressure (Chart 1): which side closes the candles, weighted by volume.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
-import { clearTails, sumTails } from '../lib/window-sums.ts'
+import { clearTails, sumTails } from '../lib/sum-tails.ts'
 
 const inputs = { length: integerInput(inputText.length, 20, [1, 1000]) } as const
 const blockTotal = 10

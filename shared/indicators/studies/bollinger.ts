@@ -1,11 +1,11 @@
 // Bollinger bands.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
-import { clearTails } from '../lib/window-sums.ts'
+import { clearTails } from '../lib/sum-tails.ts'
 
 const inputs = {
   length: integerInput(inputText.length, 20, [1, 1000]),

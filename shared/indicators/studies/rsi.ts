@@ -1,9 +1,9 @@
 // Relative strength index, with Wilder's smoothing.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 

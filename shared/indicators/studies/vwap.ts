@@ -1,8 +1,8 @@
 // Volume weighted average price, anchored to the session.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { type ChoiceInput, type InputValues } from '../lib/inputs.ts'
-import { idColumns, type PeriodKind } from '../lib/period-bars.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { type ChoiceInput, type InputValues } from '../lib/study-input.ts'
+import { idColumns, type PeriodKind } from '../lib/period-kind.ts'
 import { type Provenance } from '../lib/provenance.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'

@@ -1,6 +1,6 @@
 // Filters of the audit log (actor, action, target, days), and its CSV export.
 import { useCallback } from 'react'
-import { adminActions, auditActions, type AuditAction } from '#shared/audit/actions.ts'
+import { adminActions, auditActions, type AuditAction } from '#shared/audit/audit-actions.ts'
 import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 import { DateRange } from '#web/ui/date-range.tsx'

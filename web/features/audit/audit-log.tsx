@@ -1,7 +1,7 @@
 // Audit log: a table of sentences with Load more.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditRow } from '#shared/audit/contract.ts'
-import { auditSentence } from '#shared/audit/words.ts'
+import { auditSentence } from '#shared/audit/audit-sentence.ts'
 import { isReversed } from '#shared/base/day-range.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 import { adminScreensText } from '#shared/text/en/admin-screens.ts'

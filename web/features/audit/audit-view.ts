@@ -1,5 +1,5 @@
 // Filter of the audit log as URL parameters.
-import { auditActions, type AuditAction } from '#shared/audit/actions.ts'
+import { auditActions, type AuditAction } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter } from '#shared/audit/contract.ts'
 import { isDay } from '#web/lib/day-text.ts'
 

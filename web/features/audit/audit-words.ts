@@ -1,5 +1,5 @@
 // Formats the details of audit log entries as a list of named values: what changed, and from what.
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 

@@ -1,7 +1,7 @@
 // State of the sign-in and sign-up form: values, errors and transitions.
 import { findSignInIssue, findSignUpIssue, isUnusualPhone, typedPhone, phoneDigits, type SignUpForm } from '#shared/auth/rules.ts'
-import type { FieldMessage } from '#shared/http/errors.ts'
-import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/consent.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
+import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/rules.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { issueIn } from '#shared/text/texts.ts'

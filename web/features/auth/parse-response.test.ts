@@ -1,5 +1,5 @@
 // All possible responses to sign-in and sign-up, including malformed ones.
-import { ApiError } from '#shared/http/errors.ts'
+import { ApiError } from '#shared/http/api-error.ts'
 import { expect, test } from 'vitest'
 import { readSignUp, signInFailureText, signUpFailureText } from './parse-response.ts'
 

@@ -1,7 +1,7 @@
 // Form that sets a new password, with or without the current one.
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'

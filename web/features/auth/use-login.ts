@@ -1,8 +1,8 @@
 // Logic of the login screen: validates the form, makes the call and shows the result.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import type { ConsentTicks } from '#shared/privacy/consent.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import type { ConsentTicks } from '#shared/privacy/rules.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'

@@ -1,5 +1,5 @@
 // Badges above a chart, with explanation and price source.
-import type { Badge } from '#shared/chart/market-badges.ts'
+import type { Badge } from '#shared/chart/market-badge.ts'
 import { badgeClass } from './badge-tones.ts'
 
 interface BadgeListProps {

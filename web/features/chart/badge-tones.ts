@@ -1,5 +1,5 @@
 // Colours of a badge.
-import type { Badge } from '#shared/chart/market-badges.ts'
+import type { Badge } from '#shared/chart/market-badge.ts'
 
 const tones = {
   ok: 'border-ok/40 text-ok',

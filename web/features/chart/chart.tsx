@@ -1,7 +1,7 @@
 // Chart of one instrument in the chosen engine, or the reason why there is none.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ChartChoice } from '#shared/chart/engine-choice.ts'
+import type { ChartChoice } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'

@@ -1,5 +1,5 @@
 // Badges of the Tezi chart: type of prices, and whether they are still updating.
-import { connectingBadge, feedBadges } from '#shared/chart/market-badges.ts'
+import { connectingBadge, feedBadges } from '#shared/chart/market-badge.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { BadgeList } from './badge-list.tsx'
 import { shownReason } from './shown-reason.ts'

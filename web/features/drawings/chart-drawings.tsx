@@ -1,7 +1,7 @@
 // Drawings of one instrument on its chart: rendered, editable, saved to the account, with a toolbar.
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { PriceAdjuster } from '#shared/candles/adjustment.ts'
+import type { PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { ShapeTexts } from '#shared/drawings/shape.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'

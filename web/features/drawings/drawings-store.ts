@@ -2,7 +2,7 @@
 import type { Drawing } from '#shared/drawings/drawing.ts'
 import { readDrawings } from '#shared/drawings/drawing.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { mergeDrawings } from '#shared/workspace/merge.ts'
+import { mergeDrawings } from '#shared/workspace/merge-workspaces.ts'
 import { accountSaver } from '#web/lib/account-saver.ts'
 import { client } from '#web/lib/api.ts'
 import { unsavedDrawingsKey } from '#web/lib/personal-data.ts'

@@ -1,6 +1,6 @@
 // Last price of an instrument in the menu, with its change and data label.
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatChange } from '#shared/base/format-number.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'

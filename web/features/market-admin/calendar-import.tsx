@@ -1,10 +1,10 @@
 // Import of a holiday list on the Market Data page: upload or paste, preview, then import.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { CalendarPreview } from '#shared/market-admin/calendar-contract.ts'
+import type { CalendarPreview } from '#shared/market-admin/calendar-import-contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { calendarListText } from '#shared/text/en/calendar-list.ts'
-import { calendarTextMax } from '#shared/trading-hours/read-calendar-list.ts'
+import { calendarTextMax } from '#shared/trading-hours/read-calendar-lists.ts'
 import { calendarImport } from '#web/features/chart/admin-client.ts'
 import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'

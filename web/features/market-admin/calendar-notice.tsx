@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { Button } from '#web/ui/button.tsx'
 import { browserStorage } from '#web/lib/storage.ts'

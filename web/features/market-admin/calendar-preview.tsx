@@ -1,5 +1,5 @@
 // What a holiday list would change, day by day.
-import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calendar-contract.ts'
+import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calendar-import-contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { calendarDate } from './calendar-warnings.ts'
 

@@ -1,6 +1,6 @@
 // The Market Data page labels prices as the chart does, at the time of its report.
 import { expect, test } from 'vitest'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { renderUi } from '#web/testing/render.tsx'
 import { ConditionCell } from './market-status-cell.tsx'
 

@@ -1,7 +1,7 @@
 // Current price condition of a series, in the words of the chart's badge; unknown while nothing subscribes to it.
 import { indianZone } from '#shared/base/india-time.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
-import { feedBadges } from '#shared/chart/market-badges.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
+import { feedBadges } from '#shared/chart/market-badge.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 
 const tones = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', plain: 'text-text-2' } as const

@@ -1,5 +1,5 @@
 // Candles of the charts that a user is likely to open next: subscribed ahead, and handed over when they open.
-import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { CandleSource } from './candle-source.ts'
 import type { LiveListener, LiveRequest, LiveSnapshot } from './live-listener.ts'
 

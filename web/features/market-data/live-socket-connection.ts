@@ -1,9 +1,9 @@
 // The WebSocket of a page: sends the session, detects a silent connection, and reconnects.
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
-import { closeCodes, goingAwayCode, helloOf, livePath, reconnectLimits } from '#shared/market-data/live-protocol.ts'
-import type { ClientMessage, ServerMessage } from '#shared/market-data/live.ts'
+import { closeCodes, goingAwayCode, helloOf, livePath, reconnectLimits } from '#shared/market-data/live/protocol.ts'
+import type { ClientMessage, ServerMessage } from '#shared/market-data/live/contract.ts'
 import type { AccountState } from '#shared/users/user.ts'
 import { isServerMessage } from './server-message.ts'
 

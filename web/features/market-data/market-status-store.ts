@@ -1,7 +1,7 @@
 // Market status of the visible charts (label, trading hours, clock), for the header and the chart toolbars.
 import { listenerSet } from '#shared/base/listeners.ts'
 import { useCallback, useSyncExternalStore } from 'react'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 
 export interface ShownMarket {
   readonly slug: string

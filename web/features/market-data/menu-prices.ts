@@ -1,6 +1,6 @@
 // Last prices of a menu's instruments: each with its daily change, and never without its label.
 import type { Group } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { QuoteListener } from './live-listener.ts'
 
 export interface MenuPrice {

@@ -1,6 +1,6 @@
 // Recognizes messages of the live connection without their schemas, which every test of the server checks them against:
 // the schemas and their library would be a quarter of what a page loads before the first candles.
-import type { ServerMessage } from '#shared/market-data/live.ts'
+import type { ServerMessage } from '#shared/market-data/live/contract.ts'
 
 const kinds: Readonly<Record<ServerMessage['t'], true>> = {
   ready: true,

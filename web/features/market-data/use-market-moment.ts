@@ -1,7 +1,7 @@
 // Current minute by the server's clock, for texts that depend on trading hours.
 import { useMemo, useSyncExternalStore } from 'react'
 import { minuteMs } from '#shared/base/durations.ts'
-import type { Moment } from '#shared/chart/market-badges.ts'
+import type { Moment } from '#shared/chart/market-badge.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { browserZone } from './browser-zone.ts'
 import { serverOffsetMs } from './server-clock.ts'

@@ -1,6 +1,6 @@
 // Payment plan calls for admins.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { client } from '#web/lib/api.ts'

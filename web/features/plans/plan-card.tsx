@@ -2,7 +2,7 @@
 import { currencyOf, monthLabel, type Plan } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
 import { NetworkNote } from './network-note.tsx'

@@ -1,5 +1,5 @@
 // Plan form: values, validation and request body.
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import type { Network } from '#shared/plans/network.ts'
 import { findPlanIssue, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'

@@ -1,7 +1,7 @@
 // Payment plans in two sections, and the dialogs that change them.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import { currencyOf, monthLabel, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'

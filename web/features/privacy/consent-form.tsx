@@ -1,9 +1,9 @@
 // Consent form of the account page, for missing or withdrawn consent.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FieldMessage } from '#shared/http/errors.ts'
-import { findTickIssue, noTicks } from '#shared/privacy/consent.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
+import { findTickIssue, noTicks } from '#shared/privacy/rules.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import { issueIn } from '#shared/text/texts.ts'
 import { client } from '#web/lib/api.ts'

@@ -1,7 +1,7 @@
 // History of a user's subscription: event, actor, before and after.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
 import { decisionText } from '#shared/text/en/admin-decisions.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'

@@ -1,5 +1,5 @@
 // Buttons that change a subscription, as its status allows.
-import { actionsFor } from '#shared/subscriptions/status.ts'
+import { actionsFor } from '#shared/subscriptions/subscription-status.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { cn } from '#web/lib/cn.ts'

@@ -1,6 +1,6 @@
 // Subscription calls for admins.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
+import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 import { undoToastMs } from '#shared/subscriptions/undo.ts'
 import { decisionText } from '#shared/text/en/admin-decisions.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'

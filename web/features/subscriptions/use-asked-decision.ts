@@ -1,6 +1,6 @@
 // The decision that an admin is asked to confirm; the list keeps it, because the row may go while the dialog is open.
 import { useState } from 'react'
-import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
+import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 
 export type DecisionAction = 'accept' | 'decline' | 'suspend'
 

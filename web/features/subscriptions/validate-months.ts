@@ -1,5 +1,5 @@
 // Validates a number of months typed by an admin.
-import { readDecimal } from '#shared/base/decimal.ts'
+import { readDecimal } from '#shared/base/read-decimal.ts'
 import { findMonthsIssue } from '#shared/subscriptions/months.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 

@@ -1,5 +1,5 @@
 // Validates the form that sets a new password.
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 
 export interface PasswordForm {

@@ -1,6 +1,6 @@
 // Sets a new password for an account; used on its own page and in the dialog.
 import { useRef, useState, type RefObject } from 'react'
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'

@@ -1,6 +1,6 @@
 // Search, dates, order and page of the user list as URL parameters.
 import { isDay } from '#web/lib/day-text.ts'
-import { readDecimal } from '#shared/base/decimal.ts'
+import { readDecimal } from '#shared/base/read-decimal.ts'
 
 export interface UserView {
   readonly search: string

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/close-alarm.ts'
+import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/next-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
 import { showNotification } from '#web/lib/system-notification.ts'

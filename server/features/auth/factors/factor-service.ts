@@ -1,7 +1,7 @@
 // Use cases of second factors: state, set up, remove, new recovery codes, reset by an admin.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import type { AuditAction } from '#shared/audit/actions.ts'
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'

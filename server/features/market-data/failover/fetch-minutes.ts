@@ -1,7 +1,7 @@
 // Fetches minutes of a source's history in chunks, each with a timeout and without unconfirmed jumps.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { areSameCandles, jumpGuard } from '#shared/candles/check-candle.ts'
+import { areSameCandles, jumpGuard } from '#shared/candles/candle-issue.ts'
 import { FeedError, type FeedClock, type RejectedRow } from '../feed.ts'
 import { requestSpanMs, requestWithinMs } from './timeouts.ts'
 import type { Candidate } from './types.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { cookiesOf, listenForLive, openLive, openSocket, type Watcher } from '#server/testing/live.ts'
 import { rowsOf } from '#shared/market-data/candle-columns.ts'
-import { closeCodes, liveVersion, subscriptionsMax } from '#shared/market-data/live.ts'
+import { closeCodes, liveVersion, subscriptionsMax } from '#shared/market-data/live/contract.ts'
 
 let app: TestApp
 let url: string

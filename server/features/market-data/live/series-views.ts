@@ -1,5 +1,5 @@
 // The series views of this process: opened on the first request, kept for a while after the last.
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import type { MarketBus } from '../gateway/bus.ts'

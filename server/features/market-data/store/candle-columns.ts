@@ -1,7 +1,7 @@
 // Candles of one key as columns of numbers: 56 bytes each, ascending, unique timestamps.
 import { firstIndex } from '#shared/base/binary-search.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { correctsNothing } from '#shared/candles/check-candle.ts'
+import { correctsNothing } from '#shared/candles/candle-issue.ts'
 
 const width = 7
 

@@ -1,5 +1,5 @@
 // Time axis of lightweight-charts: the window of bars on it, and their strictly ascending wall clock seconds in the zone.
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { firstIndex } from '#shared/base/binary-search.ts'
 import type { BarWindow } from './view-window.ts'
 

@@ -1,7 +1,7 @@
 // All candles of one chart as columns: the source of truth; lightweight-charts only ever holds a window of it.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { createBarColumns, type BarColumns } from '#shared/indicators/lib/columns.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import { createBarColumns, type BarColumns } from '#shared/indicators/lib/bar-columns.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { firstIndex } from '#shared/base/binary-search.ts'
 import type { ShownBars } from './transforms/display-bars.ts'
 

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { DataLabel } from '#shared/candles/candle.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { Button } from '#web/ui/button.tsx'

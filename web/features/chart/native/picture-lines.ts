@@ -1,7 +1,7 @@
 // Caption of a saved chart image: what it shows, from which source, and when, because an image is shared without its page.
-import { stampText } from '#shared/base/clock.ts'
+import { stampText } from '#shared/base/clock-texts.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import type { BarTexts, LegendSnapshot } from './legend-snapshot.ts'

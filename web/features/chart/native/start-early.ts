@@ -1,8 +1,8 @@
 // Starts the chart of the address before the rest of the page has loaded, with what the browser has cached of the settings.
 import { parseTimeframe, timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
-import { connectingBadge, feedBadges, type Badge, type FeedState } from '#shared/chart/market-badges.ts'
+import { connectingBadge, feedBadges, type Badge, type FeedState } from '#shared/chart/market-badge.ts'
 import { findInstrumentAt, type Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import { adjustedSource } from '#web/features/market-data/candle-source.ts'
 import { liveLine } from '#web/features/market-data/live-candles.ts'

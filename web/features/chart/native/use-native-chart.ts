@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { useCell } from '../cell-context.ts'

@@ -1,7 +1,7 @@
 // Dialog to edit an instrument's settings; changed symbols must pass a preview before they are saved.
 import type { RefObject } from 'react'
-import type { FirstChart } from '#shared/chart/engine-choice.ts'
-import type { AdminInstrument } from '#shared/instruments/admin-contract.ts'
+import type { FirstChart } from '#shared/chart/chart-choice.ts'
+import type { AdminInstrument } from '#shared/instruments/admin-instrument-contract.ts'
 import { freeSlug } from '#shared/instruments/instruments.ts'
 import { widgetSupports, type WidgetSupport } from '#shared/chart/widget-support.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'

@@ -1,9 +1,9 @@
 // Table of all instruments: symbols, chart chosen by Automatic, data source and label.
 import { indianZone } from '#shared/base/india-time.ts'
-import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/engine-choice.ts'
-import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-contract.ts'
+import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/chart-choice.ts'
+import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-instrument-contract.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { chartText } from '#shared/text/en/chart.ts'

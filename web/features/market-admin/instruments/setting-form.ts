@@ -1,5 +1,5 @@
 // Values of the instrument settings form: normalisation, required checks, validation errors.
-import type { AdminInstrument, InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import type { AdminInstrument, InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { WidgetSupport } from '#shared/chart/widget-support.ts'
 

@@ -1,6 +1,6 @@
 // State of the instrument settings form: edits, validation, symbol checks and saving.
 import { useState } from 'react'
-import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { instrumentsText } from '#shared/text/en/instruments.ts'
 import { issueIn } from '#shared/text/texts.ts'
 import { rejectionOf } from '#web/lib/api-error.ts'

@@ -1,6 +1,6 @@
 // Which studies a chart shows, in which order, and how.
 import { chartFlagNames, type ChartFlags } from '#shared/chart/chart-flags.ts'
-import type { InputValue } from '#shared/indicators/lib/inputs.ts'
+import type { InputValue } from '#shared/indicators/lib/study-input.ts'
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
 import { classicsOn, hiddenOf } from '#shared/workspace/study-rules.ts'
 import type { KeptStudies } from '#shared/workspace/workspace.ts'
