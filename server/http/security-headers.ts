@@ -1,4 +1,4 @@
-// Headers of every response, and the content security policy of pages.
+// Headers of every response, and the content security policy of pages. Our own constants: the usual plug-in takes longer than a request.
 import type { Site } from '#shared/base/site.ts'
 import { basePaths } from '#shared/http/route.ts'
 
