@@ -37,9 +37,9 @@ function SignedInDuties() {
     if (userId === undefined) return undefined
     let isOver = false
     const stops = [afterStart(preloadToaster)]
-    loadInTime(loadDuties, () => isOver).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
+    loadInTime(loadDuties, () => isOver).then(([{ startPresence }, { watchSubscription }, { watchAccount }]) => {
       if (isOver) return
-      const { receive, refetch, stop } = followStatus(cache)
+      const { receive, refetch, stop } = watchSubscription(cache)
       const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
       stops.push(stop, startPresence({ watchAccount, receive, arrived, refetch }))
     }, ignore)

@@ -3,7 +3,7 @@ import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
 import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/error-report-limits.ts'
 import { basePath } from '#shared/http/route.ts'
-import { rejectionOf } from './api-error.ts'
+import { apiErrorOf } from './api-error.ts'
 
 export const reportsMax = 5
 
@@ -38,7 +38,7 @@ export function createErrorReporter({ send, path, release }: ErrorReporterOption
 }
 
 function describe(error: unknown): Pick<ErrorReport, 'message' | 'stack' | 'requestId'> | undefined {
-  const apiError = rejectionOf(error)
+  const apiError = apiErrorOf(error)
   // Rejected requests and lost connections are not bugs; the server has logged its own errors with this id.
   if (apiError !== undefined && apiError.status < 500) return undefined
   if (!(error instanceof Error)) return isNoise(String(error)) ? undefined : { message: clean(String(error), messageMax) || 'unknown' }

@@ -2,7 +2,7 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
 import { kitText } from '#shared/text/en/kit.ts'
 import { toast } from '#web/lib/toast-queue.ts'
-import { rejectionOf, serverMessageOf } from './api-error.ts'
+import { apiErrorOf, serverMessageOf } from './api-error.ts'
 import { forgetSettings, readSessionEvent, session } from './storage.ts'
 
 declare module '@tanstack/react-query' {
@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       const { isQuiet = false, showsFields = false } = mutation.meta ?? {}
-      if (isQuiet || (showsFields && Object.keys(rejectionOf(error)?.fields ?? {}).length > 0)) return
+      if (isQuiet || (showsFields && Object.keys(apiErrorOf(error)?.fields ?? {}).length > 0)) return
       toast({ kind: 'danger', text: serverMessageOf(error) ?? mutation.meta?.failureText ?? kitText.somethingWrong })
     },
   }),
@@ -39,7 +39,7 @@ export const queryClient = new QueryClient({
 
 /** A rejection is final; only a missing response or a busy server is retried. */
 function isWorthRetrying(error: unknown): boolean {
-  const status = rejectionOf(error)?.status
+  const status = apiErrorOf(error)?.status
   return status === 0 || status === 503
 }
 

@@ -1,5 +1,5 @@
 // Re-authentication: prompts for the password when the server requires it, and repeats the call once.
-import { rejectionOf } from './api-error.ts'
+import { apiErrorOf } from './api-error.ts'
 
 /** Resolves to true once the password is confirmed, to false when the user cancels. */
 type Ask = () => Promise<boolean>
@@ -20,7 +20,7 @@ export async function withStepUp<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    const ask = rejectionOf(error)?.code === 'admin.confirmPassword' ? hosts.at(-1) : undefined
+    const ask = apiErrorOf(error)?.code === 'admin.confirmPassword' ? hosts.at(-1) : undefined
     if (ask === undefined || !(await ask())) throw error
     return call()
   }

@@ -10,11 +10,11 @@ import { usersPerPage } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { CalendarNotice } from '#web/features/market-admin/calendar-notice.tsx'
-import { DecisionDialog } from '#web/features/subscriptions/admin-decision-dialog.tsx'
-import { HistoryDrawer } from '#web/features/subscriptions/admin-history-drawer.tsx'
-import { MonthsDialog } from '#web/features/subscriptions/admin-months-dialog.tsx'
-import { StatusActions } from '#web/features/subscriptions/admin-status-actions.tsx'
-import { useAskedDecision, type AskedDecision } from '#web/features/subscriptions/use-asked-decision.ts'
+import { DecisionDialog } from '#web/features/subscriptions/admin/decision-dialog.tsx'
+import { HistoryDrawer } from '#web/features/subscriptions/admin/history-drawer.tsx'
+import { MonthsDialog } from '#web/features/subscriptions/admin/months-dialog.tsx'
+import { StatusActions } from '#web/features/subscriptions/admin/status-actions.tsx'
+import { useUnconfirmedDecision, type UnconfirmedDecision } from '#web/features/subscriptions/admin/use-unconfirmed-decision.ts'
 import { usersQuery } from '#web/features/users/admin-api.ts'
 import { ChangePasswordDialog } from '#web/features/users/change-password-dialog.tsx'
 import { OverviewStrip } from '#web/features/users/overview-strip.tsx'
@@ -41,7 +41,7 @@ export function AdminUsersScreen() {
   // A range that ends before it starts is not asked for; the field has the error.
   const data = isReversed(view) ? nobody : query.data
   const [open, setOpen] = useState<Open>()
-  const decision = useAskedDecision()
+  const decision = useUnconfirmedDecision()
   const { user: me } = useUser()
   const close = () => setOpen(undefined)
 
@@ -110,12 +110,12 @@ function UserDrawer({ user, onClose }: { readonly user: User | undefined; readon
 }
 
 interface UserDecisionProps {
-  readonly decision: ReturnType<typeof useAskedDecision>
+  readonly decision: ReturnType<typeof useUnconfirmedDecision>
   readonly users: readonly User[] | undefined
 }
 
 function UserDecision({ decision, users }: UserDecisionProps) {
-  const rowState = ({ userId, from }: AskedDecision) => {
+  const rowState = ({ userId, from }: UnconfirmedDecision) => {
     const user = users?.find(({ _id }) => _id === userId)
     if (user !== undefined) return user.status === from ? 'same' : 'changed'
     // A user who has left this page may still have the same status; the server checks it.
@@ -125,7 +125,7 @@ function UserDecision({ decision, users }: UserDecisionProps) {
 }
 
 const actionsWith =
-  (onAsk: (asked: AskedDecision) => void) =>
+  (onAsk: (asked: UnconfirmedDecision) => void) =>
   ({ _id, name, status }: User) => <StatusActions userId={_id} name={name} status={status} onAsk={onAsk} />
 
 function BeyondTheEnd({ onBack }: { readonly onBack: () => void }) {

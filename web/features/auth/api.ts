@@ -1,7 +1,7 @@
 // Current user; sign-in, sign-up and sign-out are in enter.ts and sign-out.ts, which the landing page does not load.
 import { useQuery, type QueryFunctionContext } from '@tanstack/react-query'
 import type { User } from '#shared/users/user.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { queryClient, userKey } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
 
@@ -59,6 +59,6 @@ async function fetchUser(known: User | null | undefined): Promise<User | null> {
 }
 
 function isSessionRejection(error: unknown): boolean {
-  const status = rejectionOf(error)?.status
+  const status = apiErrorOf(error)?.status
   return status === 401 || status === 403
 }

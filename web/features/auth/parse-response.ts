@@ -1,6 +1,6 @@
 // Parses the responses to sign-in and sign-up as the specification requires, including malformed ones.
 import { authText } from '#shared/text/en/auth.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 
 export interface SignUpOutcome {
   readonly isDone: boolean
@@ -25,7 +25,7 @@ export function signInFailureText(error: unknown): string {
 
 /** Message of a sign-up without a response: the error's own, if it has one. */
 export function signUpFailureText(error: unknown): string {
-  const message = rejectionOf(error)?.message ?? ''
+  const message = apiErrorOf(error)?.message ?? ''
   return message === '' ? authText.signUpFailed : message
 }
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FieldMessage } from '#shared/http/api-error.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField as PasswordInput } from '#web/ui/password-field.tsx'
@@ -40,7 +40,7 @@ export function PasswordForm({ label, shown, submitText, busyText, email, send, 
         setValues(noPasswords)
         onDone(message)
       },
-      onError: (error) => setIssue(serverPasswordIssue(shown, rejectionOf(error)?.fields ?? {})),
+      onError: (error) => setIssue(serverPasswordIssue(shown, apiErrorOf(error)?.fields ?? {})),
     })
   }
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { signOutText } from '#shared/text/en/sign-out.ts'
 import type { User } from '#shared/users/user.ts'
 import { client } from '#web/lib/api.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { forgetUnsaved, saveUnsaved } from '#web/lib/personal-data.ts'
 import { queryClient, userKey } from '#web/lib/query.ts'
 import { session } from '#web/lib/storage.ts'
@@ -28,7 +28,7 @@ export function useSignOut(onSignedOut?: () => void) {
         if (by === 'get') await client.auth.signOutByGet()
         else await client.auth.signOut({ body: { email } })
       } catch (error) {
-        if (rejectionOf(error)?.status !== 401) throw error
+        if (apiErrorOf(error)?.status !== 401) throw error
       }
       const user = queryClient.getQueryData<User | null>(userKey)
       session.clear()

@@ -5,7 +5,7 @@ import type { ConsentTicks } from '#shared/privacy/rules.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { loginText } from '#shared/text/en/login.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useEntry, useSignIn, useSignUp, type Entry, type SignedIn } from './enter.ts'
 import { emptyLoginForm, findLoginIssue, reduceLogin, serverErrorOf, type LoginField, type LoginMode } from './login-form.ts'
@@ -47,7 +47,7 @@ export function useLogin({ mode, email = '', onEnter, onChallenge, onSignedUp }:
       { email: normaliseEmail(values.email), password: values.password },
       {
         onSuccess: (answer) => ('challenge' in answer ? onChallenge(answer.challenge, values.email) : arrive(answer)),
-        onError: (error) => fail(rejectionOf(error)?.fields ?? {}, signInFailureText(error)),
+        onError: (error) => fail(apiErrorOf(error)?.fields ?? {}, signInFailureText(error)),
       },
     )
 

@@ -6,7 +6,7 @@ import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { calendarListText } from '#shared/text/en/calendar-list.ts'
 import { calendarTextMax } from '#shared/trading-hours/read-calendar-lists.ts'
 import { calendarImport } from '#web/features/chart/admin-client.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -44,7 +44,7 @@ function ImportForm({ onDone }: { readonly onDone: () => void }) {
     },
   })
   const issue =
-    send.error === null ? undefined : (rejectionOf(send.error)?.fields['text'] ?? serverMessageOf(send.error) ?? text.importFailed)
+    send.error === null ? undefined : (apiErrorOf(send.error)?.fields['text'] ?? serverMessageOf(send.error) ?? text.importFailed)
   return (
     <DialogForm
       submitLabel={isChecked ? text.importNow : text.importPreview}

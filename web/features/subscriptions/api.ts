@@ -6,13 +6,13 @@ import { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import { client, send } from '#web/lib/api.ts'
 import { userKey } from '#web/lib/query.ts'
 import { toast } from '#web/lib/toast-queue.ts'
-import { claimOf } from './purchase-form.ts'
-import { readSubmit, type SubmitOutcome } from './parse-submit-response.ts'
+import { claimBody } from './rules.ts'
+import { parseSubmitResponse, type SubmitResult } from './parse-submit-response.ts'
 
 const historyKey = ['subscription-history'] as const
 
 /** Plans on sale; refetched whenever the form opens, because prices may have changed. */
-export const plansQuery = queryOptions({
+export const plansOnSaleQuery = queryOptions({
   queryKey: ['plans-on-sale'],
   queryFn: async () => (await client.plans.list()).data,
   staleTime: 0,
@@ -29,16 +29,16 @@ export const ownHistoryQuery = queryOptions({
 export function useSubmitClaim() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ plan, reference }: { readonly plan: Plan; readonly reference: string }): Promise<SubmitOutcome> => {
+    mutationFn: async ({ plan, reference }: { readonly plan: Plan; readonly reference: string }): Promise<SubmitResult> => {
       const route = subscriptionRoutes.submit
-      const { status, body } = await send({ method: route.method, path: pathOf(route, {}), body: claimOf(plan, reference) })
-      return readSubmit(status, body)
+      const { status, body } = await send({ method: route.method, path: pathOf(route, {}), body: claimBody(plan, reference) })
+      return parseSubmitResponse(status, body)
     },
     onSuccess: async ({ isDone, message, isOutdated }) => {
       // Here and not in the form, which may have been closed since.
       if (isDone) toast({ kind: 'ok', text: message })
       if (!isDone && !isOutdated) return
-      const stale = [userKey, plansQuery.queryKey, historyKey].map((queryKey) => cache.refetchQueries({ queryKey, type: 'active' }))
+      const stale = [userKey, plansOnSaleQuery.queryKey, historyKey].map((queryKey) => cache.refetchQueries({ queryKey, type: 'active' }))
       // A form with an outdated price must not be sent again before it has the new one.
       if (isOutdated) await Promise.all(stale)
     },

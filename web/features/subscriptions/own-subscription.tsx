@@ -7,7 +7,7 @@ import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ZapIcon } from '#web/ui/icon.ts'
-import { EndNotice } from './lazy-end-notice.ts'
+import { LazyEndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
 
 export interface OwnSubscriptionProps {
@@ -40,7 +40,7 @@ export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
         <PendingNotice user={user} />
       ) : (
         <>
-          {user.reason !== undefined && <EndNotice user={user} />}
+          {user.reason !== undefined && <LazyEndNotice user={user} />}
           {user.role !== 'admin' && (
             <Button
               className="justify-self-start"

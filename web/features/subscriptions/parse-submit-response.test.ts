@@ -1,12 +1,12 @@
 // All possible responses to a subscription request, including malformed ones.
 import { expect, test } from 'vitest'
-import { readSubmit } from './parse-submit-response.ts'
+import { parseSubmitResponse } from './parse-submit-response.ts'
 
 test.each([
   [201, { success: true, message: 'Thank you' }, 'Thank you'],
   [200, {}, 'Your subscription request has been submitted'],
 ])('%i %j succeeds with the message %s', (status, body, message) => {
-  expect(readSubmit(status, body)).toEqual({ isDone: true, message, referenceIssue: undefined, isOutdated: false })
+  expect(parseSubmitResponse(status, body)).toEqual({ isDone: true, message, referenceIssue: undefined, isOutdated: false })
 })
 
 test.each([
@@ -19,12 +19,12 @@ test.each([
   [500, null, 'Failed to submit data'],
   [500, { other: 1 }, 'Failed to submit data'],
 ])('%i %j fails with the message %s', (status, body, message) => {
-  expect(readSubmit(status, body)).toMatchObject({ isDone: false, message, isOutdated: false })
+  expect(parseSubmitResponse(status, body)).toMatchObject({ isDone: false, message, isOutdated: false })
 })
 
 test('an error about the reference is assigned to its field', () => {
   const body = { success: false, error: 'Used', message: 'Used', fields: { utrNo: 'Used' } }
-  expect(readSubmit(409, body)).toEqual({ isDone: false, message: 'Used', referenceIssue: 'Used', isOutdated: true })
+  expect(parseSubmitResponse(409, body)).toEqual({ isDone: false, message: 'Used', referenceIssue: 'Used', isOutdated: true })
 })
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   [404, true],
   [429, false],
 ])('%i means that the form is outdated: %s', (status, isOutdated) => {
-  expect(readSubmit(status, { error: 'x' }).isOutdated).toBe(isOutdated)
+  expect(parseSubmitResponse(status, { error: 'x' }).isOutdated).toBe(isOutdated)
 })

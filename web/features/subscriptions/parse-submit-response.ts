@@ -1,7 +1,7 @@
 // Parses the response to a subscription request as the specification requires: error or message, error text, or a default.
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
-export interface SubmitOutcome {
+export interface SubmitResult {
   readonly isDone: boolean
   readonly message: string
   /** Error message of the reference field, if the server named it. */
@@ -11,24 +11,29 @@ export interface SubmitOutcome {
 }
 
 /** Never throws. */
-export function readSubmit(status: number, body: unknown): SubmitOutcome {
-  const answer = isRecord(body) ? body : {}
-  const error = words(answer['error'])
-  if (status < 400 && error === undefined && answer['success'] !== false) {
-    return { isDone: true, message: words(answer['message']) ?? subscriptionText.submitted, referenceIssue: undefined, isOutdated: false }
+export function parseSubmitResponse(status: number, body: unknown): SubmitResult {
+  const response = isRecord(body) ? body : {}
+  const error = nonEmptyText(response['error'])
+  if (status < 400 && error === undefined && response['success'] !== false) {
+    return {
+      isDone: true,
+      message: nonEmptyText(response['message']) ?? subscriptionText.submitted,
+      referenceIssue: undefined,
+      isOutdated: false,
+    }
   }
-  const message = error ?? words(answer['message']) ?? plainText(body) ?? subscriptionText.submitFailed
-  const fields = isRecord(answer['fields']) ? answer['fields'] : {}
-  return { isDone: false, message, referenceIssue: words(fields['utrNo']), isOutdated: status === 409 || status === 404 }
+  const message = error ?? nonEmptyText(response['message']) ?? plainText(body) ?? subscriptionText.submitFailed
+  const fields = isRecord(response['fields']) ? response['fields'] : {}
+  return { isDone: false, message, referenceIssue: nonEmptyText(fields['utrNo']), isOutdated: status === 409 || status === 404 }
 }
 
 /** A message, but not the HTML page of a proxy. */
 function plainText(body: unknown): string | undefined {
-  const text = words(body)
+  const text = nonEmptyText(body)
   return text === undefined || text.trimStart().startsWith('<') ? undefined : text.slice(0, 200)
 }
 
-function words(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 

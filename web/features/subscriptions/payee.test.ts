@@ -1,6 +1,6 @@
 // Payees of QR codes of all kinds.
 import { expect, test } from 'vitest'
-import { paymentTo } from './payee.ts'
+import { payeeFor } from './payee.ts'
 
 const wallet = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 
@@ -19,9 +19,9 @@ test.each([
   ],
   ['https://pay.example/x', 'https://pay.example/x', undefined, undefined],
 ])('%s pays %s', (text, address, name, upiLink) => {
-  expect(paymentTo(text, '499.00')).toEqual({ address, name, upiLink })
+  expect(payeeFor(text, '499.00')).toEqual({ address, name, upiLink })
 })
 
 test.each([null, '', '  '])('%j has no payee', (text) => {
-  expect(paymentTo(text, '499.00')).toBeUndefined()
+  expect(payeeFor(text, '499.00')).toBeUndefined()
 })

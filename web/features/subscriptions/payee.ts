@@ -1,7 +1,7 @@
 // Payee for a buyer: for display and copying, and as a link that opens a payment app with the exact amount.
 import { readPayee } from '#web/lib/payee.ts'
 
-interface PaymentTo {
+interface PaymentPayee {
   readonly address: string
   readonly name: string | undefined
   /** Opens a payment app with this payee and amount; for UPI only. */
@@ -9,7 +9,7 @@ interface PaymentTo {
 }
 
 /** Parses a plan's QR code; the amount is in rupees, for example '499.00'. Undefined where there is no payee. */
-export function paymentTo(code: string | null, amount: string): PaymentTo | undefined {
+export function payeeFor(code: string | null, amount: string): PaymentPayee | undefined {
   if (code === null || code.trim() === '') return undefined
   const { address, name } = readPayee(code.trim())
   return { address, name, upiLink: upiLinkOf(code.trim(), amount) }

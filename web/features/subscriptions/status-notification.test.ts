@@ -2,7 +2,7 @@
 import type { User } from '#shared/users/user.ts'
 import { expect, test } from 'vitest'
 import { makeUser } from '#shared/testing/user.ts'
-import { isAccessChange, newsOf } from './status-notification.ts'
+import { isAccessChange, statusNotification } from './status-notification.ts'
 
 const free = makeUser('free')
 const pending: User = { ...free, status: 'pending' }
@@ -33,7 +33,7 @@ test.each([
   ['a renewal declined', renewing, paid, 'Your subscription request was declined. Please ask support if this is a mistake.'],
   ['another person', pending, { ...paid, _id: 'b' }, undefined],
 ] as const)('%s', (_, before, after, text) => {
-  expect(newsOf(before, after)?.text).toBe(text)
+  expect(statusNotification(before, after)?.text).toBe(text)
 })
 
 test('access changes with premium only, and only for the same user', () => {

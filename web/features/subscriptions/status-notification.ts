@@ -13,7 +13,7 @@ export function isAccessChange(before: User, after: User): boolean {
 }
 
 /** The message, or undefined if there is none, for example after another user has signed in. */
-export function newsOf(before: User, after: User): ToastNote | undefined {
+export function statusNotification(before: User, after: User): ToastNote | undefined {
   if (before._id !== after._id) return undefined
   if (isAccessChange(before, after)) {
     if (hasPremium(after)) return { kind: 'ok', text: subscriptionText.becamePremium }

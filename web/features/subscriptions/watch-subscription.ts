@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { AccountState, User } from '#shared/users/user.ts'
 import { userKey } from '#web/lib/query.ts'
 import { toast } from '#web/lib/toast-queue.ts'
-import { isAccessChange, newsOf } from './status-notification.ts'
+import { isAccessChange, statusNotification } from './status-notification.ts'
 
-interface Follower {
+interface SubscriptionWatch {
   /** Handles a state of the account; refetches the user when it differs from the cached one. */
   readonly receive: (account: AccountState) => void
   readonly refetch: () => void
@@ -13,7 +13,7 @@ interface Follower {
 }
 
 /** Watches the subscription of the signed-in user. An unchanged state does not re-render the page. */
-export function followStatus(cache: QueryClient): Follower {
+export function watchSubscription(cache: QueryClient): SubscriptionWatch {
   let known = cache.getQueryData<User | null>(userKey)
   const refetch = () => void cache.refetchQueries({ queryKey: userKey, exact: true }, { cancelRefetch: false })
   const receive = ({ isPremium, status, premiumEndDate }: AccountState) => {
@@ -24,11 +24,11 @@ export function followStatus(cache: QueryClient): Follower {
     const before = known
     known = cache.getQueryData<User | null>(userKey)
     if (known === before || !known || !before) return
-    const news = newsOf(before, known)
-    if (news !== undefined) toast(news)
+    const notification = statusNotification(before, known)
+    if (notification !== undefined) toast(notification)
     // Charts, settings and everything else whose response depends on the user's access.
     if (isAccessChange(before, known)) void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] })
-    else if (news !== undefined) void cache.invalidateQueries({ queryKey: ['subscription-history'] })
+    else if (notification !== undefined) void cache.invalidateQueries({ queryKey: ['subscription-history'] })
   }
   const stopComparing = cache.getQueryCache().subscribe(({ query, type }) => {
     if (type === 'updated' && query.queryKey[0] === userKey[0]) compare()

@@ -11,7 +11,7 @@ import type { Role, User } from '#shared/users/user.ts'
 import { callWithHeaders, client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { email, factors, roles } from '#web/lib/account-client.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { filterOf, type UserView } from './user-list-params.ts'
 
@@ -42,7 +42,7 @@ async function readPage(view: UserView, cache: QueryClient): Promise<UserPage> {
     const { reply, headers } = await callWithHeaders(adminRoutes.users, { query })
     return { users: reply, total: Number(headers.get('x-total-count') ?? reply.length) }
   } catch (error) {
-    if (rejectionOf(error) !== undefined) throw error
+    if (apiErrorOf(error) !== undefined) throw error
     // The specification requires an invalid response to be logged only: the table stays as it was.
     console.error('The list of users could not be read', error)
     return shownPage(cache) ?? { users: [], total: 0 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { client } from '#web/lib/api.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -54,7 +54,7 @@ function useCode({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   const [issue, setIssue] = useState<string>()
   const fail = (error: unknown, fallback: string) => {
     const message = serverMessageOf(error) ?? fallback
-    if (rejectionOf(error)?.code !== 'factors.challengeEnded') return setIssue(message)
+    if (apiErrorOf(error)?.code !== 'factors.challengeEnded') return setIssue(message)
     toast({ kind: 'danger', text: message })
     onRestart()
   }

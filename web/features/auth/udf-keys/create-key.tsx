@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -64,7 +64,7 @@ function useNewKey() {
   const create = useMutation({
     mutationFn: async () => (await withStepUp(() => udfKeys.create({ body: { name } }))).data.key,
     onSuccess: changed,
-    onError: (error) => setIssue(rejectionOf(error)?.fields?.['name'] ?? serverMessageOf(error) ?? text.actionFailed),
+    onError: (error) => setIssue(apiErrorOf(error)?.fields?.['name'] ?? serverMessageOf(error) ?? text.actionFailed),
     gcTime: 0,
     meta: { isQuiet: true },
   })

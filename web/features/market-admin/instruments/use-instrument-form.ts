@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { instrumentsText } from '#shared/text/en/instruments.ts'
 import { issueIn } from '#shared/text/texts.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { useSaveInstrument } from './instruments-query.ts'
 import { settingOf, trimmed } from './setting-form.ts'
 import { useSymbolChecks } from './use-symbol-checks.ts'
@@ -36,7 +36,7 @@ export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
       const { slug, version } = base
       save.mutate(
         { slug, setting: sent, version, isChecked: checks.arePassed },
-        { onSuccess: onSaved, onError: (error) => setIssues(rejectionOf(error)?.fields ?? {}) },
+        { onSuccess: onSaved, onError: (error) => setIssues(apiErrorOf(error)?.fields ?? {}) },
       )
     },
   }

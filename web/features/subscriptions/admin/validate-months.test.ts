@@ -1,6 +1,6 @@
 // Validation of subscription months typed by an admin.
 import { expect, test } from 'vitest'
-import { readMonths } from './validate-months.ts'
+import { validateMonths } from './validate-months.ts'
 
 test.each([
   ['', 'Please enter the number of months'],
@@ -17,7 +17,7 @@ test.each([
   ['999', 'Enter a whole number from 1 to 120'],
   ['0.5', 'Enter a whole number from 1 to 120'],
 ])('%j gives %j', (typed, issue) => {
-  expect(readMonths(typed)).toEqual({ issue })
+  expect(validateMonths(typed)).toEqual({ issue })
 })
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   [' 12 ', 12],
   ['120', 120],
 ])('%j is %i months', (typed, months) => {
-  expect(readMonths(typed)).toEqual({ months })
+  expect(validateMonths(typed)).toEqual({ months })
 })

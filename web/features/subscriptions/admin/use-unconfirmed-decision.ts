@@ -4,7 +4,7 @@ import type { SubscriptionStatus } from '#shared/subscriptions/subscription-stat
 
 export type DecisionAction = 'accept' | 'decline' | 'suspend'
 
-export interface AskedDecision {
+export interface UnconfirmedDecision {
   readonly action: DecisionAction
   readonly userId: string
   readonly name: string
@@ -12,18 +12,18 @@ export interface AskedDecision {
   readonly from: SubscriptionStatus | null
 }
 
-export interface ShownDecision extends AskedDecision {
+export interface DecisionInDialog extends UnconfirmedDecision {
   readonly isOpen: boolean
   /** Number of the opening; each starts with empty fields. */
   readonly opening: number
 }
 
 /** The decision stays while its dialog closes. */
-export function useAskedDecision() {
-  const [shown, setShown] = useState<ShownDecision>()
+export function useUnconfirmedDecision() {
+  const [shown, setShown] = useState<DecisionInDialog>()
   return {
     shown,
-    ask: (asked: AskedDecision) => setShown((before) => ({ ...asked, isOpen: true, opening: (before?.opening ?? 0) + 1 })),
+    ask: (decision: UnconfirmedDecision) => setShown((before) => ({ ...decision, isOpen: true, opening: (before?.opening ?? 0) + 1 })),
     close: () => setShown((before) => before && { ...before, isOpen: false }),
   }
 }

@@ -12,11 +12,11 @@ import { CopyableText } from '#web/ui/copyable-text.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
-import { DecisionDialog } from './admin-decision-dialog.tsx'
-import { HistoryDrawer } from './admin-history-drawer.tsx'
-import { StatusActions } from './admin-status-actions.tsx'
-import { requestsQuery } from './api-admin.ts'
-import { useAskedDecision, type AskedDecision } from './use-asked-decision.ts'
+import { DecisionDialog } from './decision-dialog.tsx'
+import { HistoryDrawer } from './history-drawer.tsx'
+import { StatusActions } from './status-actions.tsx'
+import { requestsQuery } from './api.ts'
+import { useUnconfirmedDecision, type UnconfirmedDecision } from './use-unconfirmed-decision.ts'
 
 const { requestColumns: heads } = text
 
@@ -25,7 +25,7 @@ export function RequestsTable() {
   const query = useQuery(requestsQuery)
   // The whole request: it leaves the list when it is decided elsewhere, and its history stays on the screen.
   const [shown, setShown] = useState<SubscriptionRequest>()
-  const decision = useAskedDecision()
+  const decision = useUnconfirmedDecision()
   if (query.isLoadingError) return <FailureNotice query={query} />
   return (
     <>
@@ -51,7 +51,7 @@ export function RequestsTable() {
 
 const columnsOf = (
   onHistory: (request: SubscriptionRequest) => void,
-  onAsk: (asked: AskedDecision) => void,
+  onAsk: (decision: UnconfirmedDecision) => void,
 ): readonly Column<SubscriptionRequest>[] => [
   {
     id: 'user',

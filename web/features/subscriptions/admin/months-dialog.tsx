@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { termQuery, useChangeMonths } from './api-admin.ts'
+import { termQuery, useChangeMonths } from './api.ts'
 import { monthsEffect } from './decision-effect.ts'
-import { readMonths } from './validate-months.ts'
+import { validateMonths } from './validate-months.ts'
 
 /** Open while `user` is defined. */
 export function MonthsDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
@@ -31,12 +31,12 @@ function MonthsForm({ user, field, onClose }: MonthsFormProps) {
   const [typed, setTyped] = useState(String(user.subscriptionMonths))
   const [issue, setIssue] = useState<string>()
   const change = useChangeMonths()
-  const read = readMonths(typed)
+  const read = validateMonths(typed)
   const submit = () => {
     if ('issue' in read) return setIssue(read.issue)
     change.mutate(
       { email: user.email, months: read.months },
-      { onSuccess: onClose, onError: (error) => setIssue(rejectionOf(error)?.fields['months']) },
+      { onSuccess: onClose, onError: (error) => setIssue(apiErrorOf(error)?.fields['months']) },
     )
   }
   return (

@@ -3,8 +3,8 @@ import { actionsFor } from '#shared/subscriptions/subscription-status.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useSetStatus } from './api-admin.ts'
-import type { AskedDecision, DecisionAction } from './use-asked-decision.ts'
+import { useSetStatus } from './api.ts'
+import type { UnconfirmedDecision, DecisionAction } from './use-unconfirmed-decision.ts'
 
 const looks = {
   accept: 'border-accent/60 text-accent hover:bg-accent/10',
@@ -17,7 +17,7 @@ export interface StatusActionsProps {
   readonly name: string
   readonly status: User['status']
   /** Asks for a confirmation, in a dialog that outlives the row. */
-  readonly onAsk: (asked: AskedDecision) => void
+  readonly onAsk: (decision: UnconfirmedDecision) => void
 }
 
 /**

@@ -1,7 +1,7 @@
 // Purchase form: errors, prices, labels and request body.
 import { expect, test } from 'vitest'
 import { makePlan } from '#web/testing/factories.ts'
-import { arrangePlans, bareAmount, claimOf, findPurchaseIssue, priceLabel, referenceWords } from './purchase-form.ts'
+import { arrangePlans, bareAmount, claimBody, findPurchaseIssue, priceLabel, referenceTexts } from './rules.ts'
 
 const regular = makePlan('regular', { month: 3, price: 2999 })
 const crypto = makePlan('crypto', { month: 1 })
@@ -35,7 +35,7 @@ test.each([
 })
 
 test('the request body has utrNo, Months, price and type', () => {
-  expect(claimOf(regular, ' 632512345678 ')).toEqual({ utrNo: '632512345678', Months: 3, price: 2999, type: 'regular' })
+  expect(claimBody(regular, ' 632512345678 ')).toEqual({ utrNo: '632512345678', Months: 3, price: 2999, type: 'regular' })
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['crypto', 'Order ID', 'The crypto order ID is 18 digits'],
   [undefined, 'UTR No. or Order ID', 'UTR is a 12-digit number. The crypto order ID is 18 digits.'],
 ] as const)('the reference of %s is called %s', (type, label, hint) => {
-  expect(referenceWords(type)).toEqual({ label, hint })
+  expect(referenceTexts(type)).toEqual({ label, hint })
 })
 
 test('regular comes first, and a single plan is preselected', () => {

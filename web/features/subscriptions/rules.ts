@@ -1,4 +1,4 @@
-// Purchase form: errors in the order of the specification, price, and request body.
+// Rules of the purchase form: errors in the order of the specification, price, and request body.
 import { currencyOf, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { findReferenceIssue } from '#shared/subscriptions/rules.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
@@ -22,7 +22,7 @@ export function findPurchaseIssue(type: PlanType | undefined, reference: string)
 }
 
 /** Request body; price and months tell the server which version of the plan the user saw. */
-export function claimOf(plan: Plan, reference: string): { utrNo: string; Months: number; price: number; type: PlanType } {
+export function claimBody(plan: Plan, reference: string): { utrNo: string; Months: number; price: number; type: PlanType } {
   return { utrNo: reference.trim(), Months: plan.month, price: plan.price, type: plan.type }
 }
 
@@ -37,7 +37,7 @@ export function bareAmount(price: number): string {
 }
 
 /** Label and helper text of the reference field. */
-export function referenceWords(type: PlanType | undefined): { label: string; hint: string } {
+export function referenceTexts(type: PlanType | undefined): { label: string; hint: string } {
   if (type === undefined) return { label: purchaseText.anyReference, hint: `${subscriptionText.utrHelp}. ${subscriptionText.orderIdHelp}.` }
   if (type === 'crypto') return { label: purchaseText.orderId, hint: subscriptionText.orderIdHelp }
   return { label: purchaseText.utr, hint: subscriptionText.utrHelp }

@@ -13,8 +13,8 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyableText } from '#web/ui/copyable-text.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
-import { actorName } from './actor-name.ts'
-import { useUndo, userHistoryQuery } from './api-admin.ts'
+import { actorName } from '../actor-name.ts'
+import { useUndo, userHistoryQuery } from './api.ts'
 
 /** Open while `user` is defined. */
 export interface HistoryDrawerProps {

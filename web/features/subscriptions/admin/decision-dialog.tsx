@@ -8,15 +8,15 @@ import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
-import { termQuery, useSetStatus } from './api-admin.ts'
+import { termQuery, useSetStatus } from './api.ts'
 import { decisionEffect, hasTermChoice } from './decision-effect.ts'
-import type { AskedDecision, ShownDecision } from './use-asked-decision.ts'
+import type { UnconfirmedDecision, DecisionInDialog } from './use-unconfirmed-decision.ts'
 
 type Term = 'rest' | 'new'
 
 export interface DecisionDialogProps {
-  readonly shown: ShownDecision | undefined
-  readonly rowState: (decision: AskedDecision) => RowState
+  readonly shown: DecisionInDialog | undefined
+  readonly rowState: (decision: UnconfirmedDecision) => RowState
   readonly onClose: () => void
 }
 
@@ -35,7 +35,7 @@ export function DecisionDialog({ shown, rowState, onClose }: DecisionDialogProps
 }
 
 interface DecisionProps {
-  readonly decision: ShownDecision
+  readonly decision: DecisionInDialog
   readonly row: RowState
   readonly onClose: () => void
 }

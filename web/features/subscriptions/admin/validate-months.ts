@@ -9,7 +9,7 @@ const sentences = {
 } as const
 
 /** The number, or the message about it. */
-export function readMonths(typed: string): { readonly months: number } | { readonly issue: string } {
+export function validateMonths(typed: string): { readonly months: number } | { readonly issue: string } {
   if (typed.trim() === '') return { issue: subscriptionText.monthsRequired }
   const months = readDecimal(typed.trim())
   const code = findMonthsIssue(months)
