@@ -125,7 +125,7 @@ function UserDecision({ decision, users }: UserDecisionProps) {
 }
 
 const actionsWith =
-  (onAsk: (asked: UnconfirmedDecision) => void) =>
+  (onAsk: (decision: UnconfirmedDecision) => void) =>
   ({ _id, name, status }: User) => <StatusActions userId={_id} name={name} status={status} onAsk={onAsk} />
 
 function BeyondTheEnd({ onBack }: { readonly onBack: () => void }) {

@@ -7,8 +7,7 @@ import { WarningIcon } from '#web/ui/icon.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { payeeFor } from './payee.ts'
-import { bareAmount, priceLabel } from './rules.ts'
+import { bareAmount, payeeFor, priceLabel } from './rules.ts'
 
 /** Without a plan the space stays empty, so that choosing one causes no layout shift. */
 export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {

@@ -1,7 +1,7 @@
-// Purchase form: errors, prices, labels and request body.
+// Rules of the purchase form: errors, prices, labels, request body, and payees of QR codes of all kinds.
 import { expect, test } from 'vitest'
 import { makePlan } from '#web/testing/factories.ts'
-import { arrangePlans, bareAmount, claimBody, findPurchaseIssue, priceLabel, referenceTexts } from './rules.ts'
+import { arrangePlans, bareAmount, claimBody, findPurchaseIssue, priceLabel, referenceTexts, payeeFor } from './rules.ts'
 
 const regular = makePlan('regular', { month: 3, price: 2999 })
 const crypto = makePlan('crypto', { month: 1 })
@@ -50,4 +50,28 @@ test('regular comes first, and a single plan is preselected', () => {
   expect(arrangePlans([crypto, regular])).toEqual({ cards: [regular, crypto], only: undefined })
   expect(arrangePlans([crypto])).toEqual({ cards: [crypto], only: 'crypto' })
   expect(arrangePlans([])).toEqual({ cards: [], only: undefined })
+})
+
+const wallet = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+
+test.each([
+  ['upi://pay?pa=tezi@okaxis&pn=Tezi%20Charts', 'tezi@okaxis', 'Tezi Charts', 'upi://pay?pa=tezi@okaxis&pn=Tezi%20Charts&am=499.00&cu=INR'],
+  ['UPI://PAY?pa=tezi@okaxis&am=1', 'tezi@okaxis', undefined, 'upi://pay?pa=tezi@okaxis&am=499.00&cu=INR'],
+  ['upi://pay?pa=tezi@okaxis&sign=abc', 'tezi@okaxis', undefined, 'upi://pay?pa=tezi@okaxis&sign=abc'],
+  ['upi://pay?pn=Nobody', 'upi://pay?pn=Nobody', 'Nobody', undefined],
+  [wallet, wallet, undefined, undefined],
+  [`tron:${wallet}?amount=9`, wallet, undefined, undefined],
+  [
+    'ethereum:0xdac17f958d2ee523a2206206994597c13d831ec7@1/transfer?address=0xabc',
+    'ethereum:0xdac17f958d2ee523a2206206994597c13d831ec7@1/transfer?address=0xabc',
+    undefined,
+    undefined,
+  ],
+  ['https://pay.example/x', 'https://pay.example/x', undefined, undefined],
+])('%s pays %s', (text, address, name, upiLink) => {
+  expect(payeeFor(text, '499.00')).toEqual({ address, name, upiLink })
+})
+
+test.each([null, '', '  '])('%j has no payee', (text) => {
+  expect(payeeFor(text, '499.00')).toBeUndefined()
 })

@@ -10,7 +10,9 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { termQuery, useChangeMonths } from './api.ts'
 import { monthsEffect } from './decision-effect.ts'
-import { validateMonths } from './validate-months.ts'
+import { readDecimal } from '#shared/base/decimal.ts'
+import { findMonthsIssue } from '#shared/subscriptions/months.ts'
+import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
 /** Open while `user` is defined. */
 export function MonthsDialog({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) {
@@ -66,4 +68,17 @@ function MonthsEffect({ userId, months }: { readonly userId: string; readonly mo
   const nowMs = useNow()
   const { data } = useQuery(termQuery(userId, months))
   return data !== undefined && <span>{monthsEffect(data, nowMs)}</span>
+}
+
+const sentences = {
+  'subscriptions.monthsInvalid': subscriptionText.monthsInvalid,
+  'subscriptions.monthsWhole': subscriptionText.monthsWhole,
+} as const
+
+/** The number, or the message about it. */
+export function validateMonths(typed: string): { readonly months: number } | { readonly issue: string } {
+  if (typed.trim() === '') return { issue: subscriptionText.monthsRequired }
+  const months = readDecimal(typed.trim())
+  const code = findMonthsIssue(months)
+  return code === undefined ? { months } : { issue: sentences[code] }
 }

@@ -1,6 +1,6 @@
 // All possible responses to a subscription request, including malformed ones.
 import { expect, test } from 'vitest'
-import { parseSubmitResponse } from './parse-submit-response.ts'
+import { parseSubmitResponse } from './api.ts'
 
 test.each([
   [201, { success: true, message: 'Thank you' }, 'Thank you'],

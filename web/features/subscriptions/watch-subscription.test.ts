@@ -2,7 +2,7 @@
 import type { User } from '#shared/users/user.ts'
 import { expect, test } from 'vitest'
 import { makeUser } from '#shared/testing/user.ts'
-import { isAccessChange, statusNotification } from './status-notification.ts'
+import { isAccessChange, statusNotification } from './watch-subscription.ts'
 
 const free = makeUser('free')
 const pending: User = { ...free, status: 'pending' }

@@ -1,6 +1,6 @@
 // Validation of subscription months typed by an admin.
 import { expect, test } from 'vitest'
-import { validateMonths } from './validate-months.ts'
+import { validateMonths } from './months-dialog.tsx'
 
 test.each([
   ['', 'Please enter the number of months'],
