@@ -1,6 +1,14 @@
 // Converts a chosen file to the data URL of a plan: validates it and downscales large images.
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
-import { compressQuality, findEncodedIssue, findFileIssue, findSizeIssue, fitSize, wantsCompression } from './image-rules.ts'
+
+export const imageTypes = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
+
+const fileBytesMax = 2 * 1024 * 1024
+const sideMaxPx = 1024
+const compressAboveBytes = 1.4 * 1024 * 1024
+const encodedCharsMax = 1_500_000
+
+const compressQuality = 0.8
 
 export type ImageOutcome =
   | { readonly isFine: true; readonly dataUrl: string; readonly wasCompressed: boolean }
@@ -47,4 +55,35 @@ function readAsDataUrl(file: File): Promise<string> {
     reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')))
     reader.readAsDataURL(file)
   })
+}
+
+/** Why a chosen file is rejected before it is read, or undefined. */
+export function findFileIssue(file: { readonly size: number; readonly type: string }): string | undefined {
+  if (file.size > fileBytesMax) return planAdminText.imageTooLarge
+  return (imageTypes as readonly string[]).includes(file.type) ? undefined : planAdminText.imageType
+}
+
+/** Why an image of this size in pixels is rejected, or undefined. */
+export function findSizeIssue({ width, height }: Size): string | undefined {
+  return width > sideMaxPx || height > sideMaxPx ? planAdminText.imageDimensions : undefined
+}
+
+export function wantsCompression(fileBytes: number): boolean {
+  return fileBytes > compressAboveBytes
+}
+
+/** Why an image encoded as a data URL is rejected, or undefined. */
+export function findEncodedIssue(dataUrl: string): string | undefined {
+  return dataUrl.length > encodedCharsMax ? planAdminText.imageStillTooLarge : undefined
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The same proportions inside a square of 1024 pixels; never enlarged. */
+export function fitSize({ width, height }: Size): Size {
+  const scale = Math.min(1, sideMaxPx / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }

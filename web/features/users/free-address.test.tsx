@@ -6,8 +6,7 @@ import { adminText } from '#shared/text/en/admin.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { server } from '#web/testing/fake-server.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { ChangePasswordDialog } from './change-password-dialog.tsx'
-import { FreeAddress } from './free-address.tsx'
+import { ChangePasswordDialog, FreeAddress } from './change-password-dialog.tsx'
 
 test('is not offered for an account with premium', () => {
   const page = renderUi(<FreeAddress user={makeUser('premium')} onDone={() => undefined} />)

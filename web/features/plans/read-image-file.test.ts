@@ -1,6 +1,6 @@
 // Limits of a plan's image: bytes, types, pixels, characters.
 import { expect, test } from 'vitest'
-import { findEncodedIssue, findFileIssue, findSizeIssue, fitSize, wantsCompression } from './image-rules.ts'
+import { findEncodedIssue, findFileIssue, findSizeIssue, fitSize, wantsCompression } from './read-image-file.ts'
 
 const twoMb = 2 * 1024 * 1024
 const tooLarge = 'File size too large. Maximum size allowed is 2MB'

@@ -1,6 +1,6 @@
 // Validation of the password form.
 import { expect, test } from 'vitest'
-import { findPasswordIssue } from './password-form.ts'
+import { findPasswordIssue } from './reset-password-form.tsx'
 
 const fillAll = 'Please fill all the fields'
 
