@@ -40,8 +40,8 @@ function SignedInDuties() {
     loadInTime(loadDuties, () => isOver).then(([{ startPresence }, { watchSubscription }, { watchAccount }]) => {
       if (isOver) return
       const { receive, refetch, stop } = watchSubscription(cache)
-      const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
-      stops.push(stop, startPresence({ watchAccount, receive, arrived, refetch }))
+      const onOnline = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
+      stops.push(stop, startPresence({ watchAccount, receive, onOnline, refetch }))
     }, ignore)
     return () => {
       isOver = true
@@ -53,7 +53,7 @@ function SignedInDuties() {
 
 const loadDuties = () =>
   Promise.all([
-    import('#web/features/users/presence.ts'),
+    import('#web/features/users/start-presence.ts'),
     import('#web/features/subscriptions/watch-subscription.ts'),
     import('#web/features/market-data/live-candles.ts'),
   ])

@@ -15,11 +15,11 @@ import { HistoryDrawer } from '#web/features/subscriptions/admin/history-drawer.
 import { MonthsDialog } from '#web/features/subscriptions/admin/months-dialog.tsx'
 import { StatusActions } from '#web/features/subscriptions/admin/status-actions.tsx'
 import { useUnconfirmedDecision, type UnconfirmedDecision } from '#web/features/subscriptions/admin/use-unconfirmed-decision.ts'
-import { usersQuery } from '#web/features/users/admin-api.ts'
+import { usersQuery } from '#web/features/users/api.ts'
 import { ChangePasswordDialog } from '#web/features/users/change-password-dialog.tsx'
 import { OverviewStrip } from '#web/features/users/overview-strip.tsx'
 import { RoleSection } from '#web/features/users/role-section.tsx'
-import { changeUserView, readUserView, writeUserView, type UserView } from '#web/features/users/user-list-params.ts'
+import { changeUserListParams, parseUserListParams, toSearchParams, type UserListParams } from '#web/features/users/user-list-params.ts'
 import { UsersFilterBar } from '#web/features/users/users-filter-bar.tsx'
 import { UsersPages } from '#web/features/users/users-pages.tsx'
 import { UsersTable } from '#web/features/users/users-table.tsx'
@@ -30,31 +30,34 @@ import { paths } from '../paths.ts'
 
 type Open = { readonly what: 'password' | 'months' | 'history'; readonly user: User } | undefined
 
-const nobody = { users: [], total: 0 } as const
+const emptyPage = { users: [], total: 0 } as const
 
-/** The address holds the filters, so that the view can be shared and Back works. */
+/** The address holds the filters, so that the list can be shared and Back works. */
 export function AdminUsersScreen() {
   useTitle(text.allUsers)
-  const [params, setParams] = useSearchParams()
-  const view = readUserView(params)
-  const query = useQuery(usersQuery(view))
+  const [searchParams, setSearchParams] = useSearchParams()
+  const params = parseUserListParams(searchParams)
+  const query = useQuery(usersQuery(params))
   // A range that ends before it starts is not asked for; the field has the error.
-  const data = isReversed(view) ? nobody : query.data
+  const data = isReversed(params) ? emptyPage : query.data
   const [open, setOpen] = useState<Open>()
   const decision = useUnconfirmedDecision()
   const { user: me } = useUser()
   const close = () => setOpen(undefined)
 
   const change = useCallback(
-    (part: Partial<UserView>) =>
+    (part: Partial<UserListParams>) =>
       // Typing replaces the history entry; every other change adds one. At once: the router gives the next change the
       // parameters of the last render.
-      setParams((before) => writeUserView(changeUserView(readUserView(before), part)), { replace: 'search' in part, flushSync: true }),
-    [setParams],
+      setSearchParams((before) => toSearchParams(changeUserListParams(parseUserListParams(before), part)), {
+        replace: 'search' in part,
+        flushSync: true,
+      }),
+    [setSearchParams],
   )
   const show = (what: 'password' | 'months' | 'history') => (user: User) => setOpen({ what, user })
   const userOf = (what: 'password' | 'months' | 'history') => (open?.what === what ? open.user : undefined)
-  const isBeyond = view.page > 1 && (data?.total ?? 0) > 0
+  const isBeyond = params.page > 1 && (data?.total ?? 0) > 0
 
   return (
     <div className="flex min-h-full flex-col gap-3 md:h-full">
@@ -65,15 +68,15 @@ export function AdminUsersScreen() {
         </Link>
       </CalendarNotice>
       <OverviewStrip />
-      <UsersFilterBar view={view} onChange={change} />
+      <UsersFilterBar params={params} onChange={change} />
       {query.isLoadingError ? (
         <FailureNotice query={query} />
       ) : (
         <UsersTable
-          view={view}
+          params={params}
           users={data?.users}
           isStale={query.isPlaceholderData}
-          empty={isReversed(view) ? datesText.reversed : isBeyond ? <BeyondTheEnd onBack={() => change({ page: 1 })} /> : text.noUsers}
+          empty={isReversed(params) ? datesText.reversed : isBeyond ? <BeyondTheEnd onBack={() => change({ page: 1 })} /> : text.noUsers}
           onSort={(sort) => change({ sort })}
           onPassword={show('password')}
           onMonths={show('months')}
@@ -83,11 +86,11 @@ export function AdminUsersScreen() {
       )}
       {data !== undefined && data.users.length > 0 && (
         <UsersPages
-          page={view.page}
+          page={params.page}
           perPage={usersPerPage}
           shown={data.users.length}
           total={data.total}
-          isSearch={view.search !== ''}
+          isSearch={params.search !== ''}
           onPage={(page) => change({ page })}
         />
       )}

@@ -6,11 +6,11 @@ import { Button } from '#web/ui/button.tsx'
 import { QrCodeIcon } from '#web/ui/icon.ts'
 import { imageTypes } from './read-image-file.ts'
 import { PayeeNote } from './payee-note.tsx'
-import type { PlanValues } from './plan-form.ts'
+import type { PlanForm } from './plan-form.ts'
 import { useImageChoice, type KnownPayee } from './use-image-choice.ts'
 
 export interface ImagePickerProps {
-  readonly values: PlanValues
+  readonly values: PlanForm
   /** Payee of the initial image. */
   readonly payee: KnownPayee
   /** Error of the form, for example a missing image. */

@@ -10,41 +10,41 @@ const encodedCharsMax = 1_500_000
 
 const compressQuality = 0.8
 
-export type ImageOutcome =
+export type ImageResult =
   | { readonly isFine: true; readonly dataUrl: string; readonly wasCompressed: boolean }
   | { readonly isFine: false; readonly issue: string }
 
 /** Never rejects; each error is a text of the specification. */
-export async function readImageFile(file: File): Promise<ImageOutcome> {
+export async function readImageFile(file: File): Promise<ImageResult> {
   const early = findFileIssue(file)
   if (early !== undefined) return { isFine: false, issue: early }
   const dataUrl = await readAsDataUrl(file).catch(() => undefined)
   if (dataUrl === undefined) return { isFine: false, issue: planAdminText.imageReadError }
-  const picture = await createImageBitmap(file).catch(() => undefined)
-  if (picture === undefined) return { isFine: false, issue: planAdminText.imageInvalid }
+  const bitmap = await createImageBitmap(file).catch(() => undefined)
+  if (bitmap === undefined) return { isFine: false, issue: planAdminText.imageInvalid }
   try {
-    const tooWide = findSizeIssue(picture)
+    const tooWide = findSizeIssue(bitmap)
     if (tooWide !== undefined) return { isFine: false, issue: tooWide }
     const wasCompressed = wantsCompression(file.size)
-    const encoded = wasCompressed ? compress(picture) : dataUrl
+    const encoded = wasCompressed ? compress(bitmap) : dataUrl
     const tooLong = findEncodedIssue(encoded)
     return tooLong === undefined ? { isFine: true, dataUrl: encoded, wasCompressed } : { isFine: false, issue: tooLong }
   } finally {
-    picture.close()
+    bitmap.close()
   }
 }
 
-function compress(picture: ImageBitmap): string {
-  const { width, height } = fitSize(picture)
+function compress(bitmap: ImageBitmap): string {
+  const { width, height } = fitSize(bitmap)
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height
-  const brush = canvas.getContext('2d')
-  if (brush === null) throw new Error('The browser cannot draw')
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('The browser cannot draw')
   // JPEG has no transparency, and a QR code needs its white background.
-  brush.fillStyle = '#fff'
-  brush.fillRect(0, 0, width, height)
-  brush.drawImage(picture, 0, 0, width, height)
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, width, height)
+  context.drawImage(bitmap, 0, 0, width, height)
   return canvas.toDataURL('image/jpeg', compressQuality)
 }
 

@@ -25,17 +25,17 @@ export function useImageChoice(known: KnownPayee, onImage: (dataUrl: string) => 
     turn.current += 1
     const mine = turn.current
     // A later choice supersedes this one.
-    const isOvertaken = () => turn.current !== mine
+    const isSuperseded = () => turn.current !== mine
     setState({ ...state, isReading: true, issue: undefined })
-    const outcome = await readImageFile(file)
-    if (isOvertaken()) return
-    if (!outcome.isFine) return setState({ ...state, isReading: false, issue: outcome.issue })
+    const result = await readImageFile(file)
+    if (isSuperseded()) return
+    if (!result.isFine) return setState({ ...state, isReading: false, issue: result.issue })
     try {
-      const { payee } = await readImage(outcome.dataUrl)
-      if (isOvertaken()) return
+      const { payee } = await readImage(result.dataUrl)
+      if (isSuperseded()) return
       finish(payee)
     } catch (error) {
-      if (isOvertaken()) return
+      if (isSuperseded()) return
       const rejection = serverMessageOf(error)
       if (rejection !== undefined) return setState({ ...state, isReading: false, issue: rejection })
       // Saving checks the image again, so a missing answer does not reject it.
@@ -43,10 +43,10 @@ export function useImageChoice(known: KnownPayee, onImage: (dataUrl: string) => 
     }
 
     function finish(payee: KnownPayee) {
-      if (!outcome.isFine) return
+      if (!result.isFine) return
       setState({ isReading: false, issue: undefined, payee })
-      onImage(outcome.dataUrl)
-      if (outcome.wasCompressed) toast({ kind: 'info', text: planAdminText.imageCompressed })
+      onImage(result.dataUrl)
+      if (result.wasCompressed) toast({ kind: 'info', text: planAdminText.imageCompressed })
       toast({ kind: 'ok', text: planAdminText.imageUploaded })
     }
   }

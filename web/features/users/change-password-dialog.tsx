@@ -4,8 +4,8 @@ import type { User } from '#shared/users/user.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { factorsText } from '#shared/text/en/factors.ts'
-import { useResetTwoFactor, useFreeAddress } from './admin-api.ts'
-import { ConfirmedAct } from './confirmed-act.tsx'
+import { useResetTwoFactor, useFreeAddress } from './api.ts'
+import { ConfirmedAction } from './confirmed-action.tsx'
 
 /** Open while `user` is defined. */
 export interface ChangePasswordDialogProps {
@@ -31,10 +31,10 @@ export function ChangePasswordDialog({ user, isOwn, onClose }: ChangePasswordDia
 
 /** After a lost phone and lost recovery codes. */
 function ResetTwoFactor({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
-  const act = useResetTwoFactor()
+  const action = useResetTwoFactor()
   const isPossible = user.hasSecondFactor === true
   return (
-    <ConfirmedAct
+    <ConfirmedAction
       title={factorsText.title}
       note={isPossible ? factorsText.resetNote : factorsText.none}
       isPossible={isPossible}
@@ -42,7 +42,7 @@ function ResetTwoFactor({ user, onDone }: { readonly user: User; readonly onDone
       question={factorsText.resetQuestion(user.name)}
       confirmLabel={factorsText.resetConfirm}
       email={user.email}
-      act={act}
+      action={action}
       onDone={onDone}
     />
   )
@@ -50,17 +50,17 @@ function ResetTwoFactor({ user, onDone }: { readonly user: User; readonly onDone
 
 /** Frees the address of an unconfirmed account for its owner; nothing where the list shows that the server would reject it. */
 export function FreeAddress({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
-  const act = useFreeAddress()
+  const action = useFreeAddress()
   if (user.role === 'admin' || user.status !== null || user.premiumStartDate !== null) return null
   return (
-    <ConfirmedAct
+    <ConfirmedAction
       title={text.addressTitle}
       note={text.freeNote}
       label={text.freeAddress}
       question={text.freeQuestion(user.name)}
       confirmLabel={text.freeConfirm}
       email={user.email}
-      act={act}
+      action={action}
       onDone={onDone}
     />
   )

@@ -9,7 +9,7 @@ import { useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { useResetPassword } from './admin-api.ts'
+import { useResetPassword } from './api.ts'
 
 export interface ResetPasswordFormProps {
   readonly email: string

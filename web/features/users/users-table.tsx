@@ -11,14 +11,14 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SortToggle } from './sort-toggle.tsx'
-import type { UserView } from './user-list-params.ts'
+import type { UserListParams } from './user-list-params.ts'
 import { statusText } from '#shared/text/en/statuses.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.5 } as const
 const { columns: heads } = text
 
 export interface UsersTableProps {
-  readonly view: UserView
+  readonly params: UserListParams
   /** Undefined during the first load. */
   readonly users: readonly User[] | undefined
   readonly isStale: boolean
@@ -47,9 +47,9 @@ export function UsersTable(props: UsersTableProps) {
   )
 }
 
-function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly Column<User>[] {
-  const before = (view.page - 1) * usersPerPage
-  const sorted = view.sort === undefined ? 'none' : view.sort === 'asc' ? 'ascending' : 'descending'
+function columnsOf({ params, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly Column<User>[] {
+  const before = (params.page - 1) * usersPerPage
+  const sorted = params.sort === undefined ? 'none' : params.sort === 'asc' ? 'ascending' : 'descending'
   return [
     {
       id: 'serial',
@@ -67,7 +67,7 @@ function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: U
       id: 'start',
       head: heads.start,
       sorted,
-      headContent: <SortToggle sort={view.sort} onSort={onSort} label={heads.start} className="-ml-1" />,
+      headContent: <SortToggle sort={params.sort} onSort={onSort} label={heads.start} className="-ml-1" />,
       cell: ({ premiumStartDate }) => indiaDate(premiumStartDate),
     },
     { id: 'months', head: heads.months, className: 'text-right', cell: (user) => <Months user={user} onEdit={() => onMonths(user)} /> },

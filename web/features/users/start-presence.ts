@@ -20,13 +20,13 @@ export interface PresenceOptions {
   readonly watchAccount: (listener: { account(account: AccountState): void; lost(): void; ended(): void }) => () => void
   readonly receive: (account: AccountState) => void
   /** Called once: from now on the server counts this page as online. */
-  readonly arrived: () => void
+  readonly onOnline: () => void
   /** Reads the user again: the page is looked at, and nothing has followed the account meanwhile. */
   readonly refetch: () => void
 }
 
 /** Runs until the returned function is called. A heartbeat is sent only without a live connection, at most once a minute. */
-export function startPresence({ watchAccount, receive, arrived, refetch }: PresenceOptions): () => void {
+export function startPresence({ watchAccount, receive, onOnline, refetch }: PresenceOptions): () => void {
   let tabId = randomUuid()
   /** Whether the server knows this tab by a heartbeat. */
   let isKnown = false
@@ -38,36 +38,36 @@ export function startPresence({ watchAccount, receive, arrived, refetch }: Prese
     clearTimeout(timer)
     timer = setTimeout(beat, Math.max(delayMs, lastMs + repeatMs - performance.now()))
   }
-  const welcome = (account: AccountState) => {
-    arrival ??= setTimeout(arrived, arrivalMs)
+  const handleAccount = (account: AccountState) => {
+    arrival ??= setTimeout(onOnline, arrivalMs)
     receive(account)
   }
   function beat(): void {
     lastMs = performance.now()
     isKnown = true
-    sendBeat(tabId, welcome)
+    sendBeat(tabId, handleAccount)
     beatIn(repeatMs)
   }
-  const look = () => {
+  const onVisible = () => {
     if (document.visibilityState !== 'visible' || isConnected) return
     refetch()
     beatIn(0)
   }
   /** Restored from the back/forward cache; the server no longer counts the tab that has left. */
-  const comeBack = (event: PageTransitionEvent) => {
+  const onPageShow = (event: PageTransitionEvent) => {
     if (!event.persisted) return
     tabId = randomUuid()
     isKnown = false
     lastMs = -Infinity
     if (!isConnected) beatIn(0)
   }
-  const leave = () => (isKnown ? sendGoodbye(tabId) : undefined)
+  const onPageHide = () => (isKnown ? sendGoodbye(tabId) : undefined)
   beatIn(graceMs)
   const stopWatching = watchAccount({
     account(account) {
       isConnected = true
       clearTimeout(timer)
-      welcome(account)
+      handleAccount(account)
     },
     lost() {
       isConnected = false
@@ -77,10 +77,10 @@ export function startPresence({ watchAccount, receive, arrived, refetch }: Prese
   })
   const listening = new AbortController()
   const { signal } = listening
-  window.addEventListener('pagehide', leave, { signal })
-  window.addEventListener('pageshow', comeBack, { signal })
-  window.addEventListener('focus', look, { signal })
-  document.addEventListener('visibilitychange', look, { signal })
+  window.addEventListener('pagehide', onPageHide, { signal })
+  window.addEventListener('pageshow', onPageShow, { signal })
+  window.addEventListener('focus', onVisible, { signal })
+  document.addEventListener('visibilitychange', onVisible, { signal })
   return () => {
     clearTimeout(timer)
     clearTimeout(arrival)

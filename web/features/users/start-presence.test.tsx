@@ -6,12 +6,12 @@ import { accountStateOf } from '#shared/users/user.ts'
 import { session } from '#web/lib/storage.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
-import { startPresence, type PresenceOptions } from './presence.ts'
+import { startPresence, type PresenceOptions } from './start-presence.ts'
 
 const user = makeUser('free')
 const state = accountStateOf(user)
 const receive = vi.fn<PresenceOptions['receive']>()
-const arrived = vi.fn<PresenceOptions['arrived']>()
+const onOnline = vi.fn<PresenceOptions['onOnline']>()
 const refetch = vi.fn<PresenceOptions['refetch']>()
 let line: Parameters<PresenceOptions['watchAccount']>[0]
 let stop: () => void
@@ -27,7 +27,7 @@ beforeEach(() => {
       return () => undefined
     },
     receive,
-    arrived,
+    onOnline,
     refetch,
   })
 })
@@ -62,15 +62,15 @@ test.each([
   await pass(2)
   arrive()
   await pass(1)
-  expect(arrived).not.toHaveBeenCalled()
+  expect(onOnline).not.toHaveBeenCalled()
   await pass(10)
   await eventually(async () => {
     await pass(2)
-    expect(arrived).toHaveBeenCalledOnce()
+    expect(onOnline).toHaveBeenCalledOnce()
   })
   line.account(state)
   await pass(120)
-  expect(arrived).toHaveBeenCalledOnce()
+  expect(onOnline).toHaveBeenCalledOnce()
 })
 
 test('a page without one sends at most one heartbeat a minute, and reads the user when it is looked at', async () => {

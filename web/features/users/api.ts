@@ -13,7 +13,7 @@ import { download } from '#web/lib/download.ts'
 import { email, factors, roles } from '#web/lib/account-client.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/step-up.ts'
-import { filterOf, type UserView } from './user-list-params.ts'
+import { filterOf, type UserListParams } from './user-list-params.ts'
 
 /** Prefix of all admin queries; invalidated after an action. */
 const adminKey = ['admin'] as const
@@ -26,19 +26,19 @@ export interface UserPage {
 }
 
 /** One page of users; the previous page stays visible while the next one loads. */
-export function usersQuery(view: UserView) {
+export function usersQuery(params: UserListParams) {
   return queryOptions({
-    queryKey: [...usersKey, view],
-    queryFn: ({ client: cache }) => readPage(view, cache),
+    queryKey: [...usersKey, params],
+    queryFn: ({ client: cache }) => readPage(params, cache),
     placeholderData: keepPreviousData,
-    enabled: !isReversed(view),
+    enabled: !isReversed(params),
     staleTime: 0,
   })
 }
 
-async function readPage(view: UserView, cache: QueryClient): Promise<UserPage> {
+async function readPage(params: UserListParams, cache: QueryClient): Promise<UserPage> {
   try {
-    const query = { ...filterOf(view), page: view.page, perPage: usersPerPage }
+    const query = { ...filterOf(params), page: params.page, perPage: usersPerPage }
     const { reply, headers } = await callWithHeaders(adminRoutes.users, { query })
     return { users: reply, total: Number(headers.get('x-total-count') ?? reply.length) }
   } catch (error) {
@@ -121,7 +121,8 @@ export function useChangeRole() {
 /** Downloads the filtered users as a CSV file. */
 export function useExportUsers() {
   return useMutation({
-    mutationFn: (view: UserView) => withStepUp(() => download(pathOf(adminRoutes.exportUsers, { query: filterOf(view) }), 'users.csv')),
+    mutationFn: (params: UserListParams) =>
+      withStepUp(() => download(pathOf(adminRoutes.exportUsers, { query: filterOf(params) }), 'users.csv')),
     meta: { failureText: adminScreensText.exportFailed },
   })
 }

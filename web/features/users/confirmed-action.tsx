@@ -1,23 +1,33 @@
-// A section with a rare act on an account, which asks before it calls the server.
+// A section with a rare action on an account, which asks before it calls the server.
 import type { UseMutationResult } from '@tanstack/react-query'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-export interface ConfirmedActProps {
+export interface ConfirmedActionProps {
   readonly title: string
   readonly note: string
-  /** False shows the note without the act. */
+  /** False shows the note without the action. */
   readonly isPossible?: boolean
   readonly label: string
   readonly question: string
   readonly confirmLabel: string
   readonly email: string
   /** Takes the email; resolves to the server's message. */
-  readonly act: UseMutationResult<string, Error, string>
+  readonly action: UseMutationResult<string, Error, string>
   readonly onDone: () => void
 }
 
-export function ConfirmedAct({ title, note, isPossible = true, label, question, confirmLabel, email, act, onDone }: ConfirmedActProps) {
+export function ConfirmedAction({
+  title,
+  note,
+  isPossible = true,
+  label,
+  question,
+  confirmLabel,
+  email,
+  action,
+  onDone,
+}: ConfirmedActionProps) {
   return (
     <section aria-label={title} className="mt-4 grid gap-2 border-t border-line pt-4">
       <h3 className="text-13 font-medium">{title}</h3>
@@ -31,9 +41,9 @@ export function ConfirmedAct({ title, note, isPossible = true, label, question, 
             title={`${label}?`}
             question={question}
             confirmLabel={confirmLabel}
-            isBusy={act.isPending}
+            isBusy={action.isPending}
             onConfirm={(close) =>
-              act.mutate(email, {
+              action.mutate(email, {
                 onSuccess: (message) => {
                   toast({ kind: 'ok', text: message })
                   onDone()
