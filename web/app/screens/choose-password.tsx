@@ -2,7 +2,7 @@
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { ChangePassword } from '#web/features/auth/change-password.tsx'
-import { useSignOut } from '#web/features/auth/sign-out.ts'
+import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { userKey } from '#web/lib/query.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'

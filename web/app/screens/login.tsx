@@ -7,7 +7,7 @@ import { loginText } from '#shared/text/en/login.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { LoginPanel } from '#web/features/auth/login-panel.tsx'
-import { useSecondStep } from '#web/features/auth/use-login.ts'
+import { useFinishSignIn } from '#web/features/auth/use-login.ts'
 import { PasswordLinkForm } from '#web/features/auth/password-link-form.tsx'
 import { ConsentFields } from '#web/features/privacy/consent-fields.tsx'
 import { site } from '#web/lib/site.ts'
@@ -41,7 +41,7 @@ export function LoginScreen() {
   const isCode = challenge !== undefined && mode === null
   const target = useReturn()
   const enter = () => void navigate(target, { replace: true })
-  const finish = useSecondStep(enter)
+  const finish = useFinishSignIn(enter)
   const title = isCode ? loginText.codeTitle : isLink ? accountText.linkTitle : isNew ? loginText.signUpTitle : loginText.signInTitle
   useTitle(title)
 

@@ -1,7 +1,7 @@
 // Token of an email link, taken from the fragment of the address.
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { readToken } from '#web/features/auth/password-rules.ts'
+import { readToken } from '#web/features/auth/password-fields.ts'
 
 /**
  * The token, or undefined where the address has none. It is removed from the address bar at once, so that it does not leak

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
 import { toast } from '#web/lib/toast-queue.ts'
 import { deviceName } from './device-name.ts'
-import { sessionsQuery } from './sessions.ts'
+import { sessionsQuery } from './sessions-query.ts'
 
 /** Renders loading, error and data states; the list is never empty. */
 export function SessionList() {

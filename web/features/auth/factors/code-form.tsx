@@ -9,12 +9,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import type { SignedIn } from '../enter.ts'
+import type { SignInResponse } from '../use-sign-in.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
 export interface CodeFormProps {
   readonly challenge: string
-  readonly onSignedIn: (answer: SignedIn) => void
+  readonly onSignedIn: (response: SignInResponse) => void
   /** Returns to the password form. */
   readonly onRestart: () => void
 }

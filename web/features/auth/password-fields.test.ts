@@ -1,6 +1,6 @@
 // Order of the password form's errors, and the token of a reset link.
 import { expect, test } from 'vitest'
-import { findNewPasswordIssue, noPasswords, passwordFields, readToken, serverPasswordIssue } from './password-rules.ts'
+import { findNewPasswordIssue, noPasswords, passwordFields, readToken, serverPasswordIssue } from './password-fields.ts'
 
 const whole = { currentPassword: 'old-one', newPassword: 'new-one', confirmPassword: 'new-one' }
 const byLink = ['newPassword', 'confirmPassword'] as const

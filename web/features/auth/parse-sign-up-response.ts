@@ -2,7 +2,7 @@
 import { authText } from '#shared/text/en/auth.ts'
 import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 
-export interface SignUpOutcome {
+export interface SignUpResult {
   readonly isDone: boolean
   readonly message: string
   /** Error message per form field. */
@@ -10,11 +10,11 @@ export interface SignUpOutcome {
 }
 
 /** Never throws; if `success` is neither true nor false the message is `errorMessage` or 'Signup failed'. */
-export function readSignUp(body: unknown): SignUpOutcome {
+export function parseSignUpResponse(body: unknown): SignUpResult {
   const { success, message, errorMessage, fields } = isRecord(body) ? body : {}
-  if (success === true) return { isDone: true, message: words(message) ?? authText.signedUp, fields: {} }
-  const reported = words(errorMessage) ?? authText.signUpFailedShort
-  if (success === false) return { isDone: false, message: words(message) ?? reported, fields: textFields(fields) }
+  if (success === true) return { isDone: true, message: nonEmptyText(message) ?? authText.signedUp, fields: {} }
+  const reported = nonEmptyText(errorMessage) ?? authText.signUpFailedShort
+  if (success === false) return { isDone: false, message: nonEmptyText(message) ?? reported, fields: textFields(fields) }
   return { isDone: false, message: reported, fields: {} }
 }
 
@@ -34,7 +34,7 @@ function textFields(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-function words(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

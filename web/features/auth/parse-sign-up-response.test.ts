@@ -1,7 +1,7 @@
 // All possible responses to sign-in and sign-up, including malformed ones.
 import { ApiError } from '#shared/http/api-error.ts'
 import { expect, test } from 'vitest'
-import { readSignUp, signInFailureText, signUpFailureText } from './parse-response.ts'
+import { parseSignUpResponse, signInFailureText, signUpFailureText } from './parse-sign-up-response.ts'
 
 test.each([
   [
@@ -26,11 +26,11 @@ test.each([
   ['<html>', { isDone: false, message: 'Signup failed' }],
   [null, { isDone: false, message: 'Signup failed' }],
 ])('the answer %j reads as %j', (body, outcome) => {
-  expect(readSignUp(body)).toMatchObject(outcome)
+  expect(parseSignUpResponse(body)).toMatchObject(outcome)
 })
 
 test('field errors are kept, anything but text is ignored', () => {
-  expect(readSignUp({ success: false, message: 'm', fields: { email: 'e', phone: 3 } }).fields).toEqual({ email: 'e' })
+  expect(parseSignUpResponse({ success: false, message: 'm', fields: { email: 'e', phone: 3 } }).fields).toEqual({ email: 'e' })
 })
 
 test.each([

@@ -5,13 +5,16 @@ import { authText } from '#shared/text/en/auth.ts'
 import { sentenceOf } from '#shared/text/texts.ts'
 
 export const passwordFields = ['currentPassword', 'newPassword', 'confirmPassword'] as const
-export type PasswordField = (typeof passwordFields)[number]
-export type PasswordValues = Readonly<Record<PasswordField, string>>
+export type PasswordFieldName = (typeof passwordFields)[number]
+export type PasswordValues = Readonly<Record<PasswordFieldName, string>>
 
 export const noPasswords: PasswordValues = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
 /** First error of the visible fields, or undefined: an empty field, two different passwords, a length. */
-export function findNewPasswordIssue(shown: readonly PasswordField[], values: PasswordValues): FieldMessage<PasswordField> | undefined {
+export function findNewPasswordIssue(
+  shown: readonly PasswordFieldName[],
+  values: PasswordValues,
+): FieldMessage<PasswordFieldName> | undefined {
   const empty = shown.find((field) => values[field] === '')
   if (empty !== undefined) return { field: empty, message: authText.fillAll }
   if (values.newPassword !== values.confirmPassword) return { field: 'confirmPassword', message: authText.passwordsDiffer }
@@ -21,9 +24,9 @@ export function findNewPasswordIssue(shown: readonly PasswordField[], values: Pa
 
 /** First error that the server reported for a visible field, or undefined; a bare `password` means the new one. */
 export function serverPasswordIssue(
-  shown: readonly PasswordField[],
+  shown: readonly PasswordFieldName[],
   fields: Readonly<Record<string, string>>,
-): FieldMessage<PasswordField> | undefined {
+): FieldMessage<PasswordFieldName> | undefined {
   for (const field of shown) {
     const message = fields[field] ?? (field === 'newPassword' ? fields['password'] : undefined)
     if (message !== undefined) return { field, message }

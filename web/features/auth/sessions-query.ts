@@ -1,4 +1,4 @@
-// Query of the user's sessions, and their device names.
+// Query of the user's sessions.
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/lib/api.ts'
 

@@ -28,25 +28,25 @@ export function ConfirmPasswordProvider({ children }: { readonly children: React
 function ConfirmPasswordDialog({ outer }: { readonly outer: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const answer = useRef<(isConfirmed: boolean) => void>(undefined)
+  const pendingResolve = useRef<(isConfirmed: boolean) => void>(undefined)
   const settle = (isConfirmed: boolean) => {
     setIsOpen(false)
-    answer.current?.(isConfirmed)
-    answer.current = undefined
+    pendingResolve.current?.(isConfirmed)
+    pendingResolve.current = undefined
   }
 
   useEffect(() => {
     const leave = hostStepUp(() => {
       // A second action cancels the first one.
-      answer.current?.(false)
+      pendingResolve.current?.(false)
       setIsOpen(true)
       return new Promise((resolve) => {
-        answer.current = resolve
+        pendingResolve.current = resolve
       })
     })
     return () => {
       leave()
-      answer.current?.(false)
+      pendingResolve.current?.(false)
     }
   }, [])
 
