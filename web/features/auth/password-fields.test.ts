@@ -1,6 +1,6 @@
-// Order of the password form's errors, and the token of a reset link.
+// Order of the password form's errors.
 import { expect, test } from 'vitest'
-import { findNewPasswordIssue, noPasswords, passwordFields, readToken, serverPasswordIssue } from './password-fields.ts'
+import { findNewPasswordIssue, noPasswords, passwordFields, serverPasswordIssue } from './password-fields.ts'
 
 const whole = { currentPassword: 'old-one', newPassword: 'new-one', confirmPassword: 'new-one' }
 const byLink = ['newPassword', 'confirmPassword'] as const
@@ -32,13 +32,4 @@ test('a server error is shown at its field, and only if the field is visible', (
   })
   expect(serverPasswordIssue(byLink, { password: 'p' })).toEqual({ field: 'newPassword', message: 'p' })
   expect(serverPasswordIssue(byLink, { currentPassword: 'c', token: 't' })).toBeUndefined()
-})
-
-test.each([
-  ['#token=abc-_1', 'abc-_1'],
-  ['#token=', undefined],
-  ['#other=abc', undefined],
-  ['', undefined],
-])('the token of %j is %j', (hash, token) => {
-  expect(readToken(hash)).toBe(token)
 })

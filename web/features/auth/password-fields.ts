@@ -33,11 +33,3 @@ export function serverPasswordIssue(
   }
   return undefined
 }
-
-const tokenMark = '#token='
-
-/** Token of a link such as `/reset-password#token=abc`, given the part from # on; undefined where there is none. */
-export function readToken(hash: string): string | undefined {
-  const token = hash.startsWith(tokenMark) ? hash.slice(tokenMark.length) : ''
-  return token === '' ? undefined : token
-}
