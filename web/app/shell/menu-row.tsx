@@ -1,7 +1,7 @@
 // Row below the header: asset group and instruments, and the view tools except on phones, which have them below the chart.
 import { useState, type ReactNode } from 'react'
 import type { Group, Instrument } from '#shared/instruments/instruments.ts'
-import { GroupLinks, GroupSelect } from '#web/features/instruments/group-selector.tsx'
+import { GroupLinks, GroupSelect } from '#web/features/instruments/group-links.tsx'
 import { InstrumentMenu } from '#web/features/instruments/instrument-menu.tsx'
 import { prepareNext, useNextTimeframe } from '#web/features/chart/prepare-next.ts'
 import { TimeframeSelector } from '#web/features/chart/timeframe-selector.tsx'

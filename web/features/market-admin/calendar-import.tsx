@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { CalendarPreviewList } from './calendar-preview.tsx'
+import { CalendarPreviewLists } from './calendar-preview.tsx'
 import { marketQuery } from './market-query.ts'
 
 export function CalendarImport() {
@@ -61,7 +61,7 @@ function ImportForm({ onDone }: { readonly onDone: () => void }) {
           setList(next.slice(0, calendarTextMax))
         }}
       />
-      {isChecked && <CalendarPreviewList lists={preview.lists} />}
+      {isChecked && <CalendarPreviewLists lists={preview.lists} />}
     </DialogForm>
   )
 }

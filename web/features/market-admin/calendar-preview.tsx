@@ -5,7 +5,7 @@ import { calendarDate } from './calendar-warnings.ts'
 
 const tones = { added: 'text-ok', changed: 'text-warn', removed: 'text-danger', same: 'text-text-3' } as const
 
-export function CalendarPreviewList({ lists }: { readonly lists: readonly CalendarPreview[] }) {
+export function CalendarPreviewLists({ lists }: { readonly lists: readonly CalendarPreview[] }) {
   return (
     <div className="grid max-h-72 gap-3 overflow-y-auto rounded-panel border border-line p-3 text-13">
       {lists.map(({ exchange, from, until, source, changes }) => (

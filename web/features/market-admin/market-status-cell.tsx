@@ -6,13 +6,13 @@ import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 
 const tones = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', plain: 'text-text-2' } as const
 
-interface ConditionCellProps {
+interface MarketStatusCellProps {
   readonly condition: LiveCondition | null
   /** Time of the report, epoch milliseconds. */
   readonly nowMs: number
 }
 
-export function ConditionCell({ condition, nowMs }: ConditionCellProps) {
+export function MarketStatusCell({ condition, nowMs }: MarketStatusCellProps) {
   if (condition === null) return <span className="block text-text-3 md:py-1.5">{text.notInView}</span>
   return (
     <div className="grid max-w-64 gap-1 whitespace-normal max-md:max-w-full md:py-1.5">

@@ -5,7 +5,7 @@ import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { ConditionCell } from './market-status-cell.tsx'
+import { MarketStatusCell } from './market-status-cell.tsx'
 import { SourceList } from './source-list.tsx'
 
 const { seriesColumns: heads } = text
@@ -19,7 +19,7 @@ const columnsAt = (nowMs: number): readonly Column<MarketSeries>[] => [
     id: 'now',
     head: heads.now,
     className: top,
-    cell: ({ condition }) => <ConditionCell condition={condition} nowMs={nowMs} />,
+    cell: ({ condition }) => <MarketStatusCell condition={condition} nowMs={nowMs} />,
   },
   { id: 'sources', head: heads.sources, className: top, card: 'wide', cell: (row) => <SourceList series={row} /> },
 ]

@@ -1,7 +1,7 @@
 // Usable sources of a series in order of preference, then the names of the others: the table of the sources has their reasons.
 import type { MarketSeries, MarketSource } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-import { stateOf } from './group-sources.ts'
+import { sourceStateOf } from './group-sources.ts'
 import { SourceDot, SourceStateText } from './source-state-text.tsx'
 
 export function SourceList({ series }: { readonly series: MarketSeries }) {
@@ -11,7 +11,7 @@ export function SourceList({ series }: { readonly series: MarketSeries }) {
   return (
     <ol className="grid gap-1 whitespace-normal md:py-1.5">
       {usable.map((source) => {
-        const state = stateOf(source, shown)
+        const state = sourceStateOf(source, shown)
         return (
           <li key={source.source} className="flex min-w-0 items-baseline gap-2">
             <SourceDot state={state} />

@@ -2,7 +2,7 @@
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
-import { checkKey } from './setting-form.ts'
+import { checkKey } from './rules.ts'
 import type { SymbolChecks } from './use-symbol-checks.ts'
 import { WidgetPreview } from './widget-preview.tsx'
 

@@ -5,7 +5,7 @@ import { instrumentsText } from '#shared/text/en/instruments.ts'
 import { issueIn } from '#shared/text/texts.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { useSaveInstrument } from './instruments-query.ts'
-import { settingOf, trimmed } from './setting-form.ts'
+import { settingOf, normalizeSetting } from './rules.ts'
 import { useSymbolChecks } from './use-symbol-checks.ts'
 
 export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
@@ -29,7 +29,7 @@ export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
       setIssues({})
     },
     submit: () => {
-      const sent = trimmed(setting)
+      const sent = normalizeSetting(setting)
       const issue = issueIn(instrumentsText, findSettingIssue(sent, base.slug))
       setIssues(issue === undefined ? {} : { [issue.field]: issue.message })
       if (issue !== undefined || !canSave) return

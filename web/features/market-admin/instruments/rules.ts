@@ -17,7 +17,7 @@ export function settingOf({ symbol, widget, substitutes, firstChart, isHidden }:
 }
 
 /** The setting as it is sent: symbols are trimmed and in upper case. */
-export function trimmed(setting: InstrumentSetting): InstrumentSetting {
+export function normalizeSetting(setting: InstrumentSetting): InstrumentSetting {
   const substitutes = setting.substitutes.map((one) => ({ ...one, symbol: upper(one.symbol), title: one.title.trim() }))
   return { ...setting, symbol: upper(setting.symbol), substitutes }
 }

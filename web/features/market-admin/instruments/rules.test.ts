@@ -1,7 +1,7 @@
 // Which symbols must pass the preview before a setting is saved.
 import { expect, it } from 'vitest'
-import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
-import { checkKey, checksOf, trimmed } from './setting-form.ts'
+import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import { checkKey, checksOf, normalizeSetting } from './rules.ts'
 
 const etf = { symbol: 'BSE:ETF', title: 'An ETF', widget: 'end-of-day', sessionClass: 'bse-index' } as const
 const saved: InstrumentSetting = { symbol: 'NSE:X', widget: 'none', substitutes: [etf], firstChart: null, isHidden: false }
@@ -25,5 +25,5 @@ it.each<readonly [Partial<InstrumentSetting>, readonly string[]]>([
 
 it('symbols are sent in upper case and trimmed', () => {
   const typed = { ...saved, symbol: ' nse:y ', substitutes: [{ ...etf, symbol: 'bse:etf', title: ' An ETF ' }] }
-  expect(trimmed(typed)).toEqual({ ...saved, symbol: 'NSE:Y' })
+  expect(normalizeSetting(typed)).toEqual({ ...saved, symbol: 'NSE:Y' })
 })
