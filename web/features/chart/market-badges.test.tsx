@@ -11,7 +11,7 @@ import { renderUi } from '#web/testing/render.tsx'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import type { Stage } from './chart-stage.tsx'
 import { ConditionBadge } from './market-status-badge.tsx'
-import { MenuPriceText } from '#web/features/instruments/menu-price.tsx'
+import { MenuPriceText } from '#web/features/instruments/instrument-menu.tsx'
 import { noteLiveTime, noteServerTime, serverOffsetMs } from '#web/features/market-data/server-clock.ts'
 import { WidgetBadge } from './widget-badge.tsx'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { MarketStatusCell } from './market-status-cell.tsx'
+import { MarketStatusCell } from './series-table.tsx'
 
 const condition: LiveCondition = {
   label: { mode: 'live', source: 'Binance', delayMinutes: 0, proxy: 'PAX Gold token (PAXG)' },
