@@ -4,8 +4,8 @@ import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { CountdownClock } from '#web/features/chart/countdown-clock.tsx'
 import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
-import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset-ms.ts'
+import { useMarketStatus } from '#web/features/market-data/market-status.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { site } from '#web/lib/site.ts'
@@ -55,7 +55,7 @@ export function HeaderBar(props: HeaderBarProps) {
 }
 
 function NextCandle({ place }: { readonly place: Place }) {
-  const market = useShownMarket(place.instrument?.slug)
+  const market = useMarketStatus(place.instrument?.slug)
   return (
     <span className="group flex min-w-0 items-center gap-2 whitespace-nowrap text-text-2">
       <span className="max-[22rem]:hidden group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>

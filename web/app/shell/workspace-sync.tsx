@@ -3,8 +3,8 @@ import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { chartPathOf, findInstrument } from '#shared/instruments/instruments.ts'
 import type { ChartPlace } from '#shared/workspace/workspace.ts'
-import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { useMarketStatus } from '#web/features/market-data/market-status.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset-ms.ts'
 import { searchOf, type Place } from '#web/features/chart/use-chart-route.ts'
 import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { useCloseAlarm } from '#web/features/workspace/use-close-alarm.ts'
@@ -24,7 +24,7 @@ export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: Workspac
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { instrument, chosen, shown } = place
-  const market = useShownMarket(instrument?.slug)
+  const market = useMarketStatus(instrument?.slug)
   const sessionClass = useShownHours(place)
   const onRestore = useCallback(
     ({ slug, timeframe }: ChartPlace) => {

@@ -48,7 +48,7 @@ function prepare(next: Instrument, chosen: Timeframe, isPremium: boolean): void 
   void queryClient.prefetchQuery(chartQuery(next.slug, isPremium))
   const { timeframe, adjustment } = request
   import('#web/features/market-data/live-candles.ts').then(
-    ({ liveLine }) => liveLine.prepare({ slug: next.slug, timeframe, adjustment, bars: firstBars }),
+    ({ liveCandles }) => liveCandles.prepare({ slug: next.slug, timeframe, adjustment, bars: firstBars }),
     () => undefined,
   )
 }

@@ -4,11 +4,11 @@ import { twoDigits } from '#shared/base/two-digits.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { landingText } from '#shared/text/en/landing.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { candlesIn, candleStep, layOut, type ChartArea, type ChartPaths } from './chart-geometry.ts'
+import { candlesIn, candleStep, toChartPaths, type ChartArea, type ChartPaths } from './chart-paths.ts'
 import { DemoLegend } from './demo-legend.tsx'
 import { countdownText } from './demo-countdown.ts'
 import { demoCandles, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
-import { averageOf } from './series.ts'
+import { exponentialAverage } from './generate-candles.ts'
 
 /** Inner width of the page's column; narrower screens cut off the oldest candles. Constant, because it is rendered at build time. */
 const width = 1102
@@ -75,7 +75,7 @@ function useCandles(market: DemoMarket, timeframe: DemoTimeframe) {
   return useMemo(() => {
     const all = demoCandles(market, timeframe.minutes)
     const candles = all.slice(-count)
-    return { candles, paths: layOut(candles, averageOf(all, averagePeriod).slice(-count), area) }
+    return { candles, paths: toChartPaths(candles, exponentialAverage(all, averagePeriod).slice(-count), area) }
   }, [market, timeframe])
 }
 

@@ -3,7 +3,7 @@ import { formatChange, formatNumber } from '#shared/base/format-number.ts'
 import { landingText } from '#shared/text/en/landing.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import type { DemoMarket } from './demo-markets.ts'
-import type { DemoCandle } from './series.ts'
+import type { DemoCandle } from './generate-candles.ts'
 
 export interface DemoLegendProps {
   readonly market: DemoMarket

@@ -23,7 +23,7 @@ export interface LiveSocketOptions {
 export type MessageOf<Type extends ServerMessage['t']> = Extract<ServerMessage, { t: Type }>
 export type SubscriptionMessage = Exclude<ServerMessage, MessageOf<'ready' | 'beat' | 'account'>>
 
-interface ConnectionEvents {
+interface LiveSocketEvents {
   /** The server has accepted the session. */
   ready(): void
   account(account: AccountState): void
@@ -37,9 +37,9 @@ interface ConnectionEvents {
 }
 
 /** At most one WebSocket at a time: sends the session, detects silence, and reconnects with back-off. */
-export class Connection {
+export class LiveSocketConnection {
   readonly #options: LiveSocketOptions
-  readonly #events: ConnectionEvents
+  readonly #events: LiveSocketEvents
   #socket: WebSocket | undefined
   #isReady = false
   #account: AccountState | undefined
@@ -50,7 +50,7 @@ export class Connection {
   #cancelRetry: (() => void) | undefined
   #cancelSilenceTimer: () => void = () => undefined
 
-  constructor(options: LiveSocketOptions, events: ConnectionEvents) {
+  constructor(options: LiveSocketOptions, events: LiveSocketEvents) {
     this.#options = options
     this.#events = events
   }

@@ -1,8 +1,8 @@
 // What a page follows over its shared WebSocket: subscriptions to live candles, which resume after a reconnect, and the account's state.
 import { rowsOf } from '#shared/market-data/candle-columns.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
-import type { LiveCursor } from '#shared/market-data/live/contract.ts'
-import { Connection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
+import type { LiveCursor } from '#shared/market-data/live.ts'
+import { LiveSocketConnection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
 import { sentenceInPage } from '#web/lib/page-language.ts'
 import type { AccountListener, LiveListener, LiveRequest, QuoteListener } from './live-listener.ts'
 
@@ -25,7 +25,7 @@ const idleTimeoutMs = 10_000
 /** One connection for everything that the page follows. It opens with the first subscription and closes some time after the last. */
 export class LiveSocket {
   readonly #options: LiveSocketOptions
-  readonly #connection: Connection
+  readonly #connection: LiveSocketConnection
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #accountListeners = new Set<AccountListener>()
   /** The server sends those of the last one. */
@@ -35,7 +35,7 @@ export class LiveSocket {
 
   constructor(options: LiveSocketOptions) {
     this.#options = options
-    this.#connection = new Connection(options, {
+    this.#connection = new LiveSocketConnection(options, {
       ready: () => {
         this.#requestQuotes()
         for (const { listener } of this.#quoteWatches) listener.connected(true)

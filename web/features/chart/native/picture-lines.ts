@@ -6,13 +6,13 @@ import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import type { BarTexts, LegendSnapshot } from './legend-snapshot.ts'
 import type { StudyReading } from './studies/legend-values.ts'
-import type { ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import type { MarketStatus } from '#web/features/market-data/market-status.ts'
 
 export interface PictureTexts {
   readonly instrument: Pick<Instrument, 'slug' | 'label' | 'name'>
   readonly timeframe: Timeframe
   /** Type of prices, and whether they were still updating when the image was taken. */
-  readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined
+  readonly market: Pick<MarketStatus, 'condition' | 'isConnected'> | undefined
   /** Describes the adjustment; empty for unadjusted prices. */
   readonly adjusted: string
   /** IANA zone of the time axis. */

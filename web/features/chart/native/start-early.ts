@@ -5,8 +5,8 @@ import { findInstrumentAt, type Instrument } from '#shared/instruments/instrumen
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import { adjustedSource } from '#web/features/market-data/candle-source.ts'
-import { liveLine } from '#web/features/market-data/live-candles.ts'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { liveCandles } from '#web/features/market-data/live-candles.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset-ms.ts'
 import { after } from '#web/lib/after.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { session } from '#web/lib/storage.ts'
@@ -79,7 +79,7 @@ function createChart({ instrument, timeframe, adjustment, options, onSettled }: 
     instrument,
     timeframe,
     zone: axisZone(instrument),
-    source: adjustedSource(liveLine, adjustment),
+    source: adjustedSource(liveCandles, adjustment),
     clock: pageClock,
     options,
     studies: undefined,

@@ -1,5 +1,5 @@
 // Converts candles to SVG paths.
-import type { DemoCandle } from './series.ts'
+import type { DemoCandle } from './generate-candles.ts'
 
 export interface ChartArea {
   readonly width: number
@@ -31,7 +31,7 @@ export function candlesIn(width: number): number {
 }
 
 /** Paths of candles that start at the left edge; `average` has one value per candle. */
-export function layOut(candles: readonly DemoCandle[], average: readonly number[], area: ChartArea): ChartPaths {
+export function toChartPaths(candles: readonly DemoCandle[], average: readonly number[], area: ChartArea): ChartPaths {
   const low = Math.min(...candles.map((candle) => candle.low), ...average)
   const high = Math.max(...candles.map((candle) => candle.high), ...average)
   const floor = area.height * (1 - volumeShare)

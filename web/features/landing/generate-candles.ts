@@ -10,7 +10,7 @@ export interface DemoCandle {
   readonly volume: number
 }
 
-export interface SeriesOptions {
+export interface GenerateOptions {
   readonly seed: number
   readonly count: number
   /** Close of the last candle. */
@@ -20,20 +20,20 @@ export interface SeriesOptions {
 }
 
 /** Candles that chain (each opens at the last close) and end at `end`. */
-export function makeSeries({ seed, count, end, move }: SeriesOptions): readonly DemoCandle[] {
+export function generateCandles({ seed, count, end, move }: GenerateOptions): readonly DemoCandle[] {
   const random = seededRandom(seed)
   const candles: DemoCandle[] = []
   let price = 1
   let drift = 0
-  let stir = 1
+  let volatility = 1
   for (let index = 0; index < count; index++) {
     // Trends last a while and then reverse; low and high volatility alternate, as in real markets.
     if (index % 14 === 0) drift = (random() - 0.46) * 0.9
-    stir = 0.86 * stir + 0.14 * (0.4 + 1.5 * random())
-    const step = (drift + bell(random) * 1.35) * move * stir
+    volatility = 0.86 * volatility + 0.14 * (0.4 + 1.5 * random())
+    const step = (drift + roughlyNormal(random) * 1.35) * move * volatility
     const open = price
     const close = open * (1 + step)
-    const reach = move * stir * 0.75
+    const reach = move * volatility * 0.75
     const high = Math.max(open, close) * (1 + reach * random())
     const low = Math.min(open, close) * (1 - reach * random())
     candles.push({ open, high, low, close, volume: Math.min(1, 0.15 + 0.3 * random() + (0.22 * Math.abs(step)) / move) })
@@ -50,13 +50,13 @@ export function makeSeries({ seed, count, end, move }: SeriesOptions): readonly 
 }
 
 /** Exponential moving average of the closes. */
-export function averageOf(candles: readonly DemoCandle[], period: number): readonly number[] {
+export function exponentialAverage(candles: readonly DemoCandle[], period: number): readonly number[] {
   const weight = 2 / (period + 1)
   let average = candles[0]?.close ?? 0
   return candles.map(({ close }) => (average += weight * (close - average)))
 }
 
 /** Roughly normal, from -1.5 to 1.5: the sum of three uniform draws. */
-function bell(random: () => number): number {
+function roughlyNormal(random: () => number): number {
   return random() + random() + random() - 1.5
 }

@@ -3,7 +3,7 @@ import { listenerSet } from '#shared/base/listeners.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 
-export interface ShownMarket {
+export interface MarketStatus {
   readonly slug: string
   readonly condition: LiveCondition
   /** False while disconnected from our server. */
@@ -13,17 +13,17 @@ export interface ShownMarket {
 }
 
 /** One entry per chart; two charts may show the same instrument. */
-const shown = new Set<ShownMarket>()
+const shown = new Set<MarketStatus>()
 const listeners = listenerSet()
 
 /** Status of this instrument's Tezi chart; undefined while none is visible or the status is unknown. */
-export function useShownMarket(slug: string | undefined): ShownMarket | undefined {
+export function useMarketStatus(slug: string | undefined): MarketStatus | undefined {
   const read = useCallback(() => [...shown].find((market) => market.slug === slug), [slug])
   return useSyncExternalStore(listeners.add, read)
 }
 
 /** Returns a function that removes the entry. */
-export function showMarket(market: ShownMarket): () => void {
+export function showMarketStatus(market: MarketStatus): () => void {
   shown.add(market)
   listeners.notify()
   return () => {

@@ -1,16 +1,16 @@
 // The sample market looks realistic and is deterministic.
 import { expect, test } from 'vitest'
-import { candlesIn, layOut, levelsOf } from './chart-geometry.ts'
+import { candlesIn, toChartPaths, levelsOf } from './chart-paths.ts'
 import { demoCountdown } from './demo-countdown.ts'
 import { demoCandles, demoMarkets, demoTimeframes } from './demo-markets.ts'
-import { averageOf, makeSeries } from './series.ts'
+import { exponentialAverage, generateCandles } from './generate-candles.ts'
 
 const everyDemo = demoMarkets.flatMap((market) => demoTimeframes.map(({ label, minutes }) => ({ market, label, minutes })))
 
 test('the same seed gives the same candles, another seed different ones', () => {
   const options = { seed: 7, count: 50, end: 100, move: 0.002 }
-  expect(makeSeries(options)).toEqual(makeSeries(options))
-  expect(makeSeries(options)).not.toEqual(makeSeries({ ...options, seed: 8 }))
+  expect(generateCandles(options)).toEqual(generateCandles(options))
+  expect(generateCandles(options)).not.toEqual(generateCandles({ ...options, seed: 8 }))
 })
 
 test.each(everyDemo)('candles of $market.label $label are valid and end at the displayed price', ({ market, minutes }) => {
@@ -40,9 +40,9 @@ test.each([
 })
 
 test('everything is drawn inside the area', () => {
-  const candles = makeSeries({ seed: 3, count: candlesIn(390), end: 100, move: 0.01 })
+  const candles = generateCandles({ seed: 3, count: candlesIn(390), end: 100, move: 0.01 })
   const area = { width: 390, height: 300 }
-  const { yOf, xOf } = layOut(candles, averageOf(candles, 21), area)
+  const { yOf, xOf } = toChartPaths(candles, exponentialAverage(candles, 21), area)
   for (const [index, { high, low }] of candles.entries()) {
     expect(yOf(high)).toBeGreaterThanOrEqual(0)
     expect(yOf(low)).toBeLessThanOrEqual(area.height)
@@ -52,7 +52,7 @@ test('everything is drawn inside the area', () => {
 
 test('a zero width and a market without candles render nothing without an error', () => {
   expect(candlesIn(0)).toBe(0)
-  expect(layOut([], [], { width: 0, height: 0 })).toMatchObject({ upBodies: '', average: '', levels: [] })
+  expect(toChartPaths([], [], { width: 0, height: 0 })).toMatchObject({ upBodies: '', average: '', levels: [] })
 })
 
 test.each([
