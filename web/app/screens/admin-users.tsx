@@ -19,7 +19,12 @@ import { usersQuery } from '#web/features/users/api.ts'
 import { ChangePasswordDialog } from '#web/features/users/change-password-dialog.tsx'
 import { OverviewStrip } from '#web/features/users/overview-strip.tsx'
 import { RoleSection } from '#web/features/users/role-section.tsx'
-import { changeUserListParams, parseUserListParams, toSearchParams, type UserListParams } from '#web/features/users/user-list-params.ts'
+import {
+  changeUserListParams,
+  parseUserListParams,
+  writeUserListParams,
+  type UserListParams,
+} from '#web/features/users/user-list-params.ts'
 import { UsersFilterBar } from '#web/features/users/users-filter-bar.tsx'
 import { UsersPages } from '#web/features/users/users-pages.tsx'
 import { UsersTable } from '#web/features/users/users-table.tsx'
@@ -49,7 +54,7 @@ export function AdminUsersScreen() {
     (part: Partial<UserListParams>) =>
       // Typing replaces the history entry; every other change adds one. At once: the router gives the next change the
       // parameters of the last render.
-      setSearchParams((before) => toSearchParams(changeUserListParams(parseUserListParams(before), part)), {
+      setSearchParams((before) => writeUserListParams(changeUserListParams(parseUserListParams(before), part)), {
         replace: 'search' in part,
         flushSync: true,
       }),

@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import { appText } from '#shared/text/en/app.ts'
-import { Notice } from '#web/features/privacy/notice.tsx'
+import { PrivacyNotice } from '#web/features/privacy/privacy-notice.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { ArrowLeftIcon } from '#web/ui/icon.ts'
@@ -23,7 +23,7 @@ export function PrivacyScreen() {
         </Link>
       </PlainHeader>
       <main id="main" tabIndex={-1} className="mx-auto max-w-4xl px-4 py-8 outline-none sm:px-6">
-        <Notice />
+        <PrivacyNotice />
       </main>
     </>
   )

@@ -8,7 +8,7 @@ import { serverOffsetMs } from '#web/features/market-data/server-offset-ms.ts'
 import { searchOf, type Place } from '#web/features/chart/use-chart-route.ts'
 import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { useCloseAlarm } from '#web/features/workspace/use-close-alarm.ts'
-import { useKeptPlace } from '#web/features/workspace/use-kept-place.ts'
+import { useLastChart } from '#web/features/workspace/use-last-chart.ts'
 import { paths } from '../paths.ts'
 
 export interface WorkspaceKeeperProps {
@@ -37,7 +37,7 @@ export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: Workspac
     [isPremium, navigate],
   )
   const slug = instrument?.slug
-  useKeptPlace({
+  useLastChart({
     userId,
     place: slug === undefined ? undefined : { slug, timeframe: chosen },
     isBare: pathname === paths.home && search === '',

@@ -12,8 +12,8 @@ import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { auditQuery } from './api.ts'
-import { detailWords } from './audit-words.ts'
-import type { AuditView } from './audit-view.ts'
+import { auditDetailsText } from './audit-details-text.ts'
+import type { AuditListParams } from './audit-list-params.ts'
 
 const { columns: heads } = text
 
@@ -31,9 +31,9 @@ const columns: readonly Column<AuditRow>[] = [
 ]
 
 /** Renders loading, empty, error and data states. */
-export function AuditLog({ view }: { readonly view: AuditView }) {
-  const query = useInfiniteQuery(auditQuery(view))
-  const isNothing = isReversed(view)
+export function AuditLog({ params }: { readonly params: AuditListParams }) {
+  const query = useInfiniteQuery(auditQuery(params))
+  const isNothing = isReversed(params)
   if (query.isLoadingError) return <FailureNotice query={query} />
   return (
     <>
@@ -67,7 +67,7 @@ function Cut({ value, className }: { readonly value: string; readonly className:
 
 /** The sentence, and the values that it leaves out. */
 function What({ row }: { readonly row: AuditRow }) {
-  const words = detailWords(row.details)
+  const words = auditDetailsText(row.details)
   return (
     <span className="block max-w-140 min-w-0 whitespace-normal [overflow-wrap:anywhere]">
       <span className="block font-medium">{auditSentence(row)}</span>

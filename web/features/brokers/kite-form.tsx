@@ -4,7 +4,7 @@ import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { brokers, useLogin } from './api.ts'
+import { brokers, useKiteLogin } from './api.ts'
 import { ConnectForm } from './connect-form.tsx'
 
 export interface KiteFormProps {
@@ -15,7 +15,7 @@ export interface KiteFormProps {
 
 export function KiteForm({ redirectUrl, hasKiteApp, goTo }: KiteFormProps) {
   const [keys, setKeys] = useState({ apiKey: '', apiSecret: '' })
-  const login = useLogin(() => brokers.connectKite({ body: keys }), goTo)
+  const login = useKiteLogin(() => brokers.connectKite({ body: keys }), goTo)
   const fields = apiErrorOf(login.error)?.fields ?? {}
   const set = (part: Partial<typeof keys>) => {
     setKeys({ ...keys, ...part })

@@ -4,7 +4,7 @@ import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { FactGrid, type Fact } from '#web/ui/fact-grid.tsx'
-import { momentText } from './backup-facts.tsx'
+import { timeAndAge } from './backup-facts.tsx'
 
 const whole = (value: number): string => formatNumber(value, 0, 'en-IN')
 
@@ -12,7 +12,7 @@ export function ProcessFacts({ status }: { readonly status: SystemStatus }) {
   const { database, live, hashes, hub, mails } = status
   const count = (name: string, value: number): Fact => ({ name, value: whole(value) })
   const facts: readonly Fact[] = [
-    { name: text.runningSince, value: momentText(status.startedAtMs, status.nowMs) },
+    { name: text.runningSince, value: timeAndAge(status.startedAtMs, status.nowMs) },
     { name: text.connections, value: text.connectionsOf(whole(database.used), whole(database.max)) },
     { ...count(text.waitingConnections, database.waiting), isWrong: database.waiting > 0 },
     count(text.sockets, live.sockets),

@@ -7,8 +7,8 @@ import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { BackupFacts, StatusNote } from './backup-facts.tsx'
 import { CheckList } from './check-list.tsx'
 import { ProcessFacts } from './process-facts.tsx'
-import { JobsTable, SourcesTable } from './status-tables.tsx'
-import { statusQuery } from './status-query.ts'
+import { JobsTable, SourceStatesTable } from './source-states-table.tsx'
+import { statusQuery } from './api.ts'
 
 /** Renders loading, error and data states. No polling: a page left open must not keep a session alive. */
 export function StatusPanel() {
@@ -29,7 +29,7 @@ export function StatusPanel() {
       {(data !== undefined || error === null) && (
         <>
           <h2 className="text-14 font-semibold">{text.sources}</h2>
-          <SourcesTable sources={data?.sources} />
+          <SourceStatesTable sources={data?.sources} />
           <h2 className="text-14 font-semibold">{text.jobs}</h2>
           <JobsTable jobs={data?.jobs} nowMs={data?.nowMs ?? 0} />
         </>

@@ -29,7 +29,7 @@ export function parseUserListParams(params: URLSearchParams): UserListParams {
 }
 
 /** The shortest URL parameters. */
-export function toSearchParams({ page, ...filter }: UserListParams): URLSearchParams {
+export function writeUserListParams({ page, ...filter }: UserListParams): URLSearchParams {
   const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '')
   return new URLSearchParams(page === 1 ? pairs : [...pairs, ['page', String(page)]])
 }

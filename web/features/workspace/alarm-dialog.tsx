@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { playAlarm, wakeSound } from './alarm-sound.ts'
+import { playAlarm, unlockAudio } from './play-alarm.ts'
 
 const secondsMax = 300
 
@@ -46,7 +46,7 @@ function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
         label={text.alarmOn}
         checked={alarm.isOn}
         onChange={(event) => {
-          wakeSound()
+          unlockAudio()
           change({ isOn: event.target.checked })
         }}
       />

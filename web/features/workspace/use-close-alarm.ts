@@ -7,9 +7,9 @@ import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
 import { showNotification } from '#web/lib/system-notification.ts'
 import { toast } from '#web/lib/toast-queue.ts'
-import { playAlarm } from './alarm-sound.ts'
+import { playAlarm } from './play-alarm.ts'
 
-export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
+export interface AlarmCandle extends Omit<WatchedCandle, 'zone'> {
   /** Label of the instrument. */
   readonly label: string
   /** Server clock minus browser clock, in milliseconds; undefined means no offset. */
@@ -20,7 +20,7 @@ export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
 const longestMs = 60_000
 
 /** One alarm per page; `place` is undefined without a candle to watch. */
-export function useCloseAlarm(place: AlarmPlace | undefined): void {
+export function useCloseAlarm(place: AlarmCandle | undefined): void {
   const alarm = usePreferences(({ workspace }) => workspace.alarm)
   const { label, sessionClass, timeframe, clockOffsetMs } = place ?? {}
   useEffect(() => {

@@ -32,42 +32,42 @@ export interface ScreenControl {
 
 /** Fixed user for the life of the component. */
 export function useScreen({ userId, isAllowed, place, cell, addressKey }: ScreenOptions): ScreenControl {
-  const [kept, setKept] = useState(() => known(readTabScreen(userId)))
-  const [first, setFirst] = useState(kept?.active ?? 0)
-  const [awaited, setAwaited] = useState<{ readonly screen: Screen; readonly since: string }>()
-  const hasArrived = awaited !== undefined && awaited.since !== addressKey
-  if (hasArrived) setAwaited(undefined)
-  const base = hasArrived ? awaited.screen : kept
+  const [stored, setStored] = useState(() => known(readTabScreen(userId)))
+  const [first, setFirst] = useState(stored?.active ?? 0)
+  const [pending, setPending] = useState<{ readonly screen: Screen; readonly since: string }>()
+  const hasArrived = pending !== undefined && pending.since !== addressKey
+  if (hasArrived) setPending(undefined)
+  const base = hasArrived ? pending.screen : stored
   const current = base === undefined || !isAllowed ? base : withPlace(withActive(base, cell ?? base.active), place)
-  if (current !== kept) setKept(current)
+  if (current !== stored) setStored(current)
   useEffect(() => {
-    if (kept === undefined || !isAllowed) return
-    keepTabScreen(userId, kept)
-    const screen = isPlain(kept) ? null : kept
+    if (stored === undefined || !isAllowed) return
+    keepTabScreen(userId, stored)
+    const screen = isPlain(stored) ? null : stored
     changePreferences((before) => ({ ...before, screen }))
-  }, [userId, isAllowed, kept])
+  }, [userId, isAllowed, stored])
   const { slug, timeframe } = place
   const adopt = useCallback(
     (isBare: boolean) => {
-      if (kept !== undefined) return undefined
+      if (stored !== undefined) return undefined
       const screen = known(preferencesNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
       setFirst(screen.active)
       const active = screen.charts[screen.active]
       const isElsewhere = active?.slug !== slug || active.timeframe !== timeframe
       if (!isAllowed || !isBare || !isElsewhere) {
-        setKept(screen)
+        setStored(screen)
         return undefined
       }
-      setAwaited({ screen, since: addressKey })
+      setPending({ screen, since: addressKey })
       return screen
     },
-    [kept, isAllowed, slug, timeframe, addressKey],
+    [stored, isAllowed, slug, timeframe, addressKey],
   )
   return {
     screen: current === undefined || !isAllowed ? oneChart(place) : current,
     first,
-    change: (update) => setKept((before) => update(before ?? oneChart(place))),
-    replace: (screen) => setAwaited({ screen, since: addressKey }),
+    change: (update) => setStored((before) => update(before ?? oneChart(place))),
+    replace: (screen) => setPending({ screen, since: addressKey }),
     adopt,
   }
 }

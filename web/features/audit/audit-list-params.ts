@@ -3,7 +3,7 @@ import { auditActions, type AuditAction } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter } from '#shared/audit/contract.ts'
 import { isDay } from '#web/lib/day-text.ts'
 
-export interface AuditView {
+export interface AuditListParams {
   readonly actor: string
   readonly target: string
   /** Empty for the acts of admins. */
@@ -14,7 +14,7 @@ export interface AuditView {
 }
 
 /** Parses the parameters; invalid values are ignored. */
-export function readAuditView(params: URLSearchParams): AuditView {
+export function parseAuditListParams(params: URLSearchParams): AuditListParams {
   const textOf = (name: string) => (params.get(name) ?? '').trim().slice(0, 100)
   const dayOf = (name: string) => (isDay(params.get(name) ?? '') ? (params.get(name) ?? '') : '')
   const action = params.get('action')
@@ -27,12 +27,12 @@ export function readAuditView(params: URLSearchParams): AuditView {
   }
 }
 
-/** The shortest parameters of a view. */
-export function writeAuditView(view: AuditView): URLSearchParams {
-  return new URLSearchParams(Object.entries(view).filter((pair): pair is [string, string] => pair[1] !== ''))
+/** The shortest URL parameters. */
+export function writeAuditListParams(params: AuditListParams): URLSearchParams {
+  return new URLSearchParams(Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== ''))
 }
 
 /** The filter in the format of the contract. */
-export function auditFilterOf(view: AuditView): AuditFilter {
-  return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== ''))
+export function auditFilterOf(params: AuditListParams): AuditFilter {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 }

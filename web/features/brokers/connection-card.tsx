@@ -8,19 +8,19 @@ import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { toast } from '#web/lib/toast-queue.ts'
-import { brokers, useBrokerChanged, useLogin } from './api.ts'
+import { brokers, useBrokerChanged, useKiteLogin } from './api.ts'
 
 const tones = { login: 'text-warn', connected: 'text-ok', expired: 'text-warn', error: 'text-danger' } as const
 
-export interface ConnectionProps {
+export interface ConnectionCardProps {
   readonly connection: BrokerConnection
   readonly isPremium: boolean
   readonly goTo: (url: string) => void
 }
 
-export function Connection({ connection, isPremium, goTo }: ConnectionProps) {
+export function ConnectionCard({ connection, isPremium, goTo }: ConnectionCardProps) {
   const { broker, state, address, connectedAt, expiresAt, message, code = '' } = connection
-  const login = useLogin(() => brokers.renewKite(), goTo)
+  const login = useKiteLogin(() => brokers.renewKite(), goTo)
   const notes = [
     !isPremium ? text.paused : message === null ? text.connectedNote : sentenceInPage({ code, message }),
     ...(address === null ? [] : [address]),

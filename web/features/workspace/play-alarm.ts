@@ -2,14 +2,14 @@
 let audio: AudioContext | undefined
 
 /** Call once from a user gesture, because browsers block audio until then. */
-export function wakeSound(): void {
+export function unlockAudio(): void {
   audio ??= new AudioContext()
   void audio.resume()
 }
 
 /** Does nothing while the browser blocks audio. */
 export function playAlarm(): void {
-  wakeSound()
+  unlockAudio()
   if (audio === undefined) return
   const start = audio.currentTime
   for (const [at, hertz] of [

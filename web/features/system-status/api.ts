@@ -1,4 +1,4 @@
-// API call of the admin page Status.
+// Calls of the admin page Status.
 import { queryOptions } from '@tanstack/react-query'
 import { createClient } from '#shared/http/client.ts'
 import { systemStatusRoutes } from '#shared/system-status/contract.ts'

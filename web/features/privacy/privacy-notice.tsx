@@ -6,7 +6,7 @@ import { indiaDate } from '#web/lib/india-date.ts'
 import { site } from '#web/lib/site.ts'
 
 /** Works without network or account. */
-export function Notice() {
+export function PrivacyNotice() {
   return (
     <div className="grid gap-10">
       <div>

@@ -1,7 +1,7 @@
 // Formatting of audit log entries.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pseudoOf } from '#web/pseudo-locale.ts'
-import { detailWords } from './audit-words.ts'
+import { auditDetailsText } from './audit-details-text.ts'
 
 test.each([
   ['', ''],
@@ -29,17 +29,17 @@ test.each([
   ['just words', 'just words'],
   ['7', '7'],
 ])('the details %j read %j', (details, words) => {
-  expect(detailWords(details)).toBe(words)
+  expect(auditDetailsText(details)).toBe(words)
 })
 
 test('numbers of rows and fingerprints of images are not shown', () => {
   const before = { price: 999, image: 'a'.repeat(64), version: 1 }
-  expect(detailWords(JSON.stringify({ before, after: { ...before, image: 'b'.repeat(64), version: 2 } }))).toBe('QR image changed')
-  expect(detailWords(JSON.stringify({ before: null, after: before }))).toBe('Price: 999')
-  expect(detailWords('{"change":4,"before":{"status":"pending"},"after":{"status":"paid","months":3}}')).toBe(
+  expect(auditDetailsText(JSON.stringify({ before, after: { ...before, image: 'b'.repeat(64), version: 2 } }))).toBe('QR image changed')
+  expect(auditDetailsText(JSON.stringify({ before: null, after: before }))).toBe('Price: 999')
+  expect(auditDetailsText('{"change":4,"before":{"status":"pending"},"after":{"status":"paid","months":3}}')).toBe(
     'Status: pending → paid · Months: 3',
   )
-  expect(detailWords('{"change":5,"undoes":4,"decision":"accept"}')).toBe('Undone: acceptance')
+  expect(auditDetailsText('{"change":5,"undoes":4,"decision":"accept"}')).toBe('Undone: acceptance')
 })
 
 test('codes are shown in the language of the page', async () => {
@@ -50,7 +50,7 @@ test('codes are shown in the language of the page', async () => {
   })
   const { installTexts } = await import('#shared/text/texts.ts')
   installTexts((_, english) => pseudoOf(english) as object)
-  const { detailWords: translated } = await import('./audit-words.ts')
+  const { auditDetailsText: translated } = await import('./audit-details-text.ts')
   const changes = [
     { before: { status: 'pending' }, after: { status: 'paid' }, term: 'rest of the earlier term' },
     { before: { status: 'paid', role: 'user' }, after: { status: 'cancel', role: 'admin' }, by: 'an admin' },

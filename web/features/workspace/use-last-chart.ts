@@ -4,7 +4,7 @@ import type { ChartPlace } from '#shared/workspace/workspace.ts'
 import { changePreferences, startPreferences, usePreferences } from '#web/lib/preferences.ts'
 import { browserStorage, session, settingsPrefix } from '#web/lib/storage.ts'
 
-export interface KeptPlaceOptions {
+export interface LastChartOptions {
   readonly userId: string
   /** Current chart; undefined on other screens. */
   readonly place: ChartPlace | undefined
@@ -20,7 +20,7 @@ export interface KeptPlaceOptions {
 const restoredKey = `${settingsPrefix}restored`
 
 /** Keeps the account's preferences in sync while mounted. */
-export function useKeptPlace({ userId, place, isBare, onRestore, onArrive }: KeptPlaceOptions): void {
+export function useLastChart({ userId, place, isBare, onRestore, onArrive }: LastChartOptions): void {
   const isLoaded = usePreferences((preferences) => preferences.isLoaded)
   const last = usePreferences(({ workspace }) => workspace.last)
   const [isSettled, setIsSettled] = useState(false)

@@ -1,6 +1,6 @@
 // The filter of the audit log in the address.
 import { expect, test } from 'vitest'
-import { auditFilterOf, readAuditView, writeAuditView } from './audit-view.ts'
+import { auditFilterOf, parseAuditListParams, writeAuditListParams } from './audit-list-params.ts'
 
 test.each([
   ['', {}],
@@ -8,8 +8,8 @@ test.each([
   ['action=all', { action: 'all' }],
   ['action=role-changed&from=2026-11-01&to=2026-11-20', { action: 'role-changed', from: '2026-11-01', to: '2026-11-20' }],
   ['action=tea-made&from=yesterday&to=2026-02-30', {}],
-])('%j is the filter %j', (params, filter) => {
-  const view = readAuditView(new URLSearchParams(params))
-  expect(auditFilterOf(view)).toEqual(filter)
-  expect(Object.fromEntries(writeAuditView(view))).toEqual(filter)
+])('%j is the filter %j', (search, filter) => {
+  const params = parseAuditListParams(new URLSearchParams(search))
+  expect(auditFilterOf(params)).toEqual(filter)
+  expect(Object.fromEntries(writeAuditListParams(params))).toEqual(filter)
 })

@@ -6,12 +6,12 @@ import { changePreferences, preferencesNow } from '#web/lib/preferences.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { server } from '#web/testing/fake-server.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { useKeptPlace } from './use-kept-place.ts'
+import { useLastChart } from './use-last-chart.ts'
 
 const options = { style: 'candles', scale: 'linear', colours: 'green-red', hasBreaks: true, adjustment: 'splits' } as const
 
 function Keeper(): null {
-  useKeptPlace({ userId: 'u1', place: undefined, isBare: false, onRestore: ignore, onArrive: ignore })
+  useLastChart({ userId: 'u1', place: undefined, isBare: false, onRestore: ignore, onArrive: ignore })
   return null
 }
 

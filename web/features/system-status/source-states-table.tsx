@@ -5,7 +5,7 @@ import { formatNumber } from '#shared/base/format-number.ts'
 import { ageText } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { momentText } from './backup-facts.tsx'
+import { timeAndAge } from './backup-facts.tsx'
 
 type Source = SystemStatus['sources'][number]
 type Job = SystemStatus['jobs'][number]
@@ -36,7 +36,7 @@ const sources: readonly Column<Source>[] = [
 
 const jobsAt = (nowMs: number): readonly Column<Job>[] => [
   { id: 'job', head: jobColumns.job, card: 'title', cell: ({ job }) => job },
-  { id: 'last', head: jobColumns.last, cell: ({ lastSuccessMs }) => momentText(lastSuccessMs, nowMs) },
+  { id: 'last', head: jobColumns.last, cell: ({ lastSuccessMs }) => timeAndAge(lastSuccessMs, nowMs) },
   { id: 'success', head: jobColumns.success, cell: ({ success }) => whole(success) },
   { id: 'skipped', head: jobColumns.skipped, cell: ({ skipped }) => whole(skipped) },
   {
@@ -59,7 +59,7 @@ function SourceState({ row: { source, isReal, failure, isKnown } }: { readonly r
   return <span className="text-text-2">{isReal ? (isKnown ? sourceStates.works : sourceStates.unknown) : sourceStates.generated}</span>
 }
 
-export function SourcesTable({ sources: rows }: { readonly sources: readonly Source[] | undefined }) {
+export function SourceStatesTable({ sources: rows }: { readonly sources: readonly Source[] | undefined }) {
   return (
     <DataTable
       label={text.sources}

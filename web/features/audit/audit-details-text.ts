@@ -13,44 +13,44 @@ const internals: ReadonlySet<string> = new Set(['change', 'undoes', 'version'])
 const groups: ReadonlySet<string> = new Set(['filter', 'licences', 'counts'])
 
 /** JSON pairs as 'Months: 3 · Price: 999 → 1099'; anything but a JSON object is unchanged. */
-export function detailWords(details: string): string {
+export function auditDetailsText(details: string): string {
   const value = parseJson(details)
-  return isPairs(value) ? pairWords(value).join(' · ') : details
+  return isPairs(value) ? pairTexts(value).join(' · ') : details
 }
 
-function pairWords({ before, after, ...others }: Pairs): readonly string[] {
-  const rest = Object.entries(others).flatMap(([name, value]) => namedWords(name, value))
+function pairTexts({ before, after, ...others }: Pairs): readonly string[] {
+  const rest = Object.entries(others).flatMap(([name, value]) => namedTexts(name, value))
   if (before === undefined && after === undefined) return rest
-  if (!isPairs(before ?? {}) || !isPairs(after ?? {})) return [`${valueWords(before)} → ${valueWords(after)}`, ...rest]
-  return [...changeWords((before ?? {}) as Pairs, (after ?? {}) as Pairs), ...rest]
+  if (!isPairs(before ?? {}) || !isPairs(after ?? {})) return [`${valueText(before)} → ${valueText(after)}`, ...rest]
+  return [...changeTexts((before ?? {}) as Pairs, (after ?? {}) as Pairs), ...rest]
 }
 
 /** A value that is known on one side only is shown once, an unchanged one not at all. */
-function changeWords(before: Pairs, after: Pairs): readonly string[] {
+function changeTexts(before: Pairs, after: Pairs): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
-    if (!(name in before)) return namedWords(name, after[name])
-    if (!(name in after)) return namedWords(name, before[name])
-    const [was, is] = [valueWords(before[name], name), valueWords(after[name], name)]
+    if (!(name in before)) return namedTexts(name, after[name])
+    if (!(name in after)) return namedTexts(name, before[name])
+    const [was, is] = [valueText(before[name], name), valueText(after[name], name)]
     if (was === is || internals.has(name)) return []
     return [name === 'image' ? text.imageChanged : `${labelOf(name)}: ${was} → ${is}`]
   })
 }
 
 /** Nothing for what is empty, and for the fingerprint of an image. */
-function namedWords(name: string, value: unknown): readonly string[] {
+function namedTexts(name: string, value: unknown): readonly string[] {
   const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   if (isEmpty || internals.has(name) || name === 'image') return []
-  if (!isPairs(value)) return [`${labelOf(name)}: ${valueWords(value, name)}`]
-  const inner = pairWords(value)
+  if (!isPairs(value)) return [`${labelOf(name)}: ${valueText(value, name)}`]
+  const inner = pairTexts(value)
   if (inner.length === 0) return []
   return groups.has(name) ? inner : [`${labelOf(name)} (${inner.join(', ')})`]
 }
 
-function valueWords(value: unknown, name = ''): string {
+function valueText(value: unknown, name = ''): string {
   if (value === null || value === undefined || value === '') return none
   if (typeof value === 'boolean') return value ? text.yes : text.no
-  if (isPairs(value)) return `(${pairWords(value).join(', ')})`
-  if (Array.isArray(value)) return value.map((one) => valueWords(one)).join(', ')
+  if (isPairs(value)) return `(${pairTexts(value).join(', ')})`
+  if (Array.isArray(value)) return value.map((one) => valueText(one)).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (isoMoment.test(value)) return indiaDateTime(value)
   const words = known(known(text.detailValues, name) ?? {}, value) ?? value
