@@ -1,16 +1,14 @@
-// Tables of the price sources and of the jobs.
+// Table of the price sources and their states.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { ageText } from '#web/lib/india-date.ts'
 import type { Column } from '#web/ui/data-columns.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { timeAndAge } from './backup-facts.tsx'
 
 type Source = SystemStatus['sources'][number]
-type Job = SystemStatus['jobs'][number]
 
-const { sourceColumns, jobColumns } = text
+const { sourceColumns } = text
 const whole = (value: number): string => formatNumber(value, 0, 'en-IN')
 
 const sources: readonly Column<Source>[] = [
@@ -31,18 +29,6 @@ const sources: readonly Column<Source>[] = [
       ) : (
         ageText(new Date(0).toISOString(), ageMs)
       ),
-  },
-]
-
-const jobsAt = (nowMs: number): readonly Column<Job>[] => [
-  { id: 'job', head: jobColumns.job, card: 'title', cell: ({ job }) => job },
-  { id: 'last', head: jobColumns.last, cell: ({ lastSuccessMs }) => timeAndAge(lastSuccessMs, nowMs) },
-  { id: 'success', head: jobColumns.success, cell: ({ success }) => whole(success) },
-  { id: 'skipped', head: jobColumns.skipped, cell: ({ skipped }) => whole(skipped) },
-  {
-    id: 'failed',
-    head: jobColumns.failed,
-    cell: ({ failed }) => <span className={failed > 0 ? 'text-danger' : ''}>{whole(failed)}</span>,
   },
 ]
 
@@ -69,11 +55,5 @@ export function SourceStatesTable({ sources: rows }: { readonly sources: readonl
       empty={text.sourcesEmpty}
       expectedRows={2}
     />
-  )
-}
-
-export function JobsTable({ jobs, nowMs }: { readonly jobs: readonly Job[] | undefined; readonly nowMs: number }) {
-  return (
-    <DataTable label={text.jobs} columns={jobsAt(nowMs)} rows={jobs} rowKey={({ job }) => job} empty={text.jobsEmpty} expectedRows={2} />
   )
 }
