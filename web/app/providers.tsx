@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { loadInTime } from '#web/lib/load-part.ts'
-import { queryClient } from '#web/lib/query.ts'
-import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
+import { queryClient } from '#web/lib/query-client.ts'
+import { preloadToaster, Toaster } from '#web/ui/toaster.tsx'
 import { onlineUsersKey } from '#web/features/users/online-users-key.ts'
 
 export interface ProvidersProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
-import { NestedDialogContext } from '#web/ui/nested-dialog.ts'
+import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
 import { paths, visitorPaths } from './paths.ts'
 
 const SessionEndedHost = fetched(

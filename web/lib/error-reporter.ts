@@ -3,7 +3,7 @@ import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
 import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/error-report-limits.ts'
 import { basePath } from '#shared/http/route.ts'
-import { apiErrorOf } from './api-error.ts'
+import { apiErrorOf } from './api-error-of.ts'
 
 export const reportsMax = 5
 
@@ -16,7 +16,7 @@ export interface ErrorReporterOptions {
   readonly release: () => string | undefined
 }
 
-export function createErrorReporter({ send, path, release }: ErrorReporterOptions): (error: unknown) => void {
+export function errorReporter({ send, path, release }: ErrorReporterOptions): (error: unknown) => void {
   const seen = new Set<string>()
   return (thrown) => {
     try {
@@ -65,7 +65,7 @@ function entryChunk(): string | undefined {
   return source?.slice(source.lastIndexOf('/') + 1)
 }
 
-const pageReporter = createErrorReporter({
+const pageReporter = errorReporter({
   // `keepalive` survives a closing page; neither cookie nor session is sent.
   send: (report) =>
     fetch(basePath + errorReportPath, {

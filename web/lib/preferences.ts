@@ -15,10 +15,10 @@ import {
   type Screen,
   type Workspace,
 } from '#shared/workspace/workspace.ts'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { accountSaver } from './account-saver.ts'
 import { client } from './api.ts'
-import { unsavedWorkspaceKey } from './personal-data.ts'
+import { unsavedWorkspaceKey } from './forget-unsaved.ts'
 import { browserStorage, session, settingsPrefix, tabScreenPrefix, tabStorage } from './storage.ts'
 import type { VersionedSaver } from './versioned-saver.ts'
 

@@ -6,7 +6,7 @@ import { cn } from '#web/lib/cn.ts'
 import { dayText, readDay, withSlashes } from '#web/lib/day-text.ts'
 import { Calendar } from './calendar.tsx'
 import { CalendarIcon } from './icon.ts'
-import { smallFieldClass } from './small-field.ts'
+import { smallFieldClass } from './small-field-class.ts'
 
 export interface DateFieldProps {
   readonly label: string

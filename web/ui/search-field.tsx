@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { SearchIcon } from './icon.ts'
-import { smallFieldClass } from './small-field.ts'
+import { smallFieldClass } from './small-field-class.ts'
 
 const restMs = 300
 

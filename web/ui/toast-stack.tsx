@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { kitText } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './icon.ts'
-import { onToast, takeToasts, type ToastKind, type ToastNote } from '#web/lib/toast-queue.ts'
+import { onToast, takeToasts, type ToastKind, type ToastNote } from '#web/lib/toast.ts'
 
 const closeAfterMs = 5000
 const stackMax = 4

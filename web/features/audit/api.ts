@@ -6,7 +6,7 @@ import { pathOf } from '#shared/http/route.ts'
 import { auditText } from '#shared/text/en/audit.ts'
 import { client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
+import { withStepUp } from '#web/lib/with-step-up.ts'
 import { auditFilterOf, type AuditListParams } from './audit-list-params.ts'
 
 const rowsPerPage = 50

@@ -6,7 +6,7 @@ import { auditText as text } from '#shared/text/en/audit.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { ExportButton } from '#web/ui/export-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { smallFieldClass } from '#web/ui/small-field.ts'
+import { smallFieldClass } from '#web/ui/small-field-class.ts'
 import { useExportAudit } from './api.ts'
 import type { AuditListParams } from './audit-list-params.ts'
 

@@ -8,7 +8,7 @@ import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { datesText } from '#shared/text/en/dates.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { auditQuery } from './api.ts'
@@ -17,7 +17,7 @@ import type { AuditListParams } from './audit-list-params.ts'
 
 const { columns: heads } = text
 
-const columns: readonly Column<AuditRow>[] = [
+const columns: readonly DataColumn<AuditRow>[] = [
   { id: 'at', head: heads.at, className: 'align-top py-1.5 text-text-2', cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
   { id: 'what', head: heads.what, card: 'title', className: 'align-top py-1.5', cell: (row) => <What row={row} /> },
   { id: 'actor', head: heads.actor, className: 'align-top py-1.5', cell: ({ actor }) => <Cut value={actor} className="max-w-52" /> },

@@ -3,10 +3,10 @@ import { useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { client } from '#web/lib/api.ts'
-import { hostStepUp } from '#web/lib/step-up.ts'
+import { hostStepUp } from '#web/lib/with-step-up.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { NestedDialogContext } from '#web/ui/nested-dialog.ts'
+import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
 
 /** Lets every action of a screen ask for the password, also from within a dialog. */
 export function ConfirmPasswordProvider({ children }: { readonly children: ReactNode }) {

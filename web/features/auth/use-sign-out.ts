@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { signOutText } from '#shared/text/en/sign-out.ts'
 import type { User } from '#shared/users/user.ts'
 import { client } from '#web/lib/api.ts'
-import { apiErrorOf } from '#web/lib/api-error.ts'
-import { forgetUnsaved, saveUnsaved } from '#web/lib/personal-data.ts'
-import { queryClient, userKey } from '#web/lib/query.ts'
+import { apiErrorOf } from '#web/lib/api-error-of.ts'
+import { forgetUnsaved, saveUnsaved } from '#web/lib/forget-unsaved.ts'
+import { queryClient, userKey } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
 
 export interface SignOutVariables {

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { BrokerConnection } from '#shared/brokers/contract.ts'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
 import { sentenceInPage } from '#web/lib/page-language.ts'
-import { serverMessageOf } from '#web/lib/api-error.ts'
+import { serverMessageOf } from '#web/lib/api-error-of.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { brokers, useBrokerChanged, useKiteLogin } from './api.ts'
 
 const tones = { login: 'text-warn', connected: 'text-ok', expired: 'text-warn', error: 'text-danger' } as const

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
 import { parseTimeframe, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
-import { queryClient } from '#web/lib/query.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { chartQuery } from './api.ts'
 import { ownChartRequest } from './own-chart-request.ts'
 import { firstBars } from './native/view-window.ts'

@@ -13,7 +13,7 @@ import { VerificationSection } from './verification-section.tsx'
 import type { MarketOverview, MarketCalendar } from '#shared/market-admin/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { FactGrid, type Fact } from '#web/ui/fact-grid.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { calendarDate, calendarName } from './calendar-warnings.ts'
 
@@ -70,7 +70,7 @@ function MarketFacts({ market, isBusy }: { readonly market: MarketOverview; read
 
 const { calendarColumns: calendarHeads } = text
 
-const calendarColumns: readonly Column<MarketCalendar>[] = [
+const calendarColumns: readonly DataColumn<MarketCalendar>[] = [
   { id: 'name', head: calendarHeads.calendar, card: 'title', cell: (row) => <span className="font-medium">{calendarName(row)}</span> },
   {
     id: 'serves',

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { MarketSeries, MarketSource } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { indianZone } from '#shared/base/india-time.ts'
 import type { LiveCondition } from '#shared/market-data/live.ts'
@@ -15,7 +15,7 @@ const { seriesColumns: heads } = text
 /** For cells only; table headers stay centred. */
 const top = '[&:is(td)]:align-top'
 
-const columnsAt = (nowMs: number): readonly Column<MarketSeries>[] => [
+const columnsAt = (nowMs: number): readonly DataColumn<MarketSeries>[] => [
   { id: 'series', head: heads.series, className: top, card: 'title', cell: (row) => <SeriesName row={row} /> },
   { id: 'hours', head: heads.hours, className: top, cell: (row) => <Hours row={row} /> },
   {

@@ -4,8 +4,8 @@ import { amountOf } from '#shared/base/read-decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { client } from '#web/lib/api.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { withStepUp } from '#web/lib/with-step-up.ts'
+import { toast } from '#web/lib/toast.ts'
 import type { PlanForm } from './plan-form.ts'
 
 const plansKey = ['admin', 'plans'] as const

@@ -9,7 +9,7 @@ import { issueIn } from '#shared/text/texts.ts'
 import { client } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { refreshConsent } from './api.ts'
 import { ConsentFields } from './consent-fields.tsx'
 

@@ -1,8 +1,8 @@
 // Keeps the signed-in user up to date while the page is visible, and notifies of subscription changes.
 import type { QueryClient } from '@tanstack/react-query'
 import type { AccountState, User } from '#shared/users/user.ts'
-import { userKey } from '#web/lib/query.ts'
-import { toast, type ToastNote } from '#web/lib/toast-queue.ts'
+import { userKey } from '#web/lib/query-client.ts'
+import { toast, type ToastNote } from '#web/lib/toast.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionEndText } from '#shared/text/en/subscription-end.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'

@@ -3,7 +3,7 @@ import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { ageText } from '#web/lib/india-date.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 
 type Source = SystemStatus['sources'][number]
@@ -11,7 +11,7 @@ type Source = SystemStatus['sources'][number]
 const { sourceColumns } = text
 const whole = (value: number): string => formatNumber(value, 0, 'en-IN')
 
-const sources: readonly Column<Source>[] = [
+const sources: readonly DataColumn<Source>[] = [
   { id: 'source', head: sourceColumns.source, card: 'title', cell: (row) => row.source ?? text.noSource },
   { id: 'state', head: sourceColumns.state, cell: (row) => <SourceState row={row} /> },
   { id: 'series', head: sourceColumns.series, cell: (row) => whole(row.series) },

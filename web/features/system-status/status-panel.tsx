@@ -6,7 +6,7 @@ import { FailureNotice } from '#web/ui/notice.tsx'
 import { RefreshHeading } from '#web/ui/refresh-heading.tsx'
 import { BackupFacts, StatusNote, timeAndAge } from './backup-facts.tsx'
 import { CheckList } from './check-list.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { SourceStatesTable } from './source-states-table.tsx'
 import { statusQuery } from './api.ts'
@@ -83,7 +83,7 @@ type Job = SystemStatus['jobs'][number]
 
 const { jobColumns } = text
 
-const jobsAt = (nowMs: number): readonly Column<Job>[] => [
+const jobsAt = (nowMs: number): readonly DataColumn<Job>[] => [
   { id: 'job', head: jobColumns.job, card: 'title', cell: ({ job }) => job },
   { id: 'last', head: jobColumns.last, cell: ({ lastSuccessMs }) => timeAndAge(lastSuccessMs, nowMs) },
   { id: 'success', head: jobColumns.success, cell: ({ success }) => whole(success) },

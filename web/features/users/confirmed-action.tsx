@@ -1,7 +1,7 @@
 // A section with a rare action on an account, which asks before it calls the server.
 import type { UseMutationResult } from '@tanstack/react-query'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 
 export interface ConfirmedActionProps {
   readonly title: string

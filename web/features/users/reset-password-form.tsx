@@ -8,7 +8,7 @@ import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { useResetPassword } from './api.ts'
 
 export interface ResetPasswordFormProps {

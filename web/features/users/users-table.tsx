@@ -6,7 +6,7 @@ import { rolesText } from '#shared/text/en/roles.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate, none } from '#web/lib/india-date.ts'
 import { CopyableText } from '#web/ui/copyable-text.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
@@ -47,7 +47,7 @@ export function UsersTable(props: UsersTableProps) {
   )
 }
 
-function columnsOf({ params, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly Column<User>[] {
+function columnsOf({ params, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly DataColumn<User>[] {
   const before = (params.page - 1) * usersPerPage
   const sorted = params.sort === undefined ? 'none' : params.sort === 'asc' ? 'ascending' : 'descending'
   return [

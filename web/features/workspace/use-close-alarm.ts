@@ -5,8 +5,8 @@ import { workspaceText } from '#shared/text/en/workspace.ts'
 import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/next-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
-import { showNotification } from '#web/lib/system-notification.ts'
-import { toast } from '#web/lib/toast-queue.ts'
+import { showNotification } from '#web/lib/show-notification.ts'
+import { toast } from '#web/lib/toast.ts'
 import { playAlarm } from './play-alarm.ts'
 
 export interface AlarmCandle extends Omit<WatchedCandle, 'zone'> {

@@ -2,15 +2,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
-import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error-of.ts'
 import { copyText } from '#web/lib/copy-text.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
+import { withStepUp } from '#web/lib/with-step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CopyIcon } from '#web/ui/icon.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { udfKeys, useUdfKeysChanged } from './api.ts'
 
 export function CreateKey() {

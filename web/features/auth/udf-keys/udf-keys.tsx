@@ -5,7 +5,7 @@ import { udfKeysMax, type UdfKey } from '#shared/udf/key-contract.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { udfKeys, udfKeysQuery, useUdfKeysChanged } from './api.ts'
 import { CreateKey } from './create-key.tsx'
 

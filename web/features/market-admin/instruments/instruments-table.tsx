@@ -9,7 +9,7 @@ import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.
 import { chartText } from '#shared/text/en/chart.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 
 const { columns: heads } = text
@@ -28,7 +28,7 @@ export function InstrumentsTable({ list, onEdit }: InstrumentsTableProps) {
   )
 }
 
-function columnsOf(firstChart: FirstChart, nowMs: number, onEdit: InstrumentsTableProps['onEdit']): readonly Column<AdminInstrument>[] {
+function columnsOf(firstChart: FirstChart, nowMs: number, onEdit: InstrumentsTableProps['onEdit']): readonly DataColumn<AdminInstrument>[] {
   return [
     { id: 'instrument', head: heads.instrument, className: top, card: 'title', cell: (row) => <Name row={row} /> },
     { id: 'symbol', head: heads.symbol, className: top, cell: (row) => <Cell lines={[row.symbol, text.supports[row.widget]]} /> },

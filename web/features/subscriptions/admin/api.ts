@@ -5,8 +5,8 @@ import { undoToastMs } from '#shared/subscriptions/undo.ts'
 import { decisionText } from '#shared/text/en/admin-decisions.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { client } from '#web/lib/api.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { withStepUp } from '#web/lib/with-step-up.ts'
+import { toast } from '#web/lib/toast.ts'
 
 /** Prefix of all admin queries; every action invalidates them. */
 const adminKey = ['admin'] as const

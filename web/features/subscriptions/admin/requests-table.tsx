@@ -7,7 +7,7 @@ import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { ageText, indiaDateTime, none } from '#web/lib/india-date.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { CopyableText } from '#web/ui/copyable-text.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { WarningIcon } from '#web/ui/icon.ts'
@@ -52,7 +52,7 @@ export function RequestsTable() {
 const columnsOf = (
   onHistory: (request: SubscriptionRequest) => void,
   onAsk: (decision: UnconfirmedDecision) => void,
-): readonly Column<SubscriptionRequest>[] => [
+): readonly DataColumn<SubscriptionRequest>[] => [
   {
     id: 'user',
     head: heads.user,

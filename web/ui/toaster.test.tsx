@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { passTime, stopClock } from '#web/testing/clock.ts'
 import { renderUi } from '#web/testing/render.tsx'
-import { toast } from './toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 
 describe('toast', () => {
   test.each([

@@ -1,6 +1,6 @@
 // What this browser keeps of a person is removed per account.
 import { expect, test } from 'vitest'
-import { addSaver, forgetUnsaved, forgetUnsavedOfOthers, saveUnsaved, unsavedDrawingsKey, unsavedWorkspaceKey } from './personal-data.ts'
+import { addSaver, forgetUnsaved, forgetUnsavedOfOthers, saveUnsaved, unsavedDrawingsKey, unsavedWorkspaceKey } from './forget-unsaved.ts'
 import { createSafeStorage } from './storage.ts'
 
 const asha = [unsavedWorkspaceKey('1'), unsavedDrawingsKey('asha@example.in', 'nifty'), unsavedDrawingsKey('asha@example.in', 'btc-usd')]

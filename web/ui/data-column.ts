@@ -1,7 +1,7 @@
 // Columns and rows of a table, for both table and card layout.
 import type { ReactNode } from 'react'
 
-export interface Column<Row> {
+export interface DataColumn<Row> {
   readonly id: string
   readonly head: string
   readonly cell: (row: Row, index: number) => ReactNode
@@ -18,7 +18,7 @@ export interface Column<Row> {
 
 export interface DataTableProps<Row> {
   readonly label: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly DataColumn<Row>[]
   /** Undefined during the first load. */
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string

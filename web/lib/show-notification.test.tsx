@@ -1,6 +1,6 @@
 // System notifications in browsers that have none.
 import { afterEach, expect, test, vi } from 'vitest'
-import { askForNotifications, notificationState, showNotification } from './system-notification.ts'
+import { askForNotifications, notificationState, showNotification } from './show-notification.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

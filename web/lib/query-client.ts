@@ -1,8 +1,8 @@
 // Query cache: error toasts of mutations, and cleanup when the session ends.
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
 import { kitText } from '#shared/text/en/kit.ts'
-import { toast } from '#web/lib/toast-queue.ts'
-import { apiErrorOf, serverMessageOf } from './api-error.ts'
+import { toast } from '#web/lib/toast.ts'
+import { apiErrorOf, serverMessageOf } from './api-error-of.ts'
 import { forgetSettings, readSessionEvent, session } from './storage.ts'
 
 declare module '@tanstack/react-query' {

@@ -1,9 +1,7 @@
 // Mount point of the toasts; the component is loaded with the first message, or preloaded.
 import { useEffect, useState } from 'react'
 import { fetched } from './fetched.tsx'
-import { onToast, wakeToaster } from '#web/lib/toast-queue.ts'
-
-export { toast } from '#web/lib/toast-queue.ts'
+import { onToast, wakeToaster } from '#web/lib/toast.ts'
 
 const loadStack = () => import('./toast-stack.tsx')
 // Its failure could only be told by itself.
