@@ -4,12 +4,16 @@ import type { Site } from '#shared/base/site.ts'
 import { chartPaths } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
 import { Gate } from './require-onboarding.tsx'
-import { paths } from './paths.ts'
+import { paths, visitorPaths } from './paths.ts'
 import { ErrorScreen } from './screens/error.tsx'
 import { Home } from './screens/home.tsx'
 import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
 import { AdminShell, ChartScreen, screens } from './screens.tsx'
-import { SessionEndedProvider } from './session-ended.tsx'
+import type { ReactNode } from 'react'
+import { useUser } from '#web/features/auth/api.ts'
+import { fetched } from '#web/ui/fetched.tsx'
+import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
+import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
 
 const charts: RouteObject[] = chartPaths.map((path) =>
   path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
@@ -74,5 +78,23 @@ function Root() {
       </Gate>
       <ScrollRestoration />
     </SessionEndedProvider>
+  )
+}
+
+const SessionEndedHost = fetched(
+  async () => (await import('#web/features/auth/session-ended-host.tsx')).SessionEndedHost,
+  null,
+  HiddenPartFailed,
+)
+
+/** Visitors have no session that could end, and load nothing for it. */
+function SessionEndedProvider({ children }: { readonly children: ReactNode }) {
+  const { user, isLoading } = useUser()
+  const host = (user !== undefined || isLoading) && <SessionEndedHost visitorPaths={visitorPaths} loginPath={paths.login} />
+  return (
+    <NestedDialogContext value={host}>
+      {children}
+      {host}
+    </NestedDialogContext>
   )
 }

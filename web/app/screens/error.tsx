@@ -2,7 +2,12 @@
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { BadRequestScreen, ForbiddenScreen, MethodNotAllowedScreen, NotFoundScreen } from '../screens.tsx'
-import { CrashScreen } from './crash.tsx'
+import { appText as text } from '#shared/text/en/app.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { paths } from '../paths.ts'
+import { PicturePage } from './picture-page.tsx'
+import { CandleRow, PictureFrame } from './candle-row.tsx'
 
 const pageByStatus = new Map([
   [400, <BadRequestScreen key={400} />],
@@ -20,4 +25,30 @@ export function ErrorScreen() {
     if (page === undefined) dispatchEvent(new ErrorEvent('error', { error }))
   }, [error, page])
   return page ?? <CrashScreen />
+}
+
+/** Home is a full page load: the router's state may be the cause of the error. */
+function CrashScreen() {
+  useTitle(text.crashTab)
+  return (
+    <PicturePage picture={<FlatLinePicture />} title={text.crashTitle} text={text.crashText}>
+      <Button size="large" onClick={() => window.location.reload()}>
+        {text.reload}
+      </Button>
+      <a href={paths.home} className={buttonClass('outline', 'large')}>
+        {text.goHome}
+      </a>
+    </PicturePage>
+  )
+}
+
+/** Decorative; the headline says the same. */
+function FlatLinePicture() {
+  return (
+    <PictureFrame label={text.crashPicture}>
+      <CandleRow from={0} to={9} />
+      <path d="M212 76H344" className="stroke-warn" strokeWidth="1.5" strokeDasharray="2 6" strokeLinecap="round" />
+      <circle cx="212" cy="76" r="3" className="fill-warn" />
+    </PictureFrame>
+  )
 }

@@ -15,8 +15,9 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { preloadToaster } from '#web/ui/toaster.tsx'
 import { paths } from '../paths.ts'
-import { LoginAside } from './login-aside.tsx'
 import { PlainHeader } from './plain-header.tsx'
+import { landingText } from '#shared/text/en/landing.ts'
+import chartUrl from '#web/features/landing/pictures/sign-in.avif'
 
 // A toast about a lost connection could not load its code when it is needed.
 preloadToaster()
@@ -111,5 +112,32 @@ function ModeLink({ isNew }: { readonly isNew: boolean }) {
     >
       {isNew ? loginText.toSignIn : loginText.toSignUp}
     </Link>
+  )
+}
+
+/** Hidden below 1024 px, where the form needs the space and the picture is not fetched. */
+function LoginAside() {
+  return (
+    <aside aria-label={landingText.illustrative} className="flex flex-col border-l border-line max-lg:hidden">
+      <p className="flex items-center gap-2 border-b border-line px-4 py-2 text-12 text-text-2">
+        <span className="text-13 font-semibold text-text">{landingText.pictureMarket}</span>
+        {landingText.pictureTimeframe}
+        <span className="ml-auto rounded-control border border-warn/50 px-1.5 py-px text-11 font-semibold text-warn">
+          {landingText.demo}
+        </span>
+        {landingText.illustrative}
+      </p>
+      <div className="relative min-h-96 flex-1">
+        <img
+          src={chartUrl}
+          alt={landingText.pictureAlts.chart}
+          width={774}
+          height={854}
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full object-cover object-right-bottom"
+        />
+      </div>
+    </aside>
   )
 }

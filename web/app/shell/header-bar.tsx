@@ -12,8 +12,9 @@ import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { UserBadge } from './user-badge.tsx'
+import { MenuButton } from './menu-button.tsx'
+import { AccountSheet } from './lazy-panels.tsx'
 
 interface HeaderBarProps extends AccountProps {
   readonly place: Place
@@ -68,4 +69,9 @@ function NextCandle({ place }: { readonly place: Place }) {
       </span>
     </span>
   )
+}
+
+/** Small screens: button that opens the account sheet. */
+function AccountMenu(props: AccountProps) {
+  return <MenuButton label={marketText.menu}>{(state) => <AccountSheet {...props} {...state} />}</MenuButton>
 }

@@ -1,5 +1,5 @@
 // Layout of the chart screens: header, menu, the chart, and the panels over it.
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
 import { hasPremium } from '#shared/users/access.ts'
@@ -14,16 +14,14 @@ import { fetched } from '#web/ui/fetched.tsx'
 import { usePanelsSoon } from '#web/ui/fetched-panel.tsx'
 import { cellOf } from './grid-cell.ts'
 import { HeaderBar } from './header-bar.tsx'
-import { useLeaveScriptBehind } from './reload-after-widget-script.ts'
-import { MenuRow } from './menu-row.tsx'
-import { PhoneBar } from './phone-bar.tsx'
+import { MenuRow, PhoneBar } from './menu-row.tsx'
 import { ChartSettingsPanel, PremiumDialog, preparePremium, shellPanels } from './lazy-panels.tsx'
-import { PremiumOverlay } from './premium-overlay.tsx'
 import type { ShellContext } from './shell-context.ts'
 import { useChartGrid } from './use-chart-grid.ts'
-import { usePremiumOffer } from './use-premium-offer.ts'
 import { WorkspaceKeeper } from './workspace-sync.tsx'
 import { showsShortcuts, useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { site } from '#web/lib/site.ts'
 
 const SubscriptionBanner = fetched(async () => (await import('#web/features/subscriptions/subscription-banner.tsx')).SubscriptionBanner)
 
@@ -106,3 +104,47 @@ function hasSubscriptionLine({ premiumEndDate, status, reason }: User): boolean 
 }
 
 const mainId = 'chart'
+
+/** Loading overlay shown for one second before the subscription dialog. */
+function PremiumOverlay() {
+  return (
+    <div data-testid="premium-overlay" className="fixed inset-0 z-40 grid place-items-center bg-canvas/75">
+      <Spinner className="size-6 text-accent" label={marketText.pleaseWait} />
+    </div>
+  )
+}
+
+const overlayMs = 1000
+
+interface PremiumOffer {
+  readonly stage: 'closed' | 'loading' | 'open'
+  readonly open: () => void
+  readonly close: () => void
+}
+
+/** Calls `prepare` when the loading starts. */
+function usePremiumOffer(prepare: () => void): PremiumOffer {
+  const [stage, setStage] = useState<PremiumOffer['stage']>('closed')
+  useEffect(() => {
+    if (stage !== 'loading') return undefined
+    prepare()
+    const timer = setTimeout(() => setStage('open'), overlayMs)
+    return () => clearTimeout(timer)
+  }, [stage, prepare])
+  const [actions] = useState(() => ({ open: () => setStage('loading'), close: () => setStage('closed') }))
+  return { stage, ...actions }
+}
+
+let reload: ReturnType<typeof setTimeout> | undefined
+
+/** A script outlives its screen: without a reload it could watch the sign-in form or the admin area. */
+function useLeaveScriptBehind(): void {
+  useEffect(() => {
+    if (site.tradingViewMount !== 'script') return undefined
+    // React may mount twice; that is one visit.
+    clearTimeout(reload)
+    return () => {
+      reload = setTimeout(() => location.reload())
+    }
+  }, [])
+}

@@ -1,6 +1,6 @@
 // The pages of a pagination with 2 margin pages and a range of 5.
 import { expect, test } from 'vitest'
-import { pageItems } from './page-numbers.ts'
+import { pageItems } from './pagination.tsx'
 
 test.each([
   [1, 0, ''],
