@@ -30,7 +30,14 @@ export default defineConfig(({ mode }) => ({
     tailwindcss(),
     withoutCalendarSources(),
     retriedImports(),
-    appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
+    withoutJsonSchema(),
+    appFiles([
+      'app/open-app.tsx',
+      'app/shell/shell.tsx',
+      'app/screens/chart-screen.tsx',
+      'features/chart/native/native-stage.tsx',
+      'lib/api.ts',
+    ]),
     // The entry of more languages must not share a file with the app, which would be evaluated first.
     ...(mode === languagesMode ? [] : [pageChunks(readBudget().pages)]),
     checkedPage(),

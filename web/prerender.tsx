@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { createMemoryRouter } from 'react-router'
 import { App } from '#web/app/app.tsx'
 import { paths } from '#web/app/paths.ts'
-import { routes } from '#web/app/router.tsx'
+import { routes } from '#web/app/routes.tsx'
 import { firstScreen } from '#web/app/screens.tsx'
 
 /** Markup by address. */

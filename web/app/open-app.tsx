@@ -10,7 +10,7 @@ import { session } from '#web/lib/storage.ts'
 import { watchErrors } from '#web/lib/watch-errors.ts'
 import { App } from './app.tsx'
 import { paths } from './paths.ts'
-import { createRouter } from './router.tsx'
+import { createRouter } from './routes.tsx'
 import { firstScreen, warmUp } from './screens.tsx'
 
 /** Once per page. Resolves when it reacts to input; rejects without a change if the first screen is missing. */

@@ -14,7 +14,7 @@ import { paths } from '../paths.ts'
 import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
 import { UserBadge } from './user-badge.tsx'
 import { MenuButton } from './menu-button.tsx'
-import { AccountSheet } from './lazy-panels.tsx'
+import { lazyPanels } from './lazy-panels.tsx'
 
 interface HeaderBarProps extends AccountProps {
   readonly place: Place
@@ -73,5 +73,5 @@ function NextCandle({ place }: { readonly place: Place }) {
 
 /** Small screens: button that opens the account sheet. */
 function AccountMenu(props: AccountProps) {
-  return <MenuButton label={marketText.menu}>{(state) => <AccountSheet {...props} {...state} />}</MenuButton>
+  return <MenuButton label={marketText.menu}>{(state) => <lazyPanels.account.Panel {...props} {...state} />}</MenuButton>
 }

@@ -12,23 +12,25 @@ import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { usePanelsSoon } from '#web/ui/fetched-panel.tsx'
-import { cellOf } from './grid-cell.ts'
+import { gridCell } from './grid-cell.ts'
 import { HeaderBar } from './header-bar.tsx'
 import { MenuRow, PhoneBar } from './menu-row.tsx'
-import { ChartSettingsPanel, PremiumDialog, preparePremium, shellPanels } from './lazy-panels.tsx'
+import { lazyPanels } from './lazy-panels.tsx'
 import type { ShellContext } from './shell-context.ts'
 import { useChartGrid } from './use-chart-grid.ts'
-import { WorkspaceKeeper } from './workspace-sync.tsx'
+import { WorkspaceSync } from './workspace-sync.tsx'
 import { showsShortcuts, useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { site } from '#web/lib/site.ts'
 
 const SubscriptionBanner = fetched(async () => (await import('#web/features/subscriptions/subscription-banner.tsx')).SubscriptionBanner)
 
+const preloadedPanels = Object.values(lazyPanels)
+
 export function Shell() {
   const { user } = useUser()
-  useLeaveScriptBehind()
-  usePanelsSoon(shellPanels)
+  useReloadAfterWidgetScript()
+  usePanelsSoon(preloadedPanels)
   return user === undefined ? null : <SignedInShell key={user._id} user={user} />
 }
 
@@ -37,7 +39,7 @@ function SignedInShell({ user }: { readonly user: User }) {
   const isPremium = hasPremium(user)
   const grid = useChartGrid(user._id, isPremium)
   return (
-    <CellContext value={cellOf(grid, grid.screen.active)}>
+    <CellContext value={gridCell(grid, grid.screen.active)}>
       <Frame user={user} isPremium={isPremium} grid={grid} />
     </CellContext>
   )
@@ -45,7 +47,7 @@ function SignedInShell({ user }: { readonly user: User }) {
 
 function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
   const place = usePlace()
-  const offer = usePremiumOffer(preparePremium)
+  const offer = usePremiumOffer(lazyPanels.premium.prepare)
   const panels = useWorkspacePanels()
   const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const closeSettings = useCallback(() => setIsSettingsOpen(false), [])
@@ -88,12 +90,12 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
           </ToolSlotContext>
           {isPhone && <PhoneBar {...tools} slot={setSlot} />}
         </main>
-        <ChartSettingsPanel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
+        <lazyPanels.settings.Panel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
       </div>
-      <WorkspaceKeeper userId={user._id} place={place} isPremium={isPremium} onArrive={grid.onArrive} />
+      <WorkspaceSync userId={user._id} place={place} isPremium={isPremium} onArrive={grid.onArrive} />
       <WorkspaceDialogs panels={panels} place={place} grid={grid} isPremium={isPremium} onWantPremium={offer.open} />
       {offer.stage === 'loading' && <PremiumOverlay />}
-      <PremiumDialog isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
+      <lazyPanels.premium.Panel isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
     </div>
   )
 }
@@ -138,7 +140,7 @@ function usePremiumOffer(prepare: () => void): PremiumOffer {
 let reload: ReturnType<typeof setTimeout> | undefined
 
 /** A script outlives its screen: without a reload it could watch the sign-in form or the admin area. */
-function useLeaveScriptBehind(): void {
+function useReloadAfterWidgetScript(): void {
   useEffect(() => {
     if (site.tradingViewMount !== 'script') return undefined
     // React may mount twice; that is one visit.

@@ -11,7 +11,7 @@ import { useCloseAlarm } from '#web/features/workspace/use-close-alarm.ts'
 import { useLastChart } from '#web/features/workspace/use-last-chart.ts'
 import { paths } from '../paths.ts'
 
-export interface WorkspaceKeeperProps {
+export interface WorkspaceSyncProps {
   readonly userId: string
   readonly place: Place
   readonly isPremium: boolean
@@ -20,7 +20,7 @@ export interface WorkspaceKeeperProps {
 }
 
 /** Renders nothing, so that its updates re-render nothing else. */
-export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: WorkspaceKeeperProps) {
+export function WorkspaceSync({ userId, place, isPremium, onArrive }: WorkspaceSyncProps) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { instrument, chosen, shown } = place

@@ -1,7 +1,7 @@
 // Error boundary of the router: a page per HTTP status, the crash screen for everything else.
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { BadRequestScreen, ForbiddenScreen, MethodNotAllowedScreen, NotFoundScreen } from '../screens.tsx'
+import { screens } from '../screens.tsx'
 import { appText as text } from '#shared/text/en/app.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -9,22 +9,17 @@ import { paths } from '../paths.ts'
 import { PicturePage } from './picture-page.tsx'
 import { CandleRow, PictureFrame } from './candle-row.tsx'
 
-const pageByStatus = new Map([
-  [400, <BadRequestScreen key={400} />],
-  [403, <ForbiddenScreen key={403} />],
-  [404, <NotFoundScreen key={404} />],
-  [405, <MethodNotAllowedScreen key={405} />],
-])
+const statuses = [400, 403, 404, 405] as const
 
 /** Logs the error to the console, and a crash also to the server. */
 export function ErrorScreen() {
   const error = useRouteError()
-  const page = isRouteErrorResponse(error) ? pageByStatus.get(error.status) : undefined
+  const status = isRouteErrorResponse(error) ? statuses.find((known) => known === error.status) : undefined
   useEffect(() => {
     console.error(error)
-    if (page === undefined) dispatchEvent(new ErrorEvent('error', { error }))
-  }, [error, page])
-  return page ?? <CrashScreen />
+    if (status === undefined) dispatchEvent(new ErrorEvent('error', { error }))
+  }, [error, status])
+  return status === undefined ? <CrashScreen /> : <screens.status status={status} />
 }
 
 /** Home is a full page load: the router's state may be the cause of the error. */

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { takeLoggedErrors } from '#web/testing/console.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { renderBare } from '#web/testing/render.tsx'
-import { createRouter } from '../router.tsx'
-import { ErrorScreen } from './error.tsx'
+import { createRouter } from '../routes.tsx'
+import { ErrorScreen } from './error-screen.tsx'
 
 function reject(status: number): never {
   // What the router throws for a rejected screen or loader.

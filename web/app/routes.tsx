@@ -3,12 +3,12 @@ import { createBrowserRouter, Outlet, ScrollRestoration, type RouteObject } from
 import type { Site } from '#shared/base/site.ts'
 import { chartPaths } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
-import { Gate } from './require-onboarding.tsx'
+import { RequireOnboarding } from './require-onboarding.tsx'
 import { paths, visitorPaths } from './paths.ts'
-import { ErrorScreen } from './screens/error.tsx'
+import { ErrorScreen } from './screens/error-screen.tsx'
 import { Home } from './screens/home.tsx'
 import { RestrictedToAdmins } from './screens/restricted-to-admins.tsx'
-import { AdminShell, ChartScreen, screens } from './screens.tsx'
+import { routeScreens, screens } from './screens.tsx'
 import type { ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { fetched } from '#web/ui/fetched.tsx'
@@ -16,7 +16,7 @@ import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
 import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
 
 const charts: RouteObject[] = chartPaths.map((path) =>
-  path === paths.home ? { index: true, element: <ChartScreen /> } : { path, element: <ChartScreen /> },
+  path === paths.home ? { index: true, element: <screens.chart /> } : { path, element: <screens.chart /> },
 )
 
 export const routes: readonly RouteObject[] = [
@@ -26,33 +26,33 @@ export const routes: readonly RouteObject[] = [
     // Nothing until the code of the first screen has loaded; a skeleton would only flash.
     hydrateFallbackElement: <></>,
     children: [
-      { path: paths.login, lazy: screens.login },
-      { path: paths.account, lazy: screens.account },
-      { path: paths.brokerReturn, lazy: screens.brokerReturn },
-      { path: paths.privacy, lazy: screens.privacy },
-      { path: paths.resetPassword, lazy: screens.resetPasswordLink },
-      { path: paths.confirmEmail, lazy: screens.confirmEmail },
+      { path: paths.login, lazy: routeScreens.login },
+      { path: paths.account, lazy: routeScreens.account },
+      { path: paths.brokerReturn, lazy: routeScreens.brokerReturn },
+      { path: paths.privacy, lazy: routeScreens.privacy },
+      { path: paths.resetPassword, lazy: routeScreens.resetPasswordLink },
+      { path: paths.confirmEmail, lazy: routeScreens.confirmEmail },
       {
         path: paths.admin,
         element: (
           <RestrictedToAdmins>
-            <AdminShell />
+            <screens.adminShell />
           </RestrictedToAdmins>
         ),
         children: [
-          { index: true, lazy: screens.adminUsers },
-          { path: paths.adminRequests, lazy: screens.adminRequests },
-          { path: paths.adminPlans, lazy: screens.adminPlans },
-          { path: paths.adminPassword, lazy: screens.adminPassword },
-          { path: paths.adminAudit, lazy: screens.adminAudit },
-          { path: paths.adminMarket, lazy: screens.adminMarket },
-          { path: paths.adminInstruments, lazy: screens.adminInstruments },
-          { path: paths.adminStatus, lazy: screens.adminStatus },
-          { path: '*', lazy: screens.adminNotFound },
+          { index: true, lazy: routeScreens.adminUsers },
+          { path: paths.adminRequests, lazy: routeScreens.adminRequests },
+          { path: paths.adminPlans, lazy: routeScreens.adminPlans },
+          { path: paths.adminPassword, lazy: routeScreens.adminPassword },
+          { path: paths.adminAudit, lazy: routeScreens.adminAudit },
+          { path: paths.adminMarket, lazy: routeScreens.adminMarket },
+          { path: paths.adminInstruments, lazy: routeScreens.adminInstruments },
+          { path: paths.adminStatus, lazy: routeScreens.adminStatus },
+          { path: '*', lazy: routeScreens.adminNotFound },
         ],
       },
       { path: paths.home, element: <Home />, children: charts },
-      { path: '*', lazy: screens.notFound },
+      { path: '*', lazy: routeScreens.notFound },
     ],
   },
 ]
@@ -73,9 +73,9 @@ function errorRoute(status: number): RouteObject {
 function Root() {
   return (
     <SessionEndedProvider>
-      <Gate>
+      <RequireOnboarding>
         <Outlet />
-      </Gate>
+      </RequireOnboarding>
       <ScrollRestoration />
     </SessionEndedProvider>
   )

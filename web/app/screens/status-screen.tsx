@@ -10,30 +10,36 @@ import { paths } from '../paths.ts'
 import { CandleRow, candleWidth, candleX, PictureFrame } from './candle-row.tsx'
 import { PictureContent, PicturePage } from './picture-page.tsx'
 
-/** 403, for users who are not admins, and for visitors, who have no account that could be wrong and may sign in. */
-export function ForbiddenScreen() {
-  useTitle(text.forbidden)
+const pages = {
+  /** An invalid request. */
+  400: { code: text.badRequest, title: text.badRequestTitle, sentence: text.badRequestText, picture: <GapPicture /> },
+  /** For users who are not admins, and for visitors, who have no account that could be wrong and may sign in. */
+  403: { code: text.forbidden, title: text.forbiddenTitle, sentence: text.forbiddenText, picture: <LockedPicture /> },
+  /** An unknown address. */
+  404: { code: text.notFound, title: text.notFoundTitle, sentence: text.notFoundText, picture: <GapPicture /> },
+  /** A method that the page does not support. */
+  405: { code: text.notAllowed, title: text.notAllowedTitle, sentence: text.notAllowedText, picture: <LockedPicture /> },
+} as const
+
+export interface StatusScreenProps {
+  readonly status?: keyof typeof pages
+}
+
+/** The page of an HTTP status. */
+export function StatusScreen({ status = 404 }: StatusScreenProps) {
+  const { code, title, sentence, picture } = pages[status]
+  useTitle(code)
   const { user } = useUser()
   const { pathname } = useLocation()
-  const sentence = user === undefined ? text.forbiddenVisitor : text.forbiddenText
+  const maySignIn = status === 403 && user === undefined
   return (
-    <PicturePage code={text.forbidden} title={text.forbiddenTitle} text={sentence} picture={<LockedPicture />}>
+    <PicturePage code={code} title={title} text={maySignIn ? text.forbiddenVisitor : sentence} picture={picture}>
       <HomeLink />
-      {user === undefined && (
+      {maySignIn && (
         <Link to={paths.login} state={{ back: pathname }} className={buttonClass('outline', 'large')}>
           {loginText.toSignIn}
         </Link>
       )}
-    </PicturePage>
-  )
-}
-
-/** 404, for an unknown address. */
-export function NotFoundScreen() {
-  useTitle(text.notFound)
-  return (
-    <PicturePage code={text.notFound} title={text.notFoundTitle} text={text.notFoundText} picture={<GapPicture />}>
-      <HomeLink />
     </PicturePage>
   )
 }
@@ -45,26 +51,6 @@ export function AdminNotFoundScreen() {
     <PictureContent code={text.notFound} title={text.notFoundTitle} text={text.notFoundText} picture={<GapPicture />}>
       <HomeLink />
     </PictureContent>
-  )
-}
-
-/** 400, for an invalid request. */
-export function BadRequestScreen() {
-  useTitle(text.badRequest)
-  return (
-    <PicturePage code={text.badRequest} title={text.badRequestTitle} text={text.badRequestText} picture={<GapPicture />}>
-      <HomeLink />
-    </PicturePage>
-  )
-}
-
-/** 405, for a method that the page does not support. */
-export function MethodNotAllowedScreen() {
-  useTitle(text.notAllowed)
-  return (
-    <PicturePage code={text.notAllowed} title={text.notAllowedTitle} text={text.notAllowedText} picture={<LockedPicture />}>
-      <HomeLink />
-    </PicturePage>
   )
 }
 
