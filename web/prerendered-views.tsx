@@ -7,7 +7,7 @@ import { routes } from '#web/app/routes.tsx'
 import { firstScreen } from '#web/app/screens.tsx'
 
 /** Markup by address. */
-export const views: Readonly<Record<string, string>> = Object.fromEntries(
+export const prerenderedViews: Readonly<Record<string, string>> = Object.fromEntries(
   await Promise.all(
     [paths.home, paths.login, paths.signUp, paths.privacy, '/not-found'].map(async (address) => [address, await render(address)] as const),
   ),
