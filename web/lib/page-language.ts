@@ -27,7 +27,7 @@ export function sentenceInPage(message: Message & { readonly message: string }):
 export function inPageLanguage(body: unknown): unknown {
   const texts = catalogue
   if (texts === undefined || !isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string') return body
-  const known = findSentence(texts, body as unknown as Message)
+  const translated = findSentence(texts, body as unknown as Message)
   const codes = (body['fieldCodes'] ?? {}) as Readonly<Record<string, Message>>
   const fields = Object.entries((body['fields'] ?? {}) as Readonly<Record<string, string>>).map(([field, sentence]) => {
     const message = codes[field]
@@ -35,8 +35,8 @@ export function inPageLanguage(body: unknown): unknown {
   })
   return {
     ...body,
-    ...(known === undefined ? {} : { message: known }),
-    ...(known === undefined || body['error'] === undefined ? {} : { error: known }),
+    ...(translated === undefined ? {} : { message: translated }),
+    ...(translated === undefined || body['error'] === undefined ? {} : { error: translated }),
     ...(body['fields'] === undefined ? {} : { fields: Object.fromEntries(fields) }),
   }
 }

@@ -1,7 +1,7 @@
 // Which errors prompt for the password, which dialog prompts, and how often the call is made.
 import { ApiError } from '#shared/http/api-error.ts'
 import { afterEach, expect, test } from 'vitest'
-import { hostStepUp, withStepUp } from './with-step-up.ts'
+import { registerStepUpPrompt, withStepUp } from './with-step-up.ts'
 
 const sentence = 'Please confirm your password to continue'
 const wanted = () => new ApiError(403, { message: sentence, code: 'admin.confirmPassword' })
@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** Registers a dialog with this answer; returns the unregister function. */
 function host(answer: boolean, onAsked: () => void = () => undefined): () => void {
-  const leave = hostStepUp(() => {
+  const leave = registerStepUpPrompt(() => {
     onAsked()
     return Promise.resolve(answer)
   })

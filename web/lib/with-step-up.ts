@@ -2,16 +2,16 @@
 import { apiErrorOf } from './api-error-of.ts'
 
 /** Resolves to true once the password is confirmed, to false when the user cancels. */
-type Ask = () => Promise<boolean>
+type PasswordPrompt = () => Promise<boolean>
 
-const hosts: Ask[] = []
+const prompts: PasswordPrompt[] = []
 
 /** Registers a dialog; the latest one prompts, because it is on top. Returns the unregister function. */
-export function hostStepUp(ask: Ask): () => void {
-  hosts.push(ask)
+export function registerStepUpPrompt(prompt: PasswordPrompt): () => void {
+  prompts.push(prompt)
   return () => {
-    const at = hosts.lastIndexOf(ask)
-    if (at >= 0) hosts.splice(at, 1)
+    const at = prompts.lastIndexOf(prompt)
+    if (at >= 0) prompts.splice(at, 1)
   }
 }
 
@@ -20,8 +20,8 @@ export async function withStepUp<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    const ask = apiErrorOf(error)?.code === 'admin.confirmPassword' ? hosts.at(-1) : undefined
-    if (ask === undefined || !(await ask())) throw error
+    const prompt = apiErrorOf(error)?.code === 'admin.confirmPassword' ? prompts.at(-1) : undefined
+    if (prompt === undefined || !(await prompt())) throw error
     return call()
   }
 }

@@ -188,10 +188,10 @@ function useEscape(onEscape: () => void): void {
 /** The text of the field while a day is typed; an outside change of the day replaces it. */
 function useTypedDay(value: string, onDay: (day: string) => void, onDraft?: () => void) {
   const [typed, setTyped] = useState(dayText(value))
-  const [known, setKnown] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   const [isLeft, setIsLeft] = useState(true)
-  if (value !== known) {
-    setKnown(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     if (value !== (readDay(typed) ?? '')) setTyped(dayText(value))
   }
   const isWrong = isLeft && typed.trim() !== '' && readDay(typed) === undefined

@@ -18,7 +18,7 @@ export function ConfirmEmailScreen() {
   const token = useLinkToken(paths.confirmEmail)
   useTitle(text.confirmTitle)
   const confirm = useMutation({
-    mutationFn: async (given: string) => (await email.confirm({ body: { token: given } })).message,
+    mutationFn: async (token: string) => (await email.confirm({ body: { token } })).message,
     meta: { isQuiet: true },
     onSuccess: () => cache.refetchQueries({ queryKey: userKey }),
   })

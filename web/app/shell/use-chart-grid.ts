@@ -27,7 +27,7 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   const location = useLocation()
   const navigate = useNavigate()
   const { instrument, chosen } = useAddress()
-  const cell = cellOf(location.state)
+  const cell = cellInState(location.state)
   const { screen, first, change, replace, adopt } = useScreen({
     userId,
     isAllowed: isPremium,
@@ -54,8 +54,8 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   )
   const isBare = pathname === paths.home && search === ''
   const onArrive = useCallback(() => {
-    const kept = adopt(isBare)
-    if (kept !== undefined) goTo(kept.charts[kept.active], kept.active, false)
+    const savedScreen = adopt(isBare)
+    if (savedScreen !== undefined) goTo(savedScreen.charts[savedScreen.active], savedScreen.active, false)
   }, [adopt, isBare, goTo])
   return {
     screen,
@@ -75,7 +75,7 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
 }
 
 /** The chart number stored in the history entry; undefined for any other state. */
-function cellOf(state: unknown): number | undefined {
+function cellInState(state: unknown): number | undefined {
   const cell = typeof state === 'object' && state !== null && 'cell' in state ? state.cell : undefined
   return typeof cell === 'number' ? cell : undefined
 }

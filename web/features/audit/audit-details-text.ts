@@ -53,17 +53,17 @@ function valueText(value: unknown, name = ''): string {
   if (Array.isArray(value)) return value.map((one) => valueText(one)).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (isoMoment.test(value)) return indiaDateTime(value)
-  const words = known(known(text.detailValues, name) ?? {}, value) ?? value
+  const words = lookUp(lookUp(text.detailValues, name) ?? {}, value) ?? value
   return words.length > valueCharsMax ? `${words.slice(0, valueCharsMax)}…` : words
 }
 
 /** A name of another version: 'premiumEnd' becomes 'Premium end'. */
 function labelOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return known(text.detailNames, name) ?? words.slice(0, 1).toUpperCase() + words.slice(1)
+  return lookUp(text.detailNames, name) ?? words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-function known<Value>(words: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function lookUp<Value>(words: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(words, name) ? words[name] : undefined
 }
 

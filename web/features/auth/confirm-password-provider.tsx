@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { adminText } from '#shared/text/en/admin.ts'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { client } from '#web/lib/api.ts'
-import { hostStepUp } from '#web/lib/with-step-up.ts'
+import { registerStepUpPrompt } from '#web/lib/with-step-up.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
@@ -36,7 +36,7 @@ function ConfirmPasswordDialog({ outer }: { readonly outer: ReactNode }) {
   }
 
   useEffect(() => {
-    const leave = hostStepUp(() => {
+    const leave = registerStepUpPrompt(() => {
       // A second action cancels the first one.
       pendingResolve.current?.(false)
       setIsOpen(true)

@@ -60,8 +60,8 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ field, onChallenge }: PasswordStepProps) {
-  const [known] = useState(() => session.user()?.email)
-  const [email, setEmail] = useState(known ?? '')
+  const [storedEmail] = useState(() => session.user()?.email)
+  const [email, setEmail] = useState(storedEmail ?? '')
   const [password, setPassword] = useState('')
   const [issue, setIssue] = useState<string>()
   const [solving, setSolving] = useState<Solving>()
@@ -89,7 +89,7 @@ function PasswordStep({ field, onChallenge }: PasswordStepProps) {
         label={loginText.email}
         autoComplete="username"
         value={email}
-        readOnly={known !== undefined}
+        readOnly={storedEmail !== undefined}
         onChange={({ target }) => setEmail(target.value)}
       />
       <PasswordField

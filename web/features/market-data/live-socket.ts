@@ -63,7 +63,7 @@ export class LiveSocket {
     this.#nextId += 1
     this.#subscriptions.set(subscription.id, subscription)
     if (this.#connection.isReady) this.#begin(subscription)
-    this.#hold()
+    this.#retain()
     return () => {
       if (this.#remove(subscription) && this.#connection.isReady) this.#connection.send({ t: 'unsub', id: subscription.id })
     }
@@ -72,7 +72,7 @@ export class LiveSocket {
   /** Follows the account's state; the connection stays open meanwhile. Returns the function that ends it. */
   watchAccount(listener: AccountListener): () => void {
     this.#accountListeners.add(listener)
-    this.#hold()
+    this.#retain()
     const { account } = this.#connection
     if (account !== undefined) listener.account(account)
     return () => {
@@ -84,7 +84,7 @@ export class LiveSocket {
   watchQuotes(group: Group, listener: QuoteListener): () => void {
     const watch: QuoteWatch = { group, listener }
     this.#quoteWatches.add(watch)
-    this.#hold()
+    this.#retain()
     this.#requestQuotes()
     return () => {
       if (!this.#quoteWatches.delete(watch)) return
@@ -110,7 +110,7 @@ export class LiveSocket {
     return this.#subscriptions.size > 0 || this.#accountListeners.size > 0 || this.#quoteWatches.size > 0
   }
 
-  #hold(): void {
+  #retain(): void {
     this.#cancelIdleTimer()
     this.#connection.open()
   }

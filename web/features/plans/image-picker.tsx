@@ -7,19 +7,19 @@ import { QrCodeIcon } from '#web/ui/icon.ts'
 import { imageTypes } from './read-image-file.ts'
 import { PayeeNote } from './payee-note.tsx'
 import type { PlanForm } from './plan-form.ts'
-import { useImageChoice, type KnownPayee } from './use-image-choice.ts'
+import { useImageChoice, type CheckedPayee } from './use-image-choice.ts'
 
 export interface ImagePickerProps {
   readonly values: PlanForm
   /** Payee of the initial image. */
-  readonly payee: KnownPayee
+  readonly payee: CheckedPayee
   /** Error of the form, for example a missing image. */
   readonly formIssue: string | undefined
   readonly onImage: (dataUrl: string) => void
 }
 
-export function ImagePicker({ values, payee: known, formIssue, onImage }: ImagePickerProps) {
-  const { isReading, issue: choiceIssue, payee, choose } = useImageChoice(known, onImage)
+export function ImagePicker({ values, payee: initialPayee, formIssue, onImage }: ImagePickerProps) {
+  const { isReading, issue: choiceIssue, payee, choose } = useImageChoice(initialPayee, onImage)
   const issue = choiceIssue ?? formIssue
   const id = useId()
   const hasImage = values.qrcodeUrl !== ''

@@ -4,10 +4,10 @@ import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { readPayee } from '#web/lib/payee.ts'
-import type { KnownPayee } from './use-image-choice.ts'
+import type { CheckedPayee } from './use-image-choice.ts'
 
 interface PayeeNoteProps {
-  readonly code: KnownPayee
+  readonly code: CheckedPayee
   /** Price of the plan; only a positive number is compared. */
   readonly price: number
   readonly type: PlanType

@@ -7,18 +7,18 @@ import { readImage } from './api.ts'
 import { readImageFile } from './read-image-file.ts'
 
 /** Undefined until the server has answered; null where the image holds no QR code. */
-export type KnownPayee = string | null | undefined
+export type CheckedPayee = string | null | undefined
 
 export interface ImageChoice {
   readonly isReading: boolean
   readonly issue: string | undefined
-  readonly payee: KnownPayee
+  readonly payee: CheckedPayee
   readonly choose: (file: File) => Promise<void>
 }
 
 /** Calls `onImage` with the data URL of each accepted image, which replaces the previous one. */
-export function useImageChoice(known: KnownPayee, onImage: (dataUrl: string) => void): ImageChoice {
-  const [state, setState] = useState<Omit<ImageChoice, 'choose'>>({ isReading: false, issue: undefined, payee: known })
+export function useImageChoice(initialPayee: CheckedPayee, onImage: (dataUrl: string) => void): ImageChoice {
+  const [state, setState] = useState<Omit<ImageChoice, 'choose'>>({ isReading: false, issue: undefined, payee: initialPayee })
   const turn = useRef(0)
 
   const choose = async (file: File) => {
@@ -42,7 +42,7 @@ export function useImageChoice(known: KnownPayee, onImage: (dataUrl: string) => 
       finish(undefined)
     }
 
-    function finish(payee: KnownPayee) {
+    function finish(payee: CheckedPayee) {
       if (!result.isFine) return
       setState({ isReading: false, issue: undefined, payee })
       onImage(result.dataUrl)

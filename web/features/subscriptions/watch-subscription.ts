@@ -18,20 +18,20 @@ interface SubscriptionWatch {
 
 /** Watches the subscription of the signed-in user. An unchanged state does not re-render the page. */
 export function watchSubscription(cache: QueryClient): SubscriptionWatch {
-  let known = cache.getQueryData<User | null>(userKey)
+  let current = cache.getQueryData<User | null>(userKey)
   const refetch = () => void cache.refetchQueries({ queryKey: userKey, exact: true }, { cancelRefetch: false })
   const receive = ({ isPremium, status, premiumEndDate }: AccountState) => {
     const user = cache.getQueryData<User | null>(userKey)
     if (user && (user.isPremium !== isPremium || user.status !== status || user.premiumEndDate !== premiumEndDate)) refetch()
   }
   const compare = () => {
-    const before = known
-    known = cache.getQueryData<User | null>(userKey)
-    if (known === before || !known || !before) return
-    const notification = statusNotification(before, known)
+    const before = current
+    current = cache.getQueryData<User | null>(userKey)
+    if (current === before || !current || !before) return
+    const notification = statusNotification(before, current)
     if (notification !== undefined) toast(notification)
     // Charts, settings and everything else whose response depends on the user's access.
-    if (isAccessChange(before, known)) void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] })
+    if (isAccessChange(before, current)) void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] })
     else if (notification !== undefined) void cache.invalidateQueries({ queryKey: ['subscription-history'] })
   }
   const stopComparing = cache.getQueryCache().subscribe(({ query, type }) => {

@@ -32,7 +32,7 @@ export interface ScreenControl {
 
 /** Fixed user for the life of the component. */
 export function useScreen({ userId, isAllowed, place, cell, addressKey }: ScreenOptions): ScreenControl {
-  const [stored, setStored] = useState(() => known(readTabScreen(userId)))
+  const [stored, setStored] = useState(() => withoutUnknown(readTabScreen(userId)))
   const [first, setFirst] = useState(stored?.active ?? 0)
   const [pending, setPending] = useState<{ readonly screen: Screen; readonly since: string }>()
   const hasArrived = pending !== undefined && pending.since !== addressKey
@@ -50,7 +50,7 @@ export function useScreen({ userId, isAllowed, place, cell, addressKey }: Screen
   const adopt = useCallback(
     (isBare: boolean) => {
       if (stored !== undefined) return undefined
-      const screen = known(preferencesNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
+      const screen = withoutUnknown(preferencesNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
       setFirst(screen.active)
       const active = screen.charts[screen.active]
       const isElsewhere = active?.slug !== slug || active.timeframe !== timeframe
@@ -72,6 +72,6 @@ export function useScreen({ userId, isAllowed, place, cell, addressKey }: Screen
   }
 }
 
-function known(screen: Screen | undefined): Screen | undefined {
+function withoutUnknown(screen: Screen | undefined): Screen | undefined {
   return screen && withKnownInstruments(screen)
 }
