@@ -88,7 +88,7 @@ module.exports = {
       name: 'nothing-knows-web-app',
       comment: 'The app composes everything; what knew it would know everything.',
       severity: 'error',
-      from: { path: '^web/', pathNot: ['^web/app/', String.raw`^web/(main|prerender|start)\.tsx?$`, tests] },
+      from: { path: '^web/', pathNot: ['^web/app/', String.raw`^web/(main|prerendered-views|start)\.tsx?$`, tests] },
       to: { path: '^web/app/' },
     },
     {
