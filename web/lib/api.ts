@@ -24,9 +24,9 @@ export async function send(request: WireRequest): Promise<WireReply> {
 export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>): Promise<{ reply: ReplyOf<R>; headers: Headers }> {
   let headers = new Headers()
   const one = createClient({ this: { route } }, async (request) => {
-    const answer = await exchange(request)
-    headers = answer.headers
-    return answer.reply
+    const response = await exchange(request)
+    headers = response.headers
+    return response.reply
   })
   return { reply: await one.this.route(call), headers }
 }

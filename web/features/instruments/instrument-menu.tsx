@@ -89,7 +89,7 @@ interface InstrumentLinkProps {
 }
 
 function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: InstrumentLinkProps) {
-  const look = cn(
+  const linkClass = cn(
     'flex items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
     hasPrice ? 'col-start-1 row-start-1 leading-3.5 before:absolute before:inset-0' : 'relative h-full',
     isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
@@ -98,13 +98,13 @@ function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: I
   const current = isCurrent ? 'page' : undefined
   if (!isLocked)
     return (
-      <Link to={chartPathOf(instrument) + search} aria-current={current} className={look}>
+      <Link to={chartPathOf(instrument) + search} aria-current={current} className={linkClass}>
         {instrument.label}
       </Link>
     )
   return (
     <Tooltip text={marketText.premiumRequired}>
-      <a {...lockedLink} aria-current={current} className={look}>
+      <a {...lockedLink} aria-current={current} className={linkClass}>
         <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
         {instrument.label}
       </a>

@@ -138,7 +138,7 @@ export class LiveSocket {
   }
 
   #deliver(message: SubscriptionMessage): void {
-    if (message.t === 'snap' || message.t === 'cont' || message.t === 'end') return this.#answer(message)
+    if (message.t === 'snap' || message.t === 'cont' || message.t === 'end') return this.#handleResponse(message)
     if (message.t === 'quotes') {
       for (const { group, listener } of this.#quoteWatches) if (group === message.group) listener.quotes(message.quotes, message.isAll)
       return
@@ -150,7 +150,7 @@ export class LiveSocket {
     }
   }
 
-  #answer(message: MessageOf<'snap' | 'cont' | 'end'>): void {
+  #handleResponse(message: MessageOf<'snap' | 'cont' | 'end'>): void {
     const subscription = this.#subscriptions.get(message.id)
     if (subscription === undefined) return
     const { listener } = subscription
