@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { errorReportRoutes } from '#shared/error-reports/contract.ts'
-import { ApiError } from '#shared/http/errors.ts'
+import { ApiError } from '#shared/http/api-error.ts'
 import { errorReporter, reportsMax } from './error-reporter.ts'
 
 function reporter(options: { answer?: () => Promise<unknown>; path?: string } = {}) {

@@ -1,6 +1,6 @@
 // Candlestick demo of the landing page as SVG, with axis, crosshair and countdown.
 import { useMemo, useState, type PointerEvent } from 'react'
-import { twoDigits } from '#shared/base/pad.ts'
+import { twoDigits } from '#shared/base/two-digits.ts'
 import { formatNumber, formatChange } from '#shared/base/format-number.ts'
 import { landingText } from '#shared/text/en/landing.ts'
 import { useNow } from '#web/lib/use-now.ts'

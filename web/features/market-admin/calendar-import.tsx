@@ -1,7 +1,7 @@
 // Import of a holiday list on the Market Data page: upload or paste, preview, then import.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { CalendarPreview, CalendarChange } from '#shared/market-admin/calendar-contract.ts'
+import type { CalendarPreview, CalendarChange } from '#shared/market-admin/calendar-import-contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { calendarListText } from '#shared/text/en/calendar-list.ts'
 import { calendarTextMax } from '#shared/trading-hours/read-calendar-lists.ts'

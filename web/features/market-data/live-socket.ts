@@ -1,7 +1,7 @@
 // What a page follows over its shared WebSocket: subscriptions to live candles, which resume after a reconnect, and the account's state.
 import { rowsOf } from '#shared/market-data/candle-columns.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
-import type { LiveCursor } from '#shared/market-data/live.ts'
+import type { LiveCursor } from '#shared/market-data/live/contract.ts'
 import { LiveSocketConnection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
 import { sentenceInPage } from '#web/lib/page-language.ts'
 import type { AccountListener, LiveListener, LiveRequest, QuoteListener } from './live-listener.ts'

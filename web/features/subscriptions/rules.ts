@@ -5,7 +5,7 @@ import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { sentenceOf } from '#shared/text/texts.ts'
 import type { User } from '#shared/users/user.ts'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import { readPayee } from '#web/lib/payee.ts'
 
 export type PurchaseField = 'type' | 'utrNo'

@@ -1,5 +1,5 @@
 // Monthly revenue as small bars, with the amounts for screen readers.
-import { formatMoney, type Currency } from '#shared/base/money.ts'
+import { formatMoney, type Currency } from '#shared/base/format-money.ts'
 
 const height = 28
 const barWidth = 6

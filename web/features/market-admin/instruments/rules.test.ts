@@ -1,6 +1,6 @@
 // Which symbols must pass the preview before a setting is saved.
 import { expect, it } from 'vitest'
-import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { checkKey, checksOf, normalizeSetting } from './rules.ts'
 
 const etf = { symbol: 'BSE:ETF', title: 'An ETF', widget: 'end-of-day', sessionClass: 'bse-index' } as const

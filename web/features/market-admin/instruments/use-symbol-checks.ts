@@ -1,6 +1,6 @@
 // Previews of changed symbols, one after the other, and their results.
 import { useCallback, useState } from 'react'
-import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { checkKey, checksOf, type CheckResult, type SymbolCheck } from './rules.ts'
 
 export interface SymbolChecks {

@@ -10,7 +10,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { termQuery, useChangeMonths } from './api.ts'
 import { monthsEffect } from './decision-effect.ts'
-import { readDecimal } from '#shared/base/decimal.ts'
+import { readDecimal } from '#shared/base/read-decimal.ts'
 import { findMonthsIssue } from '#shared/subscriptions/months.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
