@@ -1,7 +1,7 @@
 // Saves account data of this page: unsaved changes are kept in local storage, saved when the page is hidden, and dropped from
 // memory when the session ends; a page that is shown again reloads.
 import { after } from './after.ts'
-import { apiErrorOf } from './api-error-of.ts'
+import { apiErrorOf } from './api-error.ts'
 import { browserStorage, session } from './storage.ts'
 import { versionedSaver, type VersionedSaver, type VersionedSaverOptions } from './versioned-saver.ts'
 

@@ -3,7 +3,7 @@ import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
 import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/error-report-limits.ts'
 import { basePath } from '#shared/http/route.ts'
-import { apiErrorOf } from './api-error-of.ts'
+import { apiErrorOf } from './api-error.ts'
 
 export const reportsMax = 5
 

@@ -2,7 +2,7 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
 import { kitText } from '#shared/text/en/kit.ts'
 import { toast } from '#web/lib/toast.ts'
-import { apiErrorOf, serverMessageOf } from './api-error-of.ts'
+import { apiErrorOf, serverMessageOf } from './api-error.ts'
 import { forgetSettings, readSessionEvent, session } from './storage.ts'
 
 declare module '@tanstack/react-query' {

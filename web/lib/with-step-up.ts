@@ -1,5 +1,5 @@
 // Re-authentication: prompts for the password when the server requires it, and repeats the call once.
-import { apiErrorOf } from './api-error-of.ts'
+import { apiErrorOf } from './api-error.ts'
 
 /** Resolves to true once the password is confirmed, to false when the user cancels. */
 type PasswordPrompt = () => Promise<boolean>

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type RefObject } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { serverMessageOf } from '#web/lib/api-error-of.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import type { ButtonProps } from './button.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { PasswordField } from './password-field.tsx'

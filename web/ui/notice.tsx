@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
-import { serverMessageOf } from '#web/lib/api-error-of.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 
 export function Notice({ text: sentence, children }: { readonly text: string; readonly children?: ReactNode }) {

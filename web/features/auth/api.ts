@@ -1,7 +1,7 @@
 // Current user; sign-in, sign-up and sign-out are in use-sign-in.ts and use-sign-out.ts, which the landing page does not load.
 import { useQuery, type QueryFunctionContext } from '@tanstack/react-query'
 import type { User } from '#shared/users/user.ts'
-import { apiErrorOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { queryClient, userKey } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
 

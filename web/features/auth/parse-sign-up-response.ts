@@ -1,6 +1,6 @@
 // Parses the responses to sign-in and sign-up as the specification requires, including malformed ones.
 import { authText } from '#shared/text/en/auth.ts'
-import { apiErrorOf, serverMessageOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 
 export interface SignUpResult {
   readonly isDone: boolean

@@ -1,7 +1,7 @@
 // Connects Zerodha: redirect URL to copy, keys of the user's app, and a link to the login.
 import { useState } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { apiErrorOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { brokers, useKiteLogin } from './api.ts'

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { apiErrorOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { brokers, useBrokerChanged } from './api.ts'

@@ -12,7 +12,7 @@ import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import type { Stage } from './chart-stage.tsx'
 import { ConditionBadge } from './market-status-badge.tsx'
 import { MenuPriceText } from '#web/features/instruments/instrument-menu.tsx'
-import { noteLiveTime, noteServerTime, serverOffsetMs } from '#web/features/market-data/server-offset-ms.ts'
+import { noteLiveTime, noteServerTime, serverOffsetMs } from '#web/features/market-data/server-offset.ts'
 import { WidgetBadge } from './widget-badge.tsx'
 
 const friday = '2026-11-20T12:00:00+05:30'

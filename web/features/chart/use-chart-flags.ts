@@ -5,7 +5,7 @@ import { noChartFlags, type ChartFlag, type ChartFlags } from '#shared/chart/cha
 import { undoToastMs } from '#shared/subscriptions/undo.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { after } from '#web/lib/after.ts'
-import { serverMessageOf } from '#web/lib/api-error-of.ts'
+import { serverMessageOf } from '#web/lib/api-error.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
 import { versionedSaver, type VersionedSaver } from '#web/lib/versioned-saver.ts'

@@ -6,7 +6,7 @@ import { pageClock } from '#web/lib/page-clock.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
 import type { AccountListener, QuoteListener } from './live-listener.ts'
 import { LiveSocket } from './live-socket.ts'
-import { noteLiveTime, serverOffsetMs } from './server-offset-ms.ts'
+import { noteLiveTime, serverOffsetMs } from './server-offset.ts'
 import type { CandleSource } from './candle-source.ts'
 import { candlesAhead, type CandlesAhead } from './candles-ahead.ts'
 

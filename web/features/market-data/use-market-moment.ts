@@ -4,7 +4,7 @@ import { minuteMs } from '#shared/base/durations.ts'
 import type { Moment } from '#shared/chart/market-badge.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { browserZone } from './browser-zone.ts'
-import { serverOffsetMs } from './server-offset-ms.ts'
+import { serverOffsetMs } from './server-offset.ts'
 
 /** Updates once a minute, which is when markets open and close; re-renders only the calling component. */
 export function useMarketMoment(): Moment {

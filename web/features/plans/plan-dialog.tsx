@@ -2,7 +2,7 @@
 import { useState, type RefObject } from 'react'
 import { currencyOf, monthsMax, monthsMin, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { apiErrorOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { useIssueFocus } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'

@@ -11,7 +11,7 @@ import type { Role, User } from '#shared/users/user.ts'
 import { callWithHeaders, client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { email, factors, roles } from '#web/lib/account-client.ts'
-import { apiErrorOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { filterOf, type UserListParams } from './user-list-params.ts'
 

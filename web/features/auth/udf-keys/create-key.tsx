@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { udfKeysText as text } from '#shared/text/en/udf-keys.ts'
-import { apiErrorOf, serverMessageOf } from '#web/lib/api-error-of.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { withStepUp } from '#web/lib/with-step-up.ts'
 import { Button } from '#web/ui/button.tsx'
