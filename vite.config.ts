@@ -30,7 +30,6 @@ export default defineConfig(({ mode }) => ({
     tailwindcss(),
     withoutCalendarSources(),
     retriedImports(),
-    withoutJsonSchema(),
     appFiles([
       'app/open-app.tsx',
       'app/shell/shell.tsx',
