@@ -4,7 +4,7 @@ import { parseJson } from '#shared/base/parse-json.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 
 /** What a sentence needs of an entry. */
-export interface AuditEntryWords {
+export interface AuditSentenceEntry {
   readonly actor: string
   /** Present name of the account; null without one. */
   readonly actorName: string | null
@@ -19,7 +19,7 @@ type Values = Readonly<Record<string, unknown>>
 type Sentence = (actor: string, target: string) => string
 
 /** For example 'Priya accepted Arjun's request, premium until 22 Feb 2027'. */
-export function auditSentence(row: AuditEntryWords): string {
+export function auditSentence(row: AuditSentenceEntry): string {
   const [actor, target] = [actorOf(row), row.targetName ?? row.target]
   const details = valuesOf(parseJson(row.details))
   const [before, after] = [valuesOf(details['before']), valuesOf(details['after'])]
@@ -42,7 +42,7 @@ function actionName(action: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-function actorOf({ actor, actorName }: Pick<AuditEntryWords, 'actor' | 'actorName'>): string {
+function actorOf({ actor, actorName }: Pick<AuditSentenceEntry, 'actor' | 'actorName'>): string {
   if (actor === 'operator at the machine') return text.operator
   return actor === 'configuration' ? text.configuration : (actorName ?? actor)
 }

@@ -60,12 +60,12 @@ export interface JumpGuardStart<Statement> {
 export function jumpGuard<Statement>(start: JumpGuardStart<Statement>): JumpGuard<Statement> {
   const { candleOf, isRepetition, lastClose, onDropped } = start
   let trusted = lastClose
-  let held: Statement | undefined
+  let pending: Statement | undefined
 
   function trust(statements: Statement[], { close }: Candle): Statement[] {
     trusted = close
-    if (held !== undefined && !statements.includes(held)) onDropped?.(held)
-    held = undefined
+    if (pending !== undefined && !statements.includes(pending)) onDropped?.(pending)
+    pending = undefined
     return statements
   }
 
@@ -73,10 +73,10 @@ export function jumpGuard<Statement>(start: JumpGuardStart<Statement>): JumpGuar
     take(statement) {
       const candle = candleOf(statement)
       if (trusted === undefined || isWithin(candle, trusted, trusted)) return trust([statement], candle)
-      if (held !== undefined && !isRepetition(held, statement) && doesConfirm(candle, candleOf(held)))
-        return trust([held, statement], candle)
-      if (held !== undefined && !isRepetition(held, statement)) onDropped?.(held)
-      held = statement
+      if (pending !== undefined && !isRepetition(pending, statement) && doesConfirm(candle, candleOf(pending)))
+        return trust([pending, statement], candle)
+      if (pending !== undefined && !isRepetition(pending, statement)) onDropped?.(pending)
+      pending = statement
       return []
     },
   }
@@ -86,8 +86,8 @@ function isWithin({ high, low }: Candle, lowest: number, highest: number): boole
   return low >= lowest * (1 - jumpShare) && high <= highest * (1 + jumpShare)
 }
 
-function doesConfirm(candle: Candle, held: Candle): boolean {
-  return isWithin(candle, held.low, held.high) && Math.abs(candle.close - held.close) <= held.close * jumpShare
+function doesConfirm(candle: Candle, pending: Candle): boolean {
+  return isWithin(candle, pending.low, pending.high) && Math.abs(candle.close - pending.close) <= pending.close * jumpShare
 }
 
 /** Whether two candles are equal. */

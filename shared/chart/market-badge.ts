@@ -9,7 +9,7 @@ import { openingTime } from '#shared/trading-hours/opening-time.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { WidgetSupport } from './widget-support.ts'
 
-export interface Badge {
+export interface MarketBadge {
   readonly text: string
   /** For narrow layouts: the start of the text, if that is sufficient. */
   readonly shortText?: string
@@ -51,10 +51,10 @@ interface Facts extends Pick<DataLabel, 'mode' | 'delayMinutes' | 'proxy'> {
   readonly staleNote: string | undefined
 }
 
-export const connectingBadge: Badge = { text: chartText.badgeConnecting, tone: 'plain' }
+export const connectingBadge: MarketBadge = { text: chartText.badgeConnecting, tone: 'plain' }
 
 /** Badges of our own prices, type first; empty without prices. */
-export function feedBadges({ condition, isConnected }: FeedState, moment: Moment): readonly Badge[] {
+export function feedBadges({ condition, isConnected }: FeedState, moment: Moment): readonly MarketBadge[] {
   const { label, isStale, sessionClass } = condition
   if (label === null) return []
   const staleNote = isConnected ? (isStale ? chartText.staleFeed : undefined) : chartText.staleLine
@@ -62,7 +62,7 @@ export function feedBadges({ condition, isConnected }: FeedState, moment: Moment
 }
 
 /** Badges of a chart by the widget; empty after an error, because a card is shown instead. */
-export function widgetBadges({ load, isOnline, carries, sessionClass, proxy }: WidgetState, moment: Moment): readonly Badge[] {
+export function widgetBadges({ load, isOnline, carries, sessionClass, proxy }: WidgetState, moment: Moment): readonly MarketBadge[] {
   if (load === 'failed') return []
   if (load === 'loading') return [connectingBadge]
   const staleNote = isOnline ? undefined : chartText.staleLine
@@ -70,11 +70,11 @@ export function widgetBadges({ load, isOnline, carries, sessionClass, proxy }: W
 }
 
 /** The texts of badges as one line. */
-export function badgesLine(badges: readonly Badge[]): string {
+export function badgesLine(badges: readonly MarketBadge[]): string {
   return badges.map(({ text }) => text).join(', ')
 }
 
-function badgesOf(facts: Facts, moment: Moment): readonly Badge[] {
+function badgesOf(facts: Facts, moment: Moment): readonly MarketBadge[] {
   const { proxy, staleNote } = facts
   const badges = [...kindOf(facts, moment)]
   if (proxy !== null) badges.push({ text: chartText.badgeProxy(proxy), tone: 'warn' })
@@ -83,7 +83,7 @@ function badgesOf(facts: Facts, moment: Moment): readonly Badge[] {
 }
 
 /** LIVE only while prices update: neither on a closed market nor together with STALE. */
-function kindOf(facts: Facts, moment: Moment): readonly Badge[] {
+function kindOf(facts: Facts, moment: Moment): readonly MarketBadge[] {
   const { mode, delayMinutes, staleNote } = facts
   const closed = closedBadges(facts, moment)
   switch (mode) {
@@ -103,7 +103,7 @@ function kindOf(facts: Facts, moment: Moment): readonly Badge[] {
 }
 
 /** Delayed prices still move after the close, and start late after the opening. */
-function closedBadges({ sessionClass, delayMinutes }: Facts, moment: Moment): readonly Badge[] | undefined {
+function closedBadges({ sessionClass, delayMinutes }: Facts, moment: Moment): readonly MarketBadge[] | undefined {
   // LIVE would be a guess as well.
   if (sessionClass === undefined) return []
   const state = marketStateAt(sessionClass, moment.nowMs)
@@ -112,7 +112,7 @@ function closedBadges({ sessionClass, delayMinutes }: Facts, moment: Moment): re
   return [closedBadge(state, moment.zone)]
 }
 
-function closedBadge({ opensAtMs, reason }: Extract<MarketState, { kind: 'closed' }>, zone: string): Badge {
+function closedBadge({ opensAtMs, reason }: Extract<MarketState, { kind: 'closed' }>, zone: string): MarketBadge {
   return {
     text: opensAtMs === null ? chartText.badgeClosed : chartText.badgeClosedUntil(openingTime(opensAtMs, zone)),
     shortText: chartText.badgeClosed,

@@ -3,7 +3,4 @@
 export const errorReportPath = '/error-reports'
 
 /** Characters. */
-export const messageMax = 300
-export const stackMax = 4000
-export const pathMax = 200
-export const releaseMax = 80
+export const errorReportLimits = { message: 300, stack: 4000, path: 200, release: 80 } as const

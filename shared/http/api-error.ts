@@ -1,6 +1,6 @@
 // Expected errors: a few kinds, each with an HTTP status, and their wire format.
 import { z } from 'zod'
-import { challengeSchema, type Challenge } from './proof-of-work.ts'
+import { challengeSchema, type Challenge } from './proof.ts'
 
 export const statusByKind = {
   invalid: 400,

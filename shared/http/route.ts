@@ -2,8 +2,10 @@
 import type { z } from 'zod'
 import { httpText } from '#shared/text/en/http.ts'
 
-/** Who may call a route. There is no default: a route without an access level does not compile. */
-/** `udf-key` accepts only the key in the path; its rights are its owner's. */
+/**
+ * Who may call a route. There is no default: a route without an access level does not compile. `udf-key` accepts only
+ * the key in the path; its rights are its owner's.
+ */
 export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin' | 'udf-key'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -30,9 +32,9 @@ export interface Route {
   readonly endsSession?: true
   /** Request or response contains secrets: the response is never stored for idempotent replays. */
   readonly hasSecrets?: true
+  /** Browsers may cache a response whose headers allow it; all others are never stored. */
+  readonly isCacheable?: true
   /** HTTP error statuses that this route itself can return, for the OpenAPI document and the tests. */
-  /** Browsers may keep a response whose headers say so; all others are never stored. */
-  readonly mayBeKept?: true
   readonly errorStatuses?: readonly number[]
 }
 

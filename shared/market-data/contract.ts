@@ -41,7 +41,7 @@ export const marketDataRoutes = {
     method: 'GET',
     path: '/market/candles/:slug',
     access: 'signed-in',
-    mayBeKept: true,
+    isCacheable: true,
     summary: 'The newest candles of one instrument before a moment; all but the free one need premium.',
     params: z.object({ slug: z.string().min(1).max(40) }),
     query: z.object({

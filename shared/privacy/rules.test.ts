@@ -1,7 +1,7 @@
 // Consent rules, and which access an account on hold loses.
 import { expect, test } from 'vitest'
 import { inEnglish } from '#shared/http/app-error.ts'
-import { findHold, findAccessRestriction, hasPremium } from '#shared/users/access.ts'
+import { findRequiredStep, findAccessRestriction, hasPremium } from '#shared/users/access-restriction.ts'
 import { findConsentIssue, findConsentGap, findTickIssue, noTicks } from './rules.ts'
 import { noticeVersion } from './notice-version.ts'
 
@@ -72,5 +72,5 @@ test('no account on hold counts as premium', () => {
     expect(hasPremium({ ...person, consent: 'withdrawn' })).toBe(false)
     expect(hasPremium({ ...person, mustChangePassword: true })).toBe(false)
   }
-  expect(findHold(free)).toBeUndefined()
+  expect(findRequiredStep(free)).toBeUndefined()
 })

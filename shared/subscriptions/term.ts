@@ -1,5 +1,5 @@
 // Start and end of premium: calendar months on the anchor day in Indian time, so that no paid day is lost.
-import { indianZone } from '#shared/base/india-time.ts'
+import { indiaZone } from '#shared/base/india-time.ts'
 
 export interface Term {
   readonly startMs: number
@@ -28,9 +28,9 @@ export function addMonths(fromMs: number, months: number, anchorDay: number): nu
   const from = inIndia(fromMs)
   const month = from.toPlainDate().with({ day: 1 }).add({ months })
   const date = month.with({ day: Math.min(anchorDay, month.daysInMonth) })
-  return date.toZonedDateTime({ timeZone: indianZone, plainTime: from.toPlainTime() }).epochMilliseconds
+  return date.toZonedDateTime({ timeZone: indiaZone, plainTime: from.toPlainTime() }).epochMilliseconds
 }
 
 function inIndia(atMs: number): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(indianZone)
+  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(indiaZone)
 }

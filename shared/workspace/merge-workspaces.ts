@@ -1,6 +1,5 @@
 // Three-way merge of local changes with those saved by another device.
-import type { Drawing } from '#shared/drawings/drawing.ts'
-import { drawingsMax } from '#shared/drawings/drawing.ts'
+import { drawingsMax, type Drawing } from '#shared/drawings/drawing.ts'
 import { layoutsMax, type Workspace } from './workspace.ts'
 
 /** Three states of one value: common base, local, and saved by another device. */
@@ -13,7 +12,7 @@ export interface Fork<T> {
 /** Per field: local changes win, everything else is theirs. Favourites and layouts are merged item by item. */
 export function mergeWorkspaces({ base, mine, theirs }: Fork<Workspace>): Workspace {
   const names = Object.keys(mine) as (keyof Workspace)[]
-  const changed = names.filter((name) => !isSame(base[name], mine[name]))
+  const changed = names.filter((name) => !isDeepEqual(base[name], mine[name]))
   const merged: Workspace = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) }
   const layouts = mergeLists({ base: base.layouts, mine: mine.layouts, theirs: theirs.layouts }, (layout) => layout.id)
   return {
@@ -29,7 +28,7 @@ export function mergeWorkspaces({ base, mine, theirs }: Fork<Workspace>): Worksp
 /** Per study: inputs changed or reset locally win. */
 function mergeInputs({ base, mine, theirs }: Fork<Workspace['studyInputs']>): Workspace['studyInputs'] {
   const studies = new Set([...Object.keys(theirs), ...Object.keys(mine)])
-  const merged = [...studies].map((study) => [study, isSame(base[study], mine[study]) ? theirs[study] : mine[study]] as const)
+  const merged = [...studies].map((study) => [study, isDeepEqual(base[study], mine[study]) ? theirs[study] : mine[study]] as const)
   return Object.fromEntries(merged.flatMap(([study, inputs]) => (inputs === undefined ? [] : [[study, inputs]])))
 }
 
@@ -51,25 +50,25 @@ function mergeLists<T>({ base, mine, theirs }: Fork<readonly T[]>, keyOf: (item:
     const key = keyOf(item)
     const own = here.get(key)
     if (own === undefined) return before.has(key) ? [] : [item]
-    return isSame(before.get(key), own) ? [item] : [own]
+    return isDeepEqual(before.get(key), own) ? [item] : [own]
   })
   const added = mine.filter((item) => {
     const key = keyOf(item)
     // An item they removed stays removed, unless it was changed locally.
-    return !there.has(key) && !isSame(before.get(key), item)
+    return !there.has(key) && !isDeepEqual(before.get(key), item)
   })
   return [...kept, ...added]
 }
 
 /** Deep equality of JSON values, independent of field order. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   const names = Object.keys(one)
   return (
     Array.isArray(one) === Array.isArray(other) &&
     names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame((one as Fields)[name], (other as Fields)[name]))
+    names.every((name) => Object.hasOwn(other, name) && isDeepEqual((one as Fields)[name], (other as Fields)[name]))
   )
 }
 

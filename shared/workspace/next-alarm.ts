@@ -27,7 +27,7 @@ export interface AlarmMoment {
 }
 
 /**
- * The next alarm; null while the market is closed (then call again at `askAgainMs`). A candle with less time
+ * The next alarm; null while the market is closed (then call again at `nextCheckMs`). A candle with less time
  * left than the lead gets no late alarm, the next one does: an alarm enabled within the lead stays silent.
  */
 export function nextAlarm(candle: WatchedCandle, { nowMs, secondsBefore, doneCloseMs }: AlarmMoment): NextAlarm | null {
@@ -44,7 +44,7 @@ export function nextAlarm(candle: WatchedCandle, { nowMs, secondsBefore, doneClo
 }
 
 /** When to call again without an alarm: at the opening; null if the calendar has run out. */
-export function askAgainMs(candle: WatchedCandle, nowMs: number): number | null {
+export function nextCheckMs(candle: WatchedCandle, nowMs: number): number | null {
   const state = shownCountdown(candle.sessionClass, candle.timeframe, { nowMs, zone: candle.zone })
   return state.kind === 'closed' ? state.opensAtMs : nowMs + state.remainingMs
 }

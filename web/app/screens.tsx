@@ -1,7 +1,7 @@
 // Screens by name; each is its own chunk, loaded on first use or preloaded for the address.
 import type { ComponentType, ReactNode } from 'react'
 import type { createMemoryRouter } from 'react-router'
-import { isAdminPath } from '#shared/pages.ts'
+import { isAdminPath } from '#shared/is-page.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'

@@ -56,7 +56,7 @@ async function reach(request: WireRequest, token: string | undefined) {
     const response = await fetch(request.path, {
       method: request.method,
       credentials: 'same-origin',
-      cache: request.mayBeKept === true ? 'default' : 'no-store',
+      cache: request.isCacheable === true ? 'default' : 'no-store',
       headers: headersFor(request, token),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       signal: AbortSignal.timeout(timeoutMs),

@@ -1,6 +1,6 @@
 // Date input in the form of India, dd/mm/yyyy, with a calendar.
 import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps, type FocusEvent } from 'react'
-import { indiaDate } from '#shared/base/india-time.ts'
+import { indiaIsoDate } from '#shared/base/india-time.ts'
 import { datesText as text } from '#shared/text/en/dates.ts'
 import { cn } from '#web/lib/cn.ts'
 import { dayText, readDay, withSlashes } from '#web/lib/day-text.ts'
@@ -142,7 +142,7 @@ interface PopupProps extends Required<Pick<DateFieldProps, 'label' | 'value' | '
 
 /** Below its field, and scrolled into view where that is below the fold: it never covers the field. */
 function CalendarPopup({ label, value, isInFlow, edge, onDay, onClose }: PopupProps) {
-  const [today] = useState(() => indiaDate(Date.now()))
+  const [today] = useState(() => indiaIsoDate(Date.now()))
   const popup = useRef<HTMLDialogElement>(null)
   useEscape(onClose)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
-import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import type { PasswordHasher } from './password.ts'
 import { PasswordLinks } from './password-links.ts'
 import { PasswordRepository } from './password-repository.ts'
@@ -112,7 +112,7 @@ export class PasswordService {
     const actor = { id: current.user._id, email: current.user.email }
     const entry = { actor, action: 'password-reset', address: caller.address } as const
     await this.#replacePassword({ account, keepId: undefined, entry, by: 'an admin' }, async (passwords, at) => {
-      const until = new Date(at.getTime() + temporaryPasswordMs)
+      const until = new Date(at.getTime() + retention.temporaryPasswordMs)
       // Erased while its password was being hashed.
       if (!(await passwords.setPassword(account.id, { hash, until }))) throw noSuchUser()
     })

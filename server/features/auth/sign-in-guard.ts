@@ -4,7 +4,7 @@ import type { Limit, Limits } from '#server/http/rate-limiter.ts'
 import { limits as numbers } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import type { Proof } from '#shared/http/proof-of-work.ts'
+import type { Proof } from '#shared/http/proof.ts'
 import { knownDevice } from './device-cookie.ts'
 import { guessBucket } from './guess-counters.ts'
 

@@ -1,7 +1,7 @@
 // Accounts whose address nobody has proved and that hold nothing of value: they end, and give way to the owner of the address.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { unconfirmedMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import { FactorRepository } from './factors/factor-repository.ts'
 
 /** Ids of unconfirmed accounts of users without a request and without a history of premium. */
@@ -32,7 +32,7 @@ export function endingAccounts(db: Db) {
 /** When an account ends unless it is confirmed, paid for or promoted; undefined if it stays. */
 export async function endOf(db: Db, userId: string): Promise<Date | undefined> {
   const row = await endingAccounts(db).select('created_at').where('users.id', '=', userId).executeTakeFirst()
-  return row === undefined ? undefined : new Date(row.created_at.getTime() + unconfirmedMs)
+  return row === undefined ? undefined : new Date(row.created_at.getTime() + retention.unconfirmedMs)
 }
 
 /**

@@ -1,7 +1,7 @@
 // Imports a holiday list: checks it, shows what it changes, and stores it with an entry of the audit log.
 import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { indianZone } from '#shared/base/india-time.ts'
+import { indiaZone } from '#shared/base/india-time.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calendar-import-contract.ts'
 import { message } from '#shared/text/messages.ts'
@@ -18,7 +18,7 @@ export function checkedLists(text: string, nowMs: number): readonly CalendarList
   const read = readText(text)
   if ('code' in read) throw invalid(read)
   // The present day is in use: its candles and caches have the hours that were known this morning.
-  const tomorrow = dateOf(dayOf(Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indianZone).toPlainDate().toString()) + 1)
+  const tomorrow = dateOf(dayOf(Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indiaZone).toPlainDate().toString()) + 1)
   return read.map((list) => {
     if (list.until < tomorrow) throw invalid(message('calendarList.over', tomorrow))
     const { coveredUntil } = calendarSourceOf(classOf[list.exchange]).exchange

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, withdrawnMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import { eraseAccount, forgetNames } from './erase.ts'
 import { privacyRepository } from './repository.ts'
 
@@ -18,7 +18,7 @@ const erasedUserId = '00000000-0000-0000-0000-000000000000'
 export async function sweepPersonalData(options: { db: Db; presence: Presence; now: () => number }): Promise<void> {
   const { db, presence, now } = options
   const at = new Date(now())
-  for (const id of await privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), erasedMax)) {
+  for (const id of await privacyRepository(db).withdrawnBefore(new Date(now() - retention.withdrawnMs), erasedMax)) {
     const ended = await db.transaction().execute(async (transaction) => {
       // Consented again since the list was read.
       const account = await privacyRepository(transaction).lockAccount(id)
@@ -28,15 +28,15 @@ export async function sweepPersonalData(options: { db: Db; presence: Presence; n
   }
   await endBrokerConnections(db, now())
   await repairLog(db, new Date(now() - repairMs))
-  await endAccessLog(db, new Date(now() - accessLogMs))
-  await endAccounting(db, new Date(now() - accountingMs))
+  await endAccessLog(db, new Date(now() - retention.accessLogMs))
+  await endAccounting(db, new Date(now() - retention.accountingMs))
 }
 
 /** Broker keys of unfinished logins, or of users without premium for a while. */
 async function endBrokerConnections(db: Db, nowMs: number): Promise<void> {
   await sql`delete from broker_connections using users where users.id = user_id
-    and ((session_at is null and broker_connections.created_at < ${new Date(nowMs - brokerLoginMs)})
-      or (role <> 'admin' and coalesce(premium_end, 'epoch') < ${new Date(nowMs - brokerAfterPremiumMs)}))`.execute(db)
+    and ((session_at is null and broker_connections.created_at < ${new Date(nowMs - retention.brokerLoginMs)})
+      or (role <> 'admin' and coalesce(premium_end, 'epoch') < ${new Date(nowMs - retention.brokerAfterPremiumMs)}))`.execute(db)
 }
 
 async function repairLog(db: Db, since: Date): Promise<void> {

@@ -8,7 +8,7 @@ import { AppError } from '#shared/http/app-error.ts'
 import { findConsentIssue } from '#shared/privacy/rules.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
-import { withdrawnMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import type { User } from '#shared/users/user.ts'
 import { eraseAccount } from './erase.ts'
 import { exportOf } from './export.ts'
@@ -74,7 +74,8 @@ export function privacyService(options: PrivacyOptions) {
         consent: withdrawnAt !== null ? 'withdrawn' : notice === noticeVersion ? 'given' : 'missing',
         noticeVersion: last?.notice_version ?? null,
         at: last?.at.toISOString() ?? null,
-        erasedOn: withdrawnAt === null || account.role === 'admin' ? null : new Date(withdrawnAt.getTime() + withdrawnMs).toISOString(),
+        erasedOn:
+          withdrawnAt === null || account.role === 'admin' ? null : new Date(withdrawnAt.getTime() + retention.withdrawnMs).toISOString(),
       }
     },
 

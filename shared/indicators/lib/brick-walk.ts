@@ -1,6 +1,6 @@
 // Renko bricks from closes, and the levels where their colour changed.
 import { dropLevel, setShares, storeLevel, type FoundLevel, type LevelRules } from './store-level.ts'
-import { createLevelList, type LevelList } from './lists.ts'
+import { createLevelList, type LevelList } from './level-list.ts'
 
 /** Indexes into the numbers of a walk; edges count bricks from the base price, which is a multiple of the brick size. */
 const base = 0

@@ -1,5 +1,6 @@
 // Builds a study state from one loop: full, appended and replaced bars run through the same code, so that they cannot differ.
-import { type LevelList, type PointList } from './lists.ts'
+import { type LevelList } from './level-list.ts'
+import { type PointList } from './point-list.ts'
 import { type Provenance } from './provenance.ts'
 import { type StudyContext, type StudyState } from './study.ts'
 

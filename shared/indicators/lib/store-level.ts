@@ -1,5 +1,5 @@
 // Keeps the strongest levels: near ones are merged, the weakest is removed.
-import { type LevelList } from './lists.ts'
+import { type LevelList } from './level-list.ts'
 
 export interface LevelRules {
   /** Levels this close, or closer, are merged. */

@@ -39,21 +39,21 @@ function createState({ length }: InputValues<typeof inputs>, context: StudyConte
   const blockVolumes = new Float64Array(length)
   const tailFlows = new Float64Array(length + 1)
   const tailVolumes = new Float64Array(length + 1)
-  const kept = new Float64Array(2)
+  const stored = new Float64Array(2)
   let position = 0
 
   const reset = () => {
     clearTails(tailFlows)
     clearTails(tailVolumes)
-    kept.fill(0)
+    stored.fill(0)
     position = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const { high, low, close, volume } = context.bars
     const { pressure, blocks } = columns
     const { hasVolume } = context
-    let flow = kept[0] as number
-    let total = kept[1] as number
+    let flow = stored[0] as number
+    let total = stored[1] as number
     let at = position
     for (let index = from; index < to; index += 1) {
       const barHigh = high[index] as number
@@ -81,8 +81,8 @@ function createState({ length }: InputValues<typeof inputs>, context: StudyConte
       }
     }
     if (!isClosed) return
-    kept[0] = flow
-    kept[1] = total
+    stored[0] = flow
+    stored[1] = total
     position = at
   }
   return incrementalState(context, {

@@ -23,18 +23,18 @@ export const sma = defineStudy({
 function createState({ length, source }: InputValues<typeof inputs>, context: StudyContext) {
   const { columns, grow } = createOutputColumns(['sma'])
   const tailSums = new Float64Array(length + 1)
-  const kept = new Float64Array(1)
+  const stored = new Float64Array(1)
   let position = 0
 
   const reset = () => {
     clearTails(tailSums)
-    kept[0] = 0
+    stored[0] = 0
     position = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const values = context.bars[source]
     const out = columns.sma
-    let sum = kept[0] as number
+    let sum = stored[0] as number
     let at = position
     for (let index = from; index < to; index += 1) {
       sum += values[index] as number
@@ -47,7 +47,7 @@ function createState({ length, source }: InputValues<typeof inputs>, context: St
       }
     }
     if (!isClosed) return
-    kept[0] = sum
+    stored[0] = sum
     position = at
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

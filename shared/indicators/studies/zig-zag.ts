@@ -88,7 +88,7 @@ function createState({ deviationPercent, legs }: InputValues<typeof inputs>, con
       first = swings.findLively(span.to, end)
     }
     swings.count(counted, to)
-    if (isClosed) return swings.keep()
+    if (isClosed) return swings.save()
     window.last = to - 1
     findProjection(context.bars, window, swings)
   }

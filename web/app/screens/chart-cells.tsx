@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { shownCharts } from '#shared/workspace/screen-rules.ts'
+import { shownCharts } from '#shared/workspace/screen.ts'
 import type { ChartCell } from '#shared/workspace/workspace.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'
 import { ChartPanel } from '#web/features/chart/chart-panel.tsx'

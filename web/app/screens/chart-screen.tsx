@@ -1,7 +1,7 @@
 // Chart screen at `/` and at every instrument's address.
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
-import { shownCharts } from '#shared/workspace/screen-rules.ts'
+import { shownCharts } from '#shared/workspace/screen.ts'
 import { isIndianMarket } from '#web/features/market-data/price-text.ts'
 import { ReachNotice } from '#web/features/chart/reach-notice.tsx'
 import { usePlace } from '#web/features/chart/use-chart-route.ts'

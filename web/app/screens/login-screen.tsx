@@ -1,7 +1,7 @@
 // Sign-in and sign-up screen; the address decides which.
 import { useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isAdminPath } from '#shared/pages.ts'
+import { isAdminPath } from '#shared/is-page.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'

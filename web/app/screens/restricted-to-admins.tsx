@@ -1,6 +1,6 @@
 // Shows a 403 page to non-admins; the server enforces access on its own.
 import type { ReactNode } from 'react'
-import { findAccessRestriction } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { screens } from '../screens.tsx'
 import { AdminSkeleton } from './shell-skeleton.tsx'

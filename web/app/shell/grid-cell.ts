@@ -1,5 +1,5 @@
 // Context of one chart in the grid.
-import { isPlain } from '#shared/workspace/screen-rules.ts'
+import { isPlain } from '#shared/workspace/screen.ts'
 import type { Cell } from '#web/features/chart/cell-context.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
 

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'

@@ -1,5 +1,5 @@
 // Repeats a call with a solved proof-of-work challenge if the server requires one; lazy-loaded.
-import type { Challenge, Proof } from '#shared/http/proof-of-work.ts'
+import type { Challenge, Proof } from '#shared/http/proof.ts'
 import { signInLimitsText as text } from '#shared/text/en/sign-in-limits.ts'
 import { apiErrorOf } from '#web/lib/api-error.ts'
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { FailureNotice, Notice } from '#web/ui/notice.tsx'
 import { brokerQuery } from './api.ts'

@@ -5,7 +5,7 @@ import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
 import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { indianZone } from '#shared/base/india-time.ts'
+import { indiaZone } from '#shared/base/india-time.ts'
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { feedBadges } from '#shared/chart/market-badge.ts'
 import { sourceStateOf } from './group-sources.ts'
@@ -78,7 +78,7 @@ function ConditionText({ condition, nowMs }: { readonly condition: LiveCondition
   const { label, reason } = condition
   return (
     <span>
-      {feedBadges({ condition, isConnected: true }, { nowMs, zone: indianZone }).map((badge) => (
+      {feedBadges({ condition, isConnected: true }, { nowMs, zone: indiaZone }).map((badge) => (
         <span key={badge.text} title={badge.note} className={`mr-1.5 text-11 font-semibold tracking-wide ${tones[badge.tone]}`}>
           {badge.text}
         </span>

@@ -2,7 +2,7 @@
 import { marketText } from '#shared/text/en/market.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { statusText } from '#shared/text/en/statuses.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'

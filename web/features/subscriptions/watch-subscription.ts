@@ -6,7 +6,7 @@ import { toast, type ToastNote } from '#web/lib/toast.ts'
 import { purchaseText } from '#shared/text/en/purchase.ts'
 import { subscriptionEndText } from '#shared/text/en/subscription-end.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 
 interface SubscriptionWatch {

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/next-alarm.ts'
+import { nextCheckMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/next-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
 import { showNotification } from '#web/lib/show-notification.ts'
@@ -44,7 +44,7 @@ function watch(candle: WatchedCandle, { alarm, now, signal }: Watch): () => void
   function wait(): void {
     const nowMs = now()
     due ??= nextAlarm(candle, { nowMs, secondsBefore: alarm.secondsBefore, doneCloseMs })
-    const atMs = due?.atMs ?? askAgainMs(candle, nowMs) ?? nowMs + longestMs
+    const atMs = due?.atMs ?? nextCheckMs(candle, nowMs) ?? nowMs + longestMs
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     timer.postMessage(Math.min(longestMs, Math.max(0, atMs - nowMs)))
   }

@@ -1,7 +1,7 @@
 // Charts on this screen: as saved by this tab or the account, with the address applied to the active one.
 import { useCallback, useEffect, useState } from 'react'
-import { isPlain, oneChart, withActive, withKnownInstruments, withPlace } from '#shared/workspace/screen-rules.ts'
-import type { ChartPlace, Screen } from '#shared/workspace/workspace.ts'
+import { isPlain, oneChart, withActive, withKnownInstruments, withPlace, type Screen } from '#shared/workspace/screen.ts'
+import type { ChartPlace } from '#shared/workspace/workspace.ts'
 import { changePreferences, keepTabScreen, preferencesNow, readTabScreen } from '#web/lib/preferences.ts'
 
 export interface ScreenOptions {

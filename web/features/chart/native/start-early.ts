@@ -1,6 +1,6 @@
 // Starts the chart of the address before the rest of the page has loaded, with what the browser has cached of the settings.
 import { parseTimeframe, timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
-import { connectingBadge, feedBadges, type Badge, type FeedState } from '#shared/chart/market-badge.ts'
+import { connectingBadge, feedBadges, type MarketBadge, type FeedState } from '#shared/chart/market-badge.ts'
 import { findInstrumentAt, type Instrument } from '#shared/instruments/instruments.ts'
 import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
@@ -154,7 +154,7 @@ class EventRelay {
 function nameOf({ label }: Instrument, timeframe: Timeframe) {
   const element = document.createElement('p')
   element.className = 'flex min-h-9 items-center gap-x-3 border-b border-line px-3 text-11 max-sm:min-h-7.5 [&[hidden]]:hidden'
-  const show = (badges: readonly Badge[]): void => {
+  const show = (badges: readonly MarketBadge[]): void => {
     const spans = badges.map((badge) => spanOf(badge.text, badgeClass(badge)))
     element.replaceChildren(spanOf(`${label} ${timeframeLabel(timeframe)}`, 'text-14 font-semibold'), ...spans)
   }

@@ -1,5 +1,5 @@
 // Table of all instruments: symbols, chart chosen by Automatic, data source and label.
-import { indianZone } from '#shared/base/india-time.ts'
+import { indiaZone } from '#shared/base/india-time.ts'
 import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/chart-choice.ts'
 import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-instrument-contract.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
@@ -97,7 +97,7 @@ function sourceOf(row: AdminInstrument, { engine }: ChartChoice): string {
 }
 
 function labelOf(row: AdminInstrument, choice: ChartChoice, nowMs: number): string {
-  const moment = { nowMs, zone: indianZone }
+  const moment = { nowMs, zone: indiaZone }
   // No server sees the prices of the widget: LIVE would be a theory.
   if (choice.engine === 'widget')
     return [text.widgetLabel, ...(choice.proxy === null ? [] : [chartText.badgeProxy(choice.proxy)])].join(', ')

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { chartFlagNames, type ChartFlags } from '#shared/chart/chart-flags.ts'
 import { kitText } from '#shared/text/en/kit.ts'
-import { hiddenOf, withHidden } from '#shared/workspace/study-rules.ts'
+import { hiddenOf, withHidden } from '#shared/workspace/study-settings.ts'
 import { toast } from '#web/lib/toast.ts'
 import { changeStudies, useKeptStudies } from './study-preferences.ts'
 import type { StudyKit } from './lazy-entry.ts'

@@ -1,9 +1,9 @@
 // Switching, hiding and configuring studies in the workspace.
 import { describe, expect, it, test } from 'vitest'
-import { classicsOn, hiddenOf, withClassic, withHidden, withStudyInputs } from './study-rules.ts'
-import { keptStudiesSchema, noWorkspace, type KeptStudies } from './workspace.ts'
+import { classicsOn, hiddenOf, withClassic, withHidden, withStudyInputs, type StudySettings } from './study-settings.ts'
+import { studySettingsSchema, noWorkspace } from './workspace.ts'
 
-const none: KeptStudies = keptStudiesSchema.parse(noWorkspace)
+const none: StudySettings = studySettingsSchema.parse(noWorkspace)
 
 test('unknown names are skipped, and a toggle is not in the list of other studies', () => {
   const kept = { ...none, studies: ['rsi', 'gone', 'zigZag', 'sma'], hiddenStudies: ['gone', 'zigZag'] }

@@ -1,7 +1,7 @@
 // Proof of work: valid and invalid solutions, and the amount of work.
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { isSolved, solveChallenge, type Challenge } from './proof-of-work.ts'
+import { isSolved, solveChallenge, type Challenge } from './proof.ts'
 
 let hashes = 0
 const sha256 = (bytes: Uint8Array): Uint8Array => {

@@ -11,8 +11,9 @@ import {
   withKnownInstruments,
   withLinks,
   withPlace,
-} from './screen-rules.ts'
-import { gridSizes, screenSchema, type Screen } from './workspace.ts'
+  type Screen,
+} from './screen.ts'
+import { gridSizes, screenSchema } from './workspace.ts'
 
 const nifty = { slug: 'nifty', timeframe: '5' } as const
 const sensex = { slug: 'sensex', timeframe: '15' } as const

@@ -1,6 +1,9 @@
 // Rules of multi-chart screens: number of charts, the active one, and linking.
 import { findInstrument, freeSlug } from '#shared/instruments/instruments.ts'
-import { firstShown, type CellChoices, type ChartCell, type ChartPlace, type GridSize, type Screen } from './workspace.ts'
+import { firstShown, type CellChoices, type ChartCell, type ChartPlace, type GridSize, type Workspace } from './workspace.ts'
+
+/** Charts of a grid, and how they are linked. */
+export type Screen = NonNullable<Workspace['screen']>
 
 type Links = Pick<Screen, 'areSymbolsLinked' | 'areTimeframesLinked' | 'areCrosshairsLinked'>
 

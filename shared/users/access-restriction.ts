@@ -12,31 +12,32 @@ export interface Person {
   readonly consent?: 'missing' | 'withdrawn' | undefined
 }
 
+type RequiredStep = 'password' | 'second-factor' | 'consent'
+
 /**
- * Restriction that blocks premium and admin access: a password that an admin knows, a required second factor
- * that is missing, or withdrawn consent. Consent that was never recorded is requested but blocks nothing.
+ * What a user must do before premium and admin access: replace a password that an admin knows, add a required second
+ * factor, or give withdrawn consent again. Consent that was never recorded is requested but blocks nothing.
  */
-export function findHold(person: Person): 'password' | 'second-factor' | 'consent' | undefined {
+export function findRequiredStep(person: Person): RequiredStep | undefined {
   if (person.mustChangePassword === true) return 'password'
   if (person.mustAddSecondFactor === true) return 'second-factor'
   return person.consent === 'withdrawn' ? 'consent' : undefined
 }
 
+export type AccessRestriction = 'sign-in' | 'premium' | 'admin' | RequiredStep
+
 /** Why this user may not call a route of this access level, or undefined. */
-export function findAccessRestriction(
-  access: Access,
-  person: Person | undefined,
-): 'sign-in' | 'premium' | 'admin' | ReturnType<typeof findHold> {
+export function findAccessRestriction(access: Access, person: Person | undefined): AccessRestriction | undefined {
   if (access === 'anyone') return undefined
   if (person === undefined) return 'sign-in'
-  if (access === 'admin') return person.role === 'admin' ? findHold(person) : 'admin'
-  if (access === 'premium') return isEntitled(person) ? findHold(person) : 'premium'
+  if (access === 'admin') return person.role === 'admin' ? findRequiredStep(person) : 'admin'
+  if (access === 'premium') return isEntitled(person) ? findRequiredStep(person) : 'premium'
   return undefined
 }
 
-/** Admins have premium access, because they support premium users. None while the account is on hold. */
+/** Admins have premium access, because they support premium users. None while a step is required. */
 export function hasPremium(person: Person): boolean {
-  return isEntitled(person) && findHold(person) === undefined
+  return isEntitled(person) && findRequiredStep(person) === undefined
 }
 
 function isEntitled(person: Person): boolean {

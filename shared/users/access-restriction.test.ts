@@ -1,7 +1,7 @@
 // When premium is valid, at the boundaries of its dates.
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { cancelReasonOf, findAccessRestriction, hasPremium, isEnding, isPremiumAt } from './access.ts'
+import { cancelReasonOf, findAccessRestriction, hasPremium, isEnding, isPremiumAt } from './access-restriction.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00+05:30')
 

@@ -1,20 +1,21 @@
 // Rules of named layouts: names, and conversion from and to a screen.
 import type { workspaceText } from '#shared/text/en/workspace.ts'
 import type { CodeOf } from '#shared/text/messages.ts'
-import { layoutNameMax, layoutsMax, type Layout, type Screen } from './workspace.ts'
+import { layoutNameMax, layoutsMax, type Layout } from './workspace.ts'
+import type { Screen } from './screen.ts'
 
 type WorkspaceCode = CodeOf<'workspace', typeof workspaceText>
 
 /** Why a layout cannot have this name, as the code of a message, or undefined. `own` is the layout being renamed. */
-export function findNameIssue(layouts: readonly Layout[], name: string, own?: string): WorkspaceCode | undefined {
-  const wanted = name.trim().toLowerCase()
-  if (wanted === '') return 'workspace.layoutNameMissing'
-  return layouts.some((layout) => layout.id !== own && layout.name.toLowerCase() === wanted) ? 'workspace.layoutNameTaken' : undefined
+export function findLayoutNameIssue(layouts: readonly Layout[], name: string, own?: string): WorkspaceCode | undefined {
+  const trimmed = name.trim().toLowerCase()
+  if (trimmed === '') return 'workspace.layoutNameMissing'
+  return layouts.some((layout) => layout.id !== own && layout.name.toLowerCase() === trimmed) ? 'workspace.layoutNameTaken' : undefined
 }
 
 /** Why no new layout of this name can be created, or undefined. */
 export function findNewLayoutIssue(layouts: readonly Layout[], name: string): WorkspaceCode | undefined {
-  return layouts.length >= layoutsMax ? 'workspace.layoutsFull' : findNameIssue(layouts, name)
+  return layouts.length >= layoutsMax ? 'workspace.layoutsFull' : findLayoutNameIssue(layouts, name)
 }
 
 export function newLayout(id: string, name: string, screen: Screen): Layout {
