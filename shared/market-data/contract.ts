@@ -28,11 +28,11 @@ const candlesSchema = z.object({
   /** Timestamp of the source's very first candle, if the page starts with it; null if unknown, omitted without a source. */
   startsAtMs: z.number().nullable().optional(),
   /**
-   * With `pages`: the page before this one, if its candles do not change any more. A browser keeps the response to a
+   * With `pages`: the page before this one, if its candles do not change any more. A browser caches the response to a
    * request with these values, whose edition names its candles and who may see them.
    */
   older: z.object({ to: z.number(), limit: z.number(), edition: z.string() }).nullable().optional(),
-  /** In a kept response, when it was made. */
+  /** When the response was made; a cached one is older. */
   nowMs: z.number(),
 })
 

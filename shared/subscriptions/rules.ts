@@ -1,10 +1,10 @@
-// Payment reference of a request: normalisation, rail detection and validation.
+// Validation rules of a request: the payment reference with its rail, and the months that an admin sets.
 import { dayMs } from '#shared/base/durations.ts'
 import { indiaDayStampMs } from '#shared/base/india-time.ts'
+import { monthsMax, type PlanType } from '#shared/plans/plan.ts'
 import type { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import type { CodeOf } from '#shared/text/messages.ts'
 
-export type PlanType = 'regular' | 'crypto'
 export type Rail = 'upi' | 'neft' | 'rtgs' | 'binance' | 'tron' | 'evm'
 
 const referenceMax = 80
@@ -47,4 +47,10 @@ export function upiDayOf(atMs: number): string {
   const year = new Date(stampMs).getUTCFullYear()
   const day = (stampMs - Date.UTC(year, 0, 1)) / dayMs + 1
   return `${year % 10}${String(day).padStart(3, '0')}`
+}
+
+/** The code of the message for a number that is not above 0, or that is not a whole one up to the longest plan; NaN for other text. */
+export function findMonthsIssue(months: number): 'subscriptions.monthsInvalid' | 'subscriptions.monthsWhole' | undefined {
+  if (!Number.isFinite(months) || months <= 0) return 'subscriptions.monthsInvalid'
+  return Number.isInteger(months) && months <= monthsMax ? undefined : 'subscriptions.monthsWhole'
 }

@@ -2,7 +2,7 @@
 import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { indiaIsoDate } from '#shared/base/india-time.ts'
-import { findMonthsIssue } from '#shared/subscriptions/months.ts'
+import { findMonthsIssue } from '#shared/subscriptions/rules.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/term.ts'
 import { stateOf, type Subscriber } from './subscription-state.ts'
 

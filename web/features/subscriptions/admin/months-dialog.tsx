@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { termQuery, useChangeMonths } from './api.ts'
 import { monthsEffect } from './decision-effect.ts'
 import { readDecimal } from '#shared/base/read-decimal.ts'
-import { findMonthsIssue } from '#shared/subscriptions/months.ts'
+import { findMonthsIssue } from '#shared/subscriptions/rules.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
 /** Open while `user` is defined. */
