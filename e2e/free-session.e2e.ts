@@ -126,13 +126,7 @@ test('a free session never receives premium data or data of others, even on requ
   await page.getByTestId('chart-legend').waitFor()
 
   const refused = [
-    ...premiumSlugs.flatMap((slug) => [
-      `${basePath}/market/charts/${slug}`,
-      `${basePath}/market/candles/${slug}?limit=50`,
-      `/udf/history?symbol=${slug}&resolution=1&to=1795000000&countback=50`,
-      `/udf/symbols?symbol=${slug}`,
-      `/udf/quotes?symbols=${slug}`,
-    ]),
+    ...premiumSlugs.flatMap((slug) => [`${basePath}/market/charts/${slug}`, `${basePath}/market/candles/${slug}?limit=50`]),
     ...['', '/users.csv', '/requests', '/audit', '/overview', '/getOnlineUsers'].map((path) => `${basePath}/admin${path}`),
     `${basePath}/user/chart-settings`,
   ]

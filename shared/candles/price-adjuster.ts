@@ -70,7 +70,7 @@ export function unadjusted(candle: Candle, actions: readonly CorporateAction[], 
 }
 
 /** Whether prices before an action are multiplied by its factor; a rename has none. */
-export function isAdjustedFor(action: CorporateAction, adjustment: Adjustment): boolean {
+function isAdjustedFor(action: CorporateAction, adjustment: Adjustment): boolean {
   return action.priceFactor !== 1 && (adjustment === 'all' || (adjustment === 'splits' && isSplit(action)))
 }
 

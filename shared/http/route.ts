@@ -2,18 +2,13 @@
 import type { z } from 'zod'
 import { httpText } from '#shared/text/en/http.ts'
 
-/**
- * Who may call a route. There is no default: a route without an access level does not compile. `udf-key` accepts only
- * the key in the path; its rights are its owner's.
- */
-export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin' | 'udf-key'
+/** Who may call a route. There is no default: a route without an access level does not compile. */
+export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
-  /** Replaces the base path, for protocols that prescribe their own URLs. */
-  readonly base?: '/udf'
   /** Path below the base path, with `:name` parameters, for example `/user/sessions/:id`. */
   readonly path: string
   readonly access: Access
@@ -54,12 +49,9 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>
 
 export const basePath = '/api/v1'
 
-/** Base paths used by programs only. */
-export const basePaths = [basePath, '/udf'] as const
-
 /** The path of a route from the root, with its `:name` parameters. */
 export function rootPathOf(route: Route): string {
-  return (route.base ?? basePath) + route.path
+  return basePath + route.path
 }
 
 /**

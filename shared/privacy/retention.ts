@@ -10,8 +10,6 @@ export const retention = {
   withdrawnMs: 30 * dayMs,
   /** Accounts with an unconfirmed address, without a request or premium, are erased after this time. */
   unconfirmedMs: 7 * dayMs,
-  /** Unused UDF keys are deleted after this time. */
-  udfKeyIdleMs: 366 * dayMs,
   /** Validity of a password set by an admin. */
   temporaryPasswordMs: dayMs,
   /** Time to enter the first code of an authenticator app setup. */

@@ -29,7 +29,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
     },
 
     /**
-     * Sets a generated temporary password (24 hours, must be changed at the next sign-in); all sessions, links and UDF keys end.
+     * Sets a generated temporary password (24 hours, must be changed at the next sign-in); all sessions and links end.
      * `show` gets the password before it is stored, so that a kill in between cannot lose it.
      * @throws AppError not-found
      */

@@ -96,7 +96,7 @@ export class PasswordService {
   }
 
   /**
-   * An admin sets the password of another account. All its sessions and UDF keys end.
+   * An admin sets the password of another account. All its sessions end.
    * @throws AppError forbidden (old password check), invalid, not-found, too-many
    */
   async reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> {
@@ -119,7 +119,7 @@ export class PasswordService {
   }
 
   /**
-   * Sets a new password by a mailed link; all sessions and UDF keys end. Returns the id of its account.
+   * Sets a new password by a mailed link; all sessions end. Returns the id of its account.
    * @throws AppError invalid (form, or the link is used or expired), too-many
    */
   async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<string> {
@@ -196,7 +196,7 @@ export class PasswordService {
     })
   }
 
-  /** Sets a password with `set`; closes links, ends sessions (in a recovery also UDF keys), and writes the audit log. */
+  /** Sets a password with `set`; closes links, ends sessions, and writes the audit log. */
   async #replacePassword<T>(change: PasswordChange, set: (passwords: PasswordRepository, at: Date, db: Db) => Promise<T>): Promise<T> {
     const { account, keepId, entry, by } = change
     const { made, ended } = await this.#options.db.transaction().execute(async (transaction) => {

@@ -212,7 +212,6 @@ export class AuthService {
     await this.#repository.sweep(before(0), {
       sessions: before(retention.accessLogMs),
       setups: before(retention.factorSetupMs),
-      udfKeys: before(retention.udfKeyIdleMs),
     })
     await this.#options.presence.sweep(this.#options.now())
     if (this.#options.claimAddress !== undefined) await endUnproven(this.#options)

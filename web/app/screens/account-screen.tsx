@@ -5,7 +5,6 @@ import { accountText as text } from '#shared/text/en/account.ts'
 import { brokersText } from '#shared/text/en/brokers.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
-import { udfKeysText } from '#shared/text/en/udf-keys.ts'
 import type { User } from '#shared/users/user.ts'
 import { appText } from '#shared/text/en/app.ts'
 import { useUser } from '#web/features/auth/api.ts'
@@ -27,17 +26,13 @@ import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 import { PageSkeleton } from './shell-skeleton.tsx'
 
-// Lazy: few users have keys, and the page is complete without them.
+// Lazy: few users have a broker, and the page is complete without one.
 const BrokerSection = fetched(async () => (await import('#web/features/brokers/broker-section.tsx')).BrokerSection, null)
 /** Where brokers are off, there is no heading either. */
 const brokerFrame = (content: ReactNode) => (
   <Section title={brokersText.title} note={brokersText.note}>
     {content}
   </Section>
-)
-const UdfKeys = fetched(
-  async () => (await import('#web/features/auth/udf-keys/udf-keys.tsx')).UdfKeys,
-  <output aria-label={udfKeysText.loading} className="block h-16" />,
 )
 
 /** Signed-out users are redirected to the sign-in form. */
@@ -83,9 +78,6 @@ function Account({ user }: { readonly user: User }) {
           <SessionList />
         </Section>
         <BrokerSection user={user} frame={brokerFrame} />
-        <Section title={udfKeysText.title} note={udfKeysText.note}>
-          <UdfKeys />
-        </Section>
         <Section title={privacyText.yourData} note={privacyText.yourDataNote}>
           <YourData user={user} />
           <p className="text-13">

@@ -57,7 +57,7 @@ export function seriesViews(options: ViewsOptions): SeriesViews {
       new Map([...views].map(([series, { view }]) => [series, view.look({ timeframe: '1', adjustment: 'none' }).condition])),
     async sourceOf(series) {
       const { source, condition } = await open(series).known()
-      return { source, label: condition.label, sessionClass: condition.sessionClass, isStale: condition.isStale, reason: condition.reason }
+      return { source, label: condition.label, sessionClass: condition.sessionClass, reason: condition.reason }
     },
     close() {
       stopRounds()

@@ -74,7 +74,6 @@ export class OwnMarket {
         source: candidate === undefined ? null : this.#options.feed.source,
         label: candidate?.label ?? null,
         sessionClass,
-        isStale: this.#views.conditions().get(series)?.isStale ?? false,
         reason: null,
       })
     },
