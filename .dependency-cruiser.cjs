@@ -22,8 +22,8 @@ const chartLayers = [
 
 /** Features of the server that others are built on, each with those it must not know. */
 const serverLayers = [
-  { folder: 'market-data', above: ['instruments', 'chart', 'udf', 'market-admin'] },
-  { folder: 'instruments', above: ['chart', 'udf', 'market-admin'] },
+  { folder: 'market-data', above: ['instruments', 'chart', 'market-admin'] },
+  { folder: 'instruments', above: ['chart', 'market-admin'] },
 ]
 
 module.exports = {
@@ -88,7 +88,7 @@ module.exports = {
       name: 'nothing-knows-web-app',
       comment: 'The app composes everything; what knew it would know everything.',
       severity: 'error',
-      from: { path: '^web/', pathNot: ['^web/app/', String.raw`^web/(main|prerender|start)\.tsx?$`, tests] },
+      from: { path: '^web/', pathNot: ['^web/app/', String.raw`^web/(main|prerendered-views|start)\.tsx?$`, tests] },
       to: { path: '^web/app/' },
     },
     {
@@ -121,14 +121,14 @@ module.exports = {
     },
     {
       name: 'server-market-layers',
-      comment: 'Prices know no page; instruments, charts, UDF and the admin pages are built on them, and no other feature is.',
+      comment: 'Prices know no page; instruments, charts and the admin pages are built on them, and no other feature is.',
       severity: 'error',
-      from: { path: '^server/features/', pathNot: ['^server/features/(market-data|instruments|chart|udf|market-admin)/', tests] },
-      to: { path: '^server/features/(market-data|instruments|chart|udf|market-admin)/' },
+      from: { path: '^server/features/', pathNot: ['^server/features/(market-data|instruments|chart|market-admin)/', tests] },
+      to: { path: '^server/features/(market-data|instruments|chart|market-admin)/' },
     },
     ...serverLayers.map(({ folder, above }) => ({
       name: `server-layers-${folder}`,
-      comment: 'The hub also runs in a process without pages. Charts, UDF and the admin pages use prices and instruments.',
+      comment: 'The hub also runs in a process without pages. Charts and the admin pages use prices and instruments.',
       severity: 'error',
       from: { path: `^server/features/${folder}/`, pathNot: tests },
       to: { path: above.map((name) => `^server/features/${name}/`) },

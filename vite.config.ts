@@ -9,7 +9,6 @@ import { withoutCalendarSources } from './scripts/vite/calendar-sources.ts'
 import { checkedPage } from './scripts/vite/checked-page.ts'
 import { entry, languagesMode } from './scripts/vite/entry.ts'
 import { inlineRescue } from './scripts/vite/inline-rescue.ts'
-import { keptCalls } from './scripts/vite/kept-calls.ts'
 import { namedSite } from './scripts/vite/named-site.ts'
 import { pageChunks } from './scripts/vite/page-chunks.ts'
 import { prerender } from './scripts/vite/prerender.ts'
@@ -17,7 +16,6 @@ import { precompress } from './scripts/vite/precompress.ts'
 import { say } from './scripts/vite/say.ts'
 import { retriedImports } from './scripts/vite/retried-imports.ts'
 import { sourceMaps } from './scripts/vite/source-maps.ts'
-import { withoutJsonSchema } from './scripts/vite/without-json-schema.ts'
 
 const api = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, changeOrigin: false }
 
@@ -31,10 +29,14 @@ export default defineConfig(({ mode }) => ({
     react(),
     tailwindcss(),
     withoutCalendarSources(),
-    keptCalls(),
     retriedImports(),
-    withoutJsonSchema(),
-    appFiles(['app/open-app.tsx', 'app/shell/shell.tsx', 'app/screens/chart.tsx', 'features/chart/native/native-stage.tsx', 'lib/api.ts']),
+    appFiles([
+      'app/open-app.tsx',
+      'app/shell/shell.tsx',
+      'app/screens/chart-screen.tsx',
+      'features/chart/native/native-stage.tsx',
+      'lib/api.ts',
+    ]),
     // The entry of more languages must not share a file with the app, which would be evaluated first.
     ...(mode === languagesMode ? [] : [pageChunks(readBudget().pages)]),
     checkedPage(),
@@ -56,8 +58,6 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['index.html', 'start.ts'].map((name) => resolve(import.meta.dirname, 'web', name)),
-      // Building a schema has no effect but its value, so a schema that a page does not use may go.
-      treeshake: { manualPureFunctions: ['z', 'route', 'texts'] },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -6,7 +6,7 @@
 const constants = {
   // bench/fanout.ts: processor time of a frame to one socket.
   frameUs: 18.4,
-  // bench/fanout.ts: memory of a socket; measurements.md, admin user list: memory of a process without sockets.
+  // bench/fanout.ts: memory of a socket; measurements.md, All Users: memory of a process without sockets.
   socketBytes: 19 * 1024,
   processBytes: 210 * 1024 * 1024,
   // bench/fanout.ts: processor time of a connect with its session, its subscription and 1,500 candles.

@@ -7,7 +7,7 @@ import { buildPage, launch, type Screen } from './chart/open-pages.ts'
 import type { PeerName } from './chart/page.ts'
 import { cellName, printCells, printTargets } from './chart/targets.ts'
 import { drawingsMax } from '#shared/drawings/drawing.ts'
-import { snapshotMax } from '#shared/market-data/live.ts'
+import { snapshotMax } from '#shared/market-data/live/contract.ts'
 
 const isQuick = process.argv[2] === 'quick'
 const [pagesAsked, ...sizesAsked] = process.argv.slice(isQuick ? 3 : 2).map(Number)

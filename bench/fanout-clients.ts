@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
 import type { BenchSession } from './many-sessions.ts'
 import { benchSeries } from './fanout-series.ts'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 
 const [kind = '', port = '', count = '', instruments = '1', sessionsFile = ''] = process.argv.slice(2)
 /** Of the users of this process; the bare server asks for none. */

@@ -19,7 +19,7 @@ import { AuthRepository } from '#server/features/auth/repository.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { SocketPresence } from '#server/features/users/socket-presence.ts'
 import { presentOwnUser } from '#server/features/users/user-presenter.ts'
-import { snapshotMax } from '#shared/market-data/live.ts'
+import { snapshotMax } from '#shared/market-data/live/contract.ts'
 import { addSessions } from './many-sessions.ts'
 import { benchSeries } from './fanout-series.ts'
 

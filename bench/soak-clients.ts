@@ -1,7 +1,7 @@
 // The clients of bench/soak.ts: each maintains its candles by the protocol, some disconnect and reconnect every second.
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market-data/live.ts'
+import { livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 const [port = '', count = '', leaving = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // ns per bar of each study compared with a minimal hand-written loop and the fastest library that has it, in one run; then the tick.
 // Usage: node bench/studies.ts [rounds] [folder of libraries]
 // More libraries are included after: npm install --prefix FOLDER @ixjb94/indicators indicatorts technicalindicators
-import { studies } from '#shared/indicators/registry.ts'
+import { studies } from '#shared/indicators/studies.ts'
 import { type StudyId } from '#shared/indicators/lib/study-ids.ts'
 import { randomContext } from '#shared/indicators/testing/random-bars.ts'
 import { limits, type Outputs } from './study-limits.ts'

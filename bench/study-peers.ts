@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { ATR, BollingerBands, CMF, EMA, MACD, RSI, SMA, SuperTrend, VWAP } from 'trading-signals'
-import { type BarColumns } from '#shared/indicators/lib/columns.ts'
+import { type BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { type StudyId } from '#shared/indicators/lib/study-ids.ts'
 
 type Candle = Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>

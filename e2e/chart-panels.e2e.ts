@@ -5,7 +5,7 @@ import { canvas, chooseTimeframe, legend, tool } from './harness/native-chart.ts
 import { addPerson } from './harness/people.ts'
 import { arriveAt, press } from './harness/see.ts'
 import { desktop, expectEventually, phone, test } from './harness/test.ts'
-import { livePath, type LiveCondition, type ServerMessage } from '../shared/market-data/live.ts'
+import { livePath, type LiveCondition, type ServerMessage } from '../shared/market-data/live/contract.ts'
 
 const menuLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Instruments' }).getByRole('link', { name, exact: true })

@@ -1,6 +1,6 @@
 // The forming bar: after ticks the chart looks as if it had just been opened.
 import { expect, type Page } from '@playwright/test'
-import type { CandleRow } from '../shared/market-data/live.ts'
+import type { CandleRow } from '../shared/market-data/live/contract.ts'
 import { candleStyles } from '../web/features/chart/native/chart-options.ts'
 import { keeperOf, lookedAt, lookedAtTopic, show, type Look } from './harness/chart-looks.ts'
 import { legend } from './harness/native-chart.ts'

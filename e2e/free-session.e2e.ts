@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { basePath } from '../shared/http/route.ts'
 import { freeSlug, instruments } from '../shared/instruments/instruments.ts'
-import { liveVersion, type CandleRow } from '../shared/market-data/live.ts'
+import { liveVersion, type CandleRow } from '../shared/market-data/live/contract.ts'
 import { arriveAt, press, see } from './harness/see.ts'
 import { addCrowd, addPerson, addRequest, headersOf, type Person } from './harness/people.ts'
 import { sql } from './harness/sql.ts'
@@ -126,13 +126,7 @@ test('a free session never receives premium data or data of others, even on requ
   await page.getByTestId('chart-legend').waitFor()
 
   const refused = [
-    ...premiumSlugs.flatMap((slug) => [
-      `${basePath}/market/charts/${slug}`,
-      `${basePath}/market/candles/${slug}?limit=50`,
-      `/udf/history?symbol=${slug}&resolution=1&to=1795000000&countback=50`,
-      `/udf/symbols?symbol=${slug}`,
-      `/udf/quotes?symbols=${slug}`,
-    ]),
+    ...premiumSlugs.flatMap((slug) => [`${basePath}/market/charts/${slug}`, `${basePath}/market/candles/${slug}?limit=50`]),
     ...['', '/users.csv', '/requests', '/audit', '/overview', '/getOnlineUsers'].map((path) => `${basePath}/admin${path}`),
     `${basePath}/user/chart-settings`,
   ]

@@ -16,7 +16,7 @@ test.describe('a visitor', () => {
     const { page } = await open('/')
     await page.getByRole('link', { name: 'Privacy', exact: true }).click()
     await page.getByRole('heading', { name: 'Privacy notice' }).waitFor()
-    await see(page, 'Notice of 23 Nov 2026')
+    await see(page, 'Notice of 25 Nov 2026')
     await see(page, 'To find your payment, and for the books')
     await see(page, 'Drawings on the charts, and what you write there')
     await see(page, /^Workspace: favourites, layouts,/)

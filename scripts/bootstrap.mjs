@@ -1,4 +1,4 @@
-// Entry of every npm command: installs what is missing, then runs the Node pinned by the lockfile. Plain JavaScript, runs on Node 18.
+// Entry of every npm command: installs what is missing, then runs the Node pinned by the lockfile. Plain JavaScript, runs on Node 20.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -105,7 +105,7 @@ async function install({ withDev }) {
 function npmNodeOptions() {
   const own = process.env.NODE_OPTIONS ?? ''
   const pinned = readPackages(join(root, 'package-lock.json'))?.[`node_modules/${runtimePackage}`]?.version
-  if (pinned === undefined || !process.allowedNodeEnvironmentFlags.has('--import')) return own
+  if (pinned === undefined) return own
   return `${own} --import=data:text/javascript,Object.defineProperty(process,'version',{value:'v${pinned}'})`
 }
 
@@ -228,8 +228,7 @@ function hashSources() {
 }
 
 function listFiles(folder) {
-  // oxlint-disable-next-line unicorn/no-array-sort -- Node 18 has no toSorted.
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return entries.flatMap((entry) => (entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)]))
 }
 

@@ -12,7 +12,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig, settingNames } from '#server/config.ts'
 import { basePath } from '#shared/http/route.ts'
-import { livePath } from '#shared/market-data/live.ts'
+import { livePath } from '#shared/market-data/live/contract.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -34,6 +34,7 @@ const staticSteps: readonly Step[] = [
   { name: 'dependencies', script: 'lint:deps', group: 'static' },
   { name: 'unused code', script: 'lint:unused', group: 'static' },
   { name: 'copied code', script: 'lint:copies', group: 'static' },
+  { name: 'structure', script: 'lint:structure', group: 'static' },
 ]
 /** In start order. The browser tests take the longest, so all other steps run in parallel with them. */
 const testSteps: readonly Step[] = [

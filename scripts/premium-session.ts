@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core'
 import { openBesideServer } from '#server/db/open-beside-server.ts'
 import { insertTestSession, type TestSession } from '#server/testing/insert-session.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 
 /** A new account with consent, and for `premium` a month of it. */
 export async function addSession(dataDir: string, kind: 'free' | 'premium'): Promise<TestSession> {

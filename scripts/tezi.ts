@@ -19,7 +19,6 @@ const commands: Readonly<Record<string, () => Promise<(args: readonly string[]) 
   'new-database': async () => (await import('./operator/new-database.ts')).newDatabase,
   'upgrade-database': async () => (await import('./operator/upgrade-database.ts')).upgradeEmbedded,
   'move-database': async () => (await import('./operator/move-database.ts')).moveToServer,
-  'import database': async () => (await import('./operator/import-database.ts')).importDatabase,
 }
 
 const usage = `Usage: npx tezi COMMAND
@@ -32,7 +31,6 @@ const usage = `Usage: npx tezi COMMAND
   import candles FILE [--series NAME] [--step 1m]
                                         store a file of candles, for example nifty.1m.csv
   import calendar FILE [--check]        import the holiday list of NSE or BSE, or only show what it changes
-  import database FILE                  import an export of Tezi 0.2.0 into an empty database
   backup                                take an encrypted backup, also while the server runs
   list-backups                          show all backups and the moments they reach
   verify-backup [NAME]                  restore a backup into a scratch folder and compare its content

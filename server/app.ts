@@ -6,8 +6,8 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type
 import { api } from '#shared/api.ts'
 import { basePath } from '#shared/http/route.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
-import { livePath } from '#shared/market-data/live.ts'
-import { isAdminPath, isPage } from '#shared/pages.ts'
+import { livePath } from '#shared/market-data/live/contract.ts'
+import { isAdminPath, isPage } from '#shared/is-page.ts'
 import { passwordConfirmation } from './features/auth/confirm-password.ts'
 import { deviceCookie, type DeviceCookie } from './features/auth/device-cookie.ts'
 import { emailHandlers } from './features/auth/email-routes.ts'
@@ -17,7 +17,6 @@ import { auditHandlers } from './features/audit/routes.ts'
 import { roleHandlers } from './features/auth/role-routes.ts'
 import { passwordHandlers } from './features/auth/password-routes.ts'
 import { sessionHandlers } from './features/auth/session-routes.ts'
-import { udfKeyHandlers } from './features/auth/udf-keys/udf-key-routes.ts'
 import { errorReportHandlers } from './features/error-reports/routes.ts'
 import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
 import { brokerHandlers } from './features/brokers/routes.ts'
@@ -28,7 +27,6 @@ import { marketAdminHandlers } from './features/market-admin/routes.ts'
 import { operatorService, type OperatorService } from './features/market-admin/service.ts'
 import { chartHandlers } from './features/chart/routes.ts'
 import { candlesHandlers } from './features/market-data/history/candles-routes.ts'
-import { udfHandlers } from './features/udf/udf-routes.ts'
 import { readRejectedRows } from './features/market-data/store/database-rejected-rows.ts'
 import { readVerifyReport } from './features/market-data/verify/repository.ts'
 import { plansHandlers } from './features/plans/routes.ts'
@@ -211,12 +209,11 @@ interface RouteDeps {
 }
 
 function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): Gate {
-  const { audit, auth, factors, passwords, udfKeys } = services
+  const { audit, auth, factors, passwords } = services
   const confirm = passwordConfirmation({ passwords, cookie })
   const gate: Gate = {
     idempotency: services.idempotency,
     find: (request, isUse) => findSession(request, cookie, auth, isUse),
-    findByUdfKey: async ({ params }) => ({ user: await udfKeys.ownerOf((params as { key: string }).key) }),
     onAdminRejected: ({ user }, route, request) =>
       audit.accessRejected({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
   }
@@ -230,9 +227,6 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.instruments, instrumentHandlers(services), gate)
   serve(app, api.marketAdmin, marketAdminHandlers({ operator }), gate)
   serve(app, api.adminInstruments, adminInstrumentHandlers(services), gate)
-  serve(app, api.udf, udfHandlers(services), gate)
-  serve(app, api.udfKeyed, udfHandlers(services), gate)
-  serve(app, api.udfKeys, udfKeyHandlers({ keys: udfKeys }), gate)
   serve(app, api.plans, plansHandlers(services), gate)
   serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), gate)
   serve(app, api.admin, adminHandlers({ ...services, now }), gate)

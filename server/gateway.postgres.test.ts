@@ -1,9 +1,9 @@
 // Two web processes and one gateway over Redis: one sequence for all, and every part may crash and come back.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ServerMessage } from '#shared/market-data/live.ts'
+import type { ServerMessage } from '#shared/market-data/live/contract.ts'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import { emptyDatabaseUrl } from './testing/database.ts'
 import { openSocket, type Watcher } from './testing/live.ts'
 import { launchServer, startServer, type ServerProcess } from './testing/process.ts'

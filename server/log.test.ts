@@ -60,19 +60,6 @@ test('an error is followed by its stack; a terminal gets colours', () => {
   expect(coloured.lines[0]).toContain('\u001B[31mERROR')
 })
 
-const key = `tezi_udf_${'a1B2'.repeat(8)}`
-
-test.each(['text', 'json'] as const)('a UDF key is in no line: %s', (format) => {
-  const { lines, logs } = logsOf({ format })
-  const error = new Error(`GET /udf/k/${key}/history`)
-  logs('http')
-    .child({ path: `/udf/k/${key}` })
-    .error({ err: error, [key]: key, list: [key] }, `failed for ${key}`)
-  logs('http').info({ deep: { url: `/udf/k/${key}/config?x=1` } }, 'request')
-  expect(lines.join('')).toContain('[redacted]')
-  expect(lines.join('')).not.toContain('a1B2a1B2')
-})
-
 test('nothing in a readable line controls the terminal or starts a new line', () => {
   const evil = '\u001B[2J\r\n06:00:00.000Z INFO  server   all is well\u009B31m\u202Egnp'
   const { lines, logs } = logsOf({ format: 'text' })

@@ -1,7 +1,6 @@
 // Shared by all logs: components, level, and JSON or readable lines.
 import { isatty } from 'node:tty'
 import { pino, type LevelWithSilent, type Logger, type LoggerOptions } from 'pino'
-import { redactUdfKeys } from './http/redact.ts'
 import { readableLine } from './readable-log.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const satisfies readonly LevelWithSilent[]
@@ -24,14 +23,13 @@ export interface LogTarget {
   write(line: string): void
 }
 
-/** Lines without host and process, with times in UTC; keys in URLs are redacted. */
+/** Lines without host and process, with times in UTC. */
 const logOptions: LoggerOptions = {
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
-  hooks: { streamWrite: redactUdfKeys },
 }
 
-/** Logs that share a target. Redaction applies to the JSON, before it is made readable. */
+/** Logs that share a target. */
 export function openLogs({ level, format }: LogSettings, target: LogTarget): Logs {
   const isReadable = format === 'text' || (format === 'auto' && target.isTTY === true)
   const stream = isReadable ? { write: (line: string) => target.write(readableLine(line, target.hasColours === true)) } : target

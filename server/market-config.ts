@@ -1,7 +1,7 @@
 // Configuration of price sources and licences; read by config.ts.
 import { z } from 'zod'
-import { parseJson } from '#shared/base/safe-json.ts'
-import { firstCharts, type FirstChart } from '#shared/chart/engine-choice.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
+import { firstCharts, type FirstChart } from '#shared/chart/chart-choice.ts'
 import { sourceNames, type DemoHours, type SourceName } from './features/market-data/feed.ts'
 import { parseLicences, type Licences } from './features/market-data/licences.ts'
 

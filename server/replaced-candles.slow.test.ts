@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, type ServerMessage } from '#shared/market-data/live.ts'
+import { livePath, liveVersion, type ServerMessage } from '#shared/market-data/live/contract.ts'
 import { openSocket, type Watcher } from './testing/live.ts'
 import { launchServer, startServer, type ServerProcess } from './testing/process.ts'
 

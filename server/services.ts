@@ -11,7 +11,6 @@ import type { PasswordLinks } from './features/auth/password-links.ts'
 import { roleService } from './features/auth/role-service.ts'
 import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
-import { UdfKeyService } from './features/auth/udf-keys/udf-key-service.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
 import { chartServices } from './features/chart/chart-services.ts'
 import { landingService } from './features/landing/service.ts'
@@ -19,7 +18,6 @@ import { candleBudget, noCandleBudget } from './features/market-data/history/can
 import { candlesService } from './features/market-data/history/candles-service.ts'
 import { marketData, type MarketWiring } from './features/market-data/live/market-data.ts'
 import { openOwnMarkets, type BrokerAdapters } from './features/market-data/own/open-own-markets.ts'
-import { UdfService } from './features/udf/udf-service.ts'
 import { PlansService } from './features/plans/service.ts'
 import { privacyService } from './features/privacy/service.ts'
 import { SubscriptionsService } from './features/subscriptions/service.ts'
@@ -31,7 +29,6 @@ import { workspaceService } from './features/workspace/service.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
 import type { Limits } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
-import { backgroundMails } from './mail/background-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { KeyFor } from './secrets/secret-key.ts'
@@ -108,7 +105,6 @@ export function composeServices(deps: ServicesDeps) {
     prepare,
     views: data.views,
     candles: candlesService(shown, ownMarketOf),
-    udf: new UdfService({ ...shown, adjustmentOf: (viewer) => workspaces.adjustment(viewer) }),
     budget: hasRateLimits ? candleBudget(monotonic) : noCandleBudget,
     workspaces,
     landing,
@@ -130,13 +126,10 @@ interface CommonDeps extends Pick<ServicesDeps, 'db' | 'limits' | 'presence' | '
   readonly brandName: string
 }
 
-/** Sign-in, passwords, second factors and keys; `settle` waits for their mails. */
+/** Sign-in, passwords and second factors; `settle` waits for their mails. */
 function accountServices(deps: ServicesDeps, common: CommonDeps) {
-  const { limits, hasher, keyFor, now, onError, mailer, linkOrigin, needsAdminFactor } = deps
-  const hasRateLimits = deps.hasRateLimits !== false
-  const monotonic = () => deps.market.clock.monotonic()
+  const { limits, hasher, keyFor, now, mailer, linkOrigin, needsAdminFactor } = deps
   const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
-  const mails = backgroundMails(mailer, onError)
   const emails = new EmailService({ ...common, linkOrigin })
   const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
   const claimAddress: PasswordLinks['claim'] = (...claim) => passwords.links.claim(...claim)
@@ -157,9 +150,8 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
     box: deps.secretBox,
     deviceKey: keyFor('device'),
   })
-  const udfKeys = new UdfKeyService({ ...common, mails, monotonic, hasRateLimits, needsAdminFactor })
   const roles = roleService(common)
   const addresses = addressService(common)
-  const settle = () => Promise.all([passwords, emails, factors, mails].map((each) => each.settle()))
-  return { auth, emails, addresses, factors, passwords, roles, udfKeys, settle }
+  const settle = () => Promise.all([passwords, emails, factors].map((each) => each.settle()))
+  return { auth, emails, addresses, factors, passwords, roles, settle }
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import { emptyDatabaseUrl } from '#server/testing/database.ts'
 import { startServer, type ServerProcess } from '#server/testing/process.ts'
 

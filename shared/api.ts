@@ -4,12 +4,10 @@ import { roleRoutes } from './auth/role-contract.ts'
 import { brokerRoutes } from './brokers/contract.ts'
 import { factorRoutes } from './factors/contract.ts'
 import { firstLoadApi } from './first-load-api.ts'
-import { calendarImportRoutes } from './market-admin/calendar-contract.ts'
+import { calendarImportRoutes } from './market-admin/calendar-import-contract.ts'
 import { marketAdminRoutes } from './market-admin/contract.ts'
-import { adminInstrumentRoutes } from './instruments/admin-contract.ts'
+import { adminInstrumentRoutes } from './instruments/admin-instrument-contract.ts'
 import { systemStatusRoutes } from './system-status/contract.ts'
-import { udfKeyedRoutes, udfRoutes } from './udf/contract.ts'
-import { udfKeyRoutes } from './udf/key-contract.ts'
 
 export const api = {
   ...firstLoadApi,
@@ -21,7 +19,4 @@ export const api = {
   factors: factorRoutes,
   roles: roleRoutes,
   systemStatus: systemStatusRoutes,
-  udf: udfRoutes,
-  udfKeyed: udfKeyedRoutes,
-  udfKeys: udfKeyRoutes,
 } as const

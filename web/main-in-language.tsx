@@ -1,9 +1,13 @@
 // Entry point of builds with more languages than English: installs the texts of the page's language, then starts the app.
-import { languages } from '#web/languages.ts'
 import { chooseLanguage } from '#web/lib/choose-language.ts'
-import { setCatalogue } from '#web/lib/page-language.ts'
+import { setCatalogue, type PageLanguage } from '#web/lib/page-language.ts'
 import { browserStorage } from '#web/lib/storage.ts'
 import { installTexts } from '#shared/text/texts.ts'
+
+/** By language tag. `en-XA` is the pseudo-locale of developers and tests. */
+const languages: Readonly<Record<string, () => Promise<PageLanguage>>> = {
+  'en-XA': async () => (await import('./pseudo-locale.ts')).pseudoLocale,
+}
 
 void start()
 

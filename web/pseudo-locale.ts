@@ -1,6 +1,6 @@
 // Pseudo-locale: English with accents, 40 % longer and with Devanagari, which shows texts left in code and layouts that clip.
 import type { Catalogue } from '#shared/text/texts.ts'
-import type { Language } from '#web/lib/page-language.ts'
+import type { PageLanguage } from '#web/lib/page-language.ts'
 
 const plain = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const accented = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýž'
@@ -37,7 +37,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-export const pseudoLocale: Language = {
+export const pseudoLocale: PageLanguage = {
   translate: (_name, english) => pseudoOf(english) as object,
   catalogue: async (): Promise<Catalogue> => (await import('#shared/text/en/index.ts')).english,
 }

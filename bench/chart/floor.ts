@@ -1,5 +1,5 @@
 // The minimal chart: candles, grid and labels on one canvas, from columns of numbers, without interaction.
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import type { MountedChart } from './peer.ts'
 
 const [axisWidthPx, axisHeightPx, marks] = [64, 24, 6]

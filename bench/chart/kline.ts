@@ -1,6 +1,6 @@
 // The second-best chart library, klinecharts, with its defaults.
 import { init, type KLineData } from 'klinecharts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import type { MountedChart, TrendLine } from './peer.ts'
 
 export function mount(host: HTMLElement, rows: readonly CandleRow[]): MountedChart {

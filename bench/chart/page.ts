@@ -1,5 +1,5 @@
 // The page side of the benchmark: creates candles and charts, and moves them step by step.
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { seededCandles } from './candles.ts'
 import { firstPaintMs, spyOnCandles, type CandleSpy } from './first-paint.ts'
 import type { Mount, MountedChart, TrendLine } from './peer.ts'

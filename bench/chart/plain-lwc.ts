@@ -1,7 +1,7 @@
 // The bare chart library with plain usage: gets all candles, updates the last one in place, no code of ours except the study values.
 import { CandlestickSeries, HistogramSeries, LineSeries, type CandlestickData, type IChartApi, type UTCTimestamp } from 'lightweight-charts'
 import type { StudyContext } from '#shared/indicators/lib/study.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { barStore } from '#web/features/chart/native/bar-store.ts'
 import { createChart, movesOf } from './lwc-spy.ts'
 import type { MountedChart } from './peer.ts'
@@ -33,7 +33,7 @@ const lines = [
 
 /** The values come from our own studies, so that only the drawing is compared. */
 async function drawStudies(chart: IChartApi, rows: readonly CandleRow[]): Promise<(row: CandleRow) => void> {
-  const { studies } = await import('#shared/indicators/registry.ts')
+  const { studies } = await import('#shared/indicators/studies.ts')
   const store = barStore()
   store.reset(rows)
   const context: StudyContext = { bars: store.bars, timeframe: '1', sessionClass: 'nse-index', tickSize: 0.05, hasVolume: false }

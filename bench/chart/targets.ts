@@ -1,5 +1,5 @@
 // Targets of the Tezi chart relative to the others of the same run, and their report.
-import { snapshotMax } from '#shared/market-data/live.ts'
+import { snapshotMax } from '#shared/market-data/live/contract.ts'
 import type { Measured } from './measure.ts'
 import type { PeerName } from './page.ts'
 

@@ -2,7 +2,7 @@
 import type { Drawing } from '#shared/drawings/drawing.ts'
 import type { ShapeTexts } from '#shared/drawings/shape.ts'
 import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live/contract.ts'
 import { paintDrawings } from '#web/features/drawings/paint-drawings.ts'
 import { nativeEngine, type NativeView } from '#web/features/chart/native/native-engine.ts'
 import { readColours } from '#web/features/chart/native/chart-colours.ts'

@@ -1,5 +1,5 @@
 // A user of the measured server, signed in through the API.
-import { noticeVersion } from '../../shared/privacy/notice.ts'
+import { noticeVersion } from '../../shared/privacy/notice-version.ts'
 
 export interface Pair {
   /** Value of the session cookie. */

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { chartFlagNames, noChartFlags } from '../../shared/chart/chart-flags.ts'
 import { chartPathOf, findInstrument } from '../../shared/instruments/instruments.ts'
 import { classicIds, type StudyId } from '../../shared/indicators/lib/study-ids.ts'
-import { noWorkspace, type ChartPlace, type KeptStudies } from '../../shared/workspace/workspace.ts'
+import { noWorkspace, type ChartPlace } from '../../shared/workspace/workspace.ts'
+import type { StudySettings } from '../../shared/workspace/study-settings.ts'
 import type { ChartOptions } from '../../web/features/chart/native/chart-options.ts'
 import { callerAs, type Person } from './people.ts'
 
@@ -67,6 +68,6 @@ function choicesOf({ options }: Look) {
   return { engine: 'tezi', options: { ...plain, ...options } }
 }
 
-function studiesOf({ studies = [] }: Look): KeptStudies {
+function studiesOf({ studies = [] }: Look): StudySettings {
   return { studies: classicIds.filter((id) => studies.includes(id)), hiddenStudies: [], studyInputs: {} }
 }

@@ -1,7 +1,7 @@
 // Adds gaps to generated prices, as real markets have: shifts the prices of every four hours on their way to the page.
 import type { Page } from '@playwright/test'
 import { connectInRows } from './connect-in-rows.ts'
-import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live.ts'
+import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live/contract.ts'
 
 const slotMs = 4 * 3_600_000
 /** Successive shifts of the slots, as fractions of the price. */

@@ -6,7 +6,7 @@ import { addPerson, addRequest, callAs, password, type Person } from './people.t
 import { press, see } from './see.ts'
 import { sql } from './sql.ts'
 
-const { account, brokers, factors, market, privacy, purchase, subscriptions, subscriptionEnd, udfKeys } = text
+const { account, brokers, factors, market, privacy, purchase, subscriptions, subscriptionEnd } = text
 
 async function setUser(person: Person, change: string): Promise<void> {
   await sql(`update users set ${change} where email = $1`, [person.email], person.server?.databaseUrl)
@@ -105,7 +105,6 @@ async function accountPage({ open, look, server }: Walk): Promise<void> {
   for (const [opener, screen] of [
     [privacy.withdraw, 'withdrawal of consent'],
     [privacy.erase, 'erasure'],
-    [udfKeys.create, 'new UDF key'],
   ] as const) {
     await press(page, opener)
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { passwordHasher } from '../../server/features/auth/password.ts'
 import { insertTestSession, type TestSession } from '../../server/testing/insert-session.ts'
-import { noticeVersion } from '../../shared/privacy/notice.ts'
+import { noticeVersion } from '../../shared/privacy/notice-version.ts'
 import { databaseOf, sql } from './sql.ts'
 import { world, type ServerUnderTest } from './world.ts'
 

@@ -1,7 +1,7 @@
 // Test-controlled ticks on the connection to a page: the server's prices are frozen.
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { connectInRows } from './connect-in-rows.ts'
-import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live.ts'
+import { livePath, type CandleRow, type ServerMessage } from '../../shared/market-data/live/contract.ts'
 
 type Snapshot = Extract<ServerMessage, { t: 'snap' }>
 

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { problemSchema } from '#shared/http/errors.ts'
-import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
+import { solveChallenge, type Proof } from '#shared/http/proof.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { Attack, Observed } from './attack.ts'
 

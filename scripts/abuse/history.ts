@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { basePath } from '#shared/http/route.ts'
-import { candlesMax } from '#shared/market-data/candle-limits.ts'
+import { knownTimeframes } from '#shared/candles/timeframe.ts'
+import { candlesMax } from '#shared/market-data/candles-max.ts'
 import { attackerAddressOf, type AbuseSession, type Attack, type AttackCounts, type Target } from './attack.ts'
 
 const connectionsPerAccount = 8
 /** Requests sent before a connection waits: without a limit, and as many as a server may accept. */
 const pipelined = { endless: 200, modest: 8 }
-const resolutions = ['1', '3', '5', '15', '30', '60', '120', '240', '1D'] as const
 
 export const historyAttack: Attack = {
-  summary: 'Pipelined calls of /udf/history (20,000 bars) and /candles (5,000), whose answers half of the connections never read.',
+  summary: 'Pipelined calls of /candles (5,000 bars), whose answers half of the connections never read.',
   accounts: 1,
   goals: [{ text: 'p99 of GET /healthz, ms', max: 100, figureOf: ({ quantile }) => quantile('attacked', 'GET /healthz', 0.99) }],
   run,
@@ -27,13 +27,10 @@ async function run({ address, sessions, signal, begin }: Target): Promise<Attack
 
   function requestOf({ cookie, token }: AbuseSession): string {
     turn += 1
-    const resolution = resolutions[turn % resolutions.length] ?? '1'
+    const timeframe = knownTimeframes[turn % knownTimeframes.length] ?? '1'
     // A different end each time, to bypass response caches.
     const toMs = Date.now() - turn * 60_000
-    const path =
-      turn % 2 === 0
-        ? `/udf/history?symbol=NIFTY&resolution=${resolution}&from=0&to=${Math.floor(toMs / 1_000)}&countback=20000`
-        : `${basePath}/market/candles/nifty?timeframe=${resolution}&limit=${candlesMax}&to=${toMs}`
+    const path = `${basePath}/market/candles/nifty?timeframe=${timeframe}&limit=${candlesMax}&to=${toMs}`
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nSession-Token: ${token}\r\n\r\n`
   }
 

@@ -1,7 +1,7 @@
 // Normal users during an attack: they look at a chart, load candles and read their account, and measure the durations.
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 import { basePath } from '#shared/http/route.ts'
 import type { AbuseSession, Note, Observed } from './attack.ts'
@@ -18,7 +18,7 @@ export interface HonestUsers {
 const callTimeoutMs = 10_000
 const snapshotEveryMs = 1_000
 
-/** The first three share the HTTP calls, and all hold a socket; `observe` adds what an attack is about. */
+/** The first two share the HTTP calls, and all hold a socket; `observe` adds what an attack is about. */
 export async function startHonestUsers(
   address: string,
   sessions: readonly AbuseSession[],
@@ -27,8 +27,8 @@ export async function startHonestUsers(
   let timings: Record<string, number[]> = {}
   const note: Note = (kind, ms) => void (timings[kind] ??= []).push(ms)
   const end = new AbortController()
-  const [first, second, third] = sessions
-  if (first === undefined || second === undefined || third === undefined) throw new Error('there must be three honest users at least')
+  const [first, second] = sessions
+  if (first === undefined || second === undefined) throw new Error('there must be two honest users at least')
 
   function read(path: string, session?: AbuseSession): Promise<boolean> {
     const headers = session === undefined ? {} : { cookie: session.cookie, 'session-token': session.token }
@@ -53,7 +53,6 @@ export async function startHonestUsers(
     call('GET /healthz', '/healthz', 20),
     call('GET /user', `${basePath}/user`, 50, first),
     call('GET candles', `${basePath}/market/candles/nifty?timeframe=5&limit=500`, 100, second),
-    call('GET /udf/history', '/udf/history?symbol=NIFTY&resolution=5&to=4102444800&countback=300', 100, third),
     ...sessions.map((session, index) =>
       watch(address, { session, note, signal: end.signal, startMs: (index * snapshotEveryMs) / sessions.length }),
     ),

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import type { AbuseSession, Attack, AttackCounts, Target } from './attack.ts'
 
 const port = 59_321

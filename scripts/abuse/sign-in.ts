@@ -1,7 +1,7 @@
 // Free accounts that confirm their own password endlessly, and failed sign-ins of many users behind one address.
 import { setTimeout as delay } from 'node:timers/promises'
-import { problemSchema } from '#shared/http/errors.ts'
-import { solveChallenge } from '#shared/http/proof-of-work.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
+import { solveChallenge } from '#shared/http/proof.ts'
 import { call, honestSignInGoals, newEmail, observeSignIns, ownPassword as password, sha256, signIn, signUp } from './accounts.ts'
 import type { Attack, AttackCounts, Target } from './attack.ts'
 

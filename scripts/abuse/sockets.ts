@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, snapshotMax } from '#shared/market-data/live.ts'
+import { livePath, liveVersion, snapshotMax } from '#shared/market-data/live/contract.ts'
 import { attackerAddressOf, type AbuseSession, type Attack, type AttackCounts, type Target } from './attack.ts'
 
 const socketsPerAccount = 12

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion } from '#shared/market-data/live.ts'
+import { livePath, liveVersion } from '#shared/market-data/live/contract.ts'
 import type { AbuseSession, Attack, AttackCounts, Observed, Target } from './attack.ts'
 
 const socketsAtOnce = 1_000

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/open-database.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { insertTestSession } from '#server/testing/insert-session.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { startServer } from '../server-process.ts'
 import type { AbuseSession } from './attack.ts'
 

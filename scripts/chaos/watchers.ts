@@ -1,7 +1,7 @@
 // Clients of live candles that behave like the page: they resume, reconnect, and know when their data is old.
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { beatMs, livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market-data/live.ts'
+import { beatMs, livePath, liveVersion, type CandleRow, type LiveCursor, type ServerMessage } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 const timeframes: readonly Timeframe[] = ['1', '5', '60']

@@ -1,7 +1,7 @@
 // The failures of the alerts drill, with the alerts and messages that each must cause.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CheckName } from '#shared/system-status/checks.ts'
+import type { CheckName } from '#shared/system-status/system-check.ts'
 import type { TcpGate } from '#server/testing/tcp-proxy.ts'
 import type { Cluster, WebName } from '../chaos/cluster.ts'
 import { call } from '../chaos/writers.ts'

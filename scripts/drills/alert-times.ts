@@ -1,5 +1,5 @@
 // When the expected alerts and messages of a failure began and ended.
-import type { CheckName } from '#shared/system-status/checks.ts'
+import type { CheckName } from '#shared/system-status/system-check.ts'
 import { systemAlertsText } from '#shared/text/en/system-alerts.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
 import type { AlertFault } from './alert-faults.ts'

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { basePath } from '#shared/http/route.ts'
-import { goingAwayCode, helloOf, livePath, reconnectLimits } from '#shared/market-data/live-protocol.ts'
+import { goingAwayCode, helloOf, livePath, reconnectLimits } from '#shared/market-data/live/protocol.ts'
 import type { BenchSession } from '../../bench/many-sessions.ts'
 import { signUp } from '../chaos/writers.ts'
 

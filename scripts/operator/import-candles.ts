@@ -9,7 +9,7 @@ import { readCsvCandles } from '#server/features/market-data/feeds/csv-candles.t
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'
 import { noteReplacedCandles } from '#server/features/market-data/store/replaced-candles.ts'
 import { storeFile } from '#server/features/market-data/store/store-file.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { seriesKeys } from '#shared/instruments/instrument-facts.ts'
 import { oneArgument, withDatabase } from './run.ts'
 

@@ -3,7 +3,6 @@ import { readProcessConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openBesideServer } from '#server/db/open-beside-server.ts'
-import { openDatabase } from '#server/db/open-database.ts'
 import { backupFolderOf } from '#server/open-backups.ts'
 
 /** Standard output is for results. */
@@ -30,9 +29,4 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
   } finally {
     await database.close()
   }
-}
-
-/** An unmigrated database that no server uses. */
-export function openEmpty(): Promise<Database> {
-  return openDatabase(options())
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 import { siteOfTokens } from '../../server/http/page-template.ts'
 import { defaultSite } from '../../shared/base/site.ts'
-import { noticePath } from '../../shared/privacy/notice.ts'
+import { noticePath } from '../../shared/privacy/notice-version.ts'
 import { loginText } from '../../shared/text/en/login.ts'
 import { privacyText } from '../../shared/text/en/privacy.ts'
 import { statusPagesText } from '../../shared/text/en/status-pages.ts'
@@ -67,14 +67,14 @@ async function render(root: string, hasMail: boolean): Promise<Views> {
     enforce: 'pre',
     load: (id) => (id.endsWith('/web/lib/site.ts') ? `export const site = ${site}` : null),
   }
-  const { module } = await runnerImport<{ views: Views }>(join(root, 'prerender.tsx'), {
+  const { module } = await runnerImport<{ prerenderedViews: Views }>(join(root, 'prerendered-views.tsx'), {
     root,
     configFile: false,
     mode: 'production',
     logLevel: 'error',
     plugins: [tokens],
   })
-  return module.views
+  return module.prerenderedViews
 }
 
 /** Addresses of source files become those of the built ones. */

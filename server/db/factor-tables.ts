@@ -1,4 +1,4 @@
-// The tables of second factors and UDF keys as types.
+// The tables of second factors as types.
 import type { ColumnType, Generated } from 'kysely'
 
 type Timestamp = ColumnType<Date, Date, Date>
@@ -49,21 +49,10 @@ interface SignInChallengesTable {
   passkey_challenge: ColumnType<string | null, string | null | undefined, string | null>
 }
 
-interface UdfKeysTable {
-  id: Generated<string>
-  user_id: string
-  name: string
-  key_hash: Buffer
-  prefix: string
-  created_at: Timestamp
-  last_used_at: NullableTimestamp
-}
-
 export interface FactorTables {
   totp_secrets: TotpSecretsTable
   passkeys: PasskeysTable
   passkey_registrations: PasskeyRegistrationsTable
   recovery_codes: RecoveryCodesTable
   sign_in_challenges: SignInChallengesTable
-  udf_keys: UdfKeysTable
 }

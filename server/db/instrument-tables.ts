@@ -1,6 +1,6 @@
 // The table of instrument settings as a Kysely type.
 import type { ColumnType } from 'kysely'
-import type { Substitute } from '#shared/chart/engine-choice.ts'
+import type { Substitute } from '#shared/chart/chart-choice.ts'
 
 export interface InstrumentSettingsTable {
   slug: string

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { writeAudit } from '../features/audit/audit.ts'
 import { freshDatabase } from '../testing/database.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -37,6 +38,40 @@ test('a second run changes nothing', async () => {
   await migrate(database, (line) => lines.push(line))
   expect(lines).toEqual([])
 })
+
+test('the UDF keys of an older version go, and everything else of its database stays, the log of the keys included', async () => {
+  const { db } = database
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
+  await migrate(database, silent, { last: 27 })
+  const at = new Date('2026-11-20T06:30:00Z')
+  const user = await db
+    .insertInto('users')
+    .values({ name: 'Asha', email: 'asha@example.in', phone: '9876543210', password_hash: 'x', created_at: at })
+    .returning(['id', 'email'])
+    .executeTakeFirstOrThrow()
+  await sql`insert into udf_keys (user_id, name, key_hash, prefix, created_at)
+    values (${user.id}, 'OpenBB', ${Buffer.alloc(32)}, 'tezi_udf_Ab3-', ${at})`.execute(db)
+  const target = { id: user.id, name: user.email }
+  for (const action of ['udf-key-created', 'udf-key-revoked'] as const)
+    await writeAudit(db, { at, actor: user, action, target, address: '192.0.2.9', details: { name: 'OpenBB', prefix: 'tezi_udf_Ab3-' } })
+  const before = await contentsOf(database)
+  await migrate(database, silent)
+  const { udf_keys: keys, ...others } = before
+  expect(keys).toHaveLength(1)
+  expect(others).toMatchObject({ users: [{ name: 'Asha' }], audit_log: [{ action: 'udf-key-created' }, { action: 'udf-key-revoked' }] })
+  expect(await contentsOf(database)).toEqual(others)
+})
+
+/** The rows of all tables but the one of the migrations. */
+async function contentsOf({ db }: Database): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
+  const names = tables.map(({ name }) => name).filter((name) => name !== 'schema_migrations')
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, (await sql`select * from ${sql.table(name)}`.execute(db)).rows] as const)),
+  )
+}
 
 test('eight concurrent runs apply a file once', async () => {
   const file = `${await nextNumber()}_counted.sql`

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
@@ -81,8 +81,6 @@ async function openedWith(added: readonly string[] = []): Promise<string[]> {
   return rows.map((row) => row.email)
 }
 
-const pgliteLine = 'was written by PGlite, which this version no longer includes. Export it with Tezi 0.2.0'
-
 describe('a folder is rejected and not changed', () => {
   /** Names and contents of everything below the folder. */
   const contentOf = async (): Promise<Record<string, string>> => {
@@ -93,29 +91,23 @@ describe('a folder is rejected and not changed', () => {
     return Object.fromEntries(await Promise.all(entries))
   }
 
-  test.each([
-    ['that PGlite wrote', { engine: 'pglite\n', 'pglite/data/PG_VERSION': '17\n' }, pgliteLine],
-    ['that PGlite wrote before its first start was killed', { 'pglite/data/PG_VERSION': '17\n' }, pgliteLine],
-    ['of an unknown engine', { engine: 'oracle\n' }, 'names the unknown engine "oracle"; expected embedded-postgres'],
-  ])('%s', async (_what, files, line) => {
-    for (const [name, text] of Object.entries(files)) {
-      await mkdir(resolve(dataDir, name, '..'), { recursive: true })
-      await writeFile(join(dataDir, name), text)
-    }
+  const line = 'names the unknown engine "oracle"; expected embedded-postgres'
+
+  test('of an unknown engine', async () => {
+    await mkdir(dataDir, { recursive: true })
+    await writeFile(join(dataDir, 'engine'), 'oracle\n')
     const before = await contentOf()
     await expect(openDatabase({ dataDir, log: silent })).rejects.toThrow(line)
     expect(await contentOf()).toEqual(before)
   })
 
   test('by a start of the server, with one line', async () => {
-    await mkdir(join(dataDir, 'pglite', 'data'), { recursive: true })
+    await mkdir(dataDir, { recursive: true })
+    await writeFile(join(dataDir, 'engine'), 'oracle\n')
     const before = await contentOf()
     const { output, ended } = launchServer({ PORT: '0', DATA_DIR: dataDir })
     expect(await ended).toBe(1)
-    expect(output().trim()).toBe(
-      `${dataDir} ${pgliteLine} (npx node scripts/export-pglite.ts "${dataDir}" tezi-export.ndjson), then import it into a new folder; ` +
-        'see docs/operating/from-pglite.md',
-    )
+    expect(output().trim()).toBe(`${join(dataDir, 'engine')} ${line}`)
     expect(await contentOf()).toEqual(before)
   })
 })

@@ -1,6 +1,6 @@
 // Tables of payment requests and of the subscription history.
 import type { ColumnType, Generated } from 'kysely'
-import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
+import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
 type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>

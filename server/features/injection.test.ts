@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
-import { instruments } from '#shared/instruments/instruments.ts'
 import { writeAudit } from './audit/audit.ts'
 
 const texts = [
@@ -160,21 +159,8 @@ describe.each(texts)('%s', (text) => {
         const expected = slug.length > 40 ? 400 : 404
         expect((await get(`/api/v1/market/candles/${part}`, {}, premium)).statusCode).toBe(expected)
         expect((await get(`/api/v1/market/charts/${part}`, {}, premium)).statusCode).toBe(expected)
-        for (const path of ['symbols', 'history', 'marks', 'timescale_marks']) {
-          const answer = await get(`/udf/${path}`, { symbol: slug, resolution: '1D', from: '0', to: '1795000000' }, premium)
-          expect([answer.statusCode, answer.json()]).toMatchObject([404, { s: 'error', errmsg: 'unknown_symbol' }])
-        }
-        const quotes = (await get('/udf/quotes', { symbols: slug }, premium)).json<{ d: { s: string }[] }>()
-        expect(quotes.d.every(({ s }) => s === 'error')).toBe(true)
       }
     })
-  })
-
-  test('in the symbol search matches names literally', async () => {
-    const meant = instruments.filter(({ slug, label, name }) => [slug, label, name].some((part) => part.includes(text)))
-    const found = (await get('/udf/search', { query: text, limit: '100' }, premium)).json<{ ticker: string }[]>()
-    expect(found.map(({ ticker }) => ticker).toSorted()).toEqual(meant.map(({ slug }) => slug).toSorted())
-    for (const field of ['type', 'exchange']) expect((await get('/udf/search', { query: '', [field]: text }, premium)).json()).toEqual([])
   })
 })
 

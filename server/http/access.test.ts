@@ -26,8 +26,6 @@ const expected: Record<Access, Record<Person, 401 | 403 | 'pass'>> = {
   'signed-in': { visitor: 401, forged: 401, free: 'pass', premium: 'pass', expired: 'pass', suspended: 'pass', admin: 'pass' },
   premium: { visitor: 401, forged: 401, free: 403, premium: 'pass', expired: 403, suspended: 403, admin: 'pass' },
   admin: { visitor: 401, forged: 401, free: 403, premium: 403, expired: 403, suspended: 403, admin: 'pass' },
-  // A session is not a key.
-  'udf-key': { visitor: 401, forged: 401, free: 401, premium: 401, expired: 401, suspended: 401, admin: 401 },
 }
 
 let server: TestApp
@@ -48,7 +46,7 @@ async function browserOf(values: (typeof people)[Person]): Promise<Browser> {
 }
 
 /** Calls with invalid input, so that validation before the guard would return 400. */
-function callWithNonsense(person: Person, route: Route, path = pathOf(route, { params: { id: 'x', slug: 'eur-usd', key: 'x' } })) {
+function callWithNonsense(person: Person, route: Route, path = pathOf(route, { params: { id: 'x', slug: 'eur-usd' } })) {
   const headers: Record<string, string> =
     person === 'forged' ? { 'session-token': 'A'.repeat(43), cookie: `tezi_session=${'B'.repeat(43)}` } : {}
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
@@ -109,15 +107,7 @@ test('a locked instrument is denied without premium, under every spelling; the f
       expect(answer?.statusCode).toBe(403)
       expect(answer?.json()).toMatchObject({ code: 'http.premiumRequired', message: 'Premium user required' })
     }
-    for (const path of [
-      '/api/v1/market/candles/eur-usd',
-      '/api/v1/market/candles/%65ur-usd?timeframe=1D',
-      '/udf/symbols?symbol=FX:EUR/USD',
-      '/udf/history?symbol=eur-usd&resolution=5&to=1795000000&countback=5',
-      '/udf/quotes?symbols=NIFTY,EUR/USD',
-      '/udf/marks?symbol=reliance&from=0&to=1795000000',
-      '/udf/timescale_marks?symbol=NSE:RELIANCE&from=0&to=1795000000',
-    ]) {
+    for (const path of ['/api/v1/market/candles/eur-usd', '/api/v1/market/candles/%65ur-usd?timeframe=1D']) {
       const answer = await browsers.get(person)?.send({ method: 'GET', path })
       expect({ path, statusCode: answer?.statusCode }).toEqual({ path, statusCode: 403 })
       expect(answer?.json()).toMatchObject({ code: 'http.premiumRequired' })

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Site } from '#shared/base/site.ts'
-import { noticePath } from '#shared/privacy/notice.ts'
+import { noticePath } from '#shared/privacy/notice-version.ts'
 import { fillPage } from './page-template.ts'
 
 /** The app, which draws every page in the browser. */

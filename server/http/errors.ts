@@ -1,7 +1,7 @@
 // Maps all errors to HTTP responses; bugs expose only their request id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, problemOf } from '#shared/http/app-error.ts'
-import { statusByKind, type ErrorKind } from '#shared/http/errors.ts'
+import { statusByKind, type ErrorKind } from '#shared/http/api-error.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 import { OutageError } from '../outages/outage.ts'
 import { forgetPages } from './session.ts'
@@ -12,35 +12,28 @@ const outageRetrySeconds = 2
 /** Fastify's error handler. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : (goneError(error) ?? frameworkError(error))
-  const isUdf = request.url.startsWith('/udf/')
   if (error instanceof OutageError) {
     request.log.error({ component: error.component }, error.message)
     const problem = new AppError('unavailable', 'http.unavailable', {
       retryAfterSeconds: outageRetrySeconds,
     })
-    sendProblem(reply, problem, { requestId: request.id, isUdf })
+    sendProblem(reply, problem, request.id)
     return
   }
   if (known === undefined) {
     request.log.error({ err: error }, 'request failed')
-    sendProblem(reply, new AppError('internal', 'http.internal'), { requestId: request.id, isUdf })
+    sendProblem(reply, new AppError('internal', 'http.internal'), request.id)
     return
   }
   if (request.headers['session-token'] !== undefined && known.said.code.startsWith('auth.session')) reply.header(...forgetPages)
   if (known.status >= 500) request.log.warn({ code: known.said.code }, 'request refused')
-  sendProblem(reply, known, { requestId: known.status >= 500 ? request.id : undefined, isUdf })
+  sendProblem(reply, known, known.status >= 500 ? request.id : undefined)
 }
 
-function sendProblem(
-  reply: FastifyReply,
-  error: AppError,
-  { requestId, isUdf }: { readonly requestId: string | undefined; readonly isUdf: boolean },
-): void {
+function sendProblem(reply: FastifyReply, error: AppError, requestId: string | undefined): void {
   if (error.details.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.details.retryAfterSeconds))
   reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify)
-  const problem = problemOf(error, requestId)
-  // Chart libraries read only these two fields.
-  reply.send(isUdf ? { ...problem, s: 'error', errmsg: problem.message } : problem)
+  reply.send(problemOf(error, requestId))
 }
 
 const textByKind: Partial<Record<ErrorKind, PlainCode>> = {

@@ -40,6 +40,8 @@ const common = {
 test.each([
   ['a page', 'GET', '/', 200],
   ['an unknown page', 'GET', '/no-such-page', 404],
+  ['the removed datafeed', 'GET', '/udf/config', 404],
+  ['an address with a removed key', 'GET', '/udf/k/tezi_udf_Ab3-/history?symbol=NIFTY&resolution=1&to=1', 404],
   ['an asset', 'GET', '/assets/app-1a2b.js', 200],
   ['a missing asset', 'GET', '/assets/none.js', 404],
   ['the robots file', 'GET', '/robots.txt', 200],

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { basePath } from '#shared/http/route.ts'
-import { livePath } from '#shared/market-data/live.ts'
+import { livePath } from '#shared/market-data/live/contract.ts'
 import { answerStarting, StartQueue } from './start-queue.ts'
 
 /** Without new connections for this long the port can close; clients that never wait for responses do not keep it open. */

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { problemSchema } from '#shared/http/errors.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
 import { basePath, type Route, type Routes } from '#shared/http/route.ts'
-import { udfProblemSchema } from '#shared/udf/contract.ts'
 import { apiHeaders } from './security-headers.ts'
 
 type Api = Readonly<Record<string, Routes>>
@@ -14,7 +13,6 @@ const accessText = {
   'signed-in': 'Signed-in users: session cookie and Session-Token header, bound to each other.',
   premium: 'Premium users.',
   admin: 'Admins.',
-  'udf-key': "Programs with a UDF key in the path; it has its owner's rights.",
 } as const
 
 /** Here and not in the schema, because browsers load the schema. */
@@ -44,7 +42,6 @@ function openApiDocument(api: Api, title: string): Record<string, unknown> {
     components: {
       schemas: {
         Problem: jsonSchema(problemSchema.extend({ challenge: problemSchema.shape.challenge.describe(challengeText) }), 'output'),
-        UdfProblem: jsonSchema(udfProblemSchema, 'output'),
       },
       securitySchemes: {
         sessionCookie: { type: 'apiKey', in: 'cookie', name: 'tezi_session', description: cookieText },
@@ -59,14 +56,12 @@ function operation(feature: string, name: string, route: Route): Record<string, 
     description: 'Done',
     content: { [route.replyType ?? 'application/json']: { schema: jsonSchema(route.reply, 'output') } },
   }
-  const problem = route.base === '/udf' ? 'UdfProblem' : 'Problem'
-  const rejection = { description: 'Refused', content: { 'application/json': { schema: { $ref: `#/components/schemas/${problem}` } } } }
+  const rejection = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } }
   const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')]
   return {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: route.summary,
-    ...(route.base === undefined ? {} : { servers: [{ url: route.base }] }),
     description: accessText[route.access],
     security: route.access === 'anyone' ? [] : [{ sessionCookie: [], sessionToken: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -136,7 +131,7 @@ function article(id: string, route: Route): string {
   const errorStatuses = route.errorStatuses === undefined ? '' : `<p>Refusals: ${route.errorStatuses.join(', ')}</p>`
   return (
     `<article id="${escape(id)}"><h2><b>${route.method}</b> <code>${escape(route.path)}</code></h2><p>${escape(route.summary)}</p>` +
-    `<p>${escape(accessText[route.access])}${route.base === undefined ? '' : ` Base path <code>${route.base}</code>.`}</p>${errorStatuses}${body}${details('Reply', jsonSchema(route.reply, 'output'))}</article>`
+    `<p>${escape(accessText[route.access])}</p>${errorStatuses}${body}${details('Reply', jsonSchema(route.reply, 'output'))}</article>`
   )
 }
 

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
-import { isSolved, type Challenge, type Proof } from '#shared/http/proof-of-work.ts'
+import { isSolved, type Challenge, type Proof } from '#shared/http/proof.ts'
 import type { Limit, Limits } from './rate-limiter.ts'
 
 /** About 330,000 hashes: two seconds on a mid-range phone, half a second on a laptop. */

@@ -70,8 +70,7 @@ export class SecurityEvents {
 function eventOf(error: AppError, request: FastifyRequest): SecurityEvent | undefined {
   if (error.kind === 'too-many') return 'rate limit'
   if (error.said.code === 'http.foreignOrigin') return 'foreign origin'
-  const isToken =
-    error.kind === 'unauthenticated' && (request.headers['session-token'] !== undefined || error.said.code === 'udfKeys.rejected')
+  const isToken = error.kind === 'unauthenticated' && request.headers['session-token'] !== undefined
   // Links in mails: their forms have this field only.
   return isToken || error.details.fields?.['token'] !== undefined ? 'bad token' : undefined
 }

@@ -1,6 +1,6 @@
-// Headers of every response, and the content security policy of pages.
+// Headers of every response, and the content security policy of pages. Our own constants: the usual plug-in takes longer than a request.
 import type { Site } from '#shared/base/site.ts'
-import { basePaths } from '#shared/http/route.ts'
+import { basePath } from '#shared/http/route.ts'
 
 /** Constant for all responses, errors included. Browsers ignore the HSTS header on plain http. */
 export const commonHeaders: Readonly<Record<string, string>> = {
@@ -20,18 +20,9 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Any origin may read what a UDF key returns; cookies are neither sent nor used. */
-const udfKeyHeaders: Readonly<Record<string, string>> = {
-  ...apiHeaders,
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-}
-
 /** The headers of a response by URL. */
 export function headersOf(url: string): Readonly<Record<string, string>> {
-  if (url.startsWith('/udf/k/')) return udfKeyHeaders
-  return basePaths.some((base) => url.startsWith(`${base}/`)) ? apiHeaders : commonHeaders
+  return url.startsWith(`${basePath}/`) ? apiHeaders : commonHeaders
 }
 
 const widgetFrames = 'https://www.tradingview-widget.com https://s.tradingview.com https://www.tradingview.com'

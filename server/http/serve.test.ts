@@ -6,7 +6,6 @@ import { z } from 'zod'
 import type { CurrentSession } from './request-actor.ts'
 import { route } from '#shared/http/route.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
-import { AppError } from '#shared/http/app-error.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
 import { httpServerText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
@@ -59,7 +58,6 @@ const routes = {
   }),
   table: route({ ...read, path: '/table', access: 'anyone', reply: z.string(), replyType: 'text/csv; charset=utf-8' }),
   ready: route({ ...read, path: '/ready', access: 'anyone' }),
-  udf: route({ ...read, path: '/udf', access: 'udf-key' }),
   once: route({ method: 'DELETE', path: '/signed-in', access: 'signed-in', summary: '', reply }),
 }
 
@@ -86,10 +84,6 @@ const gate: Gate = {
   find(request, isUse) {
     uses.push(isUse)
     return Promise.resolve(sessionOf(request.headers['x-caller']))
-  },
-  findByUdfKey(request) {
-    const owner = sessionOf(request.headers['x-key'])
-    return owner === undefined ? Promise.reject(new AppError('unauthenticated', 'udfKeys.rejected')) : Promise.resolve(owner)
   },
   onAdminRejected(session, { path }) {
     refused.push([session.id, path])
@@ -128,7 +122,6 @@ beforeAll(() => {
       table: () => Promise.resolve(Readable.from(['a,b'])),
       ready: () => Promise.resolve(preserializedJson('{"user":"kept","secret":"x"}')),
       once: userIdOf,
-      udf: userIdOf,
     },
     gate,
   )
@@ -174,17 +167,6 @@ test.each([
 ] as const)('/%s as %s passes, and only declared fields are returned', async (path, caller, user) => {
   const answer = await call(`/${path}`, caller === undefined ? {} : { caller })
   expect([answer.statusCode, answer.json()]).toEqual([200, { user }])
-})
-
-test('a UDF route wants a key, not a session', async () => {
-  for (const answer of [
-    await call('/udf'),
-    await call('/udf', { caller: 'premium' }),
-    await call('/udf', { headers: { 'x-key': 'wrong' } }),
-  ])
-    expect([answer.statusCode, answer.json().message]).toEqual([401, 'This UDF key is not valid'])
-  const answer = await call('/udf', { headers: { 'x-key': 'free' } })
-  expect([answer.statusCode, answer.json()]).toEqual([200, { user: userId }])
 })
 
 test('a denied admin route is reported with the session, and without one it is not', async () => {

@@ -6,22 +6,19 @@ import type { CurrentSession } from './request-actor.ts'
 import { AppError, isCode } from '#shared/http/app-error.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
-import { findAccessRestriction } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { Idempotency } from './idempotency.ts'
 import { isReadyJson, payloadOf, type ReadyJson } from './preserialized-json.ts'
 import { rejectInvalidUnicode } from './reject-invalid-unicode.ts'
 
 type Parsed<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? z.output<S> : undefined
 
-/** A caller with a key instead of a session. */
-export type KeySession = Pick<CurrentSession, 'user'>
-
 /** Input of a handler: parsed request, and the session that its access level guarantees. */
 export interface Incoming<R extends Route> {
   readonly params: Parsed<R, 'params'>
   readonly query: Parsed<R, 'query'>
   readonly body: Parsed<R, 'body'>
-  readonly session: R['access'] extends 'anyone' ? undefined : R['access'] extends 'udf-key' ? KeySession : CurrentSession
+  readonly session: R['access'] extends 'anyone' ? undefined : CurrentSession
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -36,15 +33,13 @@ export type FindSession = (request: FastifyRequest, isUse: boolean) => Promise<C
 /** Authenticates callers, and is called when a non-admin user requests an admin route. */
 export interface Gate {
   readonly find: FindSession
-  /** The owner of the UDF key in the path. @throws AppError unauthenticated, too-many */
-  readonly findByUdfKey?: (request: FastifyRequest) => Promise<KeySession>
   readonly idempotency?: Idempotency
   readonly onAdminRejected?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
 }
 
 export const bodyLimitBytesDefault = 16 * 1024
 
-const sessions = new WeakMap<FastifyRequest, CurrentSession | KeySession>()
+const sessions = new WeakMap<FastifyRequest, CurrentSession>()
 
 /** Registers every route of a feature; a contract without its handler does not compile. */
 export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, gate: Gate): void {
@@ -93,12 +88,6 @@ export function rejectOtherMethods(app: FastifyInstance, api: Readonly<Record<st
 }
 
 async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise<void> {
-  if (route.access === 'udf-key') {
-    const owner = await gate.findByUdfKey?.(request)
-    if (owner === undefined) throw new AppError('unauthenticated', 'udfKeys.rejected')
-    sessions.set(request, owner)
-    return
-  }
   const session = await gate.find(request, route.isBackground !== true)
   const restriction = findAccessRestriction(route.access, session?.user)
   if (restriction === 'sign-in') throw new AppError('unauthenticated', 'auth.sessionMissing')

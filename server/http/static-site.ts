@@ -66,7 +66,7 @@ export function pageSender({ webRoot, site: readSite, hasSession, isChart, isAll
 
 /** True for a request that a person makes in the address bar: no call, no asset. */
 export function isPageRequest(request: FastifyRequest): boolean {
-  return isRead(request) && !/^\/(api|udf|assets)(\/|$)/i.test(pathOf(request))
+  return isRead(request) && !/^\/(api|assets)(\/|$)/i.test(pathOf(request))
 }
 
 /** Registers assets, the redirect of pages in other letters, and the handlers that send the page. */

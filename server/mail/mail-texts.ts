@@ -1,10 +1,9 @@
 // Texts of mails by language: subject and paragraphs.
 import { emailMails } from '#shared/text/en/email.ts'
 import { factorMailText } from '#shared/text/en/factor-mails.ts'
-import { udfKeyMail } from '#shared/text/en/udf-keys.ts'
 import type { Translation } from '#shared/text/texts.ts'
 
-const english = { ...emailMails, ...factorMailText, udfKeyCreated: udfKeyMail }
+const english = { ...emailMails, ...factorMailText }
 
 type MailTexts = Translation<typeof english>
 

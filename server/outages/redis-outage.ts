@@ -1,6 +1,6 @@
 // Failed Redis calls: distinguishes outages from bugs.
 import type { ChainableCommander } from 'ioredis'
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { OutageError } from './outage.ts'
 
 const retryLimits = { firstMs: 100, maxMs: 2_000 }

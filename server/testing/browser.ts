@@ -1,7 +1,7 @@
 // A browser that calls a test app: cookie jar and session token.
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { api } from '#shared/api.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { createClient, type Client, type WireReply } from '#shared/http/client.ts'
 import type { TestSession } from './insert-session.ts'
 

@@ -1,11 +1,11 @@
 // Candles for tests: an in-memory store, and generated minutes.
 import { spanOf, type CandleKey, type CandleStore } from '#server/features/market-data/store/candle-store.ts'
 import type { Coverage } from '#server/features/market-data/history-steps.ts'
-import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { bucketOf, isTradingMinute } from '#shared/candles/bucket.ts'
+import { bucketOf, isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 

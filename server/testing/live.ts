@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { basePath } from '#shared/http/route.ts'
-import { livePath, liveVersion, serverMessageSchema, type ClientMessage, type ServerMessage } from '#shared/market-data/live.ts'
+import { livePath, liveVersion, serverMessageSchema, type ClientMessage, type ServerMessage } from '#shared/market-data/live/contract.ts'
 import { liveText } from '#shared/text/en/live.ts'
 import type { Browser } from './app.ts'
 

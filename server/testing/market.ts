@@ -1,7 +1,7 @@
 // Market data of a test app: the demo market on the test's clock, with the hub in this process.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
-import type { FirstChart } from '#shared/chart/engine-choice.ts'
+import type { FirstChart } from '#shared/chart/chart-choice.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import type { DemoHours, Feed, FeedClock, SourceName } from '#server/features/market-data/feed.ts'
 import { demoFeed } from '#server/features/market-data/feeds/demo.ts'

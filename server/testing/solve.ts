@@ -1,7 +1,7 @@
 // Solves the challenge of a 429 response, as the browser does.
 import { createHash } from 'node:crypto'
-import { problemSchema } from '#shared/http/errors.ts'
-import { solveChallenge, type Proof } from '#shared/http/proof-of-work.ts'
+import { problemSchema } from '#shared/http/api-error.ts'
+import { solveChallenge, type Proof } from '#shared/http/proof.ts'
 
 /** @throws Error if the response has no challenge */
 export function solve(answer: { json(): unknown }): Proof {

@@ -1,7 +1,7 @@
 // Routes of the audit log.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
-import { auditActions } from './actions.ts'
+import { auditActions } from './audit-actions.ts'
 
 const auditSchema = z.object({
   id: z.string(),

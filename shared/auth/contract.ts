@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
-import { proofSchema } from '#shared/http/proof-of-work.ts'
+import { proofSchema } from '#shared/http/proof.ts'
 import { consentSchema } from '#shared/privacy/contract.ts'
 import { userSchema } from '#shared/users/user.ts'
 

@@ -1,6 +1,6 @@
 // Password routes: confirm, change, reset by link or by an admin.
 import { z } from 'zod'
-import { proofSchema } from '#shared/http/proof-of-work.ts'
+import { proofSchema } from '#shared/http/proof.ts'
 import { messageReply } from '#shared/http/message-reply.ts'
 import { route } from '#shared/http/route.ts'
 

@@ -1,7 +1,7 @@
 // Binary search.
 
 /** First index for which `fits` is true, assuming it stays true for all later ones; `length` if there is none. */
-export function firstIndex(length: number, fits: (index: number) => boolean): number {
+export function binarySearch(length: number, fits: (index: number) => boolean): number {
   let low = 0
   let high = length
   while (low < high) {

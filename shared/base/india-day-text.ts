@@ -1,9 +1,9 @@
 // Days of India in words.
 import { calendarText } from '#shared/text/en/calendar.ts'
-import { indiaDate } from './india-time.ts'
+import { indiaIsoDate } from './india-time.ts'
 
 /** '21 Nov 2026' for an ISO timestamp or date. */
 export function indiaDayText(iso: string): string {
-  const [year, month, day] = indiaDate(Date.parse(iso)).split('-')
+  const [year, month, day] = indiaIsoDate(Date.parse(iso)).split('-')
   return `${day} ${calendarText.months[Number(month) - 1]} ${year}`
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { knownTimeframes, type Timeframe } from './timeframe.ts'
-import { bucketOf } from './bucket.ts'
+import { bucketOf } from './bucketer.ts'
 import { candleCountdown } from './candle-countdown.ts'
 import { sessionClasses, type SessionClass } from '#shared/trading-hours/session-class.ts'
 

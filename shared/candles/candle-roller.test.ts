@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { minuteMs } from '#shared/base/durations.ts'
-import { bucketOf } from './bucket.ts'
+import { bucketOf } from './bucketer.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { knownTimeframes } from './timeframe.ts'
 import { candleRoller } from './candle-roller.ts'

@@ -1,11 +1,11 @@
 // Keeps the forming candle of a timeframe exact while its minutes arrive, are corrected, or are repeated.
 import { minuteMs } from '#shared/base/durations.ts'
-import { bucketer } from './bucket.ts'
+import { bucketer } from './bucketer.ts'
 import type { Bucket } from './intraday-bucket.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Timeframe } from './timeframe.ts'
 import type { Candle } from './candle.ts'
-import { addToSum, beginSum, type CandleSum } from './sum-candles.ts'
+import { addToSum, beginSum, type CandleSum } from './candle-sum.ts'
 
 /** Number of minutes that can still be corrected; older ones are only kept in the sum. */
 const correctableMinutes = 60
@@ -53,7 +53,7 @@ export function candleRoller({ sessionClass, timeframe, base, baseEndMs }: Rolle
   /** Ascending, one for each candle with a correctable minute. */
   const parts: Part[] = []
   let horizonMs = baseEndMs
-  let kept = 0
+  let correctableCount = 0
 
   function partOf({ timeMs: stampMs, endMs }: Bucket): { part: Part; isNew: boolean } {
     const known = parts.findLast((part) => part.stampMs === stampMs)
@@ -68,7 +68,7 @@ export function candleRoller({ sessionClass, timeframe, base, baseEndMs }: Rolle
     const [oldest] = parts
     const minute = oldest?.minutes.shift()
     if (oldest === undefined || minute === undefined) return
-    kept -= 1
+    correctableCount -= 1
     oldest.settled = sumOf(oldest.stampMs, oldest.settled, [minute])
     const isDone = oldest.minutes.length === 0
     if (isDone) parts.shift()
@@ -82,9 +82,9 @@ export function candleRoller({ sessionClass, timeframe, base, baseEndMs }: Rolle
       if (bucket === null) return 'outside'
       if (minute.timeMs < horizonMs) return 'late'
       const { part, isNew } = partOf(bucket)
-      if (place(part, minute)) kept += 1
+      if (place(part, minute)) correctableCount += 1
       const changed = sumOf(part.stampMs, part.beforeLast, part.minutes.slice(-1)) ?? minute
-      if (kept > correctableMinutes) forgetOldest()
+      if (correctableCount > correctableMinutes) forgetOldest()
       return { changed, isNew }
     },
   }

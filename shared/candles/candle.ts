@@ -1,7 +1,7 @@
 // Candle, and the data label that every displayed price needs.
 
 export interface Candle {
-  /** Epoch milliseconds; see sessions/bucket.ts for its meaning in each timeframe. */
+  /** Epoch milliseconds; see bucketer.ts for its meaning in each timeframe. */
   readonly timeMs: number
   readonly open: number
   readonly high: number

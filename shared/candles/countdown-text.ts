@@ -1,6 +1,6 @@
 // Formats a remaining time, in the format of its timeframe.
-import { twoDigits } from '../base/pad.ts'
-import { stepMinutesOf } from './timeframe-step.ts'
+import { twoDigits } from '../base/two-digits.ts'
+import { stepMinutesOf } from './step-minutes.ts'
 import type { Timeframe } from './timeframe.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Calendar weeks and months of 1W and 1M candles.
 import { dayMs } from '#shared/base/durations.ts'
 import type { Calendar } from '#shared/trading-hours/calendar.ts'
-import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/days.ts'
+import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/day.ts'
 import type { Session } from '#shared/trading-hours/session.ts'
 
 export interface Period {

@@ -1,14 +1,14 @@
 // Resamples candles to a larger timeframe, along the sessions of the instrument.
 import { dayMs } from '#shared/base/durations.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { bucketer } from './bucket.ts'
-import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/days.ts'
+import { bucketer } from './bucketer.ts'
+import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { tradingStretchAt } from '#shared/trading-hours/session.ts'
-import { stepMinutesOf } from './timeframe-step.ts'
+import { stepMinutesOf } from './step-minutes.ts'
 import type { Timeframe } from './timeframe.ts'
 import type { Candle } from './candle.ts'
-import { addToSum, beginSum, type CandleSum } from './sum-candles.ts'
+import { addToSum, beginSum, type CandleSum } from './candle-sum.ts'
 
 const steps: Readonly<Record<Timeframe, '1m' | '1h' | '1D'>> = {
   '1': '1m',

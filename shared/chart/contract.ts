@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { chartFlagsSchema } from './chart-flags.ts'
-import { firstCharts, nativeSources } from './engine-choice.ts'
+import { firstCharts, nativeSources } from './chart-choice.ts'
 import { missingCandlesSchema } from './missing-candles.ts'
 import { calendarListSchema } from '#shared/trading-hours/calendar-list-schema.ts'
 import { substituteSchema } from './substitute-schema.ts'

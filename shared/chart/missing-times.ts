@@ -1,6 +1,6 @@
 // Where a chart marks missing candles.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
+import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { MissingCandles } from './missing-candles.ts'
 

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { shownCountdown } from '#shared/candles/candle-countdown.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { nextAlarm } from '#shared/workspace/close-alarm.ts'
-import { chooseChart, type ChartListing } from './engine-choice.ts'
+import { nextAlarm } from '#shared/workspace/next-alarm.ts'
+import { chooseChart, type ChartListing } from './chart-choice.ts'
 import { shownHours } from './shown-hours.ts'
-import { defaultSubstitutesOf } from './substitutes.ts'
+import { defaultSubstitutesOf } from './default-substitutes.ts'
 
 const zone = 'Asia/Kolkata'
 const at = (text: string) => Date.parse(`2026-11-${text}+05:30`)

@@ -1,5 +1,5 @@
 // Maps between time and price and pixels: the interface that drawings need from a chart.
-import { firstIndex } from '#shared/base/binary-search.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 
 /** Pixels are relative to the top left corner of the price pane. Null if the chart has no mapping, for example before its first candle. */
 export interface Mapping {
@@ -35,7 +35,7 @@ export function indexOfTime({ timeMs, length, stepMs }: BarTimes, moment: number
   const last = timeMs[length - 1] as number
   if (moment <= first) return (moment - first) / stepMs
   if (moment >= last) return length - 1 + (moment - last) / stepMs
-  const next = firstIndex(length, (index) => (timeMs[index] as number) > moment)
+  const next = binarySearch(length, (index) => (timeMs[index] as number) > moment)
   const from = timeMs[next - 1] as number
   return next - 1 + (moment - from) / ((timeMs[next] as number) - from)
 }

@@ -1,20 +1,20 @@
 // Route that reports an error of the browser.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
-import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from './report.ts'
+import { errorReportLimits, errorReportPath } from './error-report-limits.ts'
 
 const reportSchema = z.object({
-  message: z.string().min(1).max(messageMax),
-  stack: z.string().max(stackMax).optional(),
+  message: z.string().min(1).max(errorReportLimits.message),
+  stack: z.string().max(errorReportLimits.stack).optional(),
   /** Path of the page, without query and fragment. */
   path: z
     .string()
-    .max(pathMax)
+    .max(errorReportLimits.path)
     .regex(/^\/[^?#\s]*$/),
   /** Name of the entry chunk, whose hash identifies the build. */
   release: z
     .string()
-    .max(releaseMax)
+    .max(errorReportLimits.release)
     .regex(/^[\w.-]+$/)
     .optional(),
   /** X-Request-Id of the API call that failed. */

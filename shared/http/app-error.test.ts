@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { message } from '#shared/text/messages.ts'
 import { AppError, done, isCode, problemOf } from './app-error.ts'
-import { problemSchema } from './errors.ts'
+import { problemSchema } from './api-error.ts'
 
 const taken = 'A crypto payment plan already exists. You can only have one crypto plan at a time.'
 

@@ -2,8 +2,8 @@
 import { english } from '#shared/text/en/index.ts'
 import type { MessageCode, PlainCode } from '#shared/text/messages.ts'
 import { findSentence, type Message, type Param } from '#shared/text/texts.ts'
-import { statusByKind, type ErrorKind, type Problem } from './errors.ts'
-import type { Challenge } from './proof-of-work.ts'
+import { statusByKind, type ErrorKind, type Problem } from './api-error.ts'
+import type { Challenge } from './proof.ts'
 
 interface WireMessage {
   code: string

@@ -1,6 +1,6 @@
 // Typed API client derived from routes and a `send` function; the same for browser and tests.
 import { httpText } from '#shared/text/en/http.ts'
-import { ApiError, problemSchema } from './errors.ts'
+import { ApiError, problemSchema } from './api-error.ts'
 import { pathOf, type CallOf, type ReplyOf, type Route, type Routes } from './route.ts'
 
 export interface WireRequest {
@@ -10,7 +10,7 @@ export interface WireRequest {
   /** Rejected at once when the session has ended, where other calls wait for the next sign-in. */
   readonly needsNoSignIn?: true
   /** The response may come from the browser's cache, as its headers allow. */
-  readonly mayBeKept?: true
+  readonly isCacheable?: true
 }
 
 export interface WireReply {
@@ -48,7 +48,7 @@ async function callRoute(route: Route, call: { params?: unknown; query?: unknown
   const answer = await send({
     ...request,
     ...(needsNoSignIn === true ? { needsNoSignIn } : {}),
-    ...(route.mayBeKept === true ? { mayBeKept: true } : {}),
+    ...(route.isCacheable === true ? { isCacheable: true } : {}),
   })
   if (answer.status >= 400) throw toApiError(answer)
   return route.reply.parse(answer.body)

@@ -1,6 +1,6 @@
 // Reply of a call that only reports success.
 import { z } from 'zod'
-import { messageShape } from './errors.ts'
+import { messageShape } from './api-error.ts'
 
 /** A server of an earlier release sends no code. */
 export const messageReply = z.object({ success: z.literal(true), message: z.string(), ...messageShape, code: z.string().optional() })

@@ -1,6 +1,6 @@
 // Integers in query strings.
 import { z } from 'zod'
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 
 /** Accepts plain digits only, so that caches and logs see the same number as the server. */
 export function queryNumber(min: number, max: number) {

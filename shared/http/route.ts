@@ -3,15 +3,12 @@ import type { z } from 'zod'
 import { httpText } from '#shared/text/en/http.ts'
 
 /** Who may call a route. There is no default: a route without an access level does not compile. */
-/** `udf-key` accepts only the key in the path; its rights are its owner's. */
-export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin' | 'udf-key'
+export type Access = 'anyone' | 'signed-in' | 'premium' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
-  /** Replaces the base path, for protocols that prescribe their own URLs. */
-  readonly base?: '/udf'
   /** Path below the base path, with `:name` parameters, for example `/user/sessions/:id`. */
   readonly path: string
   readonly access: Access
@@ -30,9 +27,9 @@ export interface Route {
   readonly endsSession?: true
   /** Request or response contains secrets: the response is never stored for idempotent replays. */
   readonly hasSecrets?: true
+  /** Browsers may cache a response whose headers allow it; all others are never stored. */
+  readonly isCacheable?: true
   /** HTTP error statuses that this route itself can return, for the OpenAPI document and the tests. */
-  /** Browsers may keep a response whose headers say so; all others are never stored. */
-  readonly mayBeKept?: true
   readonly errorStatuses?: readonly number[]
 }
 
@@ -52,12 +49,9 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>
 
 export const basePath = '/api/v1'
 
-/** Base paths used by programs only. */
-export const basePaths = [basePath, '/udf'] as const
-
 /** The path of a route from the root, with its `:name` parameters. */
 export function rootPathOf(route: Route): string {
-  return (route.base ?? basePath) + route.path
+  return basePath + route.path
 }
 
 /**

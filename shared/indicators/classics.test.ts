@@ -1,7 +1,7 @@
 // Standard indicators: by hand, and on 10,000 bars against a library and slow reference formulas.
 import { ATR, BollingerBands, EMA, MACD, RSI, SMA, SuperTrend, TradingSignal } from 'trading-signals'
 import { describe, expect, test } from 'vitest'
-import { studies } from './registry.ts'
+import { studies } from './studies.ts'
 import { type Study, type StudyContext } from './lib/study.ts'
 import { columnOf, contextOf, expectClose, flatRows } from './testing/contexts.ts'
 import { randomContext } from './testing/random-bars.ts'

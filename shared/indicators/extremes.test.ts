@@ -1,7 +1,7 @@
 // Every study on extreme data: no volume, constant or jumping prices, gaps, a single bar.
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import { studies } from './registry.ts'
+import { studies } from './studies.ts'
 import { type StudyContext, type StudyState } from './lib/study.ts'
 import { type StudyId } from './lib/study-ids.ts'
 import { columnOf, contextOf, expectClose, expectSameShown, flatRows } from './testing/contexts.ts'

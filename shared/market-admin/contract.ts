@@ -1,8 +1,8 @@
 // Admin route for market data: series, sources, licences and their current state.
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
-import { candleIssues } from '#shared/candles/check-candle.ts'
-import { conditionSchema } from '#shared/market-data/live.ts'
+import { candleIssues } from '#shared/candles/candle-issue.ts'
+import { conditionSchema } from '#shared/market-data/live/contract.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'
 import { verifyReportSchema } from '#shared/market-data/verify-report.ts'
 

@@ -4,8 +4,8 @@ import { adjustments, defaultAdjustment } from '#shared/candles/corporate-action
 import { defaultTimeframe, knownTimeframes } from '#shared/candles/timeframe.ts'
 import { queryNumber } from '#shared/http/query-number.ts'
 import { route } from '#shared/http/route.ts'
-import { candleRowSchema, dataLabelSchema } from './live.ts'
-import { candlesMax } from './candle-limits.ts'
+import { candleRowSchema, dataLabelSchema } from './live/contract.ts'
+import { candlesMax } from './candles-max.ts'
 
 /** The year 2200: later than any candle, and still an exact number. */
 const stampMax = 7_258_118_400_000
@@ -28,11 +28,11 @@ const candlesSchema = z.object({
   /** Timestamp of the source's very first candle, if the page starts with it; null if unknown, omitted without a source. */
   startsAtMs: z.number().nullable().optional(),
   /**
-   * With `pages`: the page before this one, if its candles do not change any more. A browser keeps the response to a
+   * With `pages`: the page before this one, if its candles do not change any more. A browser caches the response to a
    * request with these values, whose edition names its candles and who may see them.
    */
   older: z.object({ to: z.number(), limit: z.number(), edition: z.string() }).nullable().optional(),
-  /** In a kept response, when it was made. */
+  /** When the response was made; a cached one is older. */
   nowMs: z.number(),
 })
 
@@ -41,7 +41,7 @@ export const marketDataRoutes = {
     method: 'GET',
     path: '/market/candles/:slug',
     access: 'signed-in',
-    mayBeKept: true,
+    isCacheable: true,
     summary: 'The newest candles of one instrument before a moment; all but the free one need premium.',
     params: z.object({ slug: z.string().min(1).max(40) }),
     query: z.object({

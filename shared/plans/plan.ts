@@ -1,6 +1,6 @@
 // Payment plan: limits, price in minor units, and validation.
 import { z } from 'zod'
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { isAddressOf, networks, type Network } from './network.ts'
 import type { CodeOf, Issue } from '#shared/text/messages.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { route } from '#shared/http/route.ts'
 import { hubPlaces } from '#shared/market-admin/contract.ts'
-import { checkNames, checkStates } from './checks.ts'
+import { checkNames, checkStates } from './system-check.ts'
 
 const momentMs = z.number().nullable()
 const waiting = z.object({ running: z.int(), waiting: z.int() })

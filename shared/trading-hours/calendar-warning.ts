@@ -1,5 +1,5 @@
 // Warns before a calendar runs out, so that next year's holidays can be imported in time.
-import { dayOf } from './days.ts'
+import { dayOf } from './day.ts'
 import { calendarSourceOf, type ExchangeCalendar } from './exchange-calendar.ts'
 import type { SessionClass } from './session-class.ts'
 

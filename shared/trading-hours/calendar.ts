@@ -1,6 +1,6 @@
 // Trading calendar of a session class: sessions by instant or date, and the next openings.
 import { dayMs } from '#shared/base/durations.ts'
-import { dayOf } from './days.ts'
+import { dayOf } from './day.ts'
 import { calendarGeneration, calendarSourceOf } from './exchange-calendar.ts'
 import type { SessionClass } from './session-class.ts'
 import { holidayOnDay, laterTradeDate, sessionOnDay, unlistedSessionOnDay } from './session-on-day.ts'

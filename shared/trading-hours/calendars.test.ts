@@ -1,7 +1,7 @@
 // Calendar files: sources, order, and no contradicting rows.
 import { describe, expect, it } from 'vitest'
 import { calendarOf } from './calendar.ts'
-import { dateOf, dayOf, weekdayOf } from './days.ts'
+import { dateOf, dayOf, weekdayOf } from './day.ts'
 import { calendarSourceOf } from './exchange-calendar.ts'
 import { sessionClasses } from './session-class.ts'
 

@@ -1,7 +1,7 @@
 // Easter Sundays from published tables, with the earliest and the latest ones.
 import { expect, test } from 'vitest'
-import { dateOf, weekdayOf } from './days.ts'
-import { easterDayOf } from './easter.ts'
+import { dateOf, weekdayOf } from './day.ts'
+import { easterDayOf } from './session-on-day.ts'
 
 test.each([
   '1970-03-29',

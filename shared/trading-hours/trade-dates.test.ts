@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../candles/candle.ts'
 import { resample } from '../candles/resample.ts'
-import { bucketOf, bucketer } from '#shared/candles/bucket.ts'
+import { bucketOf, bucketer } from '#shared/candles/bucketer.ts'
 import { calendarOf } from './calendar.ts'
-import { marketStateAt } from './market-hours.ts'
+import { marketStateAt } from './market-state.ts'
 import type { SessionClass } from './session-class.ts'
 
 const iso = (ms: number | null | undefined) => (ms === null || ms === undefined ? ms : new Date(ms).toISOString().replace(':00.000Z', 'Z'))

@@ -2,15 +2,15 @@
 import { describe, expect, it, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import type { Drawing } from '#shared/drawings/drawing.ts'
-import { bucketOf } from '#shared/candles/bucket.ts'
+import { bucketOf } from '#shared/candles/bucketer.ts'
 import { instruments } from '#shared/instruments/instruments.ts'
 import { timeframes } from '#shared/candles/timeframe.ts'
-import { askAgainMs, nextAlarm } from './close-alarm.ts'
-import { searchInstruments } from '#shared/instruments/instrument-search.ts'
-import { findNameIssue, findNewLayoutIssue, newLayout, screenOf } from './layout-rules.ts'
-import { mergeDrawings, mergeWorkspaces } from './merge.ts'
-import { oneChart } from './screen-rules.ts'
-import { jsonBytesOf } from './size.ts'
+import { nextCheckMs, nextAlarm } from './next-alarm.ts'
+import { searchInstruments } from '#shared/instruments/search-instruments.ts'
+import { findLayoutNameIssue, findNewLayoutIssue, newLayout, screenOf } from './new-layout.ts'
+import { mergeDrawings, mergeWorkspaces } from './merge-workspaces.ts'
+import { oneChart } from './screen.ts'
+import { jsonBytesOf } from './json-bytes.ts'
 import { noWorkspace, readWorkspace, type Layout, type Workspace } from './workspace.ts'
 
 const nifty = { slug: 'nifty', timeframe: '5' } as const
@@ -169,9 +169,9 @@ describe('layout', () => {
   const layout: Layout = newLayout('1', ' Morning ', oneChart(nifty))
 
   it('needs a unique name, and is one of at most twenty', () => {
-    expect(findNameIssue([layout], '  ')).toBe('workspace.layoutNameMissing')
-    expect(findNameIssue([layout], 'MORNING')).toBe('workspace.layoutNameTaken')
-    expect(findNameIssue([layout], 'morning', '1')).toBeUndefined()
+    expect(findLayoutNameIssue([layout], '  ')).toBe('workspace.layoutNameMissing')
+    expect(findLayoutNameIssue([layout], 'MORNING')).toBe('workspace.layoutNameTaken')
+    expect(findLayoutNameIssue([layout], 'morning', '1')).toBeUndefined()
     const twenty = Array.from({ length: 20 }, (_, at) => ({ ...layout, id: `${at}`, name: `${at}` }))
     expect(findNewLayoutIssue(twenty, 'New')).toBe('workspace.layoutsFull')
     expect(findNewLayoutIssue(twenty.slice(1), 'New')).toBeUndefined()
@@ -205,9 +205,9 @@ describe('candle alarm', () => {
 
   it('is silent while the market is closed, and is checked again at its opening', () => {
     expect(ask('20T15:34:55', '5', 10)).toBeNull()
-    expect(askAgainMs(candle('5'), at('20T15:34:55'))).toBe(at('20T15:35:00'))
+    expect(nextCheckMs(candle('5'), at('20T15:34:55'))).toBe(at('20T15:35:00'))
     expect(ask('21T12:00:00', '5', 10)).toBeNull()
-    expect(askAgainMs(candle('5'), at('21T12:00:00'))).toBe(at('23T09:15:00'))
+    expect(nextCheckMs(candle('5'), at('21T12:00:00'))).toBe(at('23T09:15:00'))
   })
 
   it('is never in the past, and always the lead before the end of a candle that is longer', async () => {

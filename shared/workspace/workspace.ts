@@ -1,7 +1,7 @@
 // Workspace of an account, synced across devices: one versioned JSON value.
 import { z } from 'zod'
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
-import { enginePreferences } from '#shared/chart/engine-choice.ts'
+import { enginePreferences } from '#shared/chart/chart-choice.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 
 /** Maximum size of a workspace as JSON in UTF-8. */
@@ -67,18 +67,17 @@ const screenFields = {
   charts: z.array(cellSchema).min(1).max(4),
 }
 
-const hasChartForEachField = ({ grid, active, charts }: Pick<Screen, 'grid' | 'active' | 'charts'>) =>
+const hasChartForEachField = ({ grid, active, charts }: Pick<ScreenFields, 'grid' | 'active' | 'charts'>) =>
   active < charts.length && charts.length >= firstShown({ grid, active }) + grid
 
 /** Index of the first chart in the grid, which shows the page with the active one. */
-export function firstShown({ grid, active }: Pick<Screen, 'grid' | 'active'>): number {
+export function firstShown({ grid, active }: Pick<ScreenFields, 'grid' | 'active'>): number {
   return Math.floor(active / grid) * grid
 }
 
 export const screenSchema = z.object(screenFields).refine(hasChartForEachField, { path: ['charts'] })
 
-/** Charts of a grid, and how they are linked. */
-export type Screen = z.output<z.ZodObject<typeof screenFields>>
+type ScreenFields = z.output<z.ZodObject<typeof screenFields>>
 
 const layoutSchema = z
   .object({ id: z.string().min(1).max(36), name: z.string().trim().min(1).max(layoutNameMax), ...screenFields })
@@ -127,9 +126,7 @@ export const workspaceSchema = z.object({
 export type Workspace = z.output<typeof workspaceSchema>
 
 /** Study settings of an account. */
-export const keptStudiesSchema = workspaceSchema.pick({ studies: true, hiddenStudies: true, studyInputs: true })
-
-export type KeptStudies = z.output<typeof keptStudiesSchema>
+export const studySettingsSchema = workspaceSchema.pick({ studies: true, hiddenStudies: true, studyInputs: true })
 
 export const noWorkspace: Workspace = {
   v: 1,

@@ -2,7 +2,7 @@
 import { StrictMode } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { Providers, type ProvidersProps } from './providers.tsx'
-import type { createRouter } from './router.tsx'
+import type { createRouter } from './routes.tsx'
 
 export interface AppProps extends Omit<ProvidersProps, 'children'> {
   readonly router: ReturnType<typeof createRouter>

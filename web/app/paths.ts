@@ -1,5 +1,5 @@
 // Paths of the screens other than charts.
-import { noticePath } from '#shared/privacy/notice.ts'
+import { noticePath } from '#shared/privacy/notice-version.ts'
 
 export const paths = {
   home: '/',

@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useUser } from '#web/features/auth/api.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { loadInTime } from '#web/lib/load-part.ts'
-import { queryClient } from '#web/lib/query.ts'
-import { preloadToaster, Toaster } from '#web/ui/toast.tsx'
+import { queryClient } from '#web/lib/query-client.ts'
+import { preloadToaster, Toaster } from '#web/ui/toaster.tsx'
 import { onlineUsersKey } from '#web/features/users/online-users-key.ts'
 
 export interface ProvidersProps {
@@ -37,11 +37,11 @@ function SignedInDuties() {
     if (userId === undefined) return undefined
     let isOver = false
     const stops = [afterStart(preloadToaster)]
-    loadInTime(loadDuties, () => isOver).then(([{ startPresence }, { followStatus }, { watchAccount }]) => {
+    loadInTime(loadDuties, () => isOver).then(([{ startPresence }, { watchSubscription }, { watchAccount }]) => {
       if (isOver) return
-      const { receive, refetch, stop } = followStatus(cache)
-      const arrived = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
-      stops.push(stop, startPresence({ watchAccount, receive, arrived, refetch }))
+      const { receive, refetch, stop } = watchSubscription(cache)
+      const onOnline = () => void cache.invalidateQueries({ queryKey: onlineUsersKey })
+      stops.push(stop, startPresence({ watchAccount, receive, onOnline, refetch }))
     }, ignore)
     return () => {
       isOver = true
@@ -53,7 +53,7 @@ function SignedInDuties() {
 
 const loadDuties = () =>
   Promise.all([
-    import('#web/features/users/presence.ts'),
+    import('#web/features/users/start-presence.ts'),
     import('#web/features/subscriptions/watch-subscription.ts'),
     import('#web/features/market-data/live-candles.ts'),
   ])

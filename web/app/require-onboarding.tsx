@@ -5,7 +5,7 @@ import { useUser } from '#web/features/auth/api.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { ScreenFailed } from '#web/ui/part-failed.tsx'
 import { paths, visitorPaths } from './paths.ts'
-import { AddSecondFactorScreen, ChoosePasswordScreen } from './screens.tsx'
+import { screens } from './screens.tsx'
 
 const ConsentBanner = fetched(async () => (await import('#web/features/privacy/consent-banner.tsx')).ConsentBanner)
 
@@ -13,7 +13,7 @@ const ConsentBanner = fetched(async () => (await import('#web/features/privacy/c
 const open: readonly string[] = [...visitorPaths, paths.privacy]
 
 /** Renders the children for visitors and for users without an open step. The server enforces access on its own. */
-export function Gate({ children }: { readonly children: ReactNode }) {
+export function RequireOnboarding({ children }: { readonly children: ReactNode }) {
   const { user, retry } = useUser()
   const { pathname } = useLocation()
   // Until the last step: recovery codes are shown after the server already counts the factor as set up.
@@ -22,8 +22,8 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   if (user === undefined && setupOf !== undefined) setSetupOf(undefined)
   if (retry !== undefined && !open.includes(pathname)) return <ScreenFailed onRetry={retry} />
   if (user === undefined || open.includes(pathname)) return children
-  if (user.mustChangePassword === true) return <ChoosePasswordScreen />
-  if (setupOf === user._id) return <AddSecondFactorScreen onDone={() => setSetupOf(undefined)} />
+  if (user.mustChangePassword === true) return <screens.choosePassword />
+  if (setupOf === user._id) return <screens.addSecondFactor onDone={() => setSetupOf(undefined)} />
   if (pathname === paths.account) return children
   if (user.consent === 'withdrawn') return <Navigate to={paths.account} replace />
   if (user.consent !== 'missing') return children

@@ -1,7 +1,7 @@
 // Screens by name; each is its own chunk, loaded on first use or preloaded for the address.
 import type { ComponentType, ReactNode } from 'react'
 import type { createMemoryRouter } from 'react-router'
-import { isAdminPath } from '#shared/pages.ts'
+import { isAdminPath } from '#shared/is-page.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
@@ -10,60 +10,59 @@ import { paths } from './paths.ts'
 import { AdminSkeleton, ShellSkeleton } from './screens/shell-skeleton.tsx'
 
 const load = {
-  landing: () => import('./screens/landing.tsx'),
-  login: () => import('./screens/login.tsx'),
+  landing: () => import('./screens/landing-screen.tsx'),
+  login: () => import('./screens/login-screen.tsx'),
   shell: () => withCalendar(() => import('./shell/shell.tsx')),
-  chart: () => withCalendar(() => import('./screens/chart.tsx')),
+  chart: () => withCalendar(() => import('./screens/chart-screen.tsx')),
   ownChart: () => import('#web/features/chart/native/native-stage.tsx'),
-  status: () => import('./screens/status.tsx'),
-  account: () => import('./screens/account.tsx'),
-  brokerReturn: () => import('./screens/broker-return.tsx'),
-  privacy: () => import('./screens/privacy.tsx'),
-  choosePassword: () => import('./screens/choose-password.tsx'),
-  addSecondFactor: () => import('./screens/add-second-factor.tsx'),
+  status: () => import('./screens/status-screen.tsx'),
+  account: () => import('./screens/account-screen.tsx'),
+  brokerReturn: () => import('./screens/broker-return-screen.tsx'),
+  privacy: () => import('./screens/privacy-screen.tsx'),
+  choosePassword: () => import('./screens/choose-password-screen.tsx'),
+  addSecondFactor: () => import('./screens/add-second-factor-screen.tsx'),
   mailLinks: () => import('./screens/mail-links.tsx'),
   adminShell: () => import('./screens/admin-shell.tsx'),
-  adminUsers: () => import('./screens/admin-users.tsx'),
-  adminRequests: () => import('./screens/admin-requests.tsx'),
-  adminPlans: () => import('./screens/admin-plans.tsx'),
-  adminPassword: () => import('./screens/admin-password.tsx'),
-  adminAudit: () => import('./screens/admin-audit.tsx'),
-  adminMarket: () => import('./screens/admin-market.tsx'),
-  adminInstruments: () => import('./screens/admin-instruments.tsx'),
-  adminStatus: () => import('./screens/admin-status.tsx'),
+  adminUsers: () => import('./screens/admin-users-screen.tsx'),
+  adminRequests: () => import('./screens/admin-requests-screen.tsx'),
+  adminPlans: () => import('./screens/admin-plans-screen.tsx'),
+  adminPassword: () => import('./screens/admin-password-screen.tsx'),
+  adminAudit: () => import('./screens/admin-audit-screen.tsx'),
+  adminMarket: () => import('./screens/admin-market-screen.tsx'),
+  adminInstruments: () => import('./screens/admin-instruments-screen.tsx'),
+  adminStatus: () => import('./screens/admin-status-screen.tsx'),
 }
 
-/** Route screens: the router loads the next one before it leaves the current one. */
-export const screens = {
-  login: screen(load.login, 'LoginScreen'),
-  account: screen(load.account, 'AccountScreen'),
-  brokerReturn: screen(load.brokerReturn, 'BrokerReturnScreen'),
-  privacy: screen(load.privacy, 'PrivacyScreen'),
-  resetPasswordLink: screen(load.mailLinks, 'ResetPasswordLinkScreen'),
-  confirmEmail: screen(load.mailLinks, 'ConfirmEmailScreen'),
-  adminUsers: screen(load.adminUsers, 'AdminUsersScreen'),
-  adminRequests: screen(load.adminRequests, 'AdminRequestsScreen'),
-  adminPlans: screen(load.adminPlans, 'AdminPlansScreen'),
-  adminPassword: screen(load.adminPassword, 'AdminPasswordScreen'),
-  adminAudit: screen(load.adminAudit, 'AdminAuditScreen'),
-  adminMarket: screen(load.adminMarket, 'AdminMarketScreen'),
-  adminInstruments: screen(load.adminInstruments, 'AdminInstrumentsScreen'),
-  adminStatus: screen(load.adminStatus, 'AdminStatusScreen'),
-  notFound: screen(load.status, 'NotFoundScreen'),
-  adminNotFound: screen(load.status, 'AdminNotFoundScreen'),
+/** Screens for the router, which loads the next one before it leaves the current one. */
+export const routeScreens = {
+  login: routeScreen(load.login, 'LoginScreen'),
+  account: routeScreen(load.account, 'AccountScreen'),
+  brokerReturn: routeScreen(load.brokerReturn, 'BrokerReturnScreen'),
+  privacy: routeScreen(load.privacy, 'PrivacyScreen'),
+  resetPasswordLink: routeScreen(load.mailLinks, 'ResetPasswordLinkScreen'),
+  confirmEmail: routeScreen(load.mailLinks, 'ConfirmEmailScreen'),
+  adminUsers: routeScreen(load.adminUsers, 'AdminUsersScreen'),
+  adminRequests: routeScreen(load.adminRequests, 'AdminRequestsScreen'),
+  adminPlans: routeScreen(load.adminPlans, 'AdminPlansScreen'),
+  adminPassword: routeScreen(load.adminPassword, 'AdminPasswordScreen'),
+  adminAudit: routeScreen(load.adminAudit, 'AdminAuditScreen'),
+  adminMarket: routeScreen(load.adminMarket, 'AdminMarketScreen'),
+  adminInstruments: routeScreen(load.adminInstruments, 'AdminInstrumentsScreen'),
+  adminStatus: routeScreen(load.adminStatus, 'AdminStatusScreen'),
+  notFound: routeScreen(load.status, 'StatusScreen'),
+  adminNotFound: routeScreen(load.status, 'AdminNotFoundScreen'),
 }
 
 /** Screens that depend on the user, or on an error. */
-export const LandingScreen = named(load.landing, 'LandingScreen')
-export const Shell = named(load.shell, 'Shell', <ShellSkeleton />)
-export const ChartScreen = named(load.chart, 'ChartScreen')
-export const AdminShell = named(load.adminShell, 'AdminShell', <AdminSkeleton />)
-export const ChoosePasswordScreen = named(load.choosePassword, 'ChoosePasswordScreen')
-export const AddSecondFactorScreen = named(load.addSecondFactor, 'AddSecondFactorScreen')
-export const NotFoundScreen = named(load.status, 'NotFoundScreen')
-export const ForbiddenScreen = named(load.status, 'ForbiddenScreen')
-export const BadRequestScreen = named(load.status, 'BadRequestScreen')
-export const MethodNotAllowedScreen = named(load.status, 'MethodNotAllowedScreen')
+export const screens = {
+  landing: screen(load.landing, 'LandingScreen'),
+  shell: screen(load.shell, 'Shell', <ShellSkeleton />),
+  chart: screen(load.chart, 'ChartScreen'),
+  adminShell: screen(load.adminShell, 'AdminShell', <AdminSkeleton />),
+  choosePassword: screen(load.choosePassword, 'ChoosePasswordScreen'),
+  addSecondFactor: screen(load.addSecondFactor, 'AddSecondFactorScreen'),
+  status: screen(load.status, 'StatusScreen'),
+}
 
 /** Preloads the screen of this address in parallel to the session check. */
 export function warmUp(path: string): void {
@@ -87,7 +86,7 @@ function chunksOf(path: string, hasSession: boolean): readonly (() => Promise<un
 export async function firstScreen(router: ReturnType<typeof createMemoryRouter>): Promise<void> {
   const { pathname } = router.state.location
   await Promise.all(chunksOf(pathname, false).map((fetchChunk) => fetchChunk()))
-  if (findInstrumentAt(pathname) !== undefined) await LandingScreen.preload()
+  if (findInstrumentAt(pathname) !== undefined) await screens.landing.preload()
   if (router.state.initialized) return
   await new Promise<void>((resolve) => {
     const stop = router.subscribe(({ initialized }) => {
@@ -109,14 +108,14 @@ async function withCalendar<T>(fetchChunk: () => Promise<T>): Promise<T> {
 type Chunk<Name extends string, Props> = () => Promise<Readonly<Record<Name, ComponentType<Props>>>>
 
 /** The router shows the screen also when its code is missing, in whose place it says so. */
-function screen<Name extends string>(fetchChunk: Chunk<Name, object>, name: Name) {
-  const Component = named(fetchChunk, name)
+function routeScreen<Name extends string>(fetchChunk: Chunk<Name, object>, name: Name) {
+  const Component = screen(fetchChunk, name)
   return async () => {
     await Component.preload().catch(() => undefined)
     return { Component }
   }
 }
 
-function named<Name extends string, Props extends object>(fetchChunk: Chunk<Name, Props>, name: Name, fallback?: ReactNode) {
+function screen<Name extends string, Props extends object>(fetchChunk: Chunk<Name, Props>, name: Name, fallback?: ReactNode) {
   return fetched(async () => (await fetchChunk())[name], fallback, ScreenFailed)
 }

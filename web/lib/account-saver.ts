@@ -1,7 +1,7 @@
 // Saves account data of this page: unsaved changes are kept in local storage, saved when the page is hidden, and dropped from
 // memory when the session ends; a page that is shown again reloads.
 import { after } from './after.ts'
-import { rejectionOf } from './api-error.ts'
+import { apiErrorOf } from './api-error.ts'
 import { browserStorage, session } from './storage.ts'
 import { versionedSaver, type VersionedSaver, type VersionedSaverOptions } from './versioned-saver.ts'
 
@@ -42,7 +42,7 @@ export function accountSaver<T>({ key, isShown = () => true, ...options }: Accou
 
 /** What a failed save means: another device was faster, a rejection that is final, or a server that may succeed next time. */
 function saveErrorKind(error: unknown): 'conflict' | 'final' | 'passing' {
-  const status = rejectionOf(error)?.status
+  const status = apiErrorOf(error)?.status
   if (status === 409) return 'conflict'
   return status === undefined || status === 0 || status === 429 || status >= 500 ? 'passing' : 'final'
 }

@@ -1,7 +1,7 @@
 // Typed API client over fetch.
 import { firstLoadApi } from '#shared/first-load-api.ts'
 import { createClient, type WireReply, type WireRequest } from '#shared/http/client.ts'
-import { ApiError } from '#shared/http/errors.ts'
+import { ApiError } from '#shared/http/api-error.ts'
 import type { CallOf, ReplyOf, Route } from '#shared/http/route.ts'
 import { askForSignIn } from './ended-session.ts'
 import { inPageLanguage } from './page-language.ts'
@@ -24,9 +24,9 @@ export async function send(request: WireRequest): Promise<WireReply> {
 export async function callWithHeaders<R extends Route>(route: R, call: CallOf<R>): Promise<{ reply: ReplyOf<R>; headers: Headers }> {
   let headers = new Headers()
   const one = createClient({ this: { route } }, async (request) => {
-    const answer = await exchange(request)
-    headers = answer.headers
-    return answer.reply
+    const response = await exchange(request)
+    headers = response.headers
+    return response.reply
   })
   return { reply: await one.this.route(call), headers }
 }
@@ -56,7 +56,7 @@ async function reach(request: WireRequest, token: string | undefined) {
     const response = await fetch(request.path, {
       method: request.method,
       credentials: 'same-origin',
-      cache: request.mayBeKept === true ? 'default' : 'no-store',
+      cache: request.isCacheable === true ? 'default' : 'no-store',
       headers: headersFor(request, token),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       signal: AbortSignal.timeout(timeoutMs),

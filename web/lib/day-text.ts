@@ -1,6 +1,6 @@
 // Days as people in India write them, dd/mm/yyyy, and the ISO dates of addresses and calls.
 import { dayMs } from '#shared/base/durations.ts'
-import { twoDigits } from '#shared/base/pad.ts'
+import { twoDigits } from '#shared/base/two-digits.ts'
 
 /** '05/01/2026' for '2026-01-05'; empty for the empty string. */
 export function dayText(day: string): string {

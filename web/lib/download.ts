@@ -1,5 +1,5 @@
 // Downloads a response of our server as a file; a plain link could not send the session token.
-import { ApiError, problemSchema } from '#shared/http/errors.ts'
+import { ApiError, problemSchema } from '#shared/http/api-error.ts'
 import { headersFor, readBody, restoreSession } from './api.ts'
 import { inPageLanguage } from './page-language.ts'
 import { session } from './storage.ts'

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { errorReportRoutes } from '#shared/error-reports/contract.ts'
-import { ApiError } from '#shared/http/errors.ts'
-import { createErrorReporter, reportsMax } from './error-reporter.ts'
+import { ApiError } from '#shared/http/api-error.ts'
+import { errorReporter, reportsMax } from './error-reporter.ts'
 
 function reporter(options: { answer?: () => Promise<unknown>; path?: string } = {}) {
   const sent: ErrorReport[] = []
-  const report = createErrorReporter({
+  const report = errorReporter({
     send: (one) => {
       sent.push(one)
       return options.answer?.() ?? Promise.resolve()

@@ -1,9 +1,9 @@
 // Converts thrown values to error reports: masked, truncated, deduplicated, limited per page load.
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
-import { maskPersonalData } from '#shared/error-reports/mask.ts'
-import { errorReportPath, messageMax, pathMax, releaseMax, stackMax } from '#shared/error-reports/report.ts'
+import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
+import { errorReportLimits, errorReportPath } from '#shared/error-reports/error-report-limits.ts'
 import { basePath } from '#shared/http/route.ts'
-import { rejectionOf } from './api-error.ts'
+import { apiErrorOf } from './api-error.ts'
 
 export const reportsMax = 5
 
@@ -16,7 +16,7 @@ export interface ErrorReporterOptions {
   readonly release: () => string | undefined
 }
 
-export function createErrorReporter({ send, path, release }: ErrorReporterOptions): (error: unknown) => void {
+export function errorReporter({ send, path, release }: ErrorReporterOptions): (error: unknown) => void {
   const seen = new Set<string>()
   return (thrown) => {
     try {
@@ -28,8 +28,8 @@ export function createErrorReporter({ send, path, release }: ErrorReporterOption
       const build = release()
       send({
         ...described,
-        path: clean(path(), pathMax),
-        ...(build === undefined ? {} : { release: build.slice(0, releaseMax) }),
+        path: clean(path(), errorReportLimits.path),
+        ...(build === undefined ? {} : { release: build.slice(0, errorReportLimits.release) }),
       }).catch(() => {})
     } catch {
       // Ignore a value that cannot be read.
@@ -38,14 +38,15 @@ export function createErrorReporter({ send, path, release }: ErrorReporterOption
 }
 
 function describe(error: unknown): Pick<ErrorReport, 'message' | 'stack' | 'requestId'> | undefined {
-  const apiError = rejectionOf(error)
+  const apiError = apiErrorOf(error)
   // Rejected requests and lost connections are not bugs; the server has logged its own errors with this id.
   if (apiError !== undefined && apiError.status < 500) return undefined
-  if (!(error instanceof Error)) return isNoise(String(error)) ? undefined : { message: clean(String(error), messageMax) || 'unknown' }
+  if (!(error instanceof Error))
+    return isNoise(String(error)) ? undefined : { message: clean(String(error), errorReportLimits.message) || 'unknown' }
   if (error.name === 'AbortError' || isNoise(error.message)) return undefined
   return {
-    message: clean(`${error.name}: ${error.message}`, messageMax),
-    ...(error.stack === undefined ? {} : { stack: clean(error.stack, stackMax) }),
+    message: clean(`${error.name}: ${error.message}`, errorReportLimits.message),
+    ...(error.stack === undefined ? {} : { stack: clean(error.stack, errorReportLimits.stack) }),
     ...(apiError?.requestId === undefined ? {} : { requestId: apiError.requestId }),
   }
 }
@@ -65,7 +66,7 @@ function entryChunk(): string | undefined {
   return source?.slice(source.lastIndexOf('/') + 1)
 }
 
-const pageReporter = createErrorReporter({
+const pageReporter = errorReporter({
   // `keepalive` survives a closing page; neither cookie nor session is sent.
   send: (report) =>
     fetch(basePath + errorReportPath, {

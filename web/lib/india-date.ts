@@ -1,6 +1,6 @@
 // Formats dates and times in India, and ages.
 import { indiaDayText } from '#shared/base/india-day-text.ts'
-import { indiaText } from '#shared/base/india-time.ts'
+import { indiaTime } from '#shared/base/india-time.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { timeOfDay } from '#shared/base/time-of-day.ts'
 import { kitText } from '#shared/text/en/kit.ts'
@@ -14,7 +14,7 @@ export function indiaDate(iso: string | null): string {
 
 /** '21 Nov 2026, 9:05 AM' for an ISO timestamp. */
 export function indiaDateTime(iso: string): string {
-  const [, hour, minute] = indiaText(Date.parse(iso)).split(/[ :]/)
+  const [, hour, minute] = indiaTime(Date.parse(iso)).split(/[ :]/)
   return `${indiaDate(iso)}, ${timeOfDay(Number(hour), Number(minute))}`
 }
 

@@ -1,7 +1,7 @@
 // The language of the page, chosen once per page load: its name, and the sentences of the server in it.
 import { findSentence, type Catalogue, type Message, type Translate } from '#shared/text/texts.ts'
 
-export interface Language {
+export interface PageLanguage {
   /** The texts of a file, while the modules of the app are evaluated. */
   readonly translate: Translate
   /** All texts, for the messages of the server; called after `translate` is installed. */
@@ -16,8 +16,8 @@ export function setCatalogue(texts: Catalogue | undefined): void {
 }
 
 /** The sentence of a message that came with an English one. */
-export function sentenceInPage(said: Message & { readonly message: string }): string {
-  return (catalogue && findSentence(catalogue, said)) ?? said.message
+export function sentenceInPage(message: Message & { readonly message: string }): string {
+  return (catalogue && findSentence(catalogue, message)) ?? message.message
 }
 
 /**
@@ -27,16 +27,16 @@ export function sentenceInPage(said: Message & { readonly message: string }): st
 export function inPageLanguage(body: unknown): unknown {
   const texts = catalogue
   if (texts === undefined || !isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string') return body
-  const known = findSentence(texts, body as unknown as Message)
+  const translated = findSentence(texts, body as unknown as Message)
   const codes = (body['fieldCodes'] ?? {}) as Readonly<Record<string, Message>>
   const fields = Object.entries((body['fields'] ?? {}) as Readonly<Record<string, string>>).map(([field, sentence]) => {
-    const said = codes[field]
-    return [field, (said && findSentence(texts, said)) ?? sentence]
+    const message = codes[field]
+    return [field, (message && findSentence(texts, message)) ?? sentence]
   })
   return {
     ...body,
-    ...(known === undefined ? {} : { message: known }),
-    ...(known === undefined || body['error'] === undefined ? {} : { error: known }),
+    ...(translated === undefined ? {} : { message: translated }),
+    ...(translated === undefined || body['error'] === undefined ? {} : { error: translated }),
     ...(body['fields'] === undefined ? {} : { fields: Object.fromEntries(fields) }),
   }
 }

@@ -1,5 +1,5 @@
 // Parses the payee from a QR code's text.
-import { readDecimal } from '#shared/base/decimal.ts'
+import { readDecimal } from '#shared/base/read-decimal.ts'
 
 export interface Payee {
   /** The VPA, the wallet address, or the text itself. */

@@ -2,23 +2,23 @@
 // devices. The browser caches what the first paint of a chart needs, and each tab keeps its screen.
 import { useSyncExternalStore } from 'react'
 import { listenerSet } from '#shared/base/listeners.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
-import { enginePreferences } from '#shared/chart/engine-choice.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
+import { enginePreferences } from '#shared/chart/chart-choice.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { isSame, mergeWorkspaces } from '#shared/workspace/merge.ts'
+import { isDeepEqual, mergeWorkspaces } from '#shared/workspace/merge-workspaces.ts'
+import type { Screen } from '#shared/workspace/screen.ts'
 import {
   chartOptionsSchema,
-  keptStudiesSchema,
   noWorkspace,
   readWorkspace,
   screenSchema,
-  type Screen,
+  studySettingsSchema,
   type Workspace,
 } from '#shared/workspace/workspace.ts'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { accountSaver } from './account-saver.ts'
 import { client } from './api.ts'
-import { unsavedWorkspaceKey } from './personal-data.ts'
+import { unsavedWorkspaceKey } from './forget-unsaved.ts'
 import { browserStorage, session, settingsPrefix, tabScreenPrefix, tabStorage } from './storage.ts'
 import type { VersionedSaver } from './versioned-saver.ts'
 
@@ -54,7 +54,7 @@ export function preferencesNow(): Preferences {
 export function changePreferences(update: (workspace: Workspace) => Workspace): void {
   const changed = (before: Workspace) => {
     const after = update(before)
-    return isSame(before, after) ? before : after
+    return isDeepEqual(before, after) ? before : after
   }
   if (saver?.isLoaded() === true) return saver.change(changed)
   const { workspace } = preferencesNow()
@@ -102,7 +102,7 @@ export function keepTabScreen(userId: string, screen: Screen): void {
 function show(next: Workspace, isLoaded: boolean): void {
   const { workspace: before } = preferencesNow()
   const names = Object.keys(before) as (keyof Workspace)[]
-  const unchanged = names.filter((name) => isSame(before[name], next[name])).map((name) => [name, before[name]] as const)
+  const unchanged = names.filter((name) => isDeepEqual(before[name], next[name])).map((name) => [name, before[name]] as const)
   // Choices that the account has never stored stay those of this browser.
   const choices = { engine: next.engine ?? before.engine, options: next.options ?? before.options }
   const workspace: Workspace = { ...next, ...choices, ...Object.fromEntries(unchanged) }
@@ -117,7 +117,7 @@ function readCache(): Partial<Workspace> {
   return {
     engine: enginePreferences.find((known) => known === engine) ?? null,
     options: chartOptionsSchema.safeParse(read('options')).data ?? null,
-    ...keptStudiesSchema.safeParse(read('studies')).data,
+    ...studySettingsSchema.safeParse(read('studies')).data,
   }
 }
 

@@ -1,5 +1,5 @@
 // Site settings from the operator (brand, support channel, chart mount, claims, prices), read once from the page.
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { defaultSite, siteElementId, type Site } from '#shared/base/site.ts'
 
 /** Merges the page's settings into the defaults; unknown values are ignored. */

@@ -1,6 +1,6 @@
 // Storage of the browser that never throws, and in it the session: its token and the display fields of its user.
 import { listenerSet } from '#shared/base/listeners.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 
 export interface SafeStorage {
   readonly get: (key: string) => string | undefined

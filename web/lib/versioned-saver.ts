@@ -1,6 +1,6 @@
 // Saves a value that several devices change: debounced, retried after an error, and merged with changes from
 // other devices. Unsaved changes are kept in the browser.
-import { addSaver } from './personal-data.ts'
+import { addSaver } from './forget-unsaved.ts'
 
 export interface Versioned<T> {
   /** Number of saves; 0 before the first. */

@@ -1,6 +1,6 @@
 // Fake clock of the page.
 import { vi } from 'vitest'
-import { noteLiveTime, noteServerTime } from '#web/features/market-data/server-clock.ts'
+import { noteLiveTime, noteServerTime } from '#web/features/market-data/server-offset.ts'
 
 /** Fakes timers and the time of day; `setup.ts` restores them after the test. */
 export function stopClock(at: string | number = Date.now()): void {

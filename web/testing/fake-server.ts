@@ -4,7 +4,7 @@ import { AppError, problemOf } from '#shared/http/app-error.ts'
 import { message, type MessageCode } from '#shared/text/messages.ts'
 import type { Message } from '#shared/text/texts.ts'
 import type { ReplyOf, Route } from '#shared/http/route.ts'
-import { findAccessRestriction } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { nameOf, routeAt } from './route-table.ts'
 

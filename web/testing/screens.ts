@@ -19,11 +19,10 @@ export function answerAccountPage(): void {
   server.on(api.subscriptions.ownHistory, () => ({ success: true, data: [] }))
   server.on(api.privacy.state, () => ({
     success: true,
-    data: { consent: 'given', noticeVersion: '2026-11-23', at: '2026-11-22T06:30:00Z', erasedOn: null },
+    data: { consent: 'given', noticeVersion: '2026-11-25', at: '2026-11-22T06:30:00Z', erasedOn: null },
   }))
   server.on(api.plans.list, () => ({ success: true, data: [] }))
   answerBroker()
-  server.on(api.udfKeys.list, () => ({ success: true, data: [] }))
   server.on(api.factors.state, () => ({ success: true, data: makeFactors() }))
 }
 

@@ -1,9 +1,9 @@
 // Setup file of the component tests: browser stubs, fake server, and checks after each test.
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { queryClient } from '#web/lib/query.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
-import { takeToasts } from '#web/lib/toast-queue.ts'
+import { takeToasts } from '#web/lib/toast.ts'
 import { closeRouters } from './render.tsx'
 import { installBrowserStubs, setViewport } from './browser-stubs.ts'
 import { trustDeviceClock } from './clock.ts'

@@ -3,7 +3,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useContext, type ReactNode } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { Button, type ButtonVariant } from './button.tsx'
-import { NestedDialogContext } from './nested-dialog.ts'
+import { NestedDialogContext } from './nested-dialog-context.ts'
 
 export interface ConfirmDialogProps {
   readonly isOpen: boolean

@@ -1,7 +1,7 @@
 // The rows of a table as cards, for narrow screens: a headline, labelled lines, buttons.
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import type { Column, DataTableProps } from './data-columns.ts'
+import type { DataColumn, DataTableProps } from './data-column.ts'
 
 type DataCardsProps<Row> = Pick<DataTableProps<Row>, 'label' | 'columns' | 'rowKey' | 'isStale'> & { readonly rows: readonly Row[] }
 
@@ -18,7 +18,7 @@ export function DataCards<Row>({ label, columns, rows, rowKey, isStale = false }
 }
 
 /** Cards of the same height as those that come; a card with fewer buttons or wrapped text differs a little. */
-export function CardSkeletons<Row>({ columns, count }: { readonly columns: readonly Column<Row>[]; readonly count: number }) {
+export function CardSkeletons<Row>({ columns, count }: { readonly columns: readonly DataColumn<Row>[]; readonly count: number }) {
   return (
     <div aria-hidden className="grid gap-3">
       {Array.from({ length: count }, (_, index) => (
@@ -29,12 +29,12 @@ export function CardSkeletons<Row>({ columns, count }: { readonly columns: reado
 }
 
 interface CardProps<Row> {
-  readonly columns: readonly Column<Row>[]
-  readonly valueOf: (column: Column<Row>) => ReactNode
+  readonly columns: readonly DataColumn<Row>[]
+  readonly valueOf: (column: DataColumn<Row>) => ReactNode
 }
 
 function Card<Row>({ columns, valueOf }: CardProps<Row>) {
-  const at = (place: Column<Row>['card']) => columns.filter(({ card = 'line' }) => card === place)
+  const at = (place: DataColumn<Row>['card']) => columns.filter(({ card = 'line' }) => card === place)
   const lines = columns.filter(({ card = 'line' }) => card === 'line' || card === 'wide')
   return (
     <div className="rounded-panel border border-line bg-surface p-3 text-13">
@@ -70,7 +70,7 @@ const barHeights = {
 } as const
 
 /** As high as the value: a headline that is a button, a line, one with a button beside it, or buttons. */
-function barOf({ card = 'line' }: Pick<Column<unknown>, 'card'>): ReactNode {
+function barOf({ card = 'line' }: Pick<DataColumn<unknown>, 'card'>): ReactNode {
   return (
     <span className={cn('flex items-center', barHeights[card])}>
       <span className={cn('w-full animate-breathe rounded-control bg-hover', card === 'actions' ? 'h-full' : 'h-2.5')} />

@@ -3,7 +3,7 @@ import { kitText as text } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { CardSkeletons, DataCards } from './data-cards.tsx'
-import type { Column, DataTableProps } from './data-columns.ts'
+import type { DataColumn, DataTableProps } from './data-column.ts'
 
 /** Renders loading, empty and data states; the caller renders the error. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -69,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 interface SkeletonProps<Row> {
   readonly rows: number
   /** For cards. */
-  readonly columns: readonly Column<Row>[] | undefined
+  readonly columns: readonly DataColumn<Row>[] | undefined
 }
 
 function Skeleton<Row>({ rows, columns }: SkeletonProps<Row>) {

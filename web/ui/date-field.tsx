@@ -1,12 +1,12 @@
 // Date input in the form of India, dd/mm/yyyy, with a calendar.
 import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps, type FocusEvent } from 'react'
-import { indiaDate } from '#shared/base/india-time.ts'
+import { indiaIsoDate } from '#shared/base/india-time.ts'
 import { datesText as text } from '#shared/text/en/dates.ts'
 import { cn } from '#web/lib/cn.ts'
 import { dayText, readDay, withSlashes } from '#web/lib/day-text.ts'
 import { Calendar } from './calendar.tsx'
 import { CalendarIcon } from './icon.ts'
-import { smallFieldClass } from './small-field.ts'
+import { smallFieldClass } from './small-field-class.ts'
 
 export interface DateFieldProps {
   readonly label: string
@@ -142,7 +142,7 @@ interface PopupProps extends Required<Pick<DateFieldProps, 'label' | 'value' | '
 
 /** Below its field, and scrolled into view where that is below the fold: it never covers the field. */
 function CalendarPopup({ label, value, isInFlow, edge, onDay, onClose }: PopupProps) {
-  const [today] = useState(() => indiaDate(Date.now()))
+  const [today] = useState(() => indiaIsoDate(Date.now()))
   const popup = useRef<HTMLDialogElement>(null)
   useEscape(onClose)
   useEffect(() => {
@@ -188,10 +188,10 @@ function useEscape(onEscape: () => void): void {
 /** The text of the field while a day is typed; an outside change of the day replaces it. */
 function useTypedDay(value: string, onDay: (day: string) => void, onDraft?: () => void) {
   const [typed, setTyped] = useState(dayText(value))
-  const [known, setKnown] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   const [isLeft, setIsLeft] = useState(true)
-  if (value !== known) {
-    setKnown(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     if (value !== (readDay(typed) ?? '')) setTyped(dayText(value))
   }
   const isWrong = isLeft && typed.trim() !== '' && readDay(typed) === undefined

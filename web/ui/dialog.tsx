@@ -4,7 +4,7 @@ import { useContext, type ReactNode, type RefObject } from 'react'
 import { kitText } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CloseIcon } from './icon.ts'
-import { NestedDialogContext } from './nested-dialog.ts'
+import { NestedDialogContext } from './nested-dialog-context.ts'
 
 export interface DialogProps {
   readonly isOpen: boolean

@@ -3,7 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { useContext, type ReactNode } from 'react'
 import { kitText as text } from '#shared/text/en/kit.ts'
 import { CloseIcon } from './icon.ts'
-import { NestedDialogContext } from './nested-dialog.ts'
+import { NestedDialogContext } from './nested-dialog-context.ts'
 
 export interface DrawerProps {
   readonly isOpen: boolean

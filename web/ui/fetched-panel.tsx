@@ -3,7 +3,7 @@ import { useEffect, type ComponentType } from 'react'
 import { kitText } from '#shared/text/en/kit.ts'
 import { afterStart } from '#web/lib/after.ts'
 import { lazyCode } from './fetched.tsx'
-import { toast } from './toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 
 interface Openable {
   readonly isOpen: boolean

@@ -8,13 +8,13 @@ import { renderUi } from '#web/testing/render.tsx'
 import { descriptionOf, expectFocus, issueOf, textsOf } from '#web/testing/see.ts'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import type { Column } from './data-columns.ts'
+import type { DataColumn } from './data-column.ts'
 import { DataTable } from './data-table.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { Dialog } from './dialog.tsx'
 import { Drawer } from './drawer.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { NestedDialogContext } from './nested-dialog.ts'
+import { NestedDialogContext } from './nested-dialog-context.ts'
 import { Pagination } from './pagination.tsx'
 import { PasswordField } from './password-field.tsx'
 import { SearchField } from './search-field.tsx'
@@ -152,7 +152,7 @@ describe('table', () => {
     readonly name: string
     readonly price: number
   }
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly DataColumn<Row>[] = [
     { id: 'number', head: 'No', cell: (_, index) => index + 1, card: 'title' },
     { id: 'name', head: 'Name', cell: ({ name }) => name, sorted: 'ascending' },
     { id: 'price', head: 'Price', cell: ({ price }) => price, card: 'actions' },

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { SearchIcon } from './icon.ts'
-import { smallFieldClass } from './small-field.ts'
+import { smallFieldClass } from './small-field-class.ts'
 
 const restMs = 300
 
@@ -17,9 +17,9 @@ export interface SearchFieldProps {
 
 export function SearchField({ label, placeholder, value, onSearch, className }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
-  if (value !== known) {
-    setKnown(value)
+  const [lastValue, setLastValue] = useState(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     if (value !== typed.trim()) setTyped(value)
   }
   useEffect(() => {

@@ -1,10 +1,10 @@
-// Renders the toasts: bottom right, dark, removed after 5,000 ms unless they have an action, announced by screen readers.
+// Toasts by Base UI, as others insert style tags: bottom right, dark, gone after 5,000 ms without an action, announced by screen readers.
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import { kitText } from '#shared/text/en/kit.ts'
 import { cn } from '#web/lib/cn.ts'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './icon.ts'
-import { onToast, takeToasts, type ToastKind, type ToastNote } from '#web/lib/toast-queue.ts'
+import { onToast, takeToasts, type ToastKind, type ToastNote } from '#web/lib/toast.ts'
 
 const closeAfterMs = 5000
 const stackMax = 4

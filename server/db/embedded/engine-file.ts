@@ -29,19 +29,9 @@ export async function checkEngine(dataDir: string): Promise<void> {
       `the database of ${dataDir} was moved to a PostgreSQL server: set DATABASE_URL. ` +
         `To go back to the state before the move, write ${engineName} into ${file}`,
     )
-  // A first start may have been killed between creating the data and writing the file.
-  const isPglite = found === 'pglite' || (found === undefined && hasData(dataDir, 'pglite') && !hasData(dataDir, 'postgres'))
-  if (isPglite) {
-    throw new Error(
-      `${dataDir} was written by PGlite, which this version no longer includes. Export it with Tezi 0.2.0 ` +
-        `(npx node scripts/export-pglite.ts "${dataDir}" tezi-export.ndjson), then import it into a new folder; see docs/operating/from-pglite.md`,
-    )
-  }
   if (found !== undefined && found !== engineName)
     throw new Error(`${file} names the unknown engine "${found.slice(0, 40)}"; expected ${engineName}`)
 }
-
-const hasData = (dataDir: string, engine: string): boolean => existsSync(join(dataDir, engine, 'data'))
 
 /** Records the engine on first use. */
 export async function recordEngine(dataDir: string): Promise<void> {

@@ -18,8 +18,8 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 test('data of another engine is rejected, and the folder is released', async () => {
-  await writeFile(join(dataDir, 'engine'), 'pglite\n')
-  const message = `${dataDir} was written by PGlite`
+  await writeFile(join(dataDir, 'engine'), 'oracle\n')
+  const message = `names the unknown engine "oracle"`
   await expect(openEmbeddedServer({ dataDir, log })).rejects.toThrow(message)
   await expect(openEmbeddedServer({ dataDir, log })).rejects.toThrow(message)
   expect(existsSync(addressFile(dataDir))).toBe(false)

@@ -2,10 +2,10 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
-import { adminActions } from '#shared/audit/actions.ts'
+import { adminActions } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter, AuditRow } from '#shared/audit/contract.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { indianDayStartMs } from '#shared/base/india-time.ts'
+import { indiaDayStartMs } from '#shared/base/india-time.ts'
 
 /** Up to `limit` entries of a filter older than the id `before`. */
 export async function readAudit(db: Db, filter: AuditFilter & { before?: string | undefined }, limit: number): Promise<AuditRow[]> {
@@ -38,8 +38,8 @@ function conditionsOf({ before, actor, target, action, from, to }: AuditFilter &
   if (action !== 'all') conditions.push(sql<SqlBool>`audit_log.action = any(${action === undefined ? adminActions : [action]}::text[])`)
   if (actor !== undefined && actor !== '') conditions.push(contains(sql`audit_log.actor || ' ' || coalesce(actors.name, '')`, actor))
   if (target !== undefined && target !== '') conditions.push(contains(sql`audit_log.target || ' ' || coalesce(targets.name, '')`, target))
-  if (from !== undefined) conditions.push(sql<SqlBool>`audit_log.at >= ${new Date(indianDayStartMs(from))}`)
-  if (to !== undefined) conditions.push(sql<SqlBool>`audit_log.at < ${new Date(indianDayStartMs(to) + dayMs)}`)
+  if (from !== undefined) conditions.push(sql<SqlBool>`audit_log.at >= ${new Date(indiaDayStartMs(from))}`)
+  if (to !== undefined) conditions.push(sql<SqlBool>`audit_log.at < ${new Date(indiaDayStartMs(to) + dayMs)}`)
   return conditions
 }
 

@@ -1,7 +1,7 @@
 // The audit log: written in the transaction of the action, append-only, readable by admins.
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { AuditAction } from '#shared/audit/actions.ts'
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
 
 export interface AuditEntry {
   readonly at: Date

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { solve } from '#server/testing/solve.ts'
-import type { Proof } from '#shared/http/proof-of-work.ts'
+import type { Proof } from '#shared/http/proof.ts'
 import { operatorService } from './operator-service.ts'
 import { passwordHasher } from './password.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { solve } from '#server/testing/solve.ts'
-import type { Proof } from '#shared/http/proof-of-work.ts'
+import type { Proof } from '#shared/http/proof.ts'
 
 let server: TestApp
 beforeAll(async () => {

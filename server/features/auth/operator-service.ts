@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import { resetFactors } from './factors/factor-service.ts'
 import { generatePassword } from './generate-password.ts'
 import type { PasswordHasher } from './password.ts'
@@ -29,7 +29,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
     },
 
     /**
-     * Sets a generated temporary password (24 hours, must be changed at the next sign-in); all sessions, links and UDF keys end.
+     * Sets a generated temporary password (24 hours, must be changed at the next sign-in); all sessions and links end.
      * `show` gets the password before it is stored, so that a kill in between cannot lose it.
      * @throws AppError not-found
      */
@@ -40,7 +40,7 @@ export function operatorService(deps: { db: Db; hasher: PasswordHasher; now: () 
       await db.transaction().execute(async (transaction) => {
         const passwords = new PasswordRepository(transaction)
         const at = new Date(now())
-        const until = new Date(at.getTime() + temporaryPasswordMs)
+        const until = new Date(at.getTime() + retention.temporaryPasswordMs)
         if (!(await passwords.setPassword(account.id, { hash, until }))) throw new AppError('not-found', 'admin.noSuchUser')
         await passwords.closeLinksOf(account.id, at)
         const { counts: details } = await passwords.endAllAccessOf(account.id, at, { reason: 'password reset', isByMail: false })

@@ -45,8 +45,8 @@ export class PasswordRepository {
   }
 
   /**
-   * Ends everything an attacker of the account may have: sessions, pending second factor sign-ins, UDF keys, and the waits
-   * that wrong tries have brought on.
+   * Ends everything an attacker of the account may have: sessions, pending second factor sign-ins, and the waits that wrong
+   * tries have brought on.
    * Returns the ids of the sessions, and the details for the audit log.
    */
   async endAllAccessOf(
@@ -55,10 +55,8 @@ export class PasswordRepository {
     { reason, isByMail }: { readonly reason: string; readonly isByMail: boolean },
   ): Promise<{ sessions: string[]; counts: Record<string, number> }> {
     const sessions = await this.endSessionsOf(userId, undefined, at, reason)
-    const keys = await this.#db.deleteFrom('udf_keys').where('user_id', '=', userId).returning('id').execute()
     await clearGuessCounters(this.#db, userId, isByMail)
-    const udfKeysRevoked = keys.length > 0 ? { udfKeysRevoked: keys.length } : {}
-    return { sessions, counts: { sessionsEnded: sessions.length, ...udfKeysRevoked } }
+    return { sessions, counts: { sessionsEnded: sessions.length } }
   }
 
   /** Ends all sessions of the user except the one to keep, and pending second factor sign-ins; returns the ended ids. */

@@ -9,7 +9,7 @@ import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
-import { temporaryPasswordMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import type { PasswordHasher } from './password.ts'
 import { PasswordLinks } from './password-links.ts'
 import { PasswordRepository } from './password-repository.ts'
@@ -96,7 +96,7 @@ export class PasswordService {
   }
 
   /**
-   * An admin sets the password of another account. All its sessions and UDF keys end.
+   * An admin sets the password of another account. All its sessions end.
    * @throws AppError forbidden (old password check), invalid, not-found, too-many
    */
   async reset(current: CurrentSession, form: { email: string; newPassword: string }, caller: Caller): Promise<void> {
@@ -112,14 +112,14 @@ export class PasswordService {
     const actor = { id: current.user._id, email: current.user.email }
     const entry = { actor, action: 'password-reset', address: caller.address } as const
     await this.#replacePassword({ account, keepId: undefined, entry, by: 'an admin' }, async (passwords, at) => {
-      const until = new Date(at.getTime() + temporaryPasswordMs)
+      const until = new Date(at.getTime() + retention.temporaryPasswordMs)
       // Erased while its password was being hashed.
       if (!(await passwords.setPassword(account.id, { hash, until }))) throw noSuchUser()
     })
   }
 
   /**
-   * Sets a new password by a mailed link; all sessions and UDF keys end. Returns the id of its account.
+   * Sets a new password by a mailed link; all sessions end. Returns the id of its account.
    * @throws AppError invalid (form, or the link is used or expired), too-many
    */
   async useLink(form: { token: string; newPassword: string; confirmPassword: string }, caller: Caller): Promise<string> {
@@ -201,7 +201,7 @@ export class PasswordService {
     })
   }
 
-  /** Sets a password with `set`; closes links, ends sessions (in a recovery also UDF keys), and writes the audit log. */
+  /** Sets a password with `set`; closes links, ends sessions, and writes the audit log. */
   async #replacePassword<T>(change: PasswordChange, set: (passwords: PasswordRepository, at: Date, db: Db) => Promise<T>): Promise<T> {
     const { account, keepId, entry, by } = change
     const { made, ended } = await this.#options.db.transaction().execute(async (transaction) => {

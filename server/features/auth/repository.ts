@@ -228,14 +228,13 @@ export class AuthRepository {
   }
 
   /** Cleanup of rows that no longer matter; those with a date parameter if last used before it. */
-  async sweep(now: Date, { sessions, setups, udfKeys }: { readonly sessions: Date; readonly setups: Date; readonly udfKeys: Date }) {
+  async sweep(now: Date, { sessions, setups }: { readonly sessions: Date; readonly setups: Date }) {
     await this.#db.deleteFrom('sessions').where('last_seen_at', '<', sessions).execute()
     await this.#db.deleteFrom('rate_counters').where('window_end', '<', now).execute()
     await this.#db.deleteFrom('sign_in_challenges').where('expires_at', '<', now).execute()
     await this.#db.deleteFrom('passkey_registrations').where('expires_at', '<', now).execute()
     await this.#db.deleteFrom('totp_secrets').where('is_pending', '=', true).where('created_at', '<', setups).execute()
     await this.#db.deleteFrom('password_links').where('expires_at', '<', now).execute()
-    await sql`delete from udf_keys where coalesce(last_used_at, created_at) < ${udfKeys}`.execute(this.#db)
     await this.#db.deleteFrom('email_links').where('expires_at', '<', now).execute()
   }
 }

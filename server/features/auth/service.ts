@@ -9,9 +9,9 @@ import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Issue } from '#shared/text/messages.ts'
-import type { Proof } from '#shared/http/proof-of-work.ts'
-import { findConsentIssue } from '#shared/privacy/consent.ts'
-import { accessLogMs, factorSetupMs, udfKeyIdleMs } from '#shared/privacy/retention.ts'
+import type { Proof } from '#shared/http/proof.ts'
+import { findConsentIssue } from '#shared/privacy/rules.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -223,7 +223,10 @@ export class AuthService {
    */
   async sweep(): Promise<void> {
     const before = (ageMs: number) => new Date(this.#options.now() - ageMs)
-    await this.#repository.sweep(before(0), { sessions: before(accessLogMs), setups: before(factorSetupMs), udfKeys: before(udfKeyIdleMs) })
+    await this.#repository.sweep(before(0), {
+      sessions: before(retention.accessLogMs),
+      setups: before(retention.factorSetupMs),
+    })
     await this.#options.presence.sweep(this.#options.now())
     if (this.#options.claimAddress !== undefined) await endUnproven(this.#options)
   }

@@ -3,7 +3,7 @@
 import { hitAll, limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import type { Proof } from '#shared/http/proof-of-work.ts'
+import type { Proof } from '#shared/http/proof.ts'
 import { knownDevice } from './device-cookie.ts'
 import { guessBucket } from './guess-counters.ts'
 

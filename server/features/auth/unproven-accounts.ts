@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
-import { unconfirmedMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import { FactorRepository } from './factors/factor-repository.ts'
 
 /** An older mail may have confirmed the address: a claim still holds this long. */
@@ -70,7 +70,7 @@ function endingAccounts(db: Db) {
 
 /** Ids of those that end by now, the oldest first. */
 export async function endedBy(db: Db, at: Date, limit: number): Promise<string[]> {
-  const before = new Date(at.getTime() - unconfirmedMs)
+  const before = new Date(at.getTime() - retention.unconfirmedMs)
   const rows = await endingAccounts(db)
     // The index has the date of the account.
     .where('created_at', '<', before)
@@ -85,7 +85,7 @@ export async function endedBy(db: Db, at: Date, limit: number): Promise<string[]
 /** When an account ends unless it is confirmed, paid for or promoted; undefined if it stays. */
 export async function endOf(db: Db, userId: string): Promise<Date | undefined> {
   const row = await endingAccounts(db).select(sinceWhen.as('since')).where('users.id', '=', userId).executeTakeFirst()
-  return row === undefined ? undefined : new Date(row.since.getTime() + unconfirmedMs)
+  return row === undefined ? undefined : new Date(row.since.getTime() + retention.unconfirmedMs)
 }
 
 /**

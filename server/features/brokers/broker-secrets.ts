@@ -1,6 +1,6 @@
 // The encrypted part of a broker connection, bound to its account.
 import { z } from 'zod'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import type { SecretBox } from '#server/secrets/secret-box.ts'
 import type { BrokerCredentials } from './broker-port.ts'
 import type { ConnectionRow } from './repository.ts'

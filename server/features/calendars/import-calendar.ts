@@ -1,14 +1,14 @@
 // Imports a holiday list: checks it, shows what it changes, and stores it with an entry of the audit log.
 import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { indianZone } from '#shared/base/india-time.ts'
+import { indiaZone } from '#shared/base/india-time.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calendar-contract.ts'
+import type { CalendarChange, CalendarPreview } from '#shared/market-admin/calendar-import-contract.ts'
 import { message } from '#shared/text/messages.ts'
 import { listFrom, mergeLists, type CalendarList } from '#shared/trading-hours/calendar-list.ts'
-import { dateOf, dayOf } from '#shared/trading-hours/days.ts'
+import { dateOf, dayOf } from '#shared/trading-hours/day.ts'
 import { calendarSourceOf } from '#shared/trading-hours/exchange-calendar.ts'
-import { readCalendarLists as readText } from '#shared/trading-hours/read-calendar-list.ts'
+import { readCalendarLists as readText } from '#shared/trading-hours/read-calendar-lists.ts'
 import { lockCalendarLists, readCalendarLists, writeCalendarList } from './repository.ts'
 
 const classOf = { nse: 'nse-index', bse: 'bse-index' } as const
@@ -18,7 +18,7 @@ export function checkedLists(text: string, nowMs: number): readonly CalendarList
   const read = readText(text)
   if ('code' in read) throw invalid(read)
   // The present day is in use: its candles and caches have the hours that were known this morning.
-  const tomorrow = dateOf(dayOf(Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indianZone).toPlainDate().toString()) + 1)
+  const tomorrow = dateOf(dayOf(Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indiaZone).toPlainDate().toString()) + 1)
   return read.map((list) => {
     if (list.until < tomorrow) throw invalid(message('calendarList.over', tomorrow))
     const { coveredUntil } = calendarSourceOf(classOf[list.exchange]).exchange

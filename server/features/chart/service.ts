@@ -1,11 +1,11 @@
 // The chart configuration for a user, and the toggles of an account.
 import type { ChartFlags } from '#shared/chart/chart-flags.ts'
 import type { ChartConfig } from '#shared/chart/contract.ts'
-import type { FirstChart, NativeSource } from '#shared/chart/engine-choice.ts'
+import type { FirstChart, NativeSource } from '#shared/chart/chart-choice.ts'
 import type { MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { appliedCalendarLists } from '#shared/trading-hours/exchange-calendar.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import type { Db } from '#server/db/database.ts'
 import { entitledInstrument } from '#server/features/market-data/history/require-instrument-access.ts'

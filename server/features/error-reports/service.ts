@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { limits as rateLimits, type Limits } from '#server/http/rate-limiter.ts'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
-import { maskPersonalData } from '#shared/error-reports/mask.ts'
+import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { stackResolver } from './resolve-stack.ts'
 

@@ -1,9 +1,9 @@
 // Instrument settings after admin changes, cached for a few seconds.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '#server/db/database.ts'
-import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { defaultSubstitutesOf } from '#shared/chart/substitutes.ts'
+import { defaultSubstitutesOf } from '#shared/chart/default-substitutes.ts'
 import { readSettings, type SettingRow } from './settings-repository.ts'
 
 /** Delay until changes by another process are visible. */

@@ -2,7 +2,7 @@
 import { done } from '#shared/http/app-error.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { callerOf } from '#server/http/session.ts'
-import type { adminInstrumentRoutes } from '#shared/instruments/admin-contract.ts'
+import type { adminInstrumentRoutes } from '#shared/instruments/admin-instrument-contract.ts'
 import type { instrumentRoutes } from '#shared/instruments/contract.ts'
 import type { InstrumentsService } from './instruments-service.ts'
 

@@ -4,7 +4,12 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { findSettingIssue, type AdminInstrument, type InstrumentList, type InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import {
+  findSettingIssue,
+  type AdminInstrument,
+  type InstrumentList,
+  type InstrumentSetting,
+} from '#shared/instruments/admin-instrument-contract.ts'
 import { findInstrument, instruments, type Instrument } from '#shared/instruments/instruments.ts'
 import type { SeriesViews } from '#server/features/market-data/live/series-views.ts'
 import type { MarketWiring } from '#server/features/market-data/live/market-data.ts'

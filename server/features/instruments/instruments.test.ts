@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { listenForLive, openLive } from '#server/testing/live.ts'
 import { findInstrument, instruments } from '#shared/instruments/instruments.ts'
-import { defaultSubstitutesOf } from '#shared/chart/substitutes.ts'
+import { defaultSubstitutesOf } from '#shared/chart/default-substitutes.ts'
 import { instrumentSettings } from './instrument-settings.ts'
 
 let server: TestApp
@@ -173,24 +173,23 @@ describe('the list and a change', () => {
 })
 
 describe('a hidden instrument', () => {
-  it('is gone for everyone from charts, candles, live prices and UDF, and comes back', async () => {
+  it('is gone for everyone from charts, candles and live prices, and comes back', async () => {
     const url = await listenForLive(server.app)
     const statuses = async (browser: Browser) => [
       (await browser.send({ method: 'GET', path: '/api/v1/market/charts/sensex' })).statusCode,
       (await browser.send({ method: 'GET', path: '/api/v1/market/candles/sensex' })).statusCode,
-      (await browser.send({ method: 'GET', path: '/udf/symbols?symbol=BSE:SENSEX' })).statusCode,
     ]
-    expect(await statuses(premium)).toEqual([200, 200, 200])
+    expect(await statuses(premium)).toEqual([200, 200])
     expect((await premium.client.instruments.hidden()).data).toEqual([])
     await save('sensex', { isHidden: true })
     expect((await premium.client.instruments.hidden()).data).toEqual(['sensex'])
-    for (const browser of [premium, admin]) expect(await statuses(browser)).toEqual([404, 404, 404])
+    for (const browser of [premium, admin]) expect(await statuses(browser)).toEqual([404, 404])
     const live = await openLive(url, premium)
     live.send({ t: 'sub', id: 1, slug: 'sensex', timeframe: '1', bars: 10 })
     expect(await live.next('end')).toMatchObject({ id: 1, code: 'instruments.unknown' })
     live.socket.terminate()
     await save('sensex', { version: 1 })
-    expect(await statuses(premium)).toEqual([200, 200, 200])
+    expect(await statuses(premium)).toEqual([200, 200])
     expect((await premium.client.instruments.hidden()).data).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 // What the Tezi chart can show of a series, as a table of sources, permissions and demo.
 import { expect, it } from 'vitest'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { SourceName } from '#server/features/market-data/feed.ts'
 import { parseLicences } from '#server/features/market-data/licences.ts'
 import { nativeSourceOf } from './native-source.ts'

@@ -1,5 +1,5 @@
 // What the Tezi chart can show of a series now: prices that move, those of past days, generated ones, or nothing.
-import { nativeSources, type NativeSource } from '#shared/chart/engine-choice.ts'
+import { nativeSources, type NativeSource } from '#shared/chart/chart-choice.ts'
 import { seriesReport, type SeriesFacts } from '#server/features/market-data/series-report.ts'
 
 /**

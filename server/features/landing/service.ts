@@ -1,7 +1,7 @@
 // What the landing page says of today: prices of the plans, and live counts where the operator chose them.
 import { setTimeout as delay } from 'node:timers/promises'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import type { Claim, Site } from '#shared/base/site.ts'
 import { timeframes } from '#shared/candles/timeframe.ts'
 import { instruments } from '#shared/instruments/instruments.ts'

@@ -1,4 +1,4 @@
-// Adjusted prices end to end: what the API, UDF and live clients get for one share before and after its bonus issue.
+// Adjusted prices end to end: what the API and live clients get for one share before and after its bonus issue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
@@ -6,8 +6,7 @@ import { listenForLive, openLive } from '#server/testing/live.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import { isTradingMinute } from '#shared/candles/bucket.ts'
-import { noWorkspace } from '#shared/workspace/workspace.ts'
+import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { Feed, FeedSink } from './feed.ts'
 import { parseLicences } from './licences.ts'
 
@@ -93,26 +92,4 @@ test('candle requests return split-adjusted, unadjusted or fully adjusted prices
   expect(before((await closesOf('none')).closes)).toEqual([2_655.7, 2_655.7])
   // The demerger is outside this range, but the response names the requested adjustment.
   expect(await closesOf('all')).toEqual({ closes: byDefault.closes, adjustment: 'all' })
-})
-
-test('UDF returns the adjustment that the user has chosen, and says so', async () => {
-  server.clock.nowMs = mondayMs
-  const get = async (path: string) =>
-    (await premium.send({ method: 'GET', path: `/udf/${path}` })).json<Record<string, string | number[]>>()
-  const range = `symbol=RELIANCE&from=${fridayMs / 1_000 - 3 * 86_400}&to=${exDateMs / 1_000 + 86_400}&resolution=1D`
-  const read = async () => ({
-    close: (await get(`history?${range}`))['c']?.[0],
-    volume: (await get(`history?${range}`))['v']?.[0],
-    mark: (await get(`marks?${range}`))['text']?.[0],
-    description: (await get('symbols?symbol=RELIANCE'))['description'],
-  })
-  const adjusted = await read()
-  expect(adjusted).toMatchObject({ close: 1_327.85, mark: 'Bonus: One bonus share for each one. Earlier prices are adjusted.' })
-  expect(adjusted.description).toContain('adjusted for splits and bonuses')
-  const options = { style: 'candles', scale: 'linear', colours: 'classic', hasBreaks: true, adjustment: 'none' }
-  await premium.client.workspace.save({ body: { version: 0, workspace: { ...noWorkspace, options } } })
-  const stored = await read()
-  expect(stored).toMatchObject({ close: 2_655.7, mark: 'Bonus: One bonus share for each one.' })
-  expect(Number(adjusted.volume)).toBe(2 * Number(stored.volume))
-  expect(stored.description).not.toContain('adjusted')
 })

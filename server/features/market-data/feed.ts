@@ -1,8 +1,8 @@
 // The port to a price source. An adapter only translates one provider's protocol: connection, history and state.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 
 export const sourceNames = ['binance', 'kraken', 'coinbase', 'twelve-data', 'yahoo', 'kite', 'openalgo', 'csv', 'demo'] as const
 

@@ -1,12 +1,12 @@
 // Which stored steps build the candles of a timeframe, and which whole candles of a step are in a time span.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
-import { bucketOf } from '#shared/candles/bucket.ts'
+import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
+import { bucketOf } from '#shared/candles/bucketer.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { dateOf, dayOf } from '#shared/trading-hours/days.ts'
+import { dateOf, dayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { sessionsBetween } from '#shared/trading-hours/trading-time.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
+import { sessionsBetween } from '#shared/trading-hours/trading-gaps.ts'
+import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { historySteps, stepMs, timeframeOfStep, type HistoryStep } from './feed.ts'
 

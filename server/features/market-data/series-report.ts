@@ -1,8 +1,8 @@
 // One series for the operator: its hours, its sources with their issues, and its state.
 import type { MarketSeries, MarketSource, SourceIssue } from '#shared/market-admin/contract.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { instruments } from '#shared/instruments/instruments.ts'
-import { marketStateAt } from '#shared/trading-hours/market-hours.ts'
+import { marketStateAt } from '#shared/trading-hours/market-state.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { bindings, type RightsHolder, type SourceBinding } from './instrument-sources.ts'
 import type { SourceName } from './feed.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember } from '#server/testing/subscriptions.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 
 let server: TestApp
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { noWorkspace } from '#shared/workspace/workspace.ts'
 
 const claim = { type: 'regular', utrNo: '6324 1234 5678' }
@@ -95,9 +95,8 @@ describe('is rejected', () => {
 test('removes second factors', async () => {
   const member = await addMember(server, {}, testPassword)
   await addTotp(server, member.browser)
-  await member.browser.client.udfKeys.create({ body: { name: 'OpenBB' } })
   await eraseOf(member)
-  for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'sign_in_challenges', 'udf_keys'] as const)
+  for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const)
     expect(await server.database.db.selectFrom(table).select('user_id').where('user_id', '=', member.id).execute()).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMs, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { noWorkspace, type Workspace } from '#shared/workspace/workspace.ts'
 
 let server: TestApp
@@ -44,11 +44,10 @@ async function live() {
   const factor = await addTotp(server, member.browser)
   await client.passwords.askForLink({ body: { email: member.email } })
   await client.email.change({ body: { email: 'new@example.in', password: testPassword } })
-  const { key } = (await client.udfKeys.create({ body: { name: 'OpenBB' } })).data
   await client.presence.beOnline({ body: { tabId: '6f1c1d5e-0b7e-4a51-9f3e-0d6f0a6b1a01' } })
-  // The second factor, the password link, the link to the new address, the notice to the current one, and the key.
-  await expect.poll(() => server.outbox.mails.length).toBe(5)
-  return { admin, member, factor, key }
+  // The second factor, the password link, the link to the new address, and the notice to the current one.
+  await expect.poll(() => server.outbox.mails.length).toBe(4)
+  return { admin, member, factor }
 }
 
 test('without a session there is no file, and the seventh one in an hour is rejected', async () => {
@@ -65,7 +64,7 @@ test('without a session there is no file, and the seventh one in an hour is reje
 })
 
 test('the file is an attachment and contains what the database has about the user', async () => {
-  const { admin, member, factor, key } = await live()
+  const { admin, member, factor } = await live()
   const answer = await take(member.browser)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(answer.headers['content-disposition']).toBe('attachment; filename="my-data.json"')
@@ -116,18 +115,16 @@ test('the file is an attachment and contains what the database has about the use
     emailLinks: [{ email: 'new@example.in', createdAt: start, usedAt: null }],
     authenticatorApp: { createdAt: start },
     passkeys: [],
-    udfKeys: [{ name: 'OpenBB', prefix: key.slice(0, 13), createdAt: start, lastUsedAt: null }],
     recoveryCodes: Array.from({ length: 10 }, () => ({ createdAt: start, usedAt: null })),
     auditLog: [
       { action: 'sign-in', by: 'you', target: member.email, address: session.address },
       { action: 'subscription-accept', by: 'support', target: member.email, address: null },
       { action: 'sign-in-failed', by: 'not signed in', address: '192.0.2.9' },
       { action: 'second-factor-added', by: 'you' },
-      { action: 'udf-key-created', by: 'you' },
       { action: 'data-exported', by: 'you' },
     ],
   })
-  const ofFactor = [factor.secret, ...factor.recoveryCodes, key, key.slice(13)]
+  const ofFactor = [factor.secret, ...factor.recoveryCodes]
   for (const secret of [
     ...ofFactor,
     user.password_hash,
@@ -187,7 +184,6 @@ test('every table that references a user is handled by the export and the erasur
     'sign_in_challenges',
     'subscription_history',
     'totp_secrets',
-    'udf_keys',
     'workspaces',
   ])
   const page = await readFile(new URL('../../../docs/operating/privacy.md', import.meta.url), 'utf8')

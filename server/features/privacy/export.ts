@@ -5,9 +5,9 @@ import type { Db } from '#server/db/database.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * The export as a stream of text. Secrets (hashes of password, cookie, token, link, UDF keys and recovery codes, the key of
- * the authenticator app, the keys and the session of a broker) are left out, and so are the names
- * and addresses of admins, which are not data about this user.
+ * The export as a stream of text. Secrets (hashes of password, cookie, token, link and recovery codes, the key of the
+ * authenticator app, the keys and the session of a broker) are left out, and so are the names and addresses of admins, which
+ * are not data about this user.
  */
 export function exportOf(db: Db, userId: string, at: Date): Readable {
   return Readable.from(textOf(db, userId, at))
@@ -97,13 +97,6 @@ const sections: Readonly<Record<string, (db: Db, userId: string) => Promise<Row 
       .executeTakeFirst()) ?? null,
   recoveryCodes: (db, id) =>
     db.selectFrom('recovery_codes').select(['created_at as createdAt', 'used_at as usedAt']).where('user_id', '=', id).execute(),
-  udfKeys: (db, id) =>
-    db
-      .selectFrom('udf_keys')
-      .select(['id', 'name', 'prefix', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-      .where('user_id', '=', id)
-      .orderBy('created_at')
-      .execute(),
   auditLog: auditOf,
 }
 

@@ -208,23 +208,6 @@ test('setups of two-factor sign-in end after 15 minutes, pending sign-ins after 
   expect(await count()).toEqual([1, 0, 10])
 })
 
-test('a UDF key that was not used for a year is deleted; a use keeps it', async () => {
-  const { db } = server.database
-  const { email } = await server.addUser()
-  const browser = server.browser()
-  await browser.signIn(email)
-  await browser.client.udfKeys.create({ body: { name: 'unused' } })
-  const { key } = (await browser.client.udfKeys.create({ body: { name: 'used' } })).data
-  server.clock.nowMs += 183 * dayMs
-  expect((await server.browser().send({ method: 'GET', path: `/udf/k/${key}/config` })).statusCode).toBe(200)
-  server.clock.nowMs += 183 * dayMs
-  await (await authOfNow()).sweep()
-  expect(await db.selectFrom('udf_keys').select('name').execute()).toHaveLength(2)
-  server.clock.nowMs += 1
-  await (await authOfNow()).sweep()
-  expect(await db.selectFrom('udf_keys').select('name').execute()).toEqual([{ name: 'used' }])
-})
-
 test('keys of a broker are deleted a week after premium, and after a day if the login was not finished', async () => {
   const { db } = server.database
   const at = new Date(server.clock.nowMs)

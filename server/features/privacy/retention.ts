@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { accessLogMs, accountingMs, brokerAfterPremiumMs, brokerLoginMs, withdrawnMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import { forgetNames, isNamed } from './erase.ts'
 import { eraseEach } from './erase-each.ts'
 import { privacyRepository } from './repository.ts'
@@ -28,11 +28,11 @@ export async function sweepPersonalData(deps: RetentionDeps): Promise<void> {
   const { db, now } = deps
   await endBrokerConnections(db, now())
   await repairLog(db, new Date(now() - repairMs))
-  await endAccessLog(db, new Date(now() - accessLogMs))
-  await endAccounting(db, new Date(now() - accountingMs))
+  await endAccessLog(db, new Date(now() - retention.accessLogMs))
+  await endAccounting(db, new Date(now() - retention.accountingMs))
   await eraseEach(deps, {
     at: new Date(now()),
-    find: (limit) => privacyRepository(db).withdrawnBefore(new Date(now() - withdrawnMs), limit),
+    find: (limit) => privacyRepository(db).withdrawnBefore(new Date(now() - retention.withdrawnMs), limit),
     // Consented again since the list was read.
     isStillDue: async (transaction, id) => ((await privacyRepository(transaction).lockAccount(id))?.consent_withdrawn_at ?? null) !== null,
   })
@@ -41,8 +41,8 @@ export async function sweepPersonalData(deps: RetentionDeps): Promise<void> {
 /** Broker keys of unfinished logins, or of users without premium for a while. */
 async function endBrokerConnections(db: Db, nowMs: number): Promise<void> {
   await sql`delete from broker_connections using users where users.id = user_id
-    and ((session_at is null and broker_connections.created_at < ${new Date(nowMs - brokerLoginMs)})
-      or (role <> 'admin' and coalesce(premium_end, 'epoch') < ${new Date(nowMs - brokerAfterPremiumMs)}))`.execute(db)
+    and ((session_at is null and broker_connections.created_at < ${new Date(nowMs - retention.brokerLoginMs)})
+      or (role <> 'admin' and coalesce(premium_end, 'epoch') < ${new Date(nowMs - retention.brokerAfterPremiumMs)}))`.execute(db)
 }
 
 /** Only users whose name a late call has written. */

@@ -5,10 +5,10 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { findConsentIssue } from '#shared/privacy/consent.ts'
+import { findConsentIssue } from '#shared/privacy/rules.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
-import { withdrawnMs } from '#shared/privacy/retention.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import type { User } from '#shared/users/user.ts'
 import { eraseAccount } from './erase.ts'
 import { exportOf } from './export.ts'
@@ -75,7 +75,8 @@ export function privacyService(options: PrivacyOptions) {
         consent: withdrawnAt !== null ? 'withdrawn' : notice === noticeVersion ? 'given' : 'missing',
         noticeVersion: last?.notice_version ?? null,
         at: last?.at.toISOString() ?? null,
-        erasedOn: withdrawnAt === null || account.role === 'admin' ? null : new Date(withdrawnAt.getTime() + withdrawnMs).toISOString(),
+        erasedOn:
+          withdrawnAt === null || account.role === 'admin' ? null : new Date(withdrawnAt.getTime() + retention.withdrawnMs).toISOString(),
       }
     },
 

@@ -1,6 +1,6 @@
 // Presents requests and history.
 import { dayMs } from '#shared/base/durations.ts'
-import { upiDayOf } from '#shared/subscriptions/reference.ts'
+import { upiDayOf } from '#shared/subscriptions/rules.ts'
 import type { SubscriptionChange, SubscriptionRequest } from '#shared/subscriptions/contract.ts'
 import { currencyOf } from '#shared/plans/plan.ts'
 import { undoMs } from '#shared/subscriptions/undo.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { HistoryCommand, StateBefore } from '#server/db/subscription-tables.ts'
-import type { SubscriptionStatus } from '#shared/subscriptions/status.ts'
+import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 import type { PlanType } from '#shared/plans/plan.ts'
 
 const subscriberColumns = [

@@ -1,9 +1,9 @@
 // Claims a payment while the user's row is locked.
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { minorOf, type PlanType } from '#shared/plans/plan.ts'
-import { normaliseReference, railOf } from '#shared/subscriptions/reference.ts'
-import { nextStatus } from '#shared/subscriptions/status.ts'
+import { normaliseReference, railOf } from '#shared/subscriptions/rules.ts'
+import { nextStatus } from '#shared/subscriptions/subscription-status.ts'
 import type { SubscriptionsRepository } from './repository.ts'
 import { stateOf } from './subscription-state.ts'
 

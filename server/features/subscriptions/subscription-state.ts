@@ -1,5 +1,5 @@
 // The subscription state of a user: the locked row, and the state used by the rules.
-import { cancelReasonOf } from '#shared/users/access.ts'
+import { cancelReasonOf } from '#shared/users/access-restriction.ts'
 import type { SubscriptionsRepository } from './repository.ts'
 
 export type Subscriber = NonNullable<Awaited<ReturnType<SubscriptionsRepository['lockUser']>>>

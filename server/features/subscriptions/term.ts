@@ -1,9 +1,9 @@
 // Effects of an admin's decisions on the term of a user, and validation of months.
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { indiaDate } from '#shared/base/india-time.ts'
-import { findMonthsIssue } from '#shared/subscriptions/months.ts'
-import { addMonths, termAfter, type Term } from '#shared/subscriptions/period.ts'
+import { indiaIsoDate } from '#shared/base/india-time.ts'
+import { findMonthsIssue } from '#shared/subscriptions/rules.ts'
+import { addMonths, termAfter, type Term } from '#shared/subscriptions/term.ts'
 import { stateOf, type Subscriber } from './subscription-state.ts'
 
 /** The term after an acceptance: the user's months, added to a running term. @throws AppError invalid without months */
@@ -35,7 +35,7 @@ export interface Rest {
 /** The term that goes on now with the unused rest of a suspended one: its days count from now. */
 export function resumedTerm(user: Subscriber, { ms, formerEnd }: Rest, nowMs: number) {
   const end = new Date(nowMs + ms)
-  const isSameDay = indiaDate(end.getTime()) === indiaDate(formerEnd.getTime())
+  const isSameDay = indiaIsoDate(end.getTime()) === indiaIsoDate(formerEnd.getTime())
   return {
     premium_start: user.premium_start ?? new Date(nowMs),
     premium_end: end,
@@ -58,7 +58,7 @@ function anchorDayOf(user: Subscriber, end: Date): number {
 }
 
 function dayOfMonth(at: Date): number {
-  return Number(indiaDate(at.getTime()).slice(-2))
+  return Number(indiaIsoDate(at.getTime()).slice(-2))
 }
 
 /** Months as an admin enters them. @throws AppError invalid unless it is an integer from 1 to the longest plan */

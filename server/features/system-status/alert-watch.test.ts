@@ -1,7 +1,7 @@
 // Which messages the operator gets: not for a short failure, once for a lasting one, and when it works again.
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '#shared/base/durations.ts'
-import type { CheckName } from '#shared/system-status/checks.ts'
+import type { CheckName } from '#shared/system-status/system-check.ts'
 import type { Alert } from '#server/alerts/alert-channel.ts'
 import { alertRounds } from './alert-watch.ts'
 

@@ -1,6 +1,6 @@
 // Judges the facts of the system: what is failing now.
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
-import type { CheckName, SystemCheck } from '#shared/system-status/checks.ts'
+import type { CheckName, SystemCheck } from '#shared/system-status/system-check.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
 import type { SystemStatus } from '#shared/system-status/contract.ts'
 import { pricesState } from '#shared/system-status/prices-state.ts'

@@ -1,6 +1,6 @@
 // The system status: facts of this process, and what is failing.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import type { SystemCheck } from '#shared/system-status/checks.ts'
+import type { SystemCheck } from '#shared/system-status/system-check.ts'
 import { checksOf } from './checks.ts'
 import type { BackupTimes, MailCounts, SystemFacts } from './system-facts.ts'
 

@@ -1,11 +1,11 @@
 // The SQL of the admin's list of users: one generated search column, paged, never all in memory.
-import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
+import { indiaDayStartMs, indiaZone } from '#shared/base/india-time.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { withinMs } from '#server/db/within-ms.ts'
 import { escapeLike } from '#server/db/escape-like.ts'
-import { normaliseReference } from '#shared/subscriptions/reference.ts'
+import { normaliseReference } from '#shared/subscriptions/rules.ts'
 import { searchCountMax, usersCountMax } from '#shared/users/contract.ts'
 import { listedUserColumns, publicUserColumns, type ListedUserRow, type PublicUserRow } from './user-presenter.ts'
 
@@ -125,7 +125,7 @@ export class AdminUsersRepository {
   /** Accepted payments since an instant, by month in India and currency, in minor units. */
   async revenueSince(since: Date): Promise<{ month: string; type: 'regular' | 'crypto'; minor: number }[]> {
     const { rows } = await sql<{ month: string; type: 'regular' | 'crypto'; minor: string }>`
-        select to_char(decided_at at time zone ${indianZone}, 'YYYY-MM') as month, type, sum(price_minor) as minor
+        select to_char(decided_at at time zone ${indiaZone}, 'YYYY-MM') as month, type, sum(price_minor) as minor
         from payment_requests where status = 'accepted' and decided_at >= ${since} group by 1, 2`.execute(this.#db)
     return rows.map((row) => ({ ...row, minor: Number(row.minor) }))
   }
@@ -199,8 +199,8 @@ export class AdminUsersRepository {
 function conditionsOf(filter: UserFilter, matches: (search: string) => Expression<SqlBool>): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = []
   if (filter.search !== undefined && filter.search !== '') conditions.push(matches(filter.search))
-  if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(indianDayStartMs(filter.from))}`)
-  if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(indianDayStartMs(filter.to) + dayMs)}`)
+  if (filter.from !== undefined) conditions.push(sql<SqlBool>`users.premium_start >= ${new Date(indiaDayStartMs(filter.from))}`)
+  if (filter.to !== undefined) conditions.push(sql<SqlBool>`users.premium_start < ${new Date(indiaDayStartMs(filter.to) + dayMs)}`)
   return conditions
 }
 

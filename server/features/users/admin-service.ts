@@ -1,7 +1,7 @@
 // Use cases of the admin's user management: list, export, overview.
 import type { RequestActor } from '#server/http/request-actor.ts'
 import { rejectReversedRange } from '#server/http/reject-reversed-range.ts'
-import { indianDayStartMs, indianZone } from '#shared/base/india-time.ts'
+import { indiaDayStartMs, indiaZone } from '#shared/base/india-time.ts'
 import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
@@ -78,7 +78,7 @@ export class AdminUsersService {
     const names = lastMonths(this.#options.now(), months)
     const [figures, revenue] = await Promise.all([
       this.#repository.figures(new Date(this.#options.now()), new Date(this.#options.now() + expiringMs)),
-      this.#repository.revenueSince(new Date(indianDayStartMs(`${names[0] ?? ''}-01`))),
+      this.#repository.revenueSince(new Date(indiaDayStartMs(`${names[0] ?? ''}-01`))),
     ])
     const sumOf = (month: string, type: 'regular' | 'crypto') =>
       revenue.filter((row) => row.month === month && row.type === type).reduce((sum, row) => sum + row.minor, 0) / 100
@@ -142,6 +142,6 @@ function cellsOf(user: User): (string | number | null)[] {
 
 /** The last months of the Indian calendar as 2026-11, oldest first, ending with the current one. */
 function lastMonths(nowMs: number, count: number): string[] {
-  const current = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indianZone).toPlainDate().toPlainYearMonth()
+  const current = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(indiaZone).toPlainDate().toPlainYearMonth()
   return Array.from({ length: count }, (_, index) => current.subtract({ months: count - 1 - index }).toString())
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { manualClock } from '#server/features/market-data/feeds/testing/manual-clock.ts'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { cookiesOf, listenForLive, openSocket, type Watcher } from '#server/testing/live.ts'
-import { closeCodes, liveVersion } from '#shared/market-data/live.ts'
+import { closeCodes, liveVersion } from '#shared/market-data/live/contract.ts'
 import { presenceMs, type Presence } from './presence.ts'
 import { SocketPresence } from './socket-presence.ts'
 

@@ -2,8 +2,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { HistoryCommand } from '#server/db/subscription-tables.ts'
 import type { UsersTable } from '#server/db/tables.ts'
-import { findConsentGap } from '#shared/privacy/consent.ts'
-import { cancelReasonOf, isPremiumAt } from '#shared/users/access.ts'
+import { findConsentGap } from '#shared/privacy/rules.ts'
+import { cancelReasonOf, isPremiumAt } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 
 export type PublicUserRow = Pick<

@@ -1,5 +1,4 @@
 // The SQL of workspaces and drawings: a save replaces exactly the version that it is based on.
-import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 export interface Kept {
@@ -23,13 +22,6 @@ const nothing: Kept = { version: 0, value: null }
 export async function readWorkspaceRow(db: Db, userId: string): Promise<Kept> {
   const row = await db.selectFrom('workspaces').select(['version', 'content as value']).where('user_id', '=', userId).executeTakeFirst()
   return row ?? nothing
-}
-
-/** Only the choice of adjusted prices, as stored; null if none was. */
-export async function readAdjustmentField(db: Db, userId: string): Promise<string | null> {
-  const field = sql<string | null>`content #>> '{options,adjustment}'`.as('value')
-  const row = await db.selectFrom('workspaces').select(field).where('user_id', '=', userId).executeTakeFirst()
-  return row?.value ?? null
 }
 
 /** Returns false on a version conflict. */

@@ -1,21 +1,13 @@
 // The workspace of an account and its drawings: bounded, versioned, and premium where the instrument is.
 import { AppError } from '#shared/http/app-error.ts'
-import { adjustments, defaultAdjustment, type Adjustment } from '#shared/candles/corporate-actions.ts'
 import { drawingsBytesMax, readDrawings, type Drawing } from '#shared/drawings/drawing.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { findAccessRestriction } from '#shared/users/access.ts'
+import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
-import { jsonBytesOf } from '#shared/workspace/size.ts'
+import { jsonBytesOf } from '#shared/workspace/json-bytes.ts'
 import { readWorkspace, workspaceBytesMax, type Workspace } from '#shared/workspace/workspace.ts'
 import type { Db } from '#server/db/database.ts'
-import {
-  readAdjustmentField,
-  readDrawingsRow,
-  readWorkspaceRow,
-  writeDrawingsRow,
-  writeWorkspaceRow,
-  type DrawingsKey,
-} from './repository.ts'
+import { readDrawingsRow, readWorkspaceRow, writeDrawingsRow, writeWorkspaceRow, type DrawingsKey } from './repository.ts'
 
 interface Deps {
   readonly db: Db
@@ -38,8 +30,6 @@ export interface DrawingsState {
 
 export interface WorkspaceService {
   read(owner: Owner): Promise<WorkspaceState>
-  /** Corporate actions that the owner's charts are adjusted for. */
-  adjustment(owner: Pick<Owner, '_id'>): Promise<Adjustment>
   /** Returns the new version. Throws `too-large`, and `conflict` if the replaced version is not the stored one. */
   save(owner: Owner, state: WorkspaceState): Promise<number>
   /** Throws `not-found` for an unknown instrument and `forbidden` for one that needs premium; likewise `saveDrawings`. */
@@ -53,10 +43,6 @@ export function workspaceService({ db, now }: Deps): WorkspaceService {
     async read(owner) {
       const { version, value } = await readWorkspaceRow(db, owner._id)
       return { version, workspace: readWorkspace(value) }
-    },
-    async adjustment(owner) {
-      const stored = await readAdjustmentField(db, owner._id)
-      return adjustments.find((known) => known === stored) ?? defaultAdjustment
     },
     async save(owner, { version, workspace }) {
       rejectLarge(workspace, workspaceBytesMax)

@@ -1,7 +1,8 @@
 // The workspace and the drawings of seeded users.
 import { dayMs } from '#shared/base/durations.ts'
 import type { Drawing } from '#shared/drawings/drawing.ts'
-import { noWorkspace, type Screen, type Workspace } from '#shared/workspace/workspace.ts'
+import { noWorkspace, type Workspace } from '#shared/workspace/workspace.ts'
+import type { Screen } from '#shared/workspace/screen.ts'
 
 const fourCharts: Screen = {
   grid: 4,

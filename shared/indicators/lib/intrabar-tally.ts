@@ -1,5 +1,5 @@
 // Running volume delta over the intrabars of a chart's bars, by taker volume or by sign.
-import { type BarColumns } from './columns.ts'
+import { type BarColumns } from './bar-columns.ts'
 import { type StudyContext } from './study.ts'
 
 /** Delta of one chart bar so far, from its intrabars `first` to `end`. Typed array fields avoid allocations. */

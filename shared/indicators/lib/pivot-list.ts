@@ -1,7 +1,7 @@
 // Pivot levels of the latest periods on a chart, oldest period first.
-import { createLevelList, type LevelList } from './lists.ts'
-import { findPreviousPeriod, idColumns, type PeriodKind } from './period-bars.ts'
-import { pivotNames, writePivotLevels, type PivotPeriod, type PivotType } from './pivot-levels.ts'
+import { createLevelList, type LevelList } from './level-list.ts'
+import { findPreviousPeriod, idColumns, type PeriodKind } from './period-kind.ts'
+import { pivotNames, writePivotLevels, type PivotPeriod, type PivotType } from './write-pivot-levels.ts'
 import { type StudyContext } from './study.ts'
 
 export interface PivotSettings {
@@ -21,7 +21,7 @@ export class PivotList {
   readonly #prices = new Float64Array(perPeriod)
   readonly #previous: PivotPeriod = { open: 0, high: 0, low: 0, close: 0, currentOpen: 0 }
   // Current period: id, open, high, low, close, and how many periods started before it.
-  readonly #kept = new Float64Array(6)
+  readonly #stored = new Float64Array(6)
   // First bar and first level of the latest period: the forming bar may start it repeatedly.
   #begunAt = -1
   #firstLevel = 0
@@ -35,8 +35,8 @@ export class PivotList {
 
   reset(): void {
     this.levels.count = 0
-    this.#kept.fill(Number.NaN)
-    this.#kept[5] = -1
+    this.#stored.fill(Number.NaN)
+    this.#stored[5] = -1
     this.#begunAt = -1
     this.#firstLevel = 0
     this.#periodsBefore = 0
@@ -46,12 +46,12 @@ export class PivotList {
     const { bars, periods } = this.#context
     if (periods === undefined) return
     const ids = periods[idColumns[this.#settings.kind]]
-    let id = this.#kept[0] as number
-    let open = this.#kept[1] as number
-    let high = this.#kept[2] as number
-    let low = this.#kept[3] as number
-    let close = this.#kept[4] as number
-    let begun = this.#kept[5] as number
+    let id = this.#stored[0] as number
+    let open = this.#stored[1] as number
+    let high = this.#stored[2] as number
+    let low = this.#stored[3] as number
+    let close = this.#stored[4] as number
+    let begun = this.#stored[5] as number
     for (let index = from; index < to; index += 1) {
       const barId = ids[index] as number
       const barHigh = bars.high[index] as number
@@ -78,12 +78,12 @@ export class PivotList {
     }
     if (!isClosed) for (let at = this.#firstLevel; at < this.levels.count; at += 1) this.levels.toIndex[at] = to - 1
     else {
-      this.#kept[0] = id
-      this.#kept[1] = open
-      this.#kept[2] = high
-      this.#kept[3] = low
-      this.#kept[4] = close
-      this.#kept[5] = begun
+      this.#stored[0] = id
+      this.#stored[1] = open
+      this.#stored[2] = high
+      this.#stored[3] = low
+      this.#stored[4] = close
+      this.#stored[5] = begun
     }
   }
 

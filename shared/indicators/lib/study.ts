@@ -1,8 +1,9 @@
 // Study interface: a record for chart, settings form and legend, and its computing state.
-import { type BarColumns } from './columns.ts'
-import { resolveInputs, type ChartKind, type InputSchema, type InputValues } from './inputs.ts'
-import { type LevelList, type PointList } from './lists.ts'
-import { type Plot } from './plots.ts'
+import { type BarColumns } from './bar-columns.ts'
+import { resolveInputs, type ChartKind, type InputSchema, type InputValues } from './study-input.ts'
+import { type LevelList } from './level-list.ts'
+import { type PointList } from './point-list.ts'
+import { type Plot } from './plot.ts'
 import { type Provenance } from './provenance.ts'
 import { studyText } from '#shared/text/en/studies.ts'
 import { type StudyId } from './study-ids.ts'

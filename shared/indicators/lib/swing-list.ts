@@ -1,10 +1,10 @@
 // Corners of a zig zag: closed bars change them permanently, the forming bar only until its next update.
-import { createPointList, type PointList } from './lists.ts'
+import { createPointList, type PointList } from './point-list.ts'
 import { type StudyContext } from './study.ts'
 
 /** Chosen so that two corners and a projection of the forming bar still give at most 500 legs. */
-const keptPoints = 498
-const room = 512
+const savedPoints = 498
+const capacity = 512
 
 interface SwingRules {
   /** Relative to the last corner's price. */
@@ -16,10 +16,10 @@ interface SwingRules {
 export class SwingList {
   readonly #context: StudyContext
   readonly #rules: SwingRules
-  readonly points: PointList = createPointList(room)
+  readonly points: PointList = createPointList(capacity)
   // Volume up to each corner, and how many bars before it had unknown volume.
-  readonly #totals = new Float64Array(room)
-  readonly #gapCounts = new Float64Array(room)
+  readonly #totals = new Float64Array(capacity)
+  readonly #gapCounts = new Float64Array(capacity)
   readonly #columns = [
     this.points.index,
     this.points.price,
@@ -30,7 +30,7 @@ export class SwingList {
     this.#totals,
     this.#gapCounts,
   ] as const
-  // Values of the last kept corner.
+  // Values of the last saved corner.
   readonly #last = new Float64Array(this.#columns.length)
   // Reused for each corner, so that a tick allocates nothing.
   readonly #corner = { index: 0, side: 0 }
@@ -39,7 +39,7 @@ export class SwingList {
   readonly #recentTotals: Float64Array
   readonly #recentGaps: Float64Array
   readonly #ringMask: number
-  #keptCount = 0
+  #savedCount = 0
 
   constructor(context: StudyContext, rules: SwingRules) {
     this.#context = context
@@ -52,15 +52,16 @@ export class SwingList {
 
   reset(): void {
     this.points.count = 0
-    this.#keptCount = 0
+    this.#savedCount = 0
   }
 
   /** Restores the state of the closed bars. */
   restore(): void {
-    this.points.count = this.#keptCount
-    if (this.#keptCount === 0) return
-    for (let at = 0; at < this.#columns.length; at += 1) (this.#columns[at] as Float64Array)[this.#keptCount - 1] = this.#last[at] as number
-    this.points.isProjected[this.#keptCount - 1] = 0
+    this.points.count = this.#savedCount
+    if (this.#savedCount === 0) return
+    for (let at = 0; at < this.#columns.length; at += 1)
+      (this.#columns[at] as Float64Array)[this.#savedCount - 1] = this.#last[at] as number
+    this.points.isProjected[this.#savedCount - 1] = 0
   }
 
   /** Adds the volume of bars to the running total; bars come in order, and those of a corner before the corner. */
@@ -104,7 +105,7 @@ export class SwingList {
     else if (this.points.side[end] !== side) {
       if (this.isFar(prices, index)) this.#write(end + 1, prices, this.#corner)
     } else if (((prices[index] as number) - (this.points.price[end] as number)) * side > 0) this.#write(end, prices, this.#corner)
-    if (this.points.count > keptPoints + 2) this.#dropOldest()
+    if (this.points.count > savedPoints + 2) this.#dropOldest()
   }
 
   /** A temporary corner, added or replacing the last one. */
@@ -125,11 +126,12 @@ export class SwingList {
   }
 
   /** Saves the current state as that of the closed bars. */
-  keep(): void {
-    while (this.points.count > keptPoints) this.#dropOldest()
-    this.#keptCount = this.points.count
-    if (this.#keptCount === 0) return
-    for (let at = 0; at < this.#columns.length; at += 1) this.#last[at] = (this.#columns[at] as Float64Array)[this.#keptCount - 1] as number
+  save(): void {
+    while (this.points.count > savedPoints) this.#dropOldest()
+    this.#savedCount = this.points.count
+    if (this.#savedCount === 0) return
+    for (let at = 0; at < this.#columns.length; at += 1)
+      this.#last[at] = (this.#columns[at] as Float64Array)[this.#savedCount - 1] as number
   }
 
   #write(at: number, prices: Float64Array, { index, side }: { readonly index: number; readonly side: number }): void {

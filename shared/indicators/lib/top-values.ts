@@ -15,7 +15,7 @@ export class TopValues {
   readonly #size: number
   readonly #deepest: number
   readonly #window: Float64Array
-  readonly #room: number
+  readonly #capacity: number
   // Largest first.
   readonly #top: Float64Array
   #count = 0
@@ -27,8 +27,8 @@ export class TopValues {
     this.#size = ranks.length - 1
     this.#deepest = ranks[this.#size] as number
     this.#window = new Float64Array(this.#size)
-    this.#room = Math.min(this.#size, 2 * this.#deepest + 4)
-    this.#top = new Float64Array(this.#room + 1)
+    this.#capacity = Math.min(this.#size, 2 * this.#deepest + 4)
+    this.#top = new Float64Array(this.#capacity + 1)
   }
 
   reset(): void {
@@ -58,12 +58,12 @@ export class TopValues {
   /** Writes what `take` would write for one value, without adding it. */
   peek(values: Float64Array, out: Float64Array, index: number): void {
     const value = values[index] as number
-    const wanted = this.#ranks[Math.min(this.#count + 1, this.#size)] as number
+    const rank = this.#ranks[Math.min(this.#count + 1, this.#size)] as number
     const leaving = this.#findLeaving()
     const left = leaving < this.#topCount ? this.#topCount - 1 : this.#topCount
-    const here = this.#top[wanted - 1 < leaving ? wanted - 1 : wanted] as number
-    const before = wanted < 2 ? Number.POSITIVE_INFINITY : (this.#top[wanted - 2 < leaving ? wanted - 2 : wanted - 1] as number)
-    out[index] = Math.min(wanted <= left ? Math.max(here, value) : value, before)
+    const here = this.#top[rank - 1 < leaving ? rank - 1 : rank] as number
+    const before = rank < 2 ? Number.POSITIVE_INFINITY : (this.#top[rank - 2 < leaving ? rank - 2 : rank - 1] as number)
+    out[index] = Math.min(rank <= left ? Math.max(here, value) : value, before)
   }
 
   /** Index among the top of the value that is about to leave the window; `topCount` if none leaves or it is below them all. */
@@ -87,13 +87,14 @@ export class TopValues {
     let at = this.#topCount
     for (; at > 0 && (this.#top[at - 1] as number) < value; at -= 1) this.#top[at] = this.#top[at - 1] as number
     this.#top[at] = value
-    if (this.#topCount < this.#room) this.#topCount += 1
+    if (this.#topCount < this.#capacity) this.#topCount += 1
   }
 
   #gather(): void {
     this.#topCount = 0
     for (let place = 0; place < this.#count; place += 1) {
-      if (this.#topCount < this.#room || (this.#window[place] as number) > (this.#top[this.#room - 1] as number)) this.#insert(place)
+      if (this.#topCount < this.#capacity || (this.#window[place] as number) > (this.#top[this.#capacity - 1] as number))
+        this.#insert(place)
     }
   }
 
@@ -105,7 +106,7 @@ export class TopValues {
     if (this.#count < this.#size) this.#count += 1
     this.#window[this.#next] = value
     if (this.#topCount <= this.#deepest && !isWhole) this.#gather()
-    else if ((isWhole && this.#topCount < this.#room) || value > (this.#top[this.#topCount - 1] as number)) this.#insert(this.#next)
+    else if ((isWhole && this.#topCount < this.#capacity) || value > (this.#top[this.#topCount - 1] as number)) this.#insert(this.#next)
     this.#next = this.#next + 1 === this.#size ? 0 : this.#next + 1
   }
 

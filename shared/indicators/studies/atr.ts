@@ -1,8 +1,8 @@
 // Average true range, with Wilder's smoothing.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 import { trueRange } from '../lib/true-range.ts'
@@ -23,19 +23,19 @@ function createState({ length }: InputValues<typeof inputs>, context: StudyConte
   const { columns, grow } = createOutputColumns(['atr'])
   const weights = averagingWeights({ length, weight: 1 / length })
   // Previous close, average.
-  const kept = new Float64Array(2)
+  const stored = new Float64Array(2)
   let known = 0
 
   const reset = () => {
-    kept[0] = Number.NaN
-    kept[1] = 0
+    stored[0] = Number.NaN
+    stored[1] = 0
     known = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const { high, low, close } = context.bars
     const out = columns.atr
-    let previousClose = kept[0] as number
-    let average = kept[1] as number
+    let previousClose = stored[0] as number
+    let average = stored[1] as number
     let count = known
     for (let index = from; index < to; index += 1) {
       const barClose = close[index] as number
@@ -49,8 +49,8 @@ function createState({ length }: InputValues<typeof inputs>, context: StudyConte
       if (count === length) out[index] = average
     }
     if (!isClosed) return
-    kept[0] = previousClose
-    kept[1] = average
+    stored[0] = previousClose
+    stored[1] = average
     known = count
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

@@ -1,10 +1,10 @@
 // Block Pressure (Chart 1): which side closes the candles, weighted by volume.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
-import { clearTails, sumTails } from '../lib/window-sums.ts'
+import { clearTails, sumTails } from '../lib/sum-tails.ts'
 
 const inputs = { length: integerInput(inputText.length, 20, [1, 1000]) } as const
 const blockTotal = 10
@@ -39,21 +39,21 @@ function createState({ length }: InputValues<typeof inputs>, context: StudyConte
   const blockVolumes = new Float64Array(length)
   const tailFlows = new Float64Array(length + 1)
   const tailVolumes = new Float64Array(length + 1)
-  const kept = new Float64Array(2)
+  const stored = new Float64Array(2)
   let position = 0
 
   const reset = () => {
     clearTails(tailFlows)
     clearTails(tailVolumes)
-    kept.fill(0)
+    stored.fill(0)
     position = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const { high, low, close, volume } = context.bars
     const { pressure, blocks } = columns
     const { hasVolume } = context
-    let flow = kept[0] as number
-    let total = kept[1] as number
+    let flow = stored[0] as number
+    let total = stored[1] as number
     let at = position
     for (let index = from; index < to; index += 1) {
       const barHigh = high[index] as number
@@ -81,8 +81,8 @@ function createState({ length }: InputValues<typeof inputs>, context: StudyConte
       }
     }
     if (!isClosed) return
-    kept[0] = flow
-    kept[1] = total
+    stored[0] = flow
+    stored[1] = total
     position = at
   }
   return incrementalState(context, {

@@ -1,11 +1,11 @@
 // Bollinger bands.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
-import { clearTails } from '../lib/window-sums.ts'
+import { clearTails } from '../lib/sum-tails.ts'
 
 const inputs = {
   length: integerInput(inputText.length, 20, [1, 1000]),
@@ -47,23 +47,23 @@ function createState({ length, deviations, source }: InputValues<typeof inputs>,
   const tails: Tails = { sums: new Float64Array(length + 1), squares: new Float64Array(length + 1) }
   const share = 1 / length
   // Current block: first price, distances from it and their squares; last price of the previous block.
-  const kept = new Float64Array(4)
+  const stored = new Float64Array(4)
   let position = 0
 
   const reset = () => {
     clearTails(tails.sums)
     clearTails(tails.squares)
-    kept.fill(0)
+    stored.fill(0)
     position = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const values = context.bars[source]
     const { middle, upper, lower } = columns
     const { sums, squares } = tails
-    let origin = kept[0] as number
-    let sum = kept[1] as number
-    let square = kept[2] as number
-    let tailOrigin = kept[3] as number
+    let origin = stored[0] as number
+    let sum = stored[1] as number
+    let square = stored[2] as number
+    let tailOrigin = stored[3] as number
     let at = position
     for (let index = from; index < to; index += 1) {
       const value = values[index] as number
@@ -93,10 +93,10 @@ function createState({ length, deviations, source }: InputValues<typeof inputs>,
       }
     }
     if (!isClosed) return
-    kept[0] = origin
-    kept[1] = sum
-    kept[2] = square
-    kept[3] = tailOrigin
+    stored[0] = origin
+    stored[1] = sum
+    stored[2] = square
+    stored[3] = tailOrigin
     position = at
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

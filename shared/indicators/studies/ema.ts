@@ -1,9 +1,9 @@
 // Exponential moving average.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
@@ -22,17 +22,17 @@ export const ema = defineStudy({
 function createState({ length, source }: InputValues<typeof inputs>, context: StudyContext) {
   const { columns, grow } = createOutputColumns(['ema'])
   const weights = averagingWeights({ length, weight: 2 / (length + 1) })
-  const kept = new Float64Array(1)
+  const stored = new Float64Array(1)
   let known = 0
 
   const reset = () => {
-    kept[0] = 0
+    stored[0] = 0
     known = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const values = context.bars[source]
     const out = columns.ema
-    let average = kept[0] as number
+    let average = stored[0] as number
     let count = known
     for (let index = from; index < to; index += 1) {
       const value = values[index] as number
@@ -44,7 +44,7 @@ function createState({ length, source }: InputValues<typeof inputs>, context: St
       if (count >= length) out[index] = average
     }
     if (!isClosed) return
-    kept[0] = average
+    stored[0] = average
     known = count
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

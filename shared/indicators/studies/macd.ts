@@ -1,9 +1,9 @@
 // Moving average convergence divergence.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
@@ -43,11 +43,11 @@ function createState(values: InputValues<typeof inputs>, context: StudyContext) 
   const slowWeights = averagingWeights({ length: slowLength, weight: 2 / (slowLength + 1) }, enough)
   const signalWeights = averagingWeights({ length: signalLength, weight: 2 / (signalLength + 1), skipped: longest - 1 }, enough)
   // Fast, slow and signal: initial means, later the averages.
-  const kept = new Float64Array(3)
+  const stored = new Float64Array(3)
   let known = 0
 
   const reset = () => {
-    kept.fill(0)
+    stored.fill(0)
     known = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
@@ -55,9 +55,9 @@ function createState(values: InputValues<typeof inputs>, context: StudyContext) 
     const outMacd = columns.macd
     const outSignal = columns.signal
     const outHistogram = columns.histogram
-    let fast = kept[0] as number
-    let slow = kept[1] as number
-    let signal = kept[2] as number
+    let fast = stored[0] as number
+    let slow = stored[1] as number
+    let signal = stored[2] as number
     let count = known
     for (let index = from; index < to; index += 1) {
       const price = prices[index] as number
@@ -79,9 +79,9 @@ function createState(values: InputValues<typeof inputs>, context: StudyContext) 
       outHistogram[index] = difference - signal
     }
     if (!isClosed) return
-    kept[0] = fast
-    kept[1] = slow
-    kept[2] = signal
+    stored[0] = fast
+    stored[1] = slow
+    stored[2] = signal
     known = count
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

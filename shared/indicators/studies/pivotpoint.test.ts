@@ -1,7 +1,7 @@
 // Pivot Points: a worked example of every type, source periods, and 10,000 bars against a slow reference.
 import { describe, expect, test } from 'vitest'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
-import { pivotNames, pivotTypes, type PivotType } from '../lib/pivot-levels.ts'
+import { pivotNames, pivotTypes, type PivotType } from '../lib/write-pivot-levels.ts'
 import { pivotPeriodOf, pivotpoint } from './pivotpoint.ts'
 import { type OfficialPeriods, type PeriodColumns, type StudyContext } from '../lib/study.ts'
 import { contextOf, expectClose } from '../testing/contexts.ts'

@@ -1,9 +1,9 @@
 // Pivot Points Standard (Chart 4): levels of each period from the previous one.
 import { type Timeframe } from '#shared/candles/timeframe.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type ChoiceInput, type InputValues } from '../lib/inputs.ts'
-import { type PeriodKind } from '../lib/period-bars.ts'
-import { pivotNames, pivotTypes, type PivotType } from '../lib/pivot-levels.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type ChoiceInput, type InputValues } from '../lib/study-input.ts'
+import { type PeriodKind } from '../lib/period-kind.ts'
+import { pivotNames, pivotTypes, type PivotType } from '../lib/write-pivot-levels.ts'
 import { PivotList } from '../lib/pivot-list.ts'
 import { type Provenance } from '../lib/provenance.ts'
 import { inputText } from '#shared/text/en/studies.ts'
@@ -35,7 +35,7 @@ export function pivotPeriodOf(timeframe: Timeframe): PeriodKind {
 }
 
 /**
- * Levels of the latest `pivotsBack` periods by the formulas of pivot-levels.ts, from the bars of the previous period on
+ * Levels of the latest `pivotsBack` periods by the formulas of write-pivot-levels.ts, from the bars of the previous period on
  * the chart, or from the exchange's own bar of it if available and daily-based values are on. The first
  * period on the chart gives levels only if it is complete. Empty without period ids.
  */

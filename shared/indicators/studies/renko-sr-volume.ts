@@ -1,7 +1,7 @@
 // Renko SR Volume (Chart 5): support and resistance where Renko bricks reversed, weighted by volume.
 import { atrWindows, automaticBrick, brickMax } from '../lib/automatic-brick.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { type Provenance } from '../lib/provenance.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
@@ -17,7 +17,7 @@ import {
   isCalm,
   walkClose,
   type BrickWalk,
-} from '../lib/turning-levels.ts'
+} from '../lib/brick-walk.ts'
 
 const inputs = {
   brick: { kind: 'number', label: inputText.brick, default: 0, min: 0, max: brickMax, step: 1, isInteger: false },
@@ -31,9 +31,9 @@ const windowBars = 1_500
 const dayBarsMax = 1_440
 
 /**
- * Our definition. Bricks are built from the closes of the last 1,500 closed bars (see turning-levels.ts) and lie on multiples of the
+ * Our definition. Bricks are built from the closes of the last 1,500 closed bars (see brick-walk.ts) and lie on multiples of the
  * brick size; each colour change leaves a level at the edge that reversed, with the volume of the swing that ended there; the
- * strongest `levelCount` are kept (see level-store.ts). The automatic brick is the ATR(n) of the last closed bar before the current
+ * strongest `levelCount` are kept (see store-level.ts). The automatic brick is the ATR(n) of the last closed bar before the current
  * day (from 1D on before the current month), rounded to the tick and at least one. So all users get the same levels on every load.
  * Without volume the true range is used.
  */

@@ -1,9 +1,9 @@
 // Relative strength index, with Wilder's smoothing.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 
@@ -31,20 +31,20 @@ function createState({ length, source }: InputValues<typeof inputs>, context: St
   const { columns, grow } = createOutputColumns(['rsi'])
   const weights = averagingWeights({ length, weight: 1 / length })
   // Previous price, average gain, average loss.
-  const kept = new Float64Array(3)
+  const stored = new Float64Array(3)
   let known = 0
 
   const reset = () => {
-    kept.fill(0)
-    kept[0] = Number.NaN
+    stored.fill(0)
+    stored[0] = Number.NaN
     known = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const values = context.bars[source]
     const out = columns.rsi
-    let previous = kept[0] as number
-    let gains = kept[1] as number
-    let losses = kept[2] as number
+    let previous = stored[0] as number
+    let gains = stored[1] as number
+    let losses = stored[2] as number
     let count = known
     for (let index = from; index < to; index += 1) {
       const value = values[index] as number
@@ -61,9 +61,9 @@ function createState({ length, source }: InputValues<typeof inputs>, context: St
       if (count === length) out[index] = losses > 0 ? 100 * (gains / (gains + losses)) : 100
     }
     if (!isClosed) return
-    kept[0] = previous
-    kept[1] = gains
-    kept[2] = losses
+    stored[0] = previous
+    stored[1] = gains
+    stored[2] = losses
     known = count
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

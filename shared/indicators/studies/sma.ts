@@ -1,11 +1,11 @@
 // Simple moving average.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
-import { sourceInput } from '../lib/source.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
+import { sourceInput } from '../lib/price-source.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
-import { clearTails, sumTails } from '../lib/window-sums.ts'
+import { clearTails, sumTails } from '../lib/sum-tails.ts'
 
 const inputs = { length: integerInput(inputText.length, 20, [1, 1000]), source: sourceInput } as const
 
@@ -19,22 +19,22 @@ export const sma = defineStudy({
   create: createState,
 })
 
-/** The window is the end of the last whole block of n bars plus the start of the current one: see window-sums.ts. */
+/** The window is the end of the last whole block of n bars plus the start of the current one: see sum-tails.ts. */
 function createState({ length, source }: InputValues<typeof inputs>, context: StudyContext) {
   const { columns, grow } = createOutputColumns(['sma'])
   const tailSums = new Float64Array(length + 1)
-  const kept = new Float64Array(1)
+  const stored = new Float64Array(1)
   let position = 0
 
   const reset = () => {
     clearTails(tailSums)
-    kept[0] = 0
+    stored[0] = 0
     position = 0
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const values = context.bars[source]
     const out = columns.sma
-    let sum = kept[0] as number
+    let sum = stored[0] as number
     let at = position
     for (let index = from; index < to; index += 1) {
       sum += values[index] as number
@@ -47,7 +47,7 @@ function createState({ length, source }: InputValues<typeof inputs>, context: St
       }
     }
     if (!isClosed) return
-    kept[0] = sum
+    stored[0] = sum
     position = at
   }
   return incrementalState(context, { columns, grow, reset, run, provenance: () => 'prices' })

@@ -1,8 +1,8 @@
 // Supertrend.
 import { averagingWeights } from '../lib/averaging-weights.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type InputValues } from '../lib/inputs.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type InputValues } from '../lib/study-input.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
 import { trueRange } from '../lib/true-range.ts'
@@ -30,13 +30,13 @@ function createState({ length, multiplier }: InputValues<typeof inputs>, context
   const { columns, grow } = createOutputColumns(['supertrend', 'direction'])
   const weights = averagingWeights({ length, weight: 1 / length })
   // Previous close, average range, upper band, lower band.
-  const kept = new Float64Array(4)
+  const stored = new Float64Array(4)
   let known = 0
   let wasUp = false
 
   const reset = () => {
-    kept.fill(Number.NaN)
-    kept[1] = 0
+    stored.fill(Number.NaN)
+    stored[1] = 0
     known = 0
     wasUp = false
   }
@@ -44,10 +44,10 @@ function createState({ length, multiplier }: InputValues<typeof inputs>, context
     const { high, low, close } = context.bars
     const outLine = columns.supertrend
     const outDirection = columns.direction
-    let previousClose = kept[0] as number
-    let average = kept[1] as number
-    let upper = kept[2] as number
-    let lower = kept[3] as number
+    let previousClose = stored[0] as number
+    let average = stored[1] as number
+    let upper = stored[2] as number
+    let lower = stored[3] as number
     let count = known
     let isUp = wasUp
     for (let index = from; index < to; index += 1) {
@@ -74,10 +74,10 @@ function createState({ length, multiplier }: InputValues<typeof inputs>, context
       previousClose = barClose
     }
     if (!isClosed) return
-    kept[0] = previousClose
-    kept[1] = average
-    kept[2] = upper
-    kept[3] = lower
+    stored[0] = previousClose
+    stored[1] = average
+    stored[2] = upper
+    stored[3] = lower
     known = count
     wasUp = isUp
   }

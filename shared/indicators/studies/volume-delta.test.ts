@@ -1,7 +1,7 @@
 // Volume Delta: each source by hand, their precedence, and the running sum against a slow reference.
 import { describe, expect, test } from 'vitest'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
-import { createBarColumns } from '../lib/columns.ts'
+import { createBarColumns } from '../lib/bar-columns.ts'
 import { type Intrabars } from '../lib/study.ts'
 import { columnOf, contextOf, expectClose } from '../testing/contexts.ts'
 import { intrabarsPerBar, randomContext } from '../testing/random-bars.ts'

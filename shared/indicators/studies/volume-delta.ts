@@ -1,7 +1,7 @@
 // Volume Delta (Chart 2): volume bought minus volume sold within each bar, from the best data available.
 import { type Timeframe } from '#shared/candles/timeframe.ts'
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
 import { createIntrabarTally, walkTaker } from '../lib/intrabar-tally.ts'
 import { type Provenance } from '../lib/provenance.ts'
 import { plotText } from '#shared/text/en/studies.ts'

@@ -1,8 +1,8 @@
 // Volume weighted average price, anchored to the session.
-import { createOutputColumns } from '../lib/columns.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { type ChoiceInput, type InputValues } from '../lib/inputs.ts'
-import { idColumns, type PeriodKind } from '../lib/period-bars.ts'
+import { createOutputColumns } from '../lib/bar-columns.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { type ChoiceInput, type InputValues } from '../lib/study-input.ts'
+import { idColumns, type PeriodKind } from '../lib/period-kind.ts'
 import { type Provenance } from '../lib/provenance.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
@@ -31,14 +31,14 @@ export const vwap = defineStudy({
 function createState({ anchor }: InputValues<typeof inputs>, context: StudyContext) {
   const { columns, grow } = createOutputColumns(['vwap'])
   // Id of the session, its sums of price times volume and of volume.
-  const kept = new Float64Array(3)
+  const stored = new Float64Array(3)
   const provenance = (): Provenance => {
     if (!context.hasVolume) return 'no-volume'
     return context.periods === undefined ? 'no-periods' : 'volume'
   }
   const reset = () => {
-    kept.fill(0)
-    kept[0] = Number.NaN
+    stored.fill(0)
+    stored[0] = Number.NaN
   }
   const run = (from: number, to: number, isClosed: boolean) => {
     const { high, low, close, volume } = context.bars
@@ -48,9 +48,9 @@ function createState({ anchor }: InputValues<typeof inputs>, context: StudyConte
       out.fill(Number.NaN, from, to)
       return
     }
-    let session = kept[0] as number
-    let money = kept[1] as number
-    let units = kept[2] as number
+    let session = stored[0] as number
+    let money = stored[1] as number
+    let units = stored[2] as number
     for (let index = from; index < to; index += 1) {
       const id = ids[index] as number
       if (id !== session) {
@@ -67,9 +67,9 @@ function createState({ anchor }: InputValues<typeof inputs>, context: StudyConte
       if (units > 0) out[index] = money / units
     }
     if (!isClosed) return
-    kept[0] = session
-    kept[1] = money
-    kept[2] = units
+    stored[0] = session
+    stored[1] = money
+    stored[2] = units
   }
   return incrementalState(context, { columns, grow, reset, run, provenance })
 }

@@ -1,6 +1,6 @@
 // Zig Zag: small swings by hand, the projection, the limit, and 10,000 bars against a slow reference.
 import { describe, expect, test } from 'vitest'
-import { resolveInputs } from '../lib/inputs.ts'
+import { resolveInputs } from '../lib/study-input.ts'
 import { type StudyContext } from '../lib/study.ts'
 import { contextOf, expectClose, flatRows } from '../testing/contexts.ts'
 import { randomContext } from '../testing/random-bars.ts'

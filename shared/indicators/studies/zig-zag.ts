@@ -1,13 +1,13 @@
 // Zig Zag (Chart 3): the larger swings of the price as a line.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
-import { incrementalState } from '../lib/incremental.ts'
-import { integerInput, type ChartKind, type InputValues } from '../lib/inputs.ts'
+import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
+import { incrementalState } from '../lib/incremental-state.ts'
+import { integerInput, type ChartKind, type InputValues } from '../lib/study-input.ts'
 import { SwingList } from '../lib/swing-list.ts'
 import { inputText, plotText } from '#shared/text/en/studies.ts'
 import { defineStudy, type StudyContext } from '../lib/study.ts'
-import { findPivot, findProjection } from '../lib/swing-pivots.ts'
+import { findPivot, findProjection } from '../lib/find-pivot.ts'
 
 /** Deviation for a day, and the volatility of session classes relative to crypto. */
 const dailyDeviationPercent = 5
@@ -48,7 +48,7 @@ const inputs = {
  * With n = floor(legs / 2) a bar is a pivot high if its high is above the n highs before it and not below the n
  * after it; lows alike. The first pivot starts the line; an opposite one at least `deviationPercent` of the last
  * price away adds a corner; a more extreme one of the same side moves the last corner; others are ignored.
- * The last corner may be projected: see swing-pivots.ts. At most 500 legs are kept.
+ * The last corner may be projected: see find-pivot.ts. At most 500 legs are kept.
  */
 export const zigZag = defineStudy({
   id: 'zigZag',
@@ -88,7 +88,7 @@ function createState({ deviationPercent, legs }: InputValues<typeof inputs>, con
       first = swings.findLively(span.to, end)
     }
     swings.count(counted, to)
-    if (isClosed) return swings.keep()
+    if (isClosed) return swings.save()
     window.last = to - 1
     findProjection(context.bars, window, swings)
   }

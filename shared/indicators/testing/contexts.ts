@@ -1,6 +1,6 @@
 // Study contexts from hand-written rows, and comparison of outputs.
 import { expect } from 'vitest'
-import { createBarColumns } from '../lib/columns.ts'
+import { createBarColumns } from '../lib/bar-columns.ts'
 import { type StudyContext, type StudyState } from '../lib/study.ts'
 
 type Column = Float64Array | Uint8Array

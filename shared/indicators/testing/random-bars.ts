@@ -1,6 +1,6 @@
 // Realistic random bars from a seed: the same seed gives the same bars.
 import { seededRandom } from '#shared/base/seeded-random.ts'
-import { createBarColumns, type BarColumns } from '../lib/columns.ts'
+import { createBarColumns, type BarColumns } from '../lib/bar-columns.ts'
 import { type Intrabars, type PeriodColumns, type StudyContext } from '../lib/study.ts'
 
 const tick = 0.05

@@ -41,7 +41,7 @@ export const accountText = texts('account', {
   you: 'You',
 
   password: 'Change password',
-  passwordNote: "Changing your password signs you out everywhere else. UDF keys stay: revoke any you don't recognise.",
+  passwordNote: 'Changing your password signs you out everywhere else.',
   currentPassword: 'Current password',
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
@@ -72,7 +72,7 @@ export const accountText = texts('account', {
   linkFailed: 'The link could not be sent. Please try again.',
   linkRemembered: 'Remembered your password?',
   resetTitle: 'Choose a new password',
-  resetIntro: 'Every session of your account ends and its UDF keys are revoked; you sign in again with the new password.',
+  resetIntro: 'Every session of your account ends; you sign in again with the new password.',
   resetSubmit: 'Save new password',
   resetBusy: 'Saving...',
   resetIncomplete: 'This link is invalid or has already been used. Request a new one.',

@@ -69,7 +69,7 @@ export const adminScreensText = texts('adminScreens', {
   email: 'Email',
   save: 'Save',
   passwordIsTemporary:
-    'This password is temporary: it ends after 24 hours, and must be changed at the next sign-in. It signs the user out of all sessions and revokes the UDF keys.',
+    'This password is temporary: it ends after 24 hours, and must be changed at the next sign-in. It signs the user out of all sessions.',
 
   changeMonths: 'Change Subscription Months',
   months: 'Months',

@@ -88,6 +88,6 @@ export const factorsText = texts('factors', {
   reset: 'Reset two-factor sign-in',
   resetNote: 'For a user who lost the phone and the recovery codes. Make sure that it is really this user who asks.',
   resetQuestion: (name: string) =>
-    `Authenticator app, passkeys and recovery codes of ${name} are removed, all sessions end, and UDF keys are revoked. The password alone opens the account until it is set up again.`,
+    `Authenticator app, passkeys and recovery codes of ${name} are removed, and all sessions end. The password alone opens the account until it is set up again.`,
   resetConfirm: 'Reset',
 })

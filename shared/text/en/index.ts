@@ -46,8 +46,6 @@ import { subscriptionText, subscriptionServerText } from './subscriptions.ts'
 import { toggleText } from './toggles.ts'
 import { systemAlertsText } from './system-alerts.ts'
 import { systemStatusText } from './system-status.ts'
-import { udfKeysText } from './udf-keys.ts'
-import { udfText } from './udf.ts'
 import { workspaceText } from './workspace.ts'
 
 export const english = {
@@ -102,8 +100,6 @@ export const english = {
   systemAlerts: systemAlertsText,
   systemStatus: systemStatusText,
   toggles: toggleText,
-  udf: udfText,
-  udfKeys: udfKeysText,
   workspace: workspaceText,
 }
 

@@ -17,11 +17,6 @@ export const privacyNoticeText = texts('privacyNotice', {
       'Until you delete them or erase the account',
     ],
     [
-      'UDF keys: name, hash of the key, last use',
-      'To let your charting programs read prices',
-      'Until you revoke them, erase the account, or do not use them for a year',
-    ],
-    [
       'Your own broker, if you connect one: app key, secret and session, encrypted, or the address and encrypted key of OpenAlgo',
       'To show you, and no other user, live prices from your broker',
       'Until you disconnect it or erase the account, or seven days after premium ends; a login that is not finished one day',

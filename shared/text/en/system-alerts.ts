@@ -4,7 +4,7 @@ import { systemStatusText } from './system-status.ts'
 
 const { checkNames, steps } = systemStatusText
 
-export type CheckName = keyof typeof checkNames
+type CheckName = keyof typeof checkNames
 
 const list = (details: readonly string[]): string => (details.length === 0 ? '' : ` (${details.join(', ')})`)
 

@@ -1,7 +1,7 @@
 // Admin area layout: a sidebar, or on small screens a bar with a sheet.
 import { Link, Outlet } from 'react-router'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { ConfirmPasswordProvider } from '#web/features/auth/confirm-password-dialog.tsx'
+import { ConfirmPasswordProvider } from '#web/features/auth/confirm-password-provider.tsx'
 import { site } from '#web/lib/site.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { Logo } from '#web/ui/logo.tsx'

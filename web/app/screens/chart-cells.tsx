@@ -2,14 +2,14 @@
 import { useState } from 'react'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { shownCharts } from '#shared/workspace/screen-rules.ts'
+import { shownCharts } from '#shared/workspace/screen.ts'
 import type { ChartCell } from '#shared/workspace/workspace.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'
 import { ChartPanel } from '#web/features/chart/chart-panel.tsx'
 import { StudiesPanelContext, useStudiesPanel } from '#web/features/chart/native/studies/use-studies-panel.ts'
 import { ToolRailContext } from '#web/features/chart/tool-rail.tsx'
 import { cn } from '#web/lib/cn.ts'
-import { cellOf } from '../shell/grid-cell.ts'
+import { gridCell } from '../shell/grid-cell.ts'
 import type { ShellContext } from '../shell/shell-context.ts'
 
 /** Minimum readable chart height: in a lower window the page scrolls. */
@@ -71,7 +71,7 @@ function Cell({ grid, user, isPremium, openPremium, at, chart, number }: CellPro
         hasOthers && isActive && 'after:pointer-events-none after:absolute after:inset-0 after:z-30 after:border after:border-accent/60',
       )}
     >
-      <CellContext value={cellOf(grid, at)}>
+      <CellContext value={gridCell(grid, at)}>
         <ChartPanel
           instrument={instrument}
           timeframe={chart.timeframe}

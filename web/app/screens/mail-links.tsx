@@ -1,3 +1,3 @@
 // Screens opened from email links, in one chunk.
-export { ConfirmEmailScreen } from './confirm-email.tsx'
-export { ResetPasswordLinkScreen } from './reset-password-link.tsx'
+export { ConfirmEmailScreen } from './confirm-email-screen.tsx'
+export { ResetPasswordLinkScreen } from './reset-password-link-screen.tsx'

@@ -1,7 +1,6 @@
 // Token of an email link, taken from the fragment of the address.
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { readToken } from '#web/features/auth/password-rules.ts'
 
 /**
  * The token, or undefined where the address has none. It is removed from the address bar at once, so that it does not leak
@@ -18,4 +17,12 @@ export function useLinkToken(path: string): string | undefined {
     if (hash !== '') void navigate(path, { replace: true })
   }, [hash, navigate, path])
   return token
+}
+
+const tokenMark = '#token='
+
+/** Token of a link such as `/reset-password#token=abc`, given the part from # on; undefined where there is none. */
+export function readToken(hash: string): string | undefined {
+  const token = hash.startsWith(tokenMark) ? hash.slice(tokenMark.length) : ''
+  return token === '' ? undefined : token
 }

@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
 import type { User } from '#shared/users/user.ts'
-import { useSignOut } from '#web/features/auth/sign-out.ts'
+import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { site } from '#web/lib/site.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { AccountIcon, LogOutIcon, MessageCircleIcon, SettingsIcon, ShieldIcon, ZapIcon } from '#web/ui/icon.ts'

@@ -5,7 +5,7 @@ import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
 import { useUser } from '#web/features/auth/api.ts'
-import { useSignOut } from '#web/features/auth/sign-out.ts'
+import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import {
   ActivityIcon,

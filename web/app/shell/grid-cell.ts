@@ -1,10 +1,10 @@
 // Context of one chart in the grid.
-import { isPlain } from '#shared/workspace/screen-rules.ts'
+import { isPlain } from '#shared/workspace/screen.ts'
 import type { Cell } from '#web/features/chart/cell-context.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
 
 /** Undefined for a single chart without its own settings. */
-export function cellOf({ screen, choose }: ChartGrid, at: number): Cell | undefined {
+export function gridCell({ screen, choose }: ChartGrid, at: number): Cell | undefined {
   const { engine, style, scale } = screen.charts[at] ?? {}
   if (isPlain(screen)) return undefined
   return {

@@ -4,16 +4,17 @@ import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { CountdownClock } from '#web/features/chart/countdown-clock.tsx'
 import { HeaderDate, HeaderTime } from '#web/features/chart/header-clock.tsx'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
-import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'
+import { useMarketStatus } from '#web/features/market-data/market-status.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { site } from '#web/lib/site.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { paths } from '../paths.ts'
 import { AccountActions, SupportLink, type AccountProps } from './account-actions.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { UserBadge } from './user-badge.tsx'
+import { MenuButton } from './menu-button.tsx'
+import { lazyPanels } from './lazy-panels.tsx'
 
 interface HeaderBarProps extends AccountProps {
   readonly place: Place
@@ -55,7 +56,7 @@ export function HeaderBar(props: HeaderBarProps) {
 }
 
 function NextCandle({ place }: { readonly place: Place }) {
-  const market = useShownMarket(place.instrument?.slug)
+  const market = useMarketStatus(place.instrument?.slug)
   return (
     <span className="group flex min-w-0 items-center gap-2 whitespace-nowrap text-text-2">
       <span className="max-[22rem]:hidden group-has-[[data-market=closed]]:hidden">{marketText.nextCandle}</span>
@@ -68,4 +69,9 @@ function NextCandle({ place }: { readonly place: Place }) {
       </span>
     </span>
   )
+}
+
+/** Small screens: button that opens the account sheet. */
+function AccountMenu(props: AccountProps) {
+  return <MenuButton label={marketText.menu}>{(state) => <lazyPanels.account.Panel {...props} {...state} />}</MenuButton>
 }

@@ -1,7 +1,7 @@
 // Row below the header: asset group and instruments, and the view tools except on phones, which have them below the chart.
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type Ref } from 'react'
 import type { Group, Instrument } from '#shared/instruments/instruments.ts'
-import { GroupLinks, GroupSelect } from '#web/features/instruments/group-selector.tsx'
+import { GroupLinks, GroupSelect } from '#web/features/instruments/group-links.tsx'
 import { InstrumentMenu } from '#web/features/instruments/instrument-menu.tsx'
 import { prepareNext, useNextTimeframe } from '#web/features/chart/prepare-next.ts'
 import { TimeframeSelector } from '#web/features/chart/timeframe-selector.tsx'
@@ -17,7 +17,7 @@ function starOf(instrument: Instrument): ReactNode {
   return <FavouriteStar instrument={instrument} className="w-4 pointer-coarse:w-9" />
 }
 
-export interface ViewToolsProps {
+interface ViewToolsProps {
   readonly place: Place
   readonly isPremium: boolean
   readonly panels: WorkspacePanels
@@ -71,7 +71,7 @@ export function MenuRow({ isPhone, ...tools }: ViewToolsProps & { readonly isPho
 }
 
 /** Timeframes, number of charts, layouts and alarm. */
-export function ViewTools({ place, isPremium, panels, grid, onWantPremium }: ViewToolsProps) {
+function ViewTools({ place, isPremium, panels, grid, onWantPremium }: ViewToolsProps) {
   return (
     <div
       onPointerOver={({ target }) => prepareNext(target, place, isPremium)}
@@ -99,4 +99,19 @@ function useGroup(current: Group | undefined): Group {
 
 function Divider() {
   return <span aria-hidden className="mx-2 my-2 w-px shrink-0 bg-line max-lg:mx-1" />
+}
+
+/** Phones: bar at the bottom of the screen with the tools of the active chart, and below them timeframes and layouts. */
+export function PhoneBar({ slot, ...tools }: ViewToolsProps & { readonly slot: Ref<HTMLDivElement> }) {
+  return (
+    <div data-testid="phone-bar" className="shrink-0 border-t border-line bg-surface">
+      {/* A locked chart has no tools. */}
+      <div className="h-9 px-1 has-[[data-tools]:empty]:hidden pointer-coarse:h-11">
+        <ScrollRow>
+          <div ref={slot} data-tools className="flex min-w-full shrink-0 items-center justify-between" />
+        </ScrollRow>
+      </div>
+      <ViewTools {...tools} />
+    </div>
+  )
 }

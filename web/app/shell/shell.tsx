@@ -1,8 +1,8 @@
 // Layout of the chart screens: header, menu, the chart, and the panels over it.
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { marketText } from '#shared/text/en/market.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { useUser } from '#web/features/auth/api.ts'
 import { CellContext } from '#web/features/chart/cell-context.ts'
@@ -12,25 +12,25 @@ import { cn } from '#web/lib/cn.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { usePanelsSoon } from '#web/ui/fetched-panel.tsx'
-import { cellOf } from './grid-cell.ts'
+import { gridCell } from './grid-cell.ts'
 import { HeaderBar } from './header-bar.tsx'
-import { useLeaveScriptBehind } from './reload-after-widget-script.ts'
-import { MenuRow } from './menu-row.tsx'
-import { PhoneBar } from './phone-bar.tsx'
-import { ChartSettingsPanel, PremiumDialog, preparePremium, shellPanels } from './lazy-panels.tsx'
-import { PremiumOverlay } from './premium-overlay.tsx'
+import { MenuRow, PhoneBar } from './menu-row.tsx'
+import { lazyPanels } from './lazy-panels.tsx'
 import type { ShellContext } from './shell-context.ts'
 import { useChartGrid } from './use-chart-grid.ts'
-import { usePremiumOffer } from './use-premium-offer.ts'
-import { WorkspaceKeeper } from './workspace-sync.tsx'
+import { WorkspaceSync } from './workspace-sync.tsx'
 import { showsShortcuts, useWorkspacePanels, WorkspaceDialogs } from './workspace-tools.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { site } from '#web/lib/site.ts'
 
 const SubscriptionBanner = fetched(async () => (await import('#web/features/subscriptions/subscription-banner.tsx')).SubscriptionBanner)
 
+const preloadedPanels = Object.values(lazyPanels)
+
 export function Shell() {
   const { user } = useUser()
-  useLeaveScriptBehind()
-  usePanelsSoon(shellPanels)
+  useReloadAfterWidgetScript()
+  usePanelsSoon(preloadedPanels)
   return user === undefined ? null : <SignedInShell key={user._id} user={user} />
 }
 
@@ -39,7 +39,7 @@ function SignedInShell({ user }: { readonly user: User }) {
   const isPremium = hasPremium(user)
   const grid = useChartGrid(user._id, isPremium)
   return (
-    <CellContext value={cellOf(grid, grid.screen.active)}>
+    <CellContext value={gridCell(grid, grid.screen.active)}>
       <Frame user={user} isPremium={isPremium} grid={grid} />
     </CellContext>
   )
@@ -47,7 +47,7 @@ function SignedInShell({ user }: { readonly user: User }) {
 
 function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
   const place = usePlace()
-  const offer = usePremiumOffer(preparePremium)
+  const offer = usePremiumOffer(lazyPanels.premium.prepare)
   const panels = useWorkspacePanels()
   const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const closeSettings = useCallback(() => setIsSettingsOpen(false), [])
@@ -90,12 +90,12 @@ function Frame({ user, isPremium, grid }: Omit<ShellContext, 'openPremium'>) {
           </ToolSlotContext>
           {isPhone && <PhoneBar {...tools} slot={setSlot} />}
         </main>
-        <ChartSettingsPanel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
+        <lazyPanels.settings.Panel isOpen={hasSettings} onClose={closeSettings} container={stageArea} />
       </div>
-      <WorkspaceKeeper userId={user._id} place={place} isPremium={isPremium} onArrive={grid.onArrive} />
+      <WorkspaceSync userId={user._id} place={place} isPremium={isPremium} onArrive={grid.onArrive} />
       <WorkspaceDialogs panels={panels} place={place} grid={grid} isPremium={isPremium} onWantPremium={offer.open} />
       {offer.stage === 'loading' && <PremiumOverlay />}
-      <PremiumDialog isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
+      <lazyPanels.premium.Panel isOpen={offer.stage === 'open'} onClose={offer.close} user={user} />
     </div>
   )
 }
@@ -106,3 +106,47 @@ function hasSubscriptionLine({ premiumEndDate, status, reason }: User): boolean 
 }
 
 const mainId = 'chart'
+
+/** Loading overlay shown for one second before the subscription dialog. */
+function PremiumOverlay() {
+  return (
+    <div data-testid="premium-overlay" className="fixed inset-0 z-40 grid place-items-center bg-canvas/75">
+      <Spinner className="size-6 text-accent" label={marketText.pleaseWait} />
+    </div>
+  )
+}
+
+const overlayMs = 1000
+
+interface PremiumOffer {
+  readonly stage: 'closed' | 'loading' | 'open'
+  readonly open: () => void
+  readonly close: () => void
+}
+
+/** Calls `prepare` when the loading starts. */
+function usePremiumOffer(prepare: () => void): PremiumOffer {
+  const [stage, setStage] = useState<PremiumOffer['stage']>('closed')
+  useEffect(() => {
+    if (stage !== 'loading') return undefined
+    prepare()
+    const timer = setTimeout(() => setStage('open'), overlayMs)
+    return () => clearTimeout(timer)
+  }, [stage, prepare])
+  const [actions] = useState(() => ({ open: () => setStage('loading'), close: () => setStage('closed') }))
+  return { stage, ...actions }
+}
+
+let reload: ReturnType<typeof setTimeout> | undefined
+
+/** A script outlives its screen: without a reload it could watch the sign-in form or the admin area. */
+function useReloadAfterWidgetScript(): void {
+  useEffect(() => {
+    if (site.tradingViewMount !== 'script') return undefined
+    // React may mount twice; that is one visit.
+    clearTimeout(reload)
+    return () => {
+      reload = setTimeout(() => location.reload())
+    }
+  }, [])
+}

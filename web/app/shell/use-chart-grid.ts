@@ -2,8 +2,8 @@
 import { useCallback, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { chartPathOf, findInstrument, freeSlug } from '#shared/instruments/instruments.ts'
-import { withChoices, withGrid, withLinks } from '#shared/workspace/screen-rules.ts'
-import type { CellChoices, ChartCell, GridSize, Screen } from '#shared/workspace/workspace.ts'
+import { withChoices, withGrid, withLinks, type Screen } from '#shared/workspace/screen.ts'
+import type { CellChoices, ChartCell, GridSize } from '#shared/workspace/workspace.ts'
 import { searchOf, useAddress } from '#web/features/chart/use-chart-route.ts'
 import { useScreen } from '#web/features/workspace/use-screen.ts'
 import { paths } from '../paths.ts'
@@ -27,7 +27,7 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   const location = useLocation()
   const navigate = useNavigate()
   const { instrument, chosen } = useAddress()
-  const cell = cellOf(location.state)
+  const cell = cellInState(location.state)
   const { screen, first, change, replace, adopt } = useScreen({
     userId,
     isAllowed: isPremium,
@@ -54,8 +54,8 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
   )
   const isBare = pathname === paths.home && search === ''
   const onArrive = useCallback(() => {
-    const kept = adopt(isBare)
-    if (kept !== undefined) goTo(kept.charts[kept.active], kept.active, false)
+    const savedScreen = adopt(isBare)
+    if (savedScreen !== undefined) goTo(savedScreen.charts[savedScreen.active], savedScreen.active, false)
   }, [adopt, isBare, goTo])
   return {
     screen,
@@ -75,7 +75,7 @@ export function useChartGrid(userId: string, isPremium: boolean): ChartGrid {
 }
 
 /** The chart number stored in the history entry; undefined for any other state. */
-function cellOf(state: unknown): number | undefined {
+function cellInState(state: unknown): number | undefined {
   const cell = typeof state === 'object' && state !== null && 'cell' in state ? state.cell : undefined
   return typeof cell === 'number' ? cell : undefined
 }

@@ -3,15 +3,15 @@ import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { chartPathOf, findInstrument } from '#shared/instruments/instruments.ts'
 import type { ChartPlace } from '#shared/workspace/workspace.ts'
-import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { useMarketStatus } from '#web/features/market-data/market-status.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'
 import { searchOf, type Place } from '#web/features/chart/use-chart-route.ts'
 import { useShownHours } from '#web/features/chart/use-shown-hours.ts'
 import { useCloseAlarm } from '#web/features/workspace/use-close-alarm.ts'
-import { useKeptPlace } from '#web/features/workspace/use-kept-place.ts'
+import { useLastChart } from '#web/features/workspace/use-last-chart.ts'
 import { paths } from '../paths.ts'
 
-export interface WorkspaceKeeperProps {
+export interface WorkspaceSyncProps {
   readonly userId: string
   readonly place: Place
   readonly isPremium: boolean
@@ -20,11 +20,11 @@ export interface WorkspaceKeeperProps {
 }
 
 /** Renders nothing, so that its updates re-render nothing else. */
-export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: WorkspaceKeeperProps) {
+export function WorkspaceSync({ userId, place, isPremium, onArrive }: WorkspaceSyncProps) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { instrument, chosen, shown } = place
-  const market = useShownMarket(instrument?.slug)
+  const market = useMarketStatus(instrument?.slug)
   const sessionClass = useShownHours(place)
   const onRestore = useCallback(
     ({ slug, timeframe }: ChartPlace) => {
@@ -37,7 +37,7 @@ export function WorkspaceKeeper({ userId, place, isPremium, onArrive }: Workspac
     [isPremium, navigate],
   )
   const slug = instrument?.slug
-  useKeptPlace({
+  useLastChart({
     userId,
     place: slug === undefined ? undefined : { slug, timeframe: chosen },
     isBare: pathname === paths.home && search === '',

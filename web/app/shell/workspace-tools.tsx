@@ -4,13 +4,13 @@ import { useNavigate } from 'react-router'
 import { chartPathOf, findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
 import { shortcutsText } from '#shared/text/en/shortcuts.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import type { Screen } from '#shared/workspace/workspace.ts'
+import type { Screen } from '#shared/workspace/screen.ts'
 import { useHiddenInstruments } from '#web/features/instruments/use-hidden-instruments.ts'
 import type { Place } from '#web/features/chart/use-chart-route.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
 import { BellIcon, BellRingIcon, KeyboardIcon, LayoutGridIcon, SearchIcon } from '#web/ui/icon.ts'
 import type { ChartGrid } from './use-chart-grid.ts'
-import { AlarmDialog, LayoutsDialog, SearchDialog, ShortcutsDialog } from './lazy-panels.tsx'
+import { lazyPanels } from './lazy-panels.tsx'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 
@@ -108,7 +108,7 @@ export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium
   }
   return (
     <>
-      <SearchDialog
+      <lazyPanels.search.Panel
         isOpen={panels.open === 'search'}
         onClose={close}
         hidden={hidden}
@@ -116,7 +116,7 @@ export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium
         onOpen={(instrument) => goTo(instrument, place.search)}
         onWantPremium={onWantPremium}
       />
-      <LayoutsDialog
+      <lazyPanels.layouts.Panel
         isOpen={panels.open === 'layouts'}
         onClose={close}
         screen={grid.screen}
@@ -128,8 +128,8 @@ export function WorkspaceDialogs({ panels, place, grid, isPremium, onWantPremium
         onLinks={grid.setLinks}
         onOpen={openLayout}
       />
-      <AlarmDialog isOpen={panels.open === 'alarm'} onClose={close} />
-      <ShortcutsDialog isOpen={panels.open === 'shortcuts'} onClose={close} />
+      <lazyPanels.alarm.Panel isOpen={panels.open === 'alarm'} onClose={close} />
+      <lazyPanels.shortcuts.Panel isOpen={panels.open === 'shortcuts'} onClose={close} />
     </>
   )
 }

@@ -6,22 +6,22 @@ import { pathOf } from '#shared/http/route.ts'
 import { auditText } from '#shared/text/en/audit.ts'
 import { client } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
-import { auditFilterOf, type AuditView } from './audit-view.ts'
+import { withStepUp } from '#web/lib/with-step-up.ts'
+import { auditFilterOf, type AuditListParams } from './audit-list-params.ts'
 
 const rowsPerPage = 50
 
 /** Newest first; the last id of a page is the cursor of the next. */
-export function auditQuery(view: AuditView) {
+export function auditQuery(params: AuditListParams) {
   return infiniteQueryOptions({
-    queryKey: ['admin', 'audit', view],
+    queryKey: ['admin', 'audit', params],
     queryFn: async ({ pageParam }) => {
-      const query = { ...auditFilterOf(view), ...(pageParam === undefined ? {} : { before: pageParam }) }
+      const query = { ...auditFilterOf(params), ...(pageParam === undefined ? {} : { before: pageParam }) }
       return (await client.audit.list({ query })).data
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.length < rowsPerPage ? undefined : page.at(-1)?.id),
-    enabled: !isReversed(view),
+    enabled: !isReversed(params),
     staleTime: 0,
   })
 }
@@ -29,8 +29,8 @@ export function auditQuery(view: AuditView) {
 /** Downloads the filtered entries as a CSV file. */
 export function useExportAudit() {
   return useMutation({
-    mutationFn: (view: AuditView) =>
-      withStepUp(() => download(pathOf(auditRoutes.export, { query: auditFilterOf(view) }), 'audit-log.csv')),
+    mutationFn: (params: AuditListParams) =>
+      withStepUp(() => download(pathOf(auditRoutes.export, { query: auditFilterOf(params) }), 'audit-log.csv')),
     meta: { failureText: auditText.exportFailed },
   })
 }

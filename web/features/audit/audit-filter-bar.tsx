@@ -1,14 +1,14 @@
 // Filters of the audit log (actor, action, target, days), and its CSV export.
 import { useCallback } from 'react'
-import { adminActions, auditActions, type AuditAction } from '#shared/audit/actions.ts'
+import { adminActions, auditActions, type AuditAction } from '#shared/audit/audit-actions.ts'
 import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { ExportButton } from '#web/ui/export-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { smallFieldClass } from '#web/ui/small-field.ts'
+import { smallFieldClass } from '#web/ui/small-field-class.ts'
 import { useExportAudit } from './api.ts'
-import type { AuditView } from './audit-view.ts'
+import type { AuditListParams } from './audit-list-params.ts'
 
 const optionOf = (action: AuditAction) => ({ value: action, label: text.actions[action] })
 const options = [
@@ -19,22 +19,22 @@ const options = [
 ]
 
 export interface AuditFilterBarProps {
-  readonly view: AuditView
-  readonly onChange: (change: Partial<AuditView>) => void
+  readonly params: AuditListParams
+  readonly onChange: (change: Partial<AuditListParams>) => void
 }
 
-export function AuditFilterBar({ view, onChange }: AuditFilterBarProps) {
+export function AuditFilterBar({ params, onChange }: AuditFilterBarProps) {
   const exporting = useExportAudit()
   const findActor = useCallback((actor: string) => onChange({ actor }), [onChange])
   const findTarget = useCallback((target: string) => onChange({ target }), [onChange])
   return (
     <div className="mb-3 flex flex-wrap items-start gap-2">
-      <SearchField label={text.actor} placeholder={text.actor} value={view.actor} onSearch={findActor} className="w-full md:w-44" />
-      <SearchField label={text.target} placeholder={text.target} value={view.target} onSearch={findTarget} className="w-full md:w-44" />
+      <SearchField label={text.actor} placeholder={text.actor} value={params.actor} onSearch={findActor} className="w-full md:w-44" />
+      <SearchField label={text.target} placeholder={text.target} value={params.target} onSearch={findTarget} className="w-full md:w-44" />
       <select
         aria-label={text.action}
-        value={view.action}
-        onChange={(event) => onChange({ action: event.target.value as AuditView['action'] })}
+        value={params.action}
+        onChange={(event) => onChange({ action: event.target.value as AuditListParams['action'] })}
         className={`${smallFieldClass} max-md:w-full`}
       >
         {options.map(({ value, label }) => (
@@ -43,8 +43,8 @@ export function AuditFilterBar({ view, onChange }: AuditFilterBarProps) {
           </option>
         ))}
       </select>
-      <DateRange from={view.from} to={view.to} onChange={onChange} />
-      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
+      <DateRange from={params.from} to={params.to} onChange={onChange} />
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(params)}>
         {adminScreensText.exportCsv}
       </ExportButton>
     </div>

@@ -1,23 +1,23 @@
 // Audit log: a table of sentences with Load more.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditRow } from '#shared/audit/contract.ts'
-import { auditSentence } from '#shared/audit/words.ts'
+import { auditSentence } from '#shared/audit/audit-sentence.ts'
 import { isReversed } from '#shared/base/day-range.ts'
 import { auditText as text } from '#shared/text/en/audit.ts'
 import { adminScreensText } from '#shared/text/en/admin-screens.ts'
 import { datesText } from '#shared/text/en/dates.ts'
 import { indiaDateTime, none } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { auditQuery } from './api.ts'
-import { detailWords } from './audit-words.ts'
-import type { AuditView } from './audit-view.ts'
+import { auditDetailsText } from './audit-details-text.ts'
+import type { AuditListParams } from './audit-list-params.ts'
 
 const { columns: heads } = text
 
-const columns: readonly Column<AuditRow>[] = [
+const columns: readonly DataColumn<AuditRow>[] = [
   { id: 'at', head: heads.at, className: 'align-top py-1.5 text-text-2', cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },
   { id: 'what', head: heads.what, card: 'title', className: 'align-top py-1.5', cell: (row) => <What row={row} /> },
   { id: 'actor', head: heads.actor, className: 'align-top py-1.5', cell: ({ actor }) => <Cut value={actor} className="max-w-52" /> },
@@ -31,9 +31,9 @@ const columns: readonly Column<AuditRow>[] = [
 ]
 
 /** Renders loading, empty, error and data states. */
-export function AuditLog({ view }: { readonly view: AuditView }) {
-  const query = useInfiniteQuery(auditQuery(view))
-  const isNothing = isReversed(view)
+export function AuditLog({ params }: { readonly params: AuditListParams }) {
+  const query = useInfiniteQuery(auditQuery(params))
+  const isNothing = isReversed(params)
   if (query.isLoadingError) return <FailureNotice query={query} />
   return (
     <>
@@ -67,7 +67,7 @@ function Cut({ value, className }: { readonly value: string; readonly className:
 
 /** The sentence, and the values that it leaves out. */
 function What({ row }: { readonly row: AuditRow }) {
-  const words = detailWords(row.details)
+  const words = auditDetailsText(row.details)
   return (
     <span className="block max-w-140 min-w-0 whitespace-normal [overflow-wrap:anywhere]">
       <span className="block font-medium">{auditSentence(row)}</span>

@@ -1,8 +1,8 @@
-// Current user; sign-in, sign-up and sign-out are in enter.ts and sign-out.ts, which the landing page does not load.
+// Current user; sign-in, sign-up and sign-out are in use-sign-in.ts and use-sign-out.ts, which the landing page does not load.
 import { useQuery, type QueryFunctionContext } from '@tanstack/react-query'
 import type { User } from '#shared/users/user.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
-import { queryClient, userKey } from '#web/lib/query.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
+import { queryClient, userKey } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
 
 // Loaded with the first call, so that the landing page does not include the contract and its schemas.
@@ -39,7 +39,7 @@ export function prefetchUser(): void {
   if (session.token() !== undefined) void queryClient.prefetchQuery(userQuery)
 }
 
-async function fetchUser(known: User | null | undefined): Promise<User | null> {
+async function fetchUser(cached: User | null | undefined): Promise<User | null> {
   const token = session.token()
   if (token === undefined) return null
   // A missing file says nothing about the session: the query fails, and no page of a visitor is shown.
@@ -47,18 +47,18 @@ async function fetchUser(known: User | null | undefined): Promise<User | null> {
   try {
     const user = await client.users.me()
     // Late: the session has ended, or another one has begun.
-    if (session.token() !== token) return await fetchUser(known)
+    if (session.token() !== token) return await fetchUser(cached)
     session.saveUser(user)
     return user
   } catch (error) {
     // The check repeats every few seconds; only the first error is worth a log line.
-    if (!known) console.error('The signed-in user could not be loaded', error)
+    if (!cached) console.error('The signed-in user could not be loaded', error)
     // A lost connection or a server error must not sign out a user who is watching a chart; a denied session must.
-    return isSessionRejection(error) ? null : (known ?? null)
+    return isSessionRejection(error) ? null : (cached ?? null)
   }
 }
 
 function isSessionRejection(error: unknown): boolean {
-  const status = rejectionOf(error)?.status
+  const status = apiErrorOf(error)?.status
   return status === 401 || status === 403
 }

@@ -2,10 +2,10 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { client } from '#web/lib/api.ts'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { PasswordForm, type PasswordFormProps } from './password-form.tsx'
-import { passwordFields } from './password-rules.ts'
-import { sessionsQuery } from './sessions.ts'
+import { passwordFields } from './password-fields.ts'
+import { sessionsQuery } from './sessions-query.ts'
 
 export interface ChangePasswordProps extends Partial<Pick<PasswordFormProps, 'label' | 'submitText' | 'busyText'>> {
   readonly email: string

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { emailText as text } from '#shared/text/en/email.ts'
 import { email } from '#web/lib/account-client.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -52,7 +52,7 @@ function ChangeEmail() {
     meta: { isQuiet: true },
     onSuccess: () => setValues(noValues),
   })
-  const fields = rejectionOf(change.error)?.fields ?? {}
+  const fields = apiErrorOf(change.error)?.fields ?? {}
   const set = (part: Partial<typeof noValues>) => {
     setValues({ ...values, ...part })
     if (!change.isIdle) change.reset()

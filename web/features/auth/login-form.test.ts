@@ -1,7 +1,7 @@
 // State of the sign-in and sign-up form: typing, errors, phone hint, and reset after a sign-up.
 import { authText } from '#shared/text/en/auth.ts'
 import { expect, test } from 'vitest'
-import { emptyLoginForm, findLoginIssue, phoneHintOf, reduceLogin, serverErrorOf } from './login-form.ts'
+import { emptyLoginForm, findLoginIssue, phoneHintOf, loginReducer, serverLoginIssue } from './login-form.ts'
 
 const whole = { name: 'Asha', email: 'asha@example.in', phone: '9876543210', password: 'secret', confirmPassword: 'secret' }
 const ticks = { isAdult: true, isAgreed: true }
@@ -13,27 +13,27 @@ test.each([
   ['+91 98765 43210', '9876543210'],
   ['', ''],
 ])('typing %j as phone keeps %j', (value, kept) => {
-  expect(reduceLogin(emptyLoginForm, { type: 'typed', field: 'phone', value }).values.phone).toBe(kept)
+  expect(loginReducer(emptyLoginForm, { type: 'typed', field: 'phone', value }).values.phone).toBe(kept)
 })
 
 test('a password keeps every character', () => {
-  expect(reduceLogin(emptyLoginForm, { type: 'typed', field: 'password', value: ' a b ' }).values.password).toBe(' a b ')
+  expect(loginReducer(emptyLoginForm, { type: 'typed', field: 'password', value: ' a b ' }).values.password).toBe(' a b ')
 })
 
 test('typing clears the error of its own field only', () => {
-  const invalid = reduceLogin(emptyLoginForm, { type: 'rejected', issue: emailIssue })
-  expect(reduceLogin(invalid, { type: 'typed', field: 'password', value: 'x' }).issue).toEqual(emailIssue)
-  expect(reduceLogin(invalid, { type: 'typed', field: 'email', value: 'x' }).issue).toBeUndefined()
+  const invalid = loginReducer(emptyLoginForm, { type: 'rejected', issue: emailIssue })
+  expect(loginReducer(invalid, { type: 'typed', field: 'password', value: 'x' }).issue).toEqual(emailIssue)
+  expect(loginReducer(invalid, { type: 'typed', field: 'email', value: 'x' }).issue).toBeUndefined()
 })
 
 test('the same error found twice is a new object, so that the focus moves again', () => {
-  const once = reduceLogin(emptyLoginForm, { type: 'rejected', issue: { ...emailIssue } })
-  const twice = reduceLogin(once, { type: 'rejected', issue: { ...emailIssue } })
+  const once = loginReducer(emptyLoginForm, { type: 'rejected', issue: { ...emailIssue } })
+  const twice = loginReducer(once, { type: 'rejected', issue: { ...emailIssue } })
   expect(twice.issue).not.toBe(once.issue)
 })
 
 test('after a sign-up only the email is kept', () => {
-  const form = reduceLogin({ values: whole, ticks, issue: emailIssue }, { type: 'signed-up' })
+  const form = loginReducer({ values: whole, ticks, issue: emailIssue }, { type: 'signed-up' })
   expect(form).toEqual({ ...emptyLoginForm, values: { ...emptyLoginForm.values, email: whole.email } })
 })
 
@@ -66,12 +66,12 @@ test.each([
 
 test('ticking a box clears its error; both boxes start empty and are empty again after a sign-up', () => {
   const issue = { field: 'isAgreed', message: 'm' } as const
-  const invalid = reduceLogin(emptyLoginForm, { type: 'rejected', issue })
+  const invalid = loginReducer(emptyLoginForm, { type: 'rejected', issue })
   expect(invalid.ticks).toEqual({ isAdult: false, isAgreed: false })
-  expect(reduceLogin(invalid, { type: 'ticked', box: 'isAdult', isTicked: true }).issue).toEqual(issue)
-  const mended = reduceLogin(invalid, { type: 'ticked', box: 'isAgreed', isTicked: true })
-  expect(mended).toEqual({ ...emptyLoginForm, ticks: { isAdult: false, isAgreed: true } })
-  expect(reduceLogin(mended, { type: 'signed-up' }).ticks).toEqual({ isAdult: false, isAgreed: false })
+  expect(loginReducer(invalid, { type: 'ticked', box: 'isAdult', isTicked: true }).issue).toEqual(issue)
+  const cleared = loginReducer(invalid, { type: 'ticked', box: 'isAgreed', isTicked: true })
+  expect(cleared).toEqual({ ...emptyLoginForm, ticks: { isAdult: false, isAgreed: true } })
+  expect(loginReducer(cleared, { type: 'signed-up' }).ticks).toEqual({ isAdult: false, isAgreed: false })
 })
 
 test.each([
@@ -86,10 +86,10 @@ test.each([
 })
 
 test('a server error is shown at its field, in the order of the form', () => {
-  expect(serverErrorOf('sign-up', { password: 'p', email: 'e' })).toEqual({ field: 'email', message: 'e' })
+  expect(serverLoginIssue('sign-up', { password: 'p', email: 'e' })).toEqual({ field: 'email', message: 'e' })
 })
 
 test('a field that the form does not show has no error', () => {
-  expect(serverErrorOf('sign-in', { phone: 'p' })).toBeUndefined()
-  expect(serverErrorOf('sign-up', { other: 'o' })).toBeUndefined()
+  expect(serverLoginIssue('sign-in', { phone: 'p' })).toBeUndefined()
+  expect(serverLoginIssue('sign-up', { other: 'o' })).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // State of the sign-in and sign-up form: values, errors and transitions.
 import { findSignInIssue, findSignUpIssue, isUnusualPhone, typedPhone, phoneDigits, type SignUpForm } from '#shared/auth/rules.ts'
-import type { FieldMessage } from '#shared/http/errors.ts'
-import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/consent.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
+import { findTickIssue, noTicks, type ConsentTicks } from '#shared/privacy/rules.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import { issueIn } from '#shared/text/texts.ts'
@@ -46,19 +46,20 @@ export function isConsentBox(name: string): name is keyof ConsentTicks {
  * Typing and ticking clear the error of their own field only. Another form begins without the passwords of the last one; after a
  * sign-up only the email is kept.
  */
-export function reduceLogin(form: LoginForm, event: LoginEvent): LoginForm {
+export function loginReducer(form: LoginForm, event: LoginEvent): LoginForm {
   if (event.type === 'typed') {
     const value = event.field === 'phone' ? typedPhone(event.value, form.values.phone) : event.value
-    return { ...form, values: { ...form.values, [event.field]: value }, issue: mended(form, event.field) }
+    return { ...form, values: { ...form.values, [event.field]: value }, issue: issueWithout(form, event.field) }
   }
-  if (event.type === 'ticked') return { ...form, ticks: { ...form.ticks, [event.box]: event.isTicked }, issue: mended(form, event.box) }
+  if (event.type === 'ticked')
+    return { ...form, ticks: { ...form.ticks, [event.box]: event.isTicked }, issue: issueWithout(form, event.box) }
   if (event.type === 'rejected') return { ...form, issue: event.issue }
   if (event.type === 'cleared-issues') return { ...form, issue: undefined }
   if (event.type === 'switched') return { ...form, values: { ...form.values, password: '', confirmPassword: '' }, issue: undefined }
   return { ...emptyLoginForm, values: { ...emptyLoginForm.values, email: form.values.email } }
 }
 
-function mended(form: LoginForm, field: LoginIssue['field']): LoginIssue | undefined {
+function issueWithout(form: LoginForm, field: LoginIssue['field']): LoginIssue | undefined {
   return form.issue?.field === field ? undefined : form.issue
 }
 
@@ -75,7 +76,7 @@ export function phoneHintOf(phone: string): string | undefined {
 }
 
 /** First error that the server reported for a field of this form, or undefined. */
-export function serverErrorOf(mode: LoginMode, fields: Readonly<Record<string, string>>): LoginIssue | undefined {
+export function serverLoginIssue(mode: LoginMode, fields: Readonly<Record<string, string>>): LoginIssue | undefined {
   const shown: readonly LoginIssue['field'][] =
     mode === 'sign-up' ? ['name', 'email', 'phone', 'password', 'confirmPassword', 'isAdult', 'isAgreed'] : ['email', 'password']
   for (const field of shown) {

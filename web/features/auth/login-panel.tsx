@@ -1,10 +1,10 @@
 // Sign-in or sign-up form, depending on the address.
 import { useCallback, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
-import type { ConsentTicks } from '#shared/privacy/consent.ts'
+import type { ConsentTicks } from '#shared/privacy/rules.ts'
 import { loginText } from '#shared/text/en/login.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form, useIssueFocus } from '#web/ui/form.tsx'
-import { prepareCalls } from './enter.ts'
+import { preloadCalls } from './use-sign-in.ts'
 import { LoginFields } from './login-fields.tsx'
 import { isConsentBox, isLoginField, type LoginIssue } from './login-form.ts'
 import { useLogin, type LoginOptions } from './use-login.ts'
@@ -46,7 +46,7 @@ export function LoginPanel({ passwordLink, renderConsent, ...options }: LoginPan
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [mode, clearIssues, switchForm])
 
-  useEffect(prepareCalls, [])
+  useEffect(preloadCalls, [])
 
   const welcome = useCallback(() => {
     // On a phone the keyboard would cover half of the page at once.

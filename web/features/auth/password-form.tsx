@@ -1,17 +1,17 @@
 // Form that sets a new password, with or without the current one.
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'
-import { PasswordField as PasswordInput } from '#web/ui/password-field.tsx'
-import { findNewPasswordIssue, noPasswords, serverPasswordIssue, type PasswordField, type PasswordValues } from './password-rules.ts'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { findNewPasswordIssue, noPasswords, serverPasswordIssue, type PasswordFieldName, type PasswordValues } from './password-fields.ts'
 
 export interface PasswordFormProps {
   readonly label: string
-  readonly shown: readonly PasswordField[]
+  readonly shown: readonly PasswordFieldName[]
   readonly submitText: string
   readonly busyText: string
   /** Email of the account, for the browser's password manager. */
@@ -24,7 +24,7 @@ export interface PasswordFormProps {
 /** Clears itself after success; focuses the first invalid field. */
 export function PasswordForm({ label, shown, submitText, busyText, email, send, onDone }: PasswordFormProps) {
   const [values, setValues] = useState(noPasswords)
-  const [issue, setIssue] = useState<FieldMessage<PasswordField>>()
+  const [issue, setIssue] = useState<FieldMessage<PasswordFieldName>>()
   const formElement = useRef<HTMLFormElement>(null)
   const change = useMutation({ mutationFn: send, meta: { isQuiet: true } })
   const failure = change.error === null || issue !== undefined ? undefined : (serverMessageOf(change.error) ?? text.passwordFailed)
@@ -40,7 +40,7 @@ export function PasswordForm({ label, shown, submitText, busyText, email, send, 
         setValues(noPasswords)
         onDone(message)
       },
-      onError: (error) => setIssue(serverPasswordIssue(shown, rejectionOf(error)?.fields ?? {})),
+      onError: (error) => setIssue(serverPasswordIssue(shown, apiErrorOf(error)?.fields ?? {})),
     })
   }
 
@@ -48,7 +48,7 @@ export function PasswordForm({ label, shown, submitText, busyText, email, send, 
     <Form ref={formElement} aria-label={label} className="grid max-w-sm gap-4" onSubmit={submit}>
       {email !== undefined && <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />}
       {shown.map((field) => (
-        <PasswordInput
+        <PasswordField
           key={field}
           name={field}
           label={text[field]}

@@ -18,7 +18,7 @@ export function PasswordLinkForm() {
   const [email, setEmail] = useState(() => typedEmail(state))
   const [issue, setIssue] = useState<string>()
   const [solving, setSolving] = useState<Solving>()
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: async () => {
       const [{ client }, { withProof }] = await Promise.all([import('#web/lib/api.ts'), import('./with-proof.ts')])
       return withProof((proof) => client.passwords.askForLink({ body: { email: normaliseEmail(email), proof } }), setSolving)
@@ -28,7 +28,7 @@ export function PasswordLinkForm() {
   const submit = () => {
     const found = email.trim() === '' ? authText.fillRequired : isEmail(normaliseEmail(email)) ? undefined : authText.emailInvalid
     setIssue(found)
-    if (found === undefined && !ask.isPending) ask.mutate()
+    if (found === undefined && !request.isPending) request.mutate()
   }
   return (
     <Form aria-label={text.linkTitle} className="grid gap-4" onSubmit={submit}>
@@ -47,19 +47,19 @@ export function PasswordLinkForm() {
         onChange={({ target }) => {
           setEmail(target.value)
           setIssue(undefined)
-          ask.reset()
+          request.reset()
         }}
       />
-      {ask.isError && <ErrorNote>{serverMessageOf(ask.error) ?? text.linkFailed}</ErrorNote>}
+      {request.isError && <ErrorNote>{serverMessageOf(request.error) ?? text.linkFailed}</ErrorNote>}
       <output className="block empty:hidden">
-        {ask.isSuccess && (
+        {request.isSuccess && (
           <span className="flex gap-2 rounded-control border border-line-strong bg-surface px-3 py-2 text-13">
             <CheckIcon aria-hidden className="mt-0.5 size-4 shrink-0 text-ok" strokeWidth={1.75} />
-            {ask.data.message}
+            {request.data.message}
           </span>
         )}
       </output>
-      <Button type="submit" size="large" className="w-full" isBusy={ask.isPending} busyText={solving?.label ?? text.linkBusy}>
+      <Button type="submit" size="large" className="w-full" isBusy={request.isPending} busyText={solving?.label ?? text.linkBusy}>
         {text.linkSubmit}
       </Button>
     </Form>

@@ -10,9 +10,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useEntry, useSignIn } from './enter.ts'
+import { useSaveSession, useSignIn } from './use-sign-in.ts'
 import { CodeForm } from './factors/code-form.tsx'
-import { signInFailureText } from './parse-response.ts'
+import { signInFailureText } from './parse-sign-up-response.ts'
 import type { Solving } from './with-proof.ts'
 
 export interface SessionEndedDialogProps {
@@ -25,7 +25,7 @@ export interface SessionEndedDialogProps {
 export function SessionEndedDialog({ message, onLeave }: SessionEndedDialogProps) {
   const [challenge, setChallenge] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
-  const keep = useEntry()
+  const saveSession = useSaveSession()
   return (
     <Dialog
       isOpen
@@ -40,7 +40,11 @@ export function SessionEndedDialog({ message, onLeave }: SessionEndedDialogProps
         <PasswordStep field={field} onChallenge={setChallenge} />
       ) : (
         <div className="pt-4">
-          <CodeForm challenge={challenge} onSignedIn={(answer) => keep(answer).enter()} onRestart={() => setChallenge(undefined)} />
+          <CodeForm
+            challenge={challenge}
+            onSignedIn={(response) => saveSession(response).cacheUser()}
+            onRestart={() => setChallenge(undefined)}
+          />
         </div>
       )}
       <Button variant="quiet" size="small" className="mt-4 -ml-2" onClick={onLeave}>
@@ -56,17 +60,17 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ field, onChallenge }: PasswordStepProps) {
-  const [known] = useState(() => session.user()?.email)
-  const [email, setEmail] = useState(known ?? '')
+  const [storedEmail] = useState(() => session.user()?.email)
+  const [email, setEmail] = useState(storedEmail ?? '')
   const [password, setPassword] = useState('')
   const [issue, setIssue] = useState<string>()
   const [solving, setSolving] = useState<Solving>()
   const signIn = useSignIn(setSolving)
   const submit = useMutation({
     mutationFn: async () => {
-      const answer = await signIn.mutateAsync({ email, password })
-      if ('challenge' in answer) onChallenge(answer.challenge)
-      else answer.enter()
+      const result = await signIn.mutateAsync({ email, password })
+      if ('challenge' in result) onChallenge(result.challenge)
+      else result.cacheUser()
     },
     onError: (error) => setIssue(signInFailureText(error)),
     gcTime: 0,
@@ -85,7 +89,7 @@ function PasswordStep({ field, onChallenge }: PasswordStepProps) {
         label={loginText.email}
         autoComplete="username"
         value={email}
-        readOnly={known !== undefined}
+        readOnly={storedEmail !== undefined}
         onChange={({ target }) => setEmail(target.value)}
       />
       <PasswordField

@@ -6,7 +6,7 @@ import { endedSession } from '#web/lib/ended-session.ts'
 import { session } from '#web/lib/storage.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { HiddenPartFailed } from '#web/ui/part-failed.tsx'
-import { NestedDialogContext } from '#web/ui/nested-dialog.ts'
+import { NestedDialogContext } from '#web/ui/nested-dialog-context.ts'
 
 const SessionEndedDialog = fetched(async () => (await import('./session-ended-dialog.tsx')).SessionEndedDialog, null, HiddenPartFailed)
 

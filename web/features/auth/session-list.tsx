@@ -4,12 +4,12 @@ import { accountText as text } from '#shared/text/en/account.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import { client } from '#web/lib/api.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
+import { withStepUp } from '#web/lib/with-step-up.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FailureNotice, PanelSkeleton } from '#web/ui/notice.tsx'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { deviceName } from './device-name.ts'
-import { sessionsQuery } from './sessions.ts'
+import { sessionsQuery } from './sessions-query.ts'
 
 /** Renders loading, error and data states; the list is never empty. */
 export function SessionList() {

@@ -177,7 +177,7 @@ describe('sign-up form', () => {
         phone: '9876543210',
         password,
         confirmPassword: password,
-        consent: { noticeVersion: '2026-11-23', isAdult: true },
+        consent: { noticeVersion: '2026-11-25', isAdult: true },
       },
     ])
     expect(page.address()).toBe('/login')

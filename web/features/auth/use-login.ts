@@ -1,15 +1,15 @@
 // Logic of the login screen: validates the form, makes the call and shows the result.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import type { ConsentTicks } from '#shared/privacy/consent.ts'
-import { noticeVersion } from '#shared/privacy/notice.ts'
+import type { ConsentTicks } from '#shared/privacy/rules.ts'
+import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { authText } from '#shared/text/en/auth.ts'
 import { loginText } from '#shared/text/en/login.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
-import { toast } from '#web/ui/toast.tsx'
-import { useEntry, useSignIn, useSignUp, type Entry, type SignedIn } from './enter.ts'
-import { emptyLoginForm, findLoginIssue, reduceLogin, serverErrorOf, type LoginField, type LoginMode } from './login-form.ts'
-import { signInFailureText, signUpFailureText } from './parse-response.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
+import { toast } from '#web/lib/toast.ts'
+import { useSaveSession, useSignIn, useSignUp, type CompletedSignIn, type SignInResponse } from './use-sign-in.ts'
+import { emptyLoginForm, findLoginIssue, loginReducer, serverLoginIssue, type LoginField, type LoginMode } from './login-form.ts'
+import { signInFailureText, signUpFailureText } from './parse-sign-up-response.ts'
 import type { Solving } from './with-proof.ts'
 
 const afterMs = 1500
@@ -28,26 +28,26 @@ export interface LoginOptions {
 
 /** State and actions of the form; `submit` moves no focus, the form focuses the field of the error. */
 export function useLogin({ mode, email = '', onEnter, onChallenge, onSignedUp }: LoginOptions) {
-  const [form, notify] = useReducer(reduceLogin, { ...emptyLoginForm, values: { ...emptyLoginForm.values, email } })
+  const [form, dispatch] = useReducer(loginReducer, { ...emptyLoginForm, values: { ...emptyLoginForm.values, email } })
   const [solving, setSolving] = useState<Solving>()
   const signIn = useSignIn(setSolving)
   const signUp = useSignUp(setSolving)
   const later = useLater()
-  const arrive = useArrival(onEnter)
+  const openDashboard = useOpenDashboard(onEnter)
   const { values } = form
 
   const fail = (fields: Readonly<Record<string, string>>, message: string) => {
-    const issue = serverErrorOf(mode, fields)
+    const issue = serverLoginIssue(mode, fields)
     if (issue === undefined) toast({ kind: 'danger', text: message })
-    else notify({ type: 'rejected', issue })
+    else dispatch({ type: 'rejected', issue })
   }
 
   const enter = () =>
     signIn.mutate(
       { email: normaliseEmail(values.email), password: values.password },
       {
-        onSuccess: (answer) => ('challenge' in answer ? onChallenge(answer.challenge, values.email) : arrive(answer)),
-        onError: (error) => fail(rejectionOf(error)?.fields ?? {}, signInFailureText(error)),
+        onSuccess: (result) => ('challenge' in result ? onChallenge(result.challenge, values.email) : openDashboard(result)),
+        onError: (error) => fail(apiErrorOf(error)?.fields ?? {}, signInFailureText(error)),
       },
     )
 
@@ -63,7 +63,7 @@ export function useLogin({ mode, email = '', onEnter, onChallenge, onSignedUp }:
         onSuccess: ({ isDone, message, fields }) => {
           if (!isDone) return fail(fields, message)
           toast({ kind: 'ok', text: message })
-          notify({ type: 'signed-up' })
+          dispatch({ type: 'signed-up' })
           onSignedUp()
           later.start(afterMs, () => toast({ kind: 'info', text: authText.pleaseLogIn }))
         },
@@ -77,13 +77,13 @@ export function useLogin({ mode, email = '', onEnter, onChallenge, onSignedUp }:
     solving,
     // Busy until the page is left, so that the form cannot be sent again before the redirect.
     isBusy: mode === 'sign-in' ? signIn.isPending || signIn.isSuccess : signUp.isPending,
-    type: (field: LoginField, value: string) => notify({ type: 'typed', field, value }),
-    tick: (box: keyof ConsentTicks, isTicked: boolean) => notify({ type: 'ticked', box, isTicked }),
-    clearIssues: useCallback(() => notify({ type: 'cleared-issues' }), []),
-    switchForm: useCallback(() => notify({ type: 'switched' }), []),
+    type: (field: LoginField, value: string) => dispatch({ type: 'typed', field, value }),
+    tick: (box: keyof ConsentTicks, isTicked: boolean) => dispatch({ type: 'ticked', box, isTicked }),
+    clearIssues: useCallback(() => dispatch({ type: 'cleared-issues' }), []),
+    switchForm: useCallback(() => dispatch({ type: 'switched' }), []),
     submit: () => {
       const issue = findLoginIssue(mode, form)
-      if (issue !== undefined) notify({ type: 'rejected', issue })
+      if (issue !== undefined) dispatch({ type: 'rejected', issue })
       // A session is a cookie and a token; without the cookie the next call would ask for a sign-in again.
       else if (!navigator.cookieEnabled) toast({ kind: 'danger', text: loginText.cookiesBlocked })
       else if (mode === 'sign-in') enter()
@@ -93,20 +93,20 @@ export function useLogin({ mode, email = '', onEnter, onChallenge, onSignedUp }:
 }
 
 /** Confirms the sign-in, and opens the dashboard after a delay. */
-function useArrival(onEnter: () => void): (entry: Entry) => void {
+function useOpenDashboard(onEnter: () => void): (signIn: CompletedSignIn) => void {
   const later = useLater()
-  return ({ message, enter }) => {
+  return ({ message, cacheUser }) => {
     toast({ kind: 'ok', text: message })
     // Leaving early must not lose the new session, so the cache is updated in both cases.
-    later.start(afterMs, () => (enter(), onEnter()), enter)
+    later.start(afterMs, () => (cacheUser(), onEnter()), cacheUser)
   }
 }
 
 /** Runs after the second step of a sign-in. */
-export function useSecondStep(onEnter: () => void): (answer: SignedIn) => void {
-  const keep = useEntry()
-  const arrive = useArrival(onEnter)
-  return (answer) => arrive(keep(answer))
+export function useFinishSignIn(onEnter: () => void): (response: SignInResponse) => void {
+  const saveSession = useSaveSession()
+  const openDashboard = useOpenDashboard(onEnter)
+  return (response) => openDashboard(saveSession(response))
 }
 
 /** A single delayed action; `onLeave` runs instead if the screen unmounts before. */

@@ -1,7 +1,7 @@
 // Repeats a call with a solved proof-of-work challenge if the server requires one; lazy-loaded.
-import type { Challenge, Proof } from '#shared/http/proof-of-work.ts'
+import type { Challenge, Proof } from '#shared/http/proof.ts'
 import { signInLimitsText as text } from '#shared/text/en/sign-in-limits.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 
 /** Progress of a challenge: text for the button, and text beside it. */
 export interface Solving {
@@ -28,7 +28,7 @@ export async function withProof<Reply>(
     try {
       return await call(proof)
     } catch (error) {
-      const challenge = rejectionOf(error)?.challenge
+      const challenge = apiErrorOf(error)?.challenge
       if (challenge === undefined || solved === challengesMax) throw error
       onSolving({ label: text.solving, note: text.solvingNote })
       try {

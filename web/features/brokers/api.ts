@@ -20,7 +20,7 @@ export function useBrokerChanged(): () => void {
 }
 
 /** Starts a login at Zerodha and navigates there. */
-export function useLogin(begin: () => Promise<{ readonly data: { readonly loginUrl: string } }>, goTo: (url: string) => void) {
+export function useKiteLogin(begin: () => Promise<{ readonly data: { readonly loginUrl: string } }>, goTo: (url: string) => void) {
   return useMutation({
     mutationFn: async () => (await begin()).data.loginUrl,
     onSuccess: goTo,

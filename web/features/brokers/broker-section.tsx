@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { FailureNotice, Notice } from '#web/ui/notice.tsx'
 import { brokerQuery } from './api.ts'
-import { Connection } from './connection.tsx'
+import { ConnectionCard } from './connection-card.tsx'
 import { KiteForm } from './kite-form.tsx'
 import { OpenAlgoForm } from './openalgo-form.tsx'
 
@@ -25,7 +25,7 @@ export function BrokerSection({ user, frame = (content) => content, goTo = (url)
   const { data } = query
   if (data === undefined || (data.connection === null && !data.isOffered)) return null
   const isPremium = hasPremium(user)
-  if (data.connection !== null) return frame(<Connection connection={data.connection} isPremium={isPremium} goTo={goTo} />)
+  if (data.connection !== null) return frame(<ConnectionCard connection={data.connection} isPremium={isPremium} goTo={goTo} />)
   if (!isPremium) return frame(<Notice text={text.needsPremium} />)
   return frame(
     <div className="grid gap-3">

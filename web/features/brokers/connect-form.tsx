@@ -1,7 +1,7 @@
 // Layout of a broker form: instructions, fields, error and button.
 import type { ReactNode } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 
@@ -16,7 +16,7 @@ export interface ConnectFormProps {
 }
 
 export function ConnectForm({ title, intro, submitLabel, isBusy, error, onSubmit, children }: ConnectFormProps) {
-  const isAtField = Object.keys(rejectionOf(error)?.fields ?? {}).length > 0
+  const isAtField = Object.keys(apiErrorOf(error)?.fields ?? {}).length > 0
   return (
     <Form
       aria-label={title}

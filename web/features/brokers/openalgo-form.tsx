@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { brokersText as text } from '#shared/text/en/brokers.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { brokers, useBrokerChanged } from './api.ts'
 import { ConnectForm } from './connect-form.tsx'
 
@@ -20,7 +20,7 @@ export function OpenAlgoForm() {
     gcTime: 0,
     meta: { isQuiet: true },
   })
-  const fields = rejectionOf(connect.error)?.fields ?? {}
+  const fields = apiErrorOf(connect.error)?.fields ?? {}
   const set = (part: Partial<typeof values>) => {
     setValues({ ...values, ...part })
     if (!connect.isIdle) connect.reset()

@@ -4,7 +4,7 @@ import type { ChartFlags } from '#shared/chart/chart-flags.ts'
 import { client } from '#web/lib/api.ts'
 import { rememberCalendars } from './calendar-cache.ts'
 import { rememberListing } from './chart-listings.ts'
-import { noteServerTime } from '#web/features/market-data/server-clock.ts'
+import { noteServerTime } from '#web/features/market-data/server-offset.ts'
 
 const chartKey = ['chart'] as const
 

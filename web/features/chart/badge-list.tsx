@@ -1,9 +1,9 @@
 // Badges above a chart, with explanation and price source.
-import type { Badge } from '#shared/chart/market-badges.ts'
+import type { MarketBadge } from '#shared/chart/market-badge.ts'
 import { badgeClass } from './badge-tones.ts'
 
 interface BadgeListProps {
-  readonly badges: readonly Badge[]
+  readonly badges: readonly MarketBadge[]
   /** What a badge cannot say, for example that prices are generated. */
   readonly explanation?: string | undefined
   /** Source of the prices; shown when there is no explanation. */
@@ -11,7 +11,7 @@ interface BadgeListProps {
 }
 
 /** Small screens show the short text; the header has the rest. */
-function BadgeText({ badge: { text, shortText = text } }: { readonly badge: Badge }) {
+function BadgeText({ badge: { text, shortText = text } }: { readonly badge: MarketBadge }) {
   return (
     <span className="truncate">
       <span>{shortText}</span>

@@ -1,5 +1,5 @@
 // Colours of a badge.
-import type { Badge } from '#shared/chart/market-badges.ts'
+import type { MarketBadge } from '#shared/chart/market-badge.ts'
 
 const tones = {
   ok: 'border-ok/40 text-ok',
@@ -8,6 +8,6 @@ const tones = {
   plain: 'border-line-strong text-text-2',
 } as const
 
-export function badgeClass({ tone }: Badge): string {
+export function badgeClass({ tone }: MarketBadge): string {
   return `inline-flex min-w-0 items-center gap-1 rounded-control border px-1 py-px font-semibold tracking-wide ${tones[tone]}`
 }

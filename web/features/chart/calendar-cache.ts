@@ -1,5 +1,5 @@
 // Imported holiday lists, kept by the browser, so that the first paint of the next visit knows them.
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import type { CalendarList } from '#shared/trading-hours/calendar-list.ts'
 import { applyCalendarLists } from '#shared/trading-hours/exchange-calendar.ts'
 import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'

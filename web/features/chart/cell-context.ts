@@ -1,6 +1,6 @@
 // Per-chart state in a multi-chart layout: own settings, and whether this chart is the active one.
 import { createContext, useContext } from 'react'
-import type { EnginePreference } from '#shared/chart/engine-choice.ts'
+import type { EnginePreference } from '#shared/chart/chart-choice.ts'
 
 export interface CellChoices {
   readonly engine?: EnginePreference | undefined

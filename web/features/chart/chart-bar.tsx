@@ -1,7 +1,7 @@
 // Toolbar above a chart: instrument, data freshness, badges, chart engine and tools.
 import type { ReactNode, Ref } from 'react'
 import { createPortal } from 'react-dom'
-import { enginePreferences } from '#shared/chart/engine-choice.ts'
+import { enginePreferences } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'

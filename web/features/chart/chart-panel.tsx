@@ -1,6 +1,6 @@
 // Chart page below the app shell's header: toolbar and chart.
 import { useState } from 'react'
-import type { ChartChoice } from '#shared/chart/engine-choice.ts'
+import type { ChartChoice } from '#shared/chart/chart-choice.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { chartPathOf, findInstrument, freeSlug, type Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
@@ -11,7 +11,7 @@ import type { Stage } from './chart-stage.tsx'
 import { ConditionBadge } from './market-status-badge.tsx'
 import { Attribution, LibraryAttribution } from './provider-link.tsx'
 import { ToolRail } from './tool-rail.tsx'
-import { useShownMarket, type ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { useMarketStatus, type MarketStatus } from '#web/features/market-data/market-status.ts'
 import { useInstrumentChart } from './use-engine.ts'
 import { useCell } from './cell-context.ts'
 import { useToolSlot } from './tool-slot.ts'
@@ -48,7 +48,7 @@ export function ChartPanel({ instrument, timeframe, isPremium, isAdmin, onWantPr
   const isActive = useCell()?.isActive !== false
   const hasChart = isUnlocked && choice.engine !== 'none' && (stage === 'loading' || stage === 'shown')
   const { chooseOnline, chooseOffline } = useInstrumentChart(instrument)
-  const market = useShownMarket(instrument.slug)
+  const market = useMarketStatus(instrument.slug)
   const hasPrices = market?.condition.label !== null
   const isPreferred = isUnlocked && chooseOnline(timeframe).engine === 'widget'
   useProvider({ slug: instrument.slug, timeframe, isPreferred, isReplaced: choice.engine === 'native' && hasPrices })
@@ -100,7 +100,7 @@ interface ChartBadgeProps {
   readonly instrument: Instrument
   readonly choice: ChartChoice
   readonly stage: Stage
-  readonly market: ShownMarket | undefined
+  readonly market: MarketStatus | undefined
   readonly isAdmin: boolean
 }
 
@@ -109,7 +109,7 @@ function ChartBadge({ instrument, choice, stage, market, isAdmin }: ChartBadgePr
   return <ConditionBadge market={market} isAdmin={isAdmin} />
 }
 
-function proxyOf(choice: ChartChoice, market: ShownMarket | undefined): string | null {
+function proxyOf(choice: ChartChoice, market: MarketStatus | undefined): string | null {
   return choice.engine === 'widget' ? choice.proxy : (market?.condition.label?.proxy ?? null)
 }
 

@@ -1,10 +1,10 @@
 // Chart of one instrument in the chosen engine, or the reason why there is none.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ChartChoice } from '#shared/chart/engine-choice.ts'
+import type { ChartChoice } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { fetched } from '#web/ui/fetched.tsx'
 import { chartQuery } from './api.ts'
 import { ChunkFailedCard, FailedCard, HiddenCard, NoChartCard } from './chart-cards.tsx'
@@ -46,7 +46,7 @@ export function Chart(props: ChartProps) {
 function ListedChart({ locked, ...props }: ChartProps & { readonly locked: React.ReactElement }) {
   const { instrument, timeframe, choice, isPremium, onStage, toolSlot } = props
   const { data, error, refetch } = useQuery(chartQuery(instrument.slug, isPremium))
-  const rejection = rejectionOf(error)
+  const rejection = apiErrorOf(error)
   const pending = data !== undefined ? undefined : error === null ? 'loading' : 'unreachable'
   // Without this the stage would be that of the previous chart until the new frame exists.
   useEffect(() => {

@@ -1,8 +1,8 @@
 // Date and 12-hour clock of the header; only these two texts re-render on a tick.
-import { clockTexts, zoneName } from '#shared/base/clock.ts'
+import { clockTexts, zoneName } from '#shared/base/clock-texts.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 
 /** By the server's clock, as the countdown beside it; the minute of a candle is not that of a wrong device. */

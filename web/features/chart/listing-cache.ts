@@ -1,7 +1,7 @@
 // What the server last said about an instrument's charts, kept by the browser for the first paint of its next visit.
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import type { ChartConfig } from '#shared/chart/contract.ts'
-import { firstCharts, nativeSources, type ChartListing } from '#shared/chart/engine-choice.ts'
+import { firstCharts, nativeSources, type ChartListing } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { site } from '#web/lib/site.ts'
 import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'

@@ -1,14 +1,14 @@
 // Badges of the Tezi chart: type of prices, and whether they are still updating.
-import { connectingBadge, feedBadges } from '#shared/chart/market-badges.ts'
+import { connectingBadge, feedBadges } from '#shared/chart/market-badge.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { BadgeList } from './badge-list.tsx'
 import { shownReason } from './shown-reason.ts'
-import type { ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import type { MarketStatus } from '#web/features/market-data/market-status.ts'
 import { useMarketMoment } from '#web/features/market-data/use-market-moment.ts'
 
 export interface ConditionBadgeProps {
   /** Undefined while the state is unknown. */
-  readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined
+  readonly market: Pick<MarketStatus, 'condition' | 'isConnected'> | undefined
   readonly isAdmin?: boolean
 }
 
@@ -22,7 +22,7 @@ export function ConditionBadge({ market, isAdmin = false }: ConditionBadgeProps)
   )
 }
 
-function modeNote({ label, sessionClass }: ShownMarket['condition']): string | undefined {
+function modeNote({ label, sessionClass }: MarketStatus['condition']): string | undefined {
   if (label?.mode === 'education') return chartText.educationNote
   if (label?.mode !== 'demo') return undefined
   return sessionClass === 'crypto' ? chartText.demoAlwaysNote : chartText.demoNote

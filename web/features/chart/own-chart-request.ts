@@ -1,10 +1,10 @@
 // What the Tezi chart would show of an instrument, by the settings that the browser caches; without components.
-import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
+import { effectiveAdjustment } from '#shared/candles/price-adjuster.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import { chooseChart, enginePreferences } from '#shared/chart/engine-choice.ts'
+import { chooseChart, enginePreferences } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { browserStorage, settingsPrefix } from '#web/lib/storage.ts'
 import type { Workspace } from '#shared/workspace/workspace.ts'
 import { cachedListing, listingOf } from './listing-cache.ts'

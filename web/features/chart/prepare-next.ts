@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
 import { parseTimeframe, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
-import { queryClient } from '#web/lib/query.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { chartQuery } from './api.ts'
 import { ownChartRequest } from './own-chart-request.ts'
 import { firstBars } from './native/view-window.ts'
@@ -48,7 +48,7 @@ function prepare(next: Instrument, chosen: Timeframe, isPremium: boolean): void 
   void queryClient.prefetchQuery(chartQuery(next.slug, isPremium))
   const { timeframe, adjustment } = request
   import('#web/features/market-data/live-candles.ts').then(
-    ({ liveLine }) => liveLine.prepare({ slug: next.slug, timeframe, adjustment, bars: firstBars }),
+    ({ liveCandles }) => liveCandles.prepare({ slug: next.slug, timeframe, adjustment, bars: firstBars }),
     () => undefined,
   )
 }

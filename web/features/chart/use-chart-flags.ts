@@ -6,10 +6,10 @@ import { undoToastMs } from '#shared/subscriptions/undo.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { after } from '#web/lib/after.ts'
 import { serverMessageOf } from '#web/lib/api-error.ts'
-import { queryClient } from '#web/lib/query.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { session } from '#web/lib/storage.ts'
 import { versionedSaver, type VersionedSaver } from '#web/lib/versioned-saver.ts'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 import { chartSettingsQuery, chartsKey, saveChartFlags } from './api.ts'
 
 const delayMs = 400

@@ -2,7 +2,7 @@
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { findInstrumentAt, type Instrument } from '#shared/instruments/instruments.ts'
-import type { ChartChoice, TimeframeLimit } from '#shared/chart/engine-choice.ts'
+import type { ChartChoice, TimeframeLimit } from '#shared/chart/chart-choice.ts'
 import { defaultTimeframe, parseTimeframe, type Timeframe } from '#shared/candles/timeframe.ts'
 import { useInstrumentChart } from './use-engine.ts'
 

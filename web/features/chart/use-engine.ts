@@ -1,6 +1,6 @@
 // Chooses the chart engine for an instrument: by server listing, user preference and failures so far.
 import { useCallback } from 'react'
-import { chooseChart, type ChartChoice, type ChartRequest, type EnginePreference } from '#shared/chart/engine-choice.ts'
+import { chooseChart, type ChartChoice, type ChartRequest, type EnginePreference } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'

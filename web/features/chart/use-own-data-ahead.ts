@@ -15,8 +15,8 @@ export function useOwnDataAhead(chart: { readonly slug: string; readonly timefra
     let isOver = false
     let close: () => void = () => undefined
     const timer = setTimeout(() => {
-      Promise.all([import('#web/features/market-data/live-candles.ts'), import('./native/native-stage.tsx')]).then(([{ liveLine }]) => {
-        if (!isOver) close = liveLine.open({ slug, timeframe, bars: 1 }, silent)
+      Promise.all([import('#web/features/market-data/live-candles.ts'), import('./native/native-stage.tsx')]).then(([{ liveCandles }]) => {
+        if (!isOver) close = liveCandles.open({ slug, timeframe, bars: 1 }, silent)
       }, ignore)
     }, startAfterMs)
     return () => {

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { liveText } from '#shared/text/en/live.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import type { ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import type { MarketStatus } from '#web/features/market-data/market-status.ts'
 import { notePrices } from './chart-failures.ts'
 import { useIsListed } from './chart-listings.ts'
 import { noteOpened, reach, useNeedsWidget, useReach, useStartReach } from './reach.ts'
@@ -32,7 +32,7 @@ export function useProvider({ slug, timeframe, isPreferred, isReplaced }: Provid
 }
 
 /** Remembers whether the instrument's source has prices; undecided while it starts. */
-export function useNotePrices(slug: string, market: ShownMarket | undefined): void {
+export function useNotePrices(slug: string, market: MarketStatus | undefined): void {
   const condition = market?.condition
   const hasPrices = condition === undefined || condition.reason === liveText.starting ? undefined : condition.label !== null
   useEffect(() => {

@@ -1,6 +1,6 @@
 // Badges of the provider's widget, from its load state, the network and the trading hours.
-import type { WidgetChart } from '#shared/chart/engine-choice.ts'
-import { widgetBadges, type WidgetState } from '#shared/chart/market-badges.ts'
+import type { WidgetChart } from '#shared/chart/chart-choice.ts'
+import { widgetBadges, type WidgetState } from '#shared/chart/market-badge.ts'
 import { shownHours } from '#shared/chart/shown-hours.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { marketText } from '#shared/text/en/market.ts'

@@ -1,7 +1,7 @@
 // The provider's widget with one symbol: the frame, its reports, and fallback cards.
 import { useCallback, useMemo, useState } from 'react'
 import type { ChartConfig } from '#shared/chart/contract.ts'
-import type { ChartChoice, WidgetChart } from '#shared/chart/engine-choice.ts'
+import type { ChartChoice, WidgetChart } from '#shared/chart/chart-choice.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'

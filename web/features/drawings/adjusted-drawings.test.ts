@@ -1,6 +1,6 @@
 // Drawings on adjusted prices: they stay on their candles and are stored unchanged.
 import { expect, test } from 'vitest'
-import { adjusterOf } from '#shared/candles/adjustment.ts'
+import { adjusterOf } from '#shared/candles/price-adjuster.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Drawing } from '#shared/drawings/drawing.ts'
 import { assertProperty, fc } from '#testing/property.ts'

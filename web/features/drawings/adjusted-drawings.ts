@@ -1,5 +1,5 @@
 // Drawings on adjusted prices: stored unadjusted, displayed adjusted, so that they stay on their candles.
-import type { PriceAdjuster } from '#shared/candles/adjustment.ts'
+import type { PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import { safeAnchor, type Drawing } from '#shared/drawings/drawing.ts'
 
 export interface AdjustedDrawings {

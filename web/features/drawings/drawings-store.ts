@@ -2,13 +2,13 @@
 import type { Drawing } from '#shared/drawings/drawing.ts'
 import { readDrawings } from '#shared/drawings/drawing.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { mergeDrawings } from '#shared/workspace/merge.ts'
+import { mergeDrawings } from '#shared/workspace/merge-workspaces.ts'
 import { accountSaver } from '#web/lib/account-saver.ts'
 import { client } from '#web/lib/api.ts'
-import { unsavedDrawingsKey } from '#web/lib/personal-data.ts'
+import { unsavedDrawingsKey } from '#web/lib/forget-unsaved.ts'
 import { session } from '#web/lib/storage.ts'
 import type { VersionedSaver } from '#web/lib/versioned-saver.ts'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 
 const delayMs = 600
 

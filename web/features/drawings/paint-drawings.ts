@@ -1,7 +1,7 @@
 // Paints drawings on the chart, with exactly the shapes used for hit testing.
 import type { Drawing, DrawingColour } from '#shared/drawings/drawing.ts'
 import type { Mapping, Point } from '#shared/drawings/mapping.ts'
-import { canvasFamily } from '#web/lib/canvas-font.ts'
+import { canvasFontFamily } from '#web/lib/canvas-font-family.ts'
 import { shapeOf, type Label, type Line, type Shape, type ShapeTexts } from '#shared/drawings/shape.ts'
 
 export type DrawingInk = Readonly<Record<DrawingColour | 'canvas', string>>
@@ -14,7 +14,7 @@ export interface PaintOptions {
   readonly selectedId: string | undefined
 }
 
-const font = `500 12px ${canvasFamily}`
+const font = `500 12px ${canvasFontFamily}`
 const dash = [4, 3]
 const handlePx = 4.5
 const padPx = 5

@@ -6,12 +6,16 @@ import { marketText } from '#shared/text/en/market.ts'
 import { cn } from '#web/lib/cn.ts'
 import type { MenuPrice } from '#web/features/market-data/menu-prices.ts'
 import { useHiddenInstruments } from './use-hidden-instruments.ts'
-import { MenuPriceText } from './menu-price.tsx'
 import { LockIcon } from '#web/ui/icon.ts'
 import { ScrollRow } from '#web/ui/scroll-row.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useRovingFocus } from '#web/ui/use-roving-focus.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
+import { formatChange } from '#shared/base/format-number.ts'
+import { NumericText } from '#web/ui/numeric-text.tsx'
+import { priceText } from '#web/features/market-data/price-text.ts'
+import { useMarketMoment } from '#web/features/market-data/use-market-moment.ts'
 
 export interface InstrumentMenuProps {
   readonly group: Group
@@ -85,7 +89,7 @@ interface InstrumentLinkProps {
 }
 
 function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: InstrumentLinkProps) {
-  const look = cn(
+  const linkClass = cn(
     'flex items-center gap-1 px-2 text-12 whitespace-nowrap transition-colors pointer-coarse:px-3 focus-visible:-outline-offset-2',
     hasPrice ? 'col-start-1 row-start-1 leading-3.5 before:absolute before:inset-0' : 'relative h-full',
     isCurrent && 'font-semibold after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent',
@@ -94,13 +98,13 @@ function InstrumentLink({ instrument, isCurrent, search, isLocked, hasPrice }: I
   const current = isCurrent ? 'page' : undefined
   if (!isLocked)
     return (
-      <Link to={chartPathOf(instrument) + search} aria-current={current} className={look}>
+      <Link to={chartPathOf(instrument) + search} aria-current={current} className={linkClass}>
         {instrument.label}
       </Link>
     )
   return (
     <Tooltip text={marketText.premiumRequired}>
-      <a {...lockedLink} aria-current={current} className={look}>
+      <a {...lockedLink} aria-current={current} className={linkClass}>
         <LockIcon aria-hidden className="size-2.5" strokeWidth={2} />
         {instrument.label}
       </a>
@@ -122,4 +126,27 @@ const lockedLink: ComponentProps<'a'> = {
 /** Touch screens have no hover: a tap shows the tooltip's text. */
 function notifyLocked(): void {
   toast({ kind: 'info', text: marketText.premiumRequired })
+}
+
+const upOrDown = { up: 'text-up', down: 'text-down', same: 'text-text-2' } as const
+
+/** Last price of an instrument in the menu, with its change and data label. */
+export function MenuPriceText({ instrument, price }: { readonly instrument: Instrument; readonly price: MenuPrice }) {
+  const { changePercent } = price
+  const badges = feedBadges(price, useMarketMoment())
+  const direction = changePercent === null || changePercent === 0 ? 'same' : changePercent > 0 ? 'up' : 'down'
+  return (
+    <span
+      data-testid="menu-price"
+      className="pointer-events-none col-span-2 col-start-1 row-span-2 row-start-1 grid grid-cols-subgrid grid-rows-subgrid text-11 leading-3 whitespace-nowrap"
+    >
+      <span className="col-span-2 row-start-2 flex items-baseline gap-1 px-2 pointer-coarse:px-3">
+        <NumericText className="text-text-2">{priceText(instrument).price(price.price)}</NumericText>
+        {changePercent !== null && <NumericText className={cn(upOrDown[direction])}>{formatChange(changePercent)}</NumericText>}
+      </span>
+      <span className="col-start-2 row-start-1 self-center justify-self-end pr-2 text-text-3" title={badgesLine(badges)}>
+        {badges.map(({ text, shortText = text }) => shortText).join(' ')}
+      </span>
+    </span>
+  )
 }

@@ -1,14 +1,14 @@
 // Candlestick demo of the landing page as SVG, with axis, crosshair and countdown.
 import { useMemo, useState, type PointerEvent } from 'react'
-import { twoDigits } from '#shared/base/pad.ts'
-import { formatNumber } from '#shared/base/format-number.ts'
+import { twoDigits } from '#shared/base/two-digits.ts'
+import { formatNumber, formatChange } from '#shared/base/format-number.ts'
 import { landingText } from '#shared/text/en/landing.ts'
 import { useNow } from '#web/lib/use-now.ts'
-import { candlesIn, candleStep, layOut, type ChartArea, type ChartPaths } from './chart-geometry.ts'
-import { DemoLegend } from './demo-legend.tsx'
+import { candlesIn, candleStep, toChartPaths, type ChartArea, type ChartPaths } from './chart-paths.ts'
 import { countdownText } from './demo-countdown.ts'
 import { demoCandles, type DemoMarket, type DemoTimeframe } from './demo-markets.ts'
-import { averageOf } from './series.ts'
+import { exponentialAverage, type DemoCandle } from './generate-candles.ts'
+import { NumericText } from '#web/ui/numeric-text.tsx'
 
 /** Inner width of the page's column; narrower screens cut off the oldest candles. Constant, because it is rendered at build time. */
 const width = 1102
@@ -75,7 +75,7 @@ function useCandles(market: DemoMarket, timeframe: DemoTimeframe) {
   return useMemo(() => {
     const all = demoCandles(market, timeframe.minutes)
     const candles = all.slice(-count)
-    return { candles, paths: layOut(candles, averageOf(all, averagePeriod).slice(-count), area) }
+    return { candles, paths: toChartPaths(candles, exponentialAverage(all, averagePeriod).slice(-count), area) }
   }, [market, timeframe])
 }
 
@@ -162,4 +162,30 @@ function timeLabels(minutes: number): readonly TimeLabel[] {
     labels.push({ index, text: [Math.floor(minute / 60), minute % 60].map(twoDigits).join(':') })
   }
   return labels
+}
+
+interface DemoLegendProps {
+  readonly market: DemoMarket
+  readonly candle: DemoCandle
+}
+
+/** Decorative: the figures are sample data, so they are hidden from screen readers. */
+function DemoLegend({ market, candle }: DemoLegendProps) {
+  const change = (candle.close / candle.open - 1) * 100
+  const parts = [
+    [landingText.open, candle.open],
+    [landingText.high, candle.high],
+    [landingText.low, candle.low],
+    [landingText.close, candle.close],
+  ] as const
+  return (
+    <div aria-hidden className="pointer-events-none absolute top-2 left-3 flex flex-wrap items-baseline gap-x-3 text-11 text-text-3">
+      {parts.map(([letter, value], index) => (
+        <span key={letter} className={index < 3 ? 'max-sm:hidden' : undefined}>
+          {letter} <NumericText className="text-text-2">{formatNumber(value, market.decimals, market.locale)}</NumericText>
+        </span>
+      ))}
+      <NumericText className={change >= 0 ? 'text-up' : 'text-down'}>{formatChange(change)}</NumericText>
+    </div>
+  )
 }

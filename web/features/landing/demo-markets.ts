@@ -1,6 +1,6 @@
 // Four sample markets of the landing page, one per group of the menu.
 import type { Group } from '#shared/instruments/instruments.ts'
-import { makeSeries, type DemoCandle } from './series.ts'
+import { generateCandles, type DemoCandle } from './generate-candles.ts'
 
 export interface DemoMarket {
   readonly group: Group
@@ -55,7 +55,7 @@ const candlesMax = 180
 
 /** Candles of a market in a timeframe; the move grows with the square root of the length. */
 export function demoCandles(market: DemoMarket, minutes: number): readonly DemoCandle[] {
-  return makeSeries({
+  return generateCandles({
     seed: market.seed * 1000 + minutes,
     count: candlesMax,
     end: market.end,

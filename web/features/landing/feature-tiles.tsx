@@ -4,7 +4,6 @@ import { landingText } from '#shared/text/en/landing.ts'
 import { cn } from '#web/lib/cn.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { DemoClock } from './demo-clock.tsx'
-import { Picture } from './picture.tsx'
 import phoneUrl from './pictures/phone.avif'
 import screenUrl from './pictures/screen.avif'
 import studiesUrl from './pictures/studies.avif'
@@ -106,5 +105,25 @@ function BigCountdown() {
         </div>
       ))}
     </dl>
+  )
+}
+
+interface PictureProps {
+  readonly src: string
+  readonly alt: string
+  readonly width: number
+  readonly height: number
+  readonly className?: string
+}
+
+/** Loaded when it comes near the view; its place is reserved. */
+function Picture({ className, alt, ...image }: PictureProps) {
+  return (
+    <figure className={cn('relative overflow-hidden rounded-panel border border-line', className)}>
+      <img {...image} alt={alt} loading="lazy" decoding="async" className="block h-auto w-full" />
+      <figcaption className="absolute right-2 bottom-2 rounded-control border border-line-strong bg-raised px-1.5 py-px text-11 font-medium text-text-2">
+        {landingText.samplePrices}
+      </figcaption>
+    </figure>
   )
 }

@@ -3,7 +3,7 @@ import { landingText } from '#shared/text/en/landing.ts'
 import { formatChange, formatNumber } from '#shared/base/format-number.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { demoCandles, demoMarkets } from './demo-markets.ts'
-import { makeSeries, type DemoCandle } from './series.ts'
+import { generateCandles, type DemoCandle } from './generate-candles.ts'
 
 const count = 40
 /** The same candles as in the demo chart: one market has one set of figures on the page. */
@@ -18,15 +18,27 @@ interface Sample {
 }
 
 const samples: readonly Sample[] = [
-  { label: 'NIFTY', timeframe: '15m', decimals: 2, locale: 'en-IN', candles: makeSeries({ seed: 28, count, end: 24312.4, move: 0.0009 }) },
+  {
+    label: 'NIFTY',
+    timeframe: '15m',
+    decimals: 2,
+    locale: 'en-IN',
+    candles: generateCandles({ seed: 28, count, end: 24312.4, move: 0.0009 }),
+  },
   { ...euro, timeframe: '5m', candles: demoCandles(euro, 5).slice(-count) },
-  { label: 'XAU/USD', timeframe: '1h', decimals: 2, locale: 'en-US', candles: makeSeries({ seed: 52, count, end: 2648.15, move: 0.0014 }) },
+  {
+    label: 'XAU/USD',
+    timeframe: '1h',
+    decimals: 2,
+    locale: 'en-US',
+    candles: generateCandles({ seed: 52, count, end: 2648.15, move: 0.0014 }),
+  },
   {
     label: 'TATA STEEL',
     timeframe: '1D',
     decimals: 2,
     locale: 'en-IN',
-    candles: makeSeries({ seed: 40, count, end: 152.35, move: 0.005 }),
+    candles: generateCandles({ seed: 40, count, end: 152.35, move: 0.005 }),
   },
 ]
 

@@ -1,18 +1,18 @@
 // Import of a holiday list on the Market Data page: upload or paste, preview, then import.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { CalendarPreview } from '#shared/market-admin/calendar-contract.ts'
+import type { CalendarPreview, CalendarChange } from '#shared/market-admin/calendar-import-contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { calendarListText } from '#shared/text/en/calendar-list.ts'
-import { calendarTextMax } from '#shared/trading-hours/read-calendar-list.ts'
+import { calendarTextMax } from '#shared/trading-hours/read-calendar-lists.ts'
 import { calendarImport } from '#web/features/chart/admin-client.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { CalendarPreviewList } from './calendar-preview.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { marketQuery } from './market-query.ts'
+import { calendarDate } from './calendar-warnings.ts'
 
 export function CalendarImport() {
   const [isOpen, setIsOpen] = useState(false)
@@ -44,7 +44,7 @@ function ImportForm({ onDone }: { readonly onDone: () => void }) {
     },
   })
   const issue =
-    send.error === null ? undefined : (rejectionOf(send.error)?.fields['text'] ?? serverMessageOf(send.error) ?? text.importFailed)
+    send.error === null ? undefined : (apiErrorOf(send.error)?.fields['text'] ?? serverMessageOf(send.error) ?? text.importFailed)
   return (
     <DialogForm
       submitLabel={isChecked ? text.importNow : text.importPreview}
@@ -61,7 +61,7 @@ function ImportForm({ onDone }: { readonly onDone: () => void }) {
           setList(next.slice(0, calendarTextMax))
         }}
       />
-      {isChecked && <CalendarPreviewList lists={preview.lists} />}
+      {isChecked && <CalendarPreviewLists lists={preview.lists} />}
     </DialogForm>
   )
 }
@@ -103,5 +103,37 @@ function ListField({ value, error, onChange }: ListFieldProps) {
         </p>
       )}
     </div>
+  )
+}
+
+const tones = { added: 'text-ok', changed: 'text-warn', removed: 'text-danger', same: 'text-text-3' } as const
+
+/** What a holiday list would change, day by day. */
+function CalendarPreviewLists({ lists }: { readonly lists: readonly CalendarPreview[] }) {
+  return (
+    <div className="grid max-h-72 gap-3 overflow-y-auto rounded-panel border border-line p-3 text-13">
+      {lists.map(({ exchange, from, until, source, changes }) => (
+        <section key={exchange} aria-label={text.importSpan(exchange.toUpperCase(), calendarDate(from), calendarDate(until))}>
+          <h3 className="font-semibold">{text.importSpan(exchange.toUpperCase(), calendarDate(from), calendarDate(until))}</h3>
+          <p className="pb-1 text-12 text-text-2">{source}</p>
+          <ul className="grid gap-0.5">
+            {changes.map((row) => (
+              <Change key={row.date} row={row} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Change({ row: { date, name, hours, change } }: { readonly row: CalendarChange }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3">
+      <span className="w-24 shrink-0 tabular-nums">{calendarDate(date)}</span>
+      <span className={`w-16 shrink-0 ${tones[change]}`}>{text.importChanges[change]}</span>
+      <span className="min-w-0 flex-1">{name}</span>
+      <span className="text-text-2">{hours === 'closed' ? text.importClosed : hours === 'open' ? text.importOpen : hours}</span>
+    </li>
   )
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { Button } from '#web/ui/button.tsx'
 import { browserStorage } from '#web/lib/storage.ts'
@@ -14,23 +14,23 @@ import { marketQuery } from './market-query.ts'
 const freshMs = hourMs
 
 /** The warnings of the last visit keep their space while the present ones load, so that the list below does not jump. */
-const keptKey = 'calendarWarnings'
+const warningsKey = 'calendarWarnings'
 const closedKey = 'calendarNoticeClosedUntil'
 const pageOpenedMs = Date.now()
 
-function keptWarnings(): readonly string[] {
-  const kept = parseJson(browserStorage.get(keptKey) ?? '')
-  return Array.isArray(kept) ? kept.filter((sentence) => typeof sentence === 'string') : []
+function lastWarnings(): readonly string[] {
+  const stored = parseJson(browserStorage.get(warningsKey) ?? '')
+  return Array.isArray(stored) ? stored.filter((sentence) => typeof sentence === 'string') : []
 }
 
 /** `children` follow the sentences, for example a link to the calendars. Errors are ignored: the page reports its own. */
 export function CalendarNotice({ children }: { readonly children?: ReactNode }) {
   const { data, isPending } = useQuery({ ...marketQuery, staleTime: freshMs, select: ({ calendars }) => calendarWarnings(calendars) })
   useEffect(() => {
-    if (data !== undefined) browserStorage.set(keptKey, JSON.stringify(data))
+    if (data !== undefined) browserStorage.set(warningsKey, JSON.stringify(data))
   }, [data])
   const [closedUntilMs, setClosedUntilMs] = useState(() => Number(browserStorage.get(closedKey) ?? 0))
-  const sentences = data ?? (isPending ? keptWarnings() : [])
+  const sentences = data ?? (isPending ? lastWarnings() : [])
   const close = () => {
     const untilMs = Date.now() + 7 * dayMs
     browserStorage.set(closedKey, String(untilMs))

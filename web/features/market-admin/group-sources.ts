@@ -23,7 +23,7 @@ export interface SourceGroup {
   readonly parts: readonly SourcePart[]
 }
 
-export function stateOf(source: MarketSource, shown: string | undefined): SourceState {
+export function sourceStateOf(source: MarketSource, shown: string | undefined): SourceState {
   if (source.issues.length > 0) return 'not-used'
   if (source.failure !== null) return 'failing'
   if (shown === source.title) return 'in-use'
@@ -35,7 +35,7 @@ export function stateOf(source: MarketSource, shown: string | undefined): Source
 export function groupSources(series: readonly MarketSeries[]): readonly SourceGroup[] {
   const rows = series.flatMap((row) => row.sources.map((source) => ({ row, source })))
   const groups = [...Map.groupBy(rows, ({ source }) => source.source)].map(([source, group]) => {
-    const states = new Set(group.map((one) => stateOf(one.source, one.row.condition?.label?.source)))
+    const states = new Set(group.map((one) => sourceStateOf(one.source, one.row.condition?.label?.source)))
     const parts = Map.groupBy(group, (one) => reasonsOf(one.source))
     const state = sourceStates.find((known) => states.has(known)) ?? 'not-used'
     return {

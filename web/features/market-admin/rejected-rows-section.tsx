@@ -3,13 +3,13 @@ import type { RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 
 const count = (value: number): string => formatNumber(value, 0, 'en-IN')
 const { rejectedColumns: heads } = text
 
-const columns: readonly Column<RejectedRowsReport>[] = [
+const columns: readonly DataColumn<RejectedRowsReport>[] = [
   { id: 'series', head: heads.series, card: 'title', cell: ({ series }) => series },
   { id: 'source', head: heads.source, cell: ({ source, isOwn }) => (isOwn ? text.ownBroker(source) : source) },
   { id: 'waiting', head: heads.waiting, cell: ({ waiting }) => count(waiting) },

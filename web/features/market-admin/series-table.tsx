@@ -1,25 +1,28 @@
 // Table of all series: trading hours, condition and sources.
 import { useMemo } from 'react'
-import type { MarketSeries } from '#shared/market-admin/contract.ts'
+import type { MarketSeries, MarketSource } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { ConditionCell } from './market-status-cell.tsx'
-import { SourceList } from './source-list.tsx'
+import { indiaZone } from '#shared/base/india-time.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
+import { feedBadges } from '#shared/chart/market-badge.ts'
+import { sourceStateOf } from './group-sources.ts'
+import { SourceDot, SourceStateText } from './source-state-text.tsx'
 
 const { seriesColumns: heads } = text
 /** For cells only; table headers stay centred. */
 const top = '[&:is(td)]:align-top'
 
-const columnsAt = (nowMs: number): readonly Column<MarketSeries>[] => [
+const columnsAt = (nowMs: number): readonly DataColumn<MarketSeries>[] => [
   { id: 'series', head: heads.series, className: top, card: 'title', cell: (row) => <SeriesName row={row} /> },
   { id: 'hours', head: heads.hours, className: top, cell: (row) => <Hours row={row} /> },
   {
     id: 'now',
     head: heads.now,
     className: top,
-    cell: ({ condition }) => <ConditionCell condition={condition} nowMs={nowMs} />,
+    cell: ({ condition }) => <MarketStatusCell condition={condition} nowMs={nowMs} />,
   },
   { id: 'sources', head: heads.sources, className: top, card: 'wide', cell: (row) => <SourceList series={row} /> },
 ]
@@ -51,4 +54,68 @@ function Hours({ row: { sessionClass, hours } }: { readonly row: MarketSeries })
       <span className="block text-text-3">{text.sessionClassNames[sessionClass]}</span>
     </div>
   )
+}
+
+const tones = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', plain: 'text-text-2' } as const
+
+interface MarketStatusCellProps {
+  readonly condition: LiveCondition | null
+  /** Time of the report, epoch milliseconds. */
+  readonly nowMs: number
+}
+
+/** Current price condition of a series, in the words of the chart's badge; unknown while nothing subscribes to it. */
+export function MarketStatusCell({ condition, nowMs }: MarketStatusCellProps) {
+  if (condition === null) return <span className="block text-text-3 md:py-1.5">{text.notInView}</span>
+  return (
+    <div className="grid max-w-64 gap-1 whitespace-normal max-md:max-w-full md:py-1.5">
+      <ConditionText condition={condition} nowMs={nowMs} />
+    </div>
+  )
+}
+
+function ConditionText({ condition, nowMs }: { readonly condition: LiveCondition; readonly nowMs: number }) {
+  const { label, reason } = condition
+  return (
+    <span>
+      {feedBadges({ condition, isConnected: true }, { nowMs, zone: indiaZone }).map((badge) => (
+        <span key={badge.text} title={badge.note} className={`mr-1.5 text-11 font-semibold tracking-wide ${tones[badge.tone]}`}>
+          {badge.text}
+        </span>
+      ))}
+      {label !== null && <span>{label.source}</span>}
+      {reason !== null && <span className="block text-text-2 [overflow-wrap:anywhere]">{reason}</span>}
+    </span>
+  )
+}
+
+/** Usable sources of a series in order of preference, then the names of the others: the table of the sources has their reasons. */
+function SourceList({ series }: { readonly series: MarketSeries }) {
+  const shown = series.condition?.label?.source
+  const usable = series.sources.filter(({ issues }) => issues.length === 0)
+  const others = series.sources.filter(({ issues }) => issues.length > 0)
+  return (
+    <ol className="grid gap-1 whitespace-normal md:py-1.5">
+      {usable.map((source) => {
+        const state = sourceStateOf(source, shown)
+        return (
+          <li key={source.source} className="flex min-w-0 items-baseline gap-2">
+            <SourceDot state={state} />
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="font-medium">{source.title}</span> <SourceStateText state={state} />
+              <span className="text-text-2">{detailsOf(source)}</span>
+            </span>
+          </li>
+        )
+      })}
+      {others.length > 0 && (
+        <li className="text-text-3 [overflow-wrap:anywhere]">{text.othersNotUsed(others.map(({ title }) => title).join(', '))}</li>
+      )}
+    </ol>
+  )
+}
+
+function detailsOf({ source, symbol, proxy }: MarketSource): string {
+  const parts = [...(symbol === null || source === 'demo' ? [] : [symbol]), ...(proxy === null ? [] : [text.shows(proxy)])]
+  return parts.length === 0 ? '' : `: ${parts.join(' · ')}`
 }

@@ -1,7 +1,7 @@
 // Table of the price sources: state, and what each lacks or is allowed, once for all its series.
 import type { MarketSeries } from '#shared/market-admin/contract.ts'
 import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { groupSources, type SourceGroup } from './group-sources.ts'
 import { SourceDot, SourceStateText } from './source-state-text.tsx'
@@ -9,7 +9,7 @@ import { SourceDot, SourceStateText } from './source-state-text.tsx'
 const { sourceColumns: heads } = text
 const top = '[&:is(td)]:align-top'
 
-const columns: readonly Column<SourceGroup>[] = [
+const columns: readonly DataColumn<SourceGroup>[] = [
   {
     id: 'source',
     head: heads.source,

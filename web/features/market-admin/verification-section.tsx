@@ -3,14 +3,14 @@ import { adminMarketText as text } from '#shared/text/en/admin-market.ts'
 import { findingKinds, leftOf, type Finding, type VerifyReport } from '#shared/market-data/verify-report.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 
 const count = (value: number): string => formatNumber(value, 0, 'en-IN')
 const moment = (ms: number): string => indiaDateTime(new Date(ms).toISOString())
 const { findingColumns: heads } = text
 
-const columns: readonly Column<Finding>[] = [
+const columns: readonly DataColumn<Finding>[] = [
   { id: 'series', head: heads.series, card: 'title', cell: ({ series }) => series },
   { id: 'source', head: heads.source, cell: ({ source }) => source },
   { id: 'step', head: heads.step, cell: ({ step }) => step },

@@ -1,6 +1,6 @@
 // Candle source of the Tezi chart: live connection and older pages.
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { LiveListener, LiveRequest } from './live-listener.ts'
 

@@ -1,6 +1,6 @@
 // Candles that are subscribed before their chart opens: who gets them, and when they are released.
 import { expect, test } from 'vitest'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import type { CandleSource } from './candle-source.ts'
 import { candlesAhead } from './candles-ahead.ts'
 import type { LiveListener, LiveRequest } from './live-listener.ts'

@@ -1,10 +1,10 @@
 // Candles of the charts that a user is likely to open next: subscribed ahead, and handed over when they open.
-import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { CandleSource } from './candle-source.ts'
 import type { LiveListener, LiveRequest, LiveSnapshot } from './live-listener.ts'
 
 /** A chart that has not opened by then was only passed by the pointer. */
-const keepMs = 5_000
+const unusedMs = 5_000
 /** The next timeframe, and the chart under the pointer. */
 const chartsMax = 2
 
@@ -27,25 +27,25 @@ export function candlesAhead(source: CandleSource, after: (delayMs: number, run:
       if (ready.has(key)) return
       const [oldest] = ready.keys()
       if (oldest !== undefined && ready.size === chartsMax) drop(oldest)
-      const held = holdEvents()
-      const stop = source.open(request, held.listener)
-      const cancel = after(keepMs, () => drop(key))
-      ready.set(key, { held, stop, cancel, close: () => (cancel(), stop()) })
+      const buffered = bufferEvents()
+      const stop = source.open(request, buffered.listener)
+      const cancel = after(unusedMs, () => drop(key))
+      ready.set(key, { buffered, stop, cancel, close: () => (cancel(), stop()) })
     },
     open(request, listener) {
       const prepared = ready.get(keyOf(request))
       if (prepared === undefined) return source.open(request, listener)
-      const { held, stop, cancel } = prepared
+      const { buffered, stop, cancel } = prepared
       ready.delete(keyOf(request))
       cancel()
-      held.handOver(listener)
+      buffered.passTo(listener)
       return stop
     },
   }
 }
 
 interface Prepared {
-  readonly held: HeldEvents
+  readonly buffered: BufferedEvents
   readonly stop: () => void
   readonly cancel: () => void
   readonly close: () => void
@@ -55,17 +55,17 @@ function keyOf({ slug, timeframe, adjustment, bars }: LiveRequest): string {
   return [slug, timeframe, adjustment, bars].join(' ')
 }
 
-interface HeldEvents {
+interface BufferedEvents {
   readonly listener: LiveListener
-  readonly handOver: (next: LiveListener) => void
+  readonly passTo: (next: LiveListener) => void
 }
 
-/** Holds what arrives until there is a listener for it. */
-function holdEvents(): HeldEvents {
+/** Buffers what arrives until there is a listener for it. */
+function bufferEvents(): BufferedEvents {
   let next: LiveListener | undefined
-  let held: ((listener: LiveListener) => void)[] = []
+  let buffered: ((listener: LiveListener) => void)[] = []
   const pass = (event: (listener: LiveListener) => void): void => {
-    if (next === undefined) held.push(event)
+    if (next === undefined) buffered.push(event)
     else event(next)
   }
   return {
@@ -76,10 +76,10 @@ function holdEvents(): HeldEvents {
       connected: (isConnected: boolean) => pass((listener) => listener.connected(isConnected)),
       ended: (code: string, message: string) => pass((listener) => listener.ended(code, message)),
     },
-    handOver(listener) {
+    passTo(listener) {
       next = listener
-      for (const event of held) event(listener)
-      held = []
+      for (const event of buffered) event(listener)
+      buffered = []
     },
   }
 }

@@ -19,7 +19,7 @@ interface Page {
   readonly older?: OlderPage | null | undefined
 }
 
-interface PageWanted {
+interface PageRequest {
   /** What the candles belong to: instrument, timeframe and adjustment. */
   readonly chart: string
   readonly toMs: number
@@ -34,9 +34,12 @@ export function fixedPages() {
   const nameOf = (chart: string, toMs: number) => `${chart} ${toMs}`
   return {
     /** The page before `toMs`, by its edition if a page has named it. */
-    async older<Answer extends Page>({ chart, toMs, limit }: PageWanted, ask: (query: PageQuery) => Promise<Answer>): Promise<Answer> {
+    async older<SomePage extends Page>(
+      { chart, toMs, limit }: PageRequest,
+      fetchPage: (query: PageQuery) => Promise<SomePage>,
+    ): Promise<SomePage> {
       const named = names.get(nameOf(chart, toMs))
-      const page = await ask({ ...(named ?? { to: toMs, limit }), pages: 'fixed' })
+      const page = await fetchPage({ ...(named ?? { to: toMs, limit }), pages: 'fixed' })
       const [first] = page.candles
       if (names.size >= namesMax) names.clear()
       if (first !== undefined && page.older) names.set(nameOf(chart, first[0]), page.older)

@@ -1,4 +1,4 @@
-// The page's live connection, shared by all charts and the follower of the account.
+// The page's live connection, shared by all charts and what watches the account.
 import { after } from '#web/lib/after.ts'
 import { takeEarlySocket } from './early-socket.ts'
 import { session } from '#web/lib/storage.ts'
@@ -6,7 +6,7 @@ import { pageClock } from '#web/lib/page-clock.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
 import type { AccountListener, QuoteListener } from './live-listener.ts'
 import { LiveSocket } from './live-socket.ts'
-import { noteLiveTime, serverOffsetMs } from './server-clock.ts'
+import { noteLiveTime, serverOffsetMs } from './server-offset.ts'
 import type { CandleSource } from './candle-source.ts'
 import { candlesAhead, type CandlesAhead } from './candles-ahead.ts'
 
@@ -31,13 +31,13 @@ document.addEventListener('visibilitychange', () => {
 /** Cached per second: candles close at full seconds, and a changing offset would put the page's countdowns a second apart. */
 let offsetOf = { secondMs: Number.NaN, offsetMs: 0 }
 
-const line: CandleSource = {
+const source: CandleSource = {
   open(request, listener) {
-    const { notified, stop } = watchNetwork(listener)
-    const close = socket.subscribe(request, notified)
+    const network = watchNetwork(listener)
+    const unsubscribe = socket.subscribe(request, network.listener)
     return () => {
-      stop()
-      close()
+      network.stop()
+      unsubscribe()
     }
   },
   older: async (request) => (await loadOlder()).olderCandles(request),
@@ -48,15 +48,15 @@ const line: CandleSource = {
   },
 }
 
-export const liveLine: CandlesAhead = candlesAhead(line, after)
+export const liveCandles: CandlesAhead = candlesAhead(source, after)
 
 /** Follows the quotes of a group's menu. Returns the function that ends it. */
 export const watchQuotes = (group: Group, listener: QuoteListener): (() => void) => {
-  const { notified, stop } = watchNetwork(listener)
-  const end = socket.watchQuotes(group, notified)
+  const network = watchNetwork(listener)
+  const stopQuotes = socket.watchQuotes(group, network.listener)
   return () => {
-    stop()
-    end()
+    network.stop()
+    stopQuotes()
   }
 }
 
@@ -66,23 +66,23 @@ export const watchAccount = (listener: AccountListener): (() => void) => socket.
 /** The browser reports offline at once; the connection only notices a missed heartbeat. */
 function watchNetwork<Listener extends { connected(isConnected: boolean): void }>(
   listener: Listener,
-): { notified: Listener; stop: () => void } {
-  let isLineUp = false
-  const notify = () => listener.connected(isLineUp && navigator.onLine)
-  const notified: Listener = {
+): { listener: Listener; stop: () => void } {
+  let isSocketUp = false
+  const report = () => listener.connected(isSocketUp && navigator.onLine)
+  const withNetwork: Listener = {
     ...listener,
     connected(isConnected) {
-      isLineUp = isConnected
-      notify()
+      isSocketUp = isConnected
+      report()
     },
   }
-  window.addEventListener('online', notify)
-  window.addEventListener('offline', notify)
+  window.addEventListener('online', report)
+  window.addEventListener('offline', report)
   return {
-    notified,
+    listener: withNetwork,
     stop() {
-      window.removeEventListener('online', notify)
-      window.removeEventListener('offline', notify)
+      window.removeEventListener('online', report)
+      window.removeEventListener('offline', report)
     },
   }
 }

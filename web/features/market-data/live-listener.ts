@@ -1,6 +1,6 @@
 // What subscribers of the live connection request and receive.
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { CandleRow, LiveCondition, QuoteRow } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition, QuoteRow } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { AccountState } from '#shared/users/user.ts'
 

@@ -1,6 +1,6 @@
 // When the live connection reconnects by itself, when it waits for a user action, and how a page follows its account.
 import { expect, test } from 'vitest'
-import { closeCodes, type ServerMessage } from '#shared/market-data/live.ts'
+import { closeCodes, type ServerMessage } from '#shared/market-data/live/contract.ts'
 import { LiveSocket } from './live-socket.ts'
 
 class ScriptedSocket extends EventTarget {

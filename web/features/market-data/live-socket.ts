@@ -1,8 +1,8 @@
 // What a page follows over its shared WebSocket: subscriptions to live candles, which resume after a reconnect, and the account's state.
 import { rowsOf } from '#shared/market-data/candle-columns.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
-import type { LiveCursor } from '#shared/market-data/live.ts'
-import { Connection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
+import type { LiveCursor } from '#shared/market-data/live/contract.ts'
+import { LiveSocketConnection, type LiveSocketOptions, type MessageOf, type SubscriptionMessage } from './live-socket-connection.ts'
 import { sentenceInPage } from '#web/lib/page-language.ts'
 import type { AccountListener, LiveListener, LiveRequest, QuoteListener } from './live-listener.ts'
 
@@ -25,7 +25,7 @@ const idleTimeoutMs = 10_000
 /** One connection for everything that the page follows. It opens with the first subscription and closes some time after the last. */
 export class LiveSocket {
   readonly #options: LiveSocketOptions
-  readonly #connection: Connection
+  readonly #connection: LiveSocketConnection
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #accountListeners = new Set<AccountListener>()
   /** The server sends those of the last one. */
@@ -35,7 +35,7 @@ export class LiveSocket {
 
   constructor(options: LiveSocketOptions) {
     this.#options = options
-    this.#connection = new Connection(options, {
+    this.#connection = new LiveSocketConnection(options, {
       ready: () => {
         this.#requestQuotes()
         for (const { listener } of this.#quoteWatches) listener.connected(true)
@@ -63,7 +63,7 @@ export class LiveSocket {
     this.#nextId += 1
     this.#subscriptions.set(subscription.id, subscription)
     if (this.#connection.isReady) this.#begin(subscription)
-    this.#hold()
+    this.#retain()
     return () => {
       if (this.#remove(subscription) && this.#connection.isReady) this.#connection.send({ t: 'unsub', id: subscription.id })
     }
@@ -72,7 +72,7 @@ export class LiveSocket {
   /** Follows the account's state; the connection stays open meanwhile. Returns the function that ends it. */
   watchAccount(listener: AccountListener): () => void {
     this.#accountListeners.add(listener)
-    this.#hold()
+    this.#retain()
     const { account } = this.#connection
     if (account !== undefined) listener.account(account)
     return () => {
@@ -84,7 +84,7 @@ export class LiveSocket {
   watchQuotes(group: Group, listener: QuoteListener): () => void {
     const watch: QuoteWatch = { group, listener }
     this.#quoteWatches.add(watch)
-    this.#hold()
+    this.#retain()
     this.#requestQuotes()
     return () => {
       if (!this.#quoteWatches.delete(watch)) return
@@ -110,7 +110,7 @@ export class LiveSocket {
     return this.#subscriptions.size > 0 || this.#accountListeners.size > 0 || this.#quoteWatches.size > 0
   }
 
-  #hold(): void {
+  #retain(): void {
     this.#cancelIdleTimer()
     this.#connection.open()
   }
@@ -138,7 +138,7 @@ export class LiveSocket {
   }
 
   #deliver(message: SubscriptionMessage): void {
-    if (message.t === 'snap' || message.t === 'cont' || message.t === 'end') return this.#answer(message)
+    if (message.t === 'snap' || message.t === 'cont' || message.t === 'end') return this.#handleResponse(message)
     if (message.t === 'quotes') {
       for (const { group, listener } of this.#quoteWatches) if (group === message.group) listener.quotes(message.quotes, message.isAll)
       return
@@ -150,7 +150,7 @@ export class LiveSocket {
     }
   }
 
-  #answer(message: MessageOf<'snap' | 'cont' | 'end'>): void {
+  #handleResponse(message: MessageOf<'snap' | 'cont' | 'end'>): void {
     const subscription = this.#subscriptions.get(message.id)
     if (subscription === undefined) return
     const { listener } = subscription

@@ -1,6 +1,6 @@
 // Menu prices over a scripted connection.
 import { expect, it } from 'vitest'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { QuoteListener } from './live-listener.ts'
 import { menuPrices, type MenuPrice } from './menu-prices.ts'
 

@@ -1,6 +1,6 @@
 // Last prices of a menu's instruments: each with its daily change, and never without its label.
 import type { Group } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { QuoteListener } from './live-listener.ts'
 
 export interface MenuPrice {
@@ -25,11 +25,11 @@ export interface MenuPricesOptions {
 
 /** Follows the group until the returned function is called. */
 export function menuPrices({ group, watchQuotes, onPrices }: MenuPricesOptions): () => void {
-  let known = new Map<string, MenuQuote>()
+  let quoteBySlug = new Map<string, MenuQuote>()
   let isConnected = true
-  const notify = () => {
+  const report = () => {
     const prices = new Map<string, MenuPrice>()
-    for (const [slug, { price, changePercent, condition }] of known)
+    for (const [slug, { price, changePercent, condition }] of quoteBySlug)
       // Never show a price without a label.
       if (price !== null && condition !== null && condition.label !== null)
         prices.set(slug, { price, changePercent, condition, isConnected })
@@ -37,15 +37,15 @@ export function menuPrices({ group, watchQuotes, onPrices }: MenuPricesOptions):
   }
   return watchQuotes(group, {
     quotes(quotes, isAll) {
-      if (isAll) known = new Map()
+      if (isAll) quoteBySlug = new Map()
       for (const [slug, price, changePercent, condition] of quotes)
-        known.set(slug, { price, changePercent, condition: condition ?? known.get(slug)?.condition ?? null })
-      notify()
+        quoteBySlug.set(slug, { price, changePercent, condition: condition ?? quoteBySlug.get(slug)?.condition ?? null })
+      report()
     },
     connected(next) {
       if (next === isConnected) return
       isConnected = next
-      notify()
+      report()
     },
   })
 }

@@ -9,7 +9,9 @@ const pages = fixedPages()
 /** Rejects when the candles are not available now. */
 export function olderCandles(request: BackfillRequest): Promise<OlderCandles> {
   const { slug, timeframe, toMs, limit, adjustment = defaultAdjustment, isFixed } = request
-  const ask = async (query: Omit<PageQuery, 'pages'> & Partial<PageQuery>) =>
+  const fetchPage = async (query: Omit<PageQuery, 'pages'> & Partial<PageQuery>) =>
     (await client.marketData.candles({ params: { slug }, query: { timeframe, adjustment, ...query } })).data
-  return isFixed === true ? pages.older({ chart: `${slug} ${timeframe} ${adjustment}`, toMs, limit }, ask) : ask({ to: toMs, limit })
+  return isFixed === true
+    ? pages.older({ chart: `${slug} ${timeframe} ${adjustment}`, toMs, limit }, fetchPage)
+    : fetchPage({ to: toMs, limit })
 }

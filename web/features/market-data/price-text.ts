@@ -10,7 +10,7 @@ export interface PriceText {
 }
 
 const minus = '\u2212'
-const knownMost = 500
+const cachedMax = 500
 
 /** Fixed decimals of the instrument, Indian grouping for Indian markets, a true minus sign. */
 export function priceText({ priceDecimals, currency, sessionClass }: Instrument): PriceText {
@@ -21,13 +21,13 @@ export function priceText({ priceDecimals, currency, sessionClass }: Instrument)
   })
   const smallest = 10 ** -priceDecimals / 2
   // Cache: every frame formats the same axis labels several times.
-  const known = new Map<number, string>()
+  const cached = new Map<number, string>()
   const price = (value: number) => {
-    const before = known.get(value)
+    const before = cached.get(value)
     if (before !== undefined) return before
     const text = format.format(Math.abs(value) < smallest ? 0 : value).replace('-', minus)
-    if (known.size === knownMost) known.clear()
-    known.set(value, text)
+    if (cached.size === cachedMax) cached.clear()
+    cached.set(value, text)
     return text
   }
   return { price, change: (value) => (value > 0 ? `+${price(value)}` : price(value)) }

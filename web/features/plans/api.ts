@@ -1,16 +1,16 @@
 // Payment plan calls for admins.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { client } from '#web/lib/api.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
-import { toast } from '#web/ui/toast.tsx'
-import type { PlanValues } from './plan-form.ts'
+import { withStepUp } from '#web/lib/with-step-up.ts'
+import { toast } from '#web/lib/toast.ts'
+import type { PlanForm } from './plan-form.ts'
 
 const plansKey = ['admin', 'plans'] as const
 
-export const plansQuery = queryOptions({
+export const adminPlansQuery = queryOptions({
   queryKey: [...plansKey, 'list'],
   queryFn: async () => (await client.plans.list()).data,
   staleTime: 0,
@@ -24,13 +24,13 @@ export const lastChangeQuery = queryOptions({
 })
 
 export interface PlanSave {
-  readonly values: PlanValues
+  readonly values: PlanForm
   /** The plan to edit; undefined for a new plan. */
   readonly plan: Plan | undefined
 }
 
 export function useSavePlan() {
-  return useAct(({ values, plan }: PlanSave) => {
+  return usePlanMutation(({ values, plan }: PlanSave) => {
     const { type, qrcodeUrl, network, address } = values
     const target = type === 'regular' ? {} : network === '' ? { network: null, address: null } : { network, address: address.trim() }
     const body = { type, qrcodeUrl, month: amountOf(values.month), price: amountOf(values.price), ...target }
@@ -41,7 +41,7 @@ export function useSavePlan() {
 }
 
 export function useDeletePlan() {
-  return useAct((id: string) => withStepUp(() => client.plans.remove({ params: { id } })), planAdminText.deleteFailed)
+  return usePlanMutation((id: string) => withStepUp(() => client.plans.remove({ params: { id } })), planAdminText.deleteFailed)
 }
 
 /** The server's version of an image, and the payee of its QR code. */
@@ -50,10 +50,10 @@ export async function readImage(qrcodeUrl: string) {
 }
 
 /** Shows the server's message and refetches the plans, after success and failure. */
-function useAct<Variables>(act: (variables: Variables) => Promise<{ readonly message: string }>, failureText: string) {
+function usePlanMutation<Variables>(call: (variables: Variables) => Promise<{ readonly message: string }>, failureText: string) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: act,
+    mutationFn: call,
     onSuccess: ({ message }) => toast({ kind: 'ok', text: message }),
     onSettled: () => cache.invalidateQueries({ queryKey: plansKey }),
     meta: { failureText },

@@ -1,25 +1,25 @@
 // Picker and preview for a plan's QR image, with its payee.
 import { useId, useRef, useState, type ReactNode } from 'react'
-import { amountOf } from '#shared/base/decimal.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QrCodeIcon } from '#web/ui/icon.ts'
-import { imageTypes } from './image-rules.ts'
+import { imageTypes } from './read-image-file.ts'
 import { PayeeNote } from './payee-note.tsx'
-import type { PlanValues } from './plan-form.ts'
-import { useImageChoice, type KnownPayee } from './use-image-choice.ts'
+import type { PlanForm } from './plan-form.ts'
+import { useImageChoice, type CheckedPayee } from './use-image-choice.ts'
 
 export interface ImagePickerProps {
-  readonly values: PlanValues
+  readonly values: PlanForm
   /** Payee of the initial image. */
-  readonly payee: KnownPayee
+  readonly payee: CheckedPayee
   /** Error of the form, for example a missing image. */
   readonly formIssue: string | undefined
   readonly onImage: (dataUrl: string) => void
 }
 
-export function ImagePicker({ values, payee: known, formIssue, onImage }: ImagePickerProps) {
-  const { isReading, issue: choiceIssue, payee, choose } = useImageChoice(known, onImage)
+export function ImagePicker({ values, payee: initialPayee, formIssue, onImage }: ImagePickerProps) {
+  const { isReading, issue: choiceIssue, payee, choose } = useImageChoice(initialPayee, onImage)
   const issue = choiceIssue ?? formIssue
   const id = useId()
   const hasImage = values.qrcodeUrl !== ''

@@ -3,14 +3,14 @@ import { networkNames, networks, type Network } from '#shared/plans/network.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import type { PlanValues } from './plan-form.ts'
+import type { PlanForm } from './plan-form.ts'
 
 const options = [{ value: '', label: text.chooseNetwork }, ...networks.map((network) => ({ value: network, label: networkNames[network] }))]
 
 export interface NetworkFieldsProps {
-  readonly values: PlanValues
-  readonly issueOf: (field: keyof PlanValues) => string | undefined
-  readonly onChange: (part: Partial<PlanValues>) => void
+  readonly values: PlanForm
+  readonly issueOf: (field: keyof PlanForm) => string | undefined
+  readonly onChange: (part: Partial<PlanForm>) => void
 }
 
 export function NetworkFields({ values, issueOf, onChange }: NetworkFieldsProps) {

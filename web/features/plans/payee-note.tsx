@@ -1,13 +1,13 @@
 // Payee of a plan's QR code, with a warning if there is none or the amount differs.
 import { currencyOf, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import { WarningIcon } from '#web/ui/icon.ts'
 import { readPayee } from '#web/lib/payee.ts'
-import type { KnownPayee } from './use-image-choice.ts'
+import type { CheckedPayee } from './use-image-choice.ts'
 
 interface PayeeNoteProps {
-  readonly code: KnownPayee
+  readonly code: CheckedPayee
   /** Price of the plan; only a positive number is compared. */
   readonly price: number
   readonly type: PlanType

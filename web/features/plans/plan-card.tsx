@@ -2,11 +2,11 @@
 import { currencyOf, monthLabel, type Plan } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { indiaDateTime } from '#web/lib/india-date.ts'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PencilIcon, TrashIcon } from '#web/ui/icon.ts'
-import { NetworkNote } from './network-note.tsx'
-import { PayeeNote } from './payee-note.tsx'
+import { PayeeNote, Warning } from './payee-note.tsx'
+import { networkNames } from '#shared/plans/network.ts'
 
 export interface PlanCardProps {
   readonly plan: Plan
@@ -41,5 +41,18 @@ export function PlanCard({ plan, onEdit, onDelete }: PlanCardProps) {
         </div>
       </div>
     </article>
+  )
+}
+
+/** Network and address of the crypto plan, or a warning where buyers have to guess them. */
+function NetworkNote({ network, address }: Pick<Plan, 'network' | 'address'>) {
+  if (network === null) return <Warning sentence={text.networkMissing} />
+  return (
+    <p className="mt-2 flex min-w-0 items-baseline gap-2 text-13">
+      <span className="text-12 text-text-3">{text.network}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {networkNames[network]} <span className="text-text-2 select-all">{address}</span>
+      </span>
+    </p>
   )
 }

@@ -2,7 +2,7 @@
 import { useState, type RefObject } from 'react'
 import { currencyOf, monthsMax, monthsMin, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { useIssueFocus } from '#web/ui/form.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useSavePlan } from './api.ts'
 import { NetworkFields } from './network-fields.tsx'
 import { ImagePicker } from './image-picker.tsx'
-import { findFormIssue, serverErrorOf, startPlanForm, type PlanFormIssue, type PlanValues } from './plan-form.ts'
+import { findPlanFormIssue, serverPlanIssue, startPlanForm, type PlanFormIssue, type PlanForm } from './plan-form.ts'
 
 export interface PlanDialogProps {
   readonly isOpen: boolean
@@ -24,7 +24,7 @@ export interface PlanDialogProps {
 export function PlanDialog({ isOpen, plans, plan, onClose }: PlanDialogProps) {
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title={plan === undefined ? text.addPayment : text.editPayment}>
-      {(field) => <PlanForm field={field} plans={plans} plan={plan} onClose={onClose} />}
+      {(field) => <PlanFields field={field} plans={plans} plan={plan} onClose={onClose} />}
     </FormDialog>
   )
 }
@@ -32,13 +32,13 @@ export function PlanDialog({ isOpen, plans, plan, onClose }: PlanDialogProps) {
 const signs = { INR: '₹', USD: '$' } as const
 const typeOptions = planTypes.map((type) => ({ value: type, label: text.typeNames[type] }))
 
-interface PlanFormProps extends Omit<PlanDialogProps, 'isOpen'> {
+interface PlanFieldsProps extends Omit<PlanDialogProps, 'isOpen'> {
   readonly field: RefObject<HTMLInputElement | null>
 }
 
-function PlanForm({ plans, plan, field, onClose }: PlanFormProps) {
+function PlanFields({ plans, plan, field, onClose }: PlanFieldsProps) {
   const { isNew, payee, values, issue, isBusy, change, submit } = usePlanForm(plans, plan, onClose)
-  const issueOf = (name: keyof PlanValues) => (issue?.field === name ? issue.message : undefined)
+  const issueOf = (name: keyof PlanForm) => (issue?.field === name ? issue.message : undefined)
   useIssueFocus(issue, field)
   return (
     <DialogForm submitLabel={text.save} isBusy={isBusy} busyText={text.saving} onSubmit={submit} onCancel={onClose}>
@@ -96,17 +96,17 @@ function usePlanForm(plans: readonly Plan[], plan: Plan | undefined, onSaved: ()
     values,
     issue,
     isBusy: save.isPending,
-    change: (part: Partial<PlanValues>) => {
+    change: (part: Partial<PlanForm>) => {
       setValues((before) => ({ ...before, ...part }))
       setIssue(undefined)
     },
     submit: () => {
-      const found = findFormIssue(values, plans, base)
+      const found = findPlanFormIssue(values, plans, base)
       setIssue(found)
       if (found !== undefined) return
       save.mutate(
         { values, plan: base },
-        { onSuccess: onSaved, onError: (error) => setIssue(serverErrorOf(rejectionOf(error)?.fields ?? {})) },
+        { onSuccess: onSaved, onError: (error) => setIssue(serverPlanIssue(apiErrorOf(error)?.fields ?? {})) },
       )
     },
   }

@@ -1,7 +1,7 @@
 // Plan form: initial values and validation, in the order of the specification.
 import type { Plan } from '#shared/plans/plan.ts'
 import { expect, test } from 'vitest'
-import { areAllTaken, findFormIssue, serverErrorOf, startPlanForm } from './plan-form.ts'
+import { areAllTaken, findPlanFormIssue, serverPlanIssue, startPlanForm } from './plan-form.ts'
 
 const plan = (type: Plan['type']): Plan => ({
   _id: type,
@@ -47,30 +47,30 @@ test.each([
   [{ type: 'crypto', network: 'trc20' }, 'address', 'Enter the address on this network'],
   [{ type: 'crypto', network: 'bep20', address: tron }, 'address', 'This is not an address of the chosen network'],
 ] as const)('%j gives %j', (change, field, message) => {
-  expect(findFormIssue({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
+  expect(findPlanFormIssue({ ...filled, ...change }, [], undefined)).toEqual({ field, message })
 })
 
 test('a valid form has no error', () => {
-  expect(findFormIssue({ ...filled, type: 'crypto', network: 'trc20', address: ` ${tron} ` }, [], undefined)).toBeUndefined()
+  expect(findPlanFormIssue({ ...filled, type: 'crypto', network: 'trc20', address: ` ${tron} ` }, [], undefined)).toBeUndefined()
   // Left from before the type was changed.
-  expect(findFormIssue({ ...filled, network: 'trc20' }, [], undefined)).toBeUndefined()
-  expect(findFormIssue(filled, [], undefined)).toBeUndefined()
+  expect(findPlanFormIssue({ ...filled, network: 'trc20' }, [], undefined)).toBeUndefined()
+  expect(findPlanFormIssue(filled, [], undefined)).toBeUndefined()
 })
 
 test('a server error is assigned to its field, and one without a field to none', () => {
-  expect(serverErrorOf({ price: 'Too much' })).toEqual({ field: 'price', message: 'Too much' })
-  expect(serverErrorOf({ month: 'Too long', type: 'Taken' })).toEqual({ field: 'type', message: 'Taken' })
-  expect(serverErrorOf({ reference: 'Used' })).toBeUndefined()
-  expect(serverErrorOf({})).toBeUndefined()
+  expect(serverPlanIssue({ price: 'Too much' })).toEqual({ field: 'price', message: 'Too much' })
+  expect(serverPlanIssue({ month: 'Too long', type: 'Taken' })).toEqual({ field: 'type', message: 'Taken' })
+  expect(serverPlanIssue({ reference: 'Used' })).toBeUndefined()
+  expect(serverPlanIssue({})).toBeUndefined()
 })
 
 test('only one plan of each type, but an edit does not count as a second one', () => {
   const plans = [plan('regular')]
-  expect(findFormIssue(filled, plans, undefined)).toEqual({
+  expect(findPlanFormIssue(filled, plans, undefined)).toEqual({
     field: 'type',
     message: 'A regular payment plan already exists. You can only have one regular plan at a time.',
   })
-  expect(findFormIssue(filled, plans, plan('regular'))).toBeUndefined()
+  expect(findPlanFormIssue(filled, plans, plan('regular'))).toBeUndefined()
   expect(areAllTaken(plans)).toBe(false)
   expect(areAllTaken([...plans, plan('crypto')])).toBe(true)
 })

@@ -1,12 +1,12 @@
 // Plan form: values, validation and request body.
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import type { Network } from '#shared/plans/network.ts'
 import { findPlanIssue, planTypes, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { issueIn } from '#shared/text/texts.ts'
 
-export interface PlanValues {
+export interface PlanForm {
   readonly type: PlanType
   readonly month: string
   readonly price: string
@@ -20,24 +20,24 @@ export interface PlanValues {
 const noTarget = { network: '', address: '' } as const
 
 /** A new plan starts with the first type without a plan; an edit with the existing values. */
-export function startPlanForm(plans: readonly Plan[], plan: Plan | undefined): PlanValues {
+export function startPlanForm(plans: readonly Plan[], plan: Plan | undefined): PlanForm {
   if (plan === undefined)
     return { type: planTypes.find((type) => !isTaken(plans, type)) ?? 'regular', month: '', price: '', qrcodeUrl: '', ...noTarget }
   const { type, month, price, qrcodeUrl, network, address } = plan
   return { type, month: String(month), price: String(price), qrcodeUrl, network: network ?? '', address: address ?? '' }
 }
 
-export type PlanFormIssue = FieldMessage<keyof PlanValues>
+export type PlanFormIssue = FieldMessage<keyof PlanForm>
 
 /** First error with its field, or undefined. Each type may have only one plan. */
-export function findFormIssue(values: PlanValues, plans: readonly Plan[], plan: Plan | undefined): PlanFormIssue | undefined {
+export function findPlanFormIssue(values: PlanForm, plans: readonly Plan[], plan: Plan | undefined): PlanFormIssue | undefined {
   const issue = issueIn(planText, findPlanIssue(values.type === 'crypto' ? values : { ...values, ...noTarget }))
   if (issue !== undefined) return issue
   return plan === undefined && isTaken(plans, values.type) ? { field: 'type', message: planAdminText.typeTaken(values.type) } : undefined
 }
 
 /** Field and message of a server error; undefined where it concerns no field of the form. */
-export function serverErrorOf(fields: Readonly<Record<string, string>>): PlanFormIssue | undefined {
+export function serverPlanIssue(fields: Readonly<Record<string, string>>): PlanFormIssue | undefined {
   return (['type', 'month', 'price', 'qrcodeUrl', 'network', 'address'] as const)
     .map((field) => ({ field, message: fields[field] ?? '' }))
     .find(({ message }) => message !== '')

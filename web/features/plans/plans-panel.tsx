@@ -1,7 +1,7 @@
 // Payment plans in two sections, and the dialogs that change them.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney } from '#shared/base/money.ts'
+import { formatMoney } from '#shared/base/format-money.ts'
 import { currencyOf, monthLabel, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { planAdminText } from '#shared/text/en/admin-plans.ts'
@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PlusIcon } from '#web/ui/icon.ts'
 import { FailureNotice, Notice, PanelSkeleton } from '#web/ui/notice.tsx'
-import { lastChangeQuery, plansQuery, useDeletePlan } from './api.ts'
+import { lastChangeQuery, adminPlansQuery, useDeletePlan } from './api.ts'
 import { PlanCard } from './plan-card.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { areAllTaken } from './plan-form.ts'
@@ -25,11 +25,11 @@ const fullNoteId = 'plans-full'
 
 /** Renders loading, empty, error and data states. */
 export function PlansPanel() {
-  const query = useQuery(plansQuery)
+  const query = useQuery(adminPlansQuery)
   const { data } = query
   // The dialogs keep their plan while they close.
   const [form, setForm] = useState<{ readonly isOpen: boolean; readonly plan: Plan | undefined }>({ isOpen: false, plan: undefined })
-  const [doomed, setDoomed] = useState<Plan>()
+  const [planToDelete, setPlanToDelete] = useState<Plan>()
   const remove = useDeletePlan()
   const isFull = data !== undefined && areAllTaken(data)
   return (
@@ -64,7 +64,7 @@ export function PlansPanel() {
                 plans={data?.filter((plan) => plan.type === type)}
                 empty={empty}
                 onEdit={(plan) => setForm({ isOpen: true, plan })}
-                onDelete={setDoomed}
+                onDelete={setPlanToDelete}
               />
             </section>
           ))}
@@ -73,15 +73,15 @@ export function PlansPanel() {
       <LastChange />
       <PlanDialog isOpen={form.isOpen} plan={form.plan} plans={data ?? []} onClose={() => setForm({ ...form, isOpen: false })} />
       <ConfirmDialog
-        isOpen={doomed !== undefined}
+        isOpen={planToDelete !== undefined}
         title={text.deletePlan}
         question={planAdminText.confirmDelete}
         confirmLabel={text.delete}
         isBusy={remove.isPending}
-        onConfirm={() => doomed !== undefined && remove.mutate(doomed._id, { onSettled: () => setDoomed(undefined) })}
-        onClose={() => setDoomed(undefined)}
+        onConfirm={() => planToDelete !== undefined && remove.mutate(planToDelete._id, { onSettled: () => setPlanToDelete(undefined) })}
+        onClose={() => setPlanToDelete(undefined)}
       >
-        {doomed !== undefined && <p className="mt-2 text-13 font-medium">{planName(doomed)}</p>}
+        {planToDelete !== undefined && <p className="mt-2 text-13 font-medium">{planName(planToDelete)}</p>}
       </ConfirmDialog>
     </>
   )

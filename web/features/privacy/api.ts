@@ -1,7 +1,7 @@
 // Consent state of the user, and what depends on it.
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { client } from '#web/lib/api.ts'
-import { userKey } from '#web/lib/query.ts'
+import { userKey } from '#web/lib/query-client.ts'
 
 export const privacyQuery = queryOptions({
   queryKey: ['privacy'],

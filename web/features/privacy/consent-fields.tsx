@@ -1,7 +1,7 @@
 // Consent fields: link to the privacy notice, age, and agreement.
-import type { FieldMessage } from '#shared/http/errors.ts'
-import type { ConsentTicks } from '#shared/privacy/consent.ts'
-import { noticePath } from '#shared/privacy/notice.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
+import type { ConsentTicks } from '#shared/privacy/rules.ts'
+import { noticePath } from '#shared/privacy/notice-version.ts'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import { site } from '#web/lib/site.ts'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'

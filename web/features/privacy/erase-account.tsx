@@ -3,12 +3,12 @@ import { useRef, useState } from 'react'
 import { privacyText as text } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
 import { client } from '#web/lib/api.ts'
-import { forgetUnsaved } from '#web/lib/personal-data.ts'
+import { forgetUnsaved } from '#web/lib/forget-unsaved.ts'
 import { session } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/lib/toast-queue.ts'
+import { toast } from '#web/lib/toast.ts'
 
 export interface EraseAccountProps {
   readonly user: Pick<User, '_id' | 'email'>

@@ -13,7 +13,7 @@ import { answerAccountPage } from '#web/testing/screens.ts'
 import { descriptionOf, expectFocus, issueOf } from '#web/testing/see.ts'
 import { ConsentBanner } from './consent-banner.tsx'
 
-const given: PrivacyState = { consent: 'given', noticeVersion: '2026-11-23', at: '2026-11-23T06:30:00Z', erasedOn: null }
+const given: PrivacyState = { consent: 'given', noticeVersion: '2026-11-25', at: '2026-11-25T06:30:00Z', erasedOn: null }
 const missing: PrivacyState = { consent: 'missing', noticeVersion: null, at: null, erasedOn: null }
 const withdrawn: PrivacyState = { ...given, consent: 'withdrawn', erasedOn: '2026-12-23T06:30:00Z' }
 const adult = 'I am 18 or older.'
@@ -51,7 +51,7 @@ describe('privacy notice', () => {
   test('is public, and shows version, data, rights and support', async () => {
     const page = openPage('/privacy')
     await page.find('heading', 'Privacy notice')
-    await page.see('Notice of 23 Nov 2026')
+    await page.see('Notice of 25 Nov 2026')
     await page.see('To find your payment, and for the books')
     await page.see('Drawings on the charts, and what you write there')
     await page.see(/^Workspace: favourites, layouts,/)
@@ -75,7 +75,7 @@ describe('consent', () => {
     await page.press('Try again')
     server.on(api.privacy.state, () => ({ success: true, data: given }))
     await page.press('Try again')
-    await page.see(/^You agreed to the notice of 23 Nov 2026 on 23 Nov 2026\./)
+    await page.see(/^You agreed to the notice of 25 Nov 2026 on 25 Nov 2026\./)
   })
 
   test('is not requested from admins', async () => {
@@ -110,7 +110,7 @@ describe('consent', () => {
     await page.press('Agree')
     await page.see('Your consent is recorded')
     await page.find('button', 'Withdraw consent')
-    expect(server.calls(api.privacy.giveConsent).map(({ body }) => body)).toEqual([{ noticeVersion: '2026-11-23', isAdult: true }])
+    expect(server.calls(api.privacy.giveConsent).map(({ body }) => body)).toEqual([{ noticeVersion: '2026-11-25', isAdult: true }])
   })
 
   test('is withdrawn only after a confirmation', async () => {

@@ -4,15 +4,15 @@ import { pathOf } from '#shared/http/route.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import { client, send } from '#web/lib/api.ts'
-import { userKey } from '#web/lib/query.ts'
-import { toast } from '#web/lib/toast-queue.ts'
-import { claimOf } from './purchase-form.ts'
-import { readSubmit, type SubmitOutcome } from './parse-submit-response.ts'
+import { userKey } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toast.ts'
+import { claimBody } from './rules.ts'
+import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 
 const historyKey = ['subscription-history'] as const
 
 /** Plans on sale; refetched whenever the form opens, because prices may have changed. */
-export const plansQuery = queryOptions({
+export const plansOnSaleQuery = queryOptions({
   queryKey: ['plans-on-sale'],
   queryFn: async () => (await client.plans.list()).data,
   staleTime: 0,
@@ -29,19 +29,59 @@ export const ownHistoryQuery = queryOptions({
 export function useSubmitClaim() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ plan, reference }: { readonly plan: Plan; readonly reference: string }): Promise<SubmitOutcome> => {
+    mutationFn: async ({ plan, reference }: { readonly plan: Plan; readonly reference: string }): Promise<SubmitResult> => {
       const route = subscriptionRoutes.submit
-      const { status, body } = await send({ method: route.method, path: pathOf(route, {}), body: claimOf(plan, reference) })
-      return readSubmit(status, body)
+      const { status, body } = await send({ method: route.method, path: pathOf(route, {}), body: claimBody(plan, reference) })
+      return parseSubmitResponse(status, body)
     },
     onSuccess: async ({ isDone, message, isOutdated }) => {
       // Here and not in the form, which may have been closed since.
       if (isDone) toast({ kind: 'ok', text: message })
       if (!isDone && !isOutdated) return
-      const stale = [userKey, plansQuery.queryKey, historyKey].map((queryKey) => cache.refetchQueries({ queryKey, type: 'active' }))
+      const stale = [userKey, plansOnSaleQuery.queryKey, historyKey].map((queryKey) => cache.refetchQueries({ queryKey, type: 'active' }))
       // A form with an outdated price must not be sent again before it has the new one.
       if (isOutdated) await Promise.all(stale)
     },
     meta: { isQuiet: true },
   })
+}
+
+export interface SubmitResult {
+  readonly isDone: boolean
+  readonly message: string
+  /** Error message of the reference field, if the server named it. */
+  readonly referenceIssue: string | undefined
+  /** The plan or the user's status differs from what the form shows. */
+  readonly isOutdated: boolean
+}
+
+/** Never throws. */
+export function parseSubmitResponse(status: number, body: unknown): SubmitResult {
+  const response = isRecord(body) ? body : {}
+  const error = nonEmptyText(response['error'])
+  if (status < 400 && error === undefined && response['success'] !== false) {
+    return {
+      isDone: true,
+      message: nonEmptyText(response['message']) ?? subscriptionText.submitted,
+      referenceIssue: undefined,
+      isOutdated: false,
+    }
+  }
+  const message = error ?? nonEmptyText(response['message']) ?? plainText(body) ?? subscriptionText.submitFailed
+  const fields = isRecord(response['fields']) ? response['fields'] : {}
+  return { isDone: false, message, referenceIssue: nonEmptyText(fields['utrNo']), isOutdated: status === 409 || status === 404 }
+}
+
+/** A message, but not the HTML page of a proxy. */
+function plainText(body: unknown): string | undefined {
+  const text = nonEmptyText(body)
+  return text === undefined || text.trimStart().startsWith('<') ? undefined : text.slice(0, 200)
+}
+
+function nonEmptyText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -4,7 +4,7 @@ import { site } from '#web/lib/site.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { MessageCircleIcon } from '#web/ui/icon.ts'
 
-export function DialogEnd({ onClose }: { readonly onClose: () => void }) {
+export function DialogFooter({ onClose }: { readonly onClose: () => void }) {
   return (
     <div className="mt-4 flex flex-wrap justify-end gap-2">
       <Button variant="outline" onClick={onClose}>

@@ -1,4 +1,4 @@
 // The notice about an ended subscription, loaded for users who have one.
 import { fetched } from '#web/ui/fetched.tsx'
 
-export const EndNotice = fetched(async () => (await import('./end-notice.tsx')).EndNotice)
+export const LazyEndNotice = fetched(async () => (await import('./end-notice.tsx')).EndNotice)

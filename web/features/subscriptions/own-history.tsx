@@ -4,7 +4,7 @@ import { monthLabel } from '#shared/plans/plan.ts'
 import type { SubscriptionChange } from '#shared/subscriptions/contract.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { indiaDate, indiaDateTime } from '#web/lib/india-date.ts'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { actorName } from './actor-name.ts'
@@ -25,7 +25,7 @@ export function OwnHistory({ email }: { readonly email: string }) {
   )
 }
 
-function columnsFor(email: string): readonly Column<SubscriptionChange>[] {
+function columnsFor(email: string): readonly DataColumn<SubscriptionChange>[] {
   return [
     { id: 'what', head: text.what, cell: ({ command }) => text.changes[command], card: 'title' },
     { id: 'when', head: text.when, cell: ({ at }) => <time dateTime={at}>{indiaDateTime(at)}</time> },

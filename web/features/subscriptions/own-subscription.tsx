@@ -2,12 +2,12 @@
 import { marketText } from '#shared/text/en/market.ts'
 import { accountText as text } from '#shared/text/en/account.ts'
 import { statusText } from '#shared/text/en/statuses.ts'
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ZapIcon } from '#web/ui/icon.ts'
-import { EndNotice } from './lazy-end-notice.ts'
+import { LazyEndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
 
 export interface OwnSubscriptionProps {
@@ -40,7 +40,7 @@ export function OwnSubscription({ user, onWantPremium }: OwnSubscriptionProps) {
         <PendingNotice user={user} />
       ) : (
         <>
-          {user.reason !== undefined && <EndNotice user={user} />}
+          {user.reason !== undefined && <LazyEndNotice user={user} />}
           {user.role !== 'admin' && (
             <Button
               className="justify-self-start"

@@ -7,8 +7,7 @@ import { WarningIcon } from '#web/ui/icon.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { NumericText } from '#web/ui/numeric-text.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { paymentTo } from './payee.ts'
-import { bareAmount, priceLabel } from './purchase-form.ts'
+import { bareAmount, payeeFor, priceLabel } from './rules.ts'
 
 /** Without a plan the space stays empty, so that choosing one causes no layout shift. */
 export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
@@ -20,7 +19,7 @@ export function PaymentTarget({ plan }: { readonly plan: Plan | undefined }) {
     )
   const amount = priceLabel(plan)
   const payee =
-    plan.address === null ? paymentTo(plan.payee, plan.price.toFixed(2)) : { address: plan.address, name: undefined, upiLink: undefined }
+    plan.address === null ? payeeFor(plan.payee, plan.price.toFixed(2)) : { address: plan.address, name: undefined, upiLink: undefined }
   return (
     <div className="grid content-start gap-3 rounded-panel border border-line bg-surface p-3 max-sm:grid-cols-[7.5rem_1fr]">
       <div className="grid justify-items-center gap-1.5 self-start">

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { monthLabel, type Plan, type PlanType } from '#shared/plans/plan.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
 import { NumericText } from '#web/ui/numeric-text.tsx'
-import { priceLabel } from './purchase-form.ts'
+import { priceLabel } from './rules.ts'
 
 export interface PlanChoiceProps {
   readonly plans: readonly Plan[]

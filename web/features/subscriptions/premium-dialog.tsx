@@ -7,10 +7,10 @@ import type { User } from '#shared/users/user.ts'
 import { indiaDate } from '#web/lib/india-date.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icon.ts'
-import { DialogEnd } from './dialog-footer.tsx'
-import { EndNotice } from './lazy-end-notice.ts'
+import { DialogFooter } from './dialog-footer.tsx'
+import { LazyEndNotice } from './lazy-end-notice.ts'
 import { PendingNotice } from './pending-notice.tsx'
-import { lastPlanOf } from './purchase-form.ts'
+import { lastPlanOf } from './rules.ts'
 import { PurchasePanel } from './purchase-panel.tsx'
 
 export interface PremiumDialogProps {
@@ -36,14 +36,14 @@ export function PremiumDialog({ isOpen, onClose, user }: PremiumDialogProps) {
       {isPending ? (
         <>
           <PendingNotice user={user} />
-          <DialogEnd onClose={onClose} />
+          <DialogFooter onClose={onClose} />
         </>
       ) : (
         <>
           {premiumUntil === undefined && <Offers />}
           {user.reason !== undefined && (
             <div className="mb-4">
-              <EndNotice user={user} />
+              <LazyEndNotice user={user} />
             </div>
           )}
           <PurchasePanel lastPlan={lastPlanOf(user)} onClose={onClose} />

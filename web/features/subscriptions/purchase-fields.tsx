@@ -7,7 +7,7 @@ import { ErrorNote, Form, useIssueFocus } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { PaymentTarget } from './payment-target.tsx'
 import { PlanChoice } from './plan-choice.tsx'
-import { referenceWords, type PurchaseField } from './purchase-form.ts'
+import { referenceTexts, type PurchaseField } from './rules.ts'
 import { usePurchase, type PurchaseOptions } from './use-purchase.ts'
 
 export function PurchaseFields(options: PurchaseOptions) {
@@ -30,7 +30,7 @@ export function PurchaseFields(options: PurchaseOptions) {
       <div className="grid content-start gap-4">
         <TextField label={text.duration} readOnly value={plan === undefined ? '' : monthLabel(plan.month)} placeholder={text.noDuration} />
         <TextField
-          {...referenceWords(plan?.type)}
+          {...referenceTexts(plan?.type)}
           name="utrNo"
           value={purchase.reference}
           error={issueOf('utrNo')}

@@ -5,8 +5,8 @@ import { marketText } from '#shared/text/en/market.ts'
 import { planText } from '#shared/text/en/plans.ts'
 import { purchaseText as text } from '#shared/text/en/purchase.ts'
 import { Button } from '#web/ui/button.tsx'
-import { plansQuery } from './api.ts'
-import { DialogEnd } from './dialog-footer.tsx'
+import { plansOnSaleQuery } from './api.ts'
+import { DialogFooter } from './dialog-footer.tsx'
 import { PurchaseFields } from './purchase-fields.tsx'
 
 export interface PurchasePanelProps {
@@ -15,7 +15,7 @@ export interface PurchasePanelProps {
 }
 
 export function PurchasePanel({ lastPlan, onClose }: PurchasePanelProps) {
-  const { data, isError, isFetching, refetch } = useQuery(plansQuery)
+  const { data, isError, isFetching, refetch } = useQuery(plansOnSaleQuery)
   if (data === undefined && isError)
     return (
       <div role="alert" className="flex items-center justify-between gap-4 rounded-panel border border-line bg-surface px-3 py-2.5 text-13">
@@ -25,19 +25,19 @@ export function PurchasePanel({ lastPlan, onClose }: PurchasePanelProps) {
         </Button>
       </div>
     )
-  if (data === undefined) return <PlansOnTheirWay />
+  if (data === undefined) return <PlansSkeleton />
   if (data.length === 0)
     return (
       <>
         <p className="rounded-panel border border-line bg-surface px-3 py-2.5 text-13 text-text-2">{marketText.subscriptionNoPlans}</p>
-        <DialogEnd onClose={onClose} />
+        <DialogFooter onClose={onClose} />
       </>
     )
   return <PurchaseFields plans={data} lastPlan={lastPlan} onDone={onClose} />
 }
 
 /** As high as the form, so that the dialog does not change its height. */
-function PlansOnTheirWay() {
+function PlansSkeleton() {
   const bar = 'animate-breathe rounded-panel border border-line bg-surface'
   return (
     <output aria-label={text.loading} className="grid gap-4 md:grid-cols-[1fr_15rem]">

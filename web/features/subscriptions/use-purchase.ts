@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Plan, PlanType } from '#shared/plans/plan.ts'
 import { subscriptionText } from '#shared/text/en/subscriptions.ts'
 import { useSubmitClaim } from './api.ts'
-import { arrangePlans, findPurchaseIssue, type PurchaseIssue } from './purchase-form.ts'
+import { arrangePlans, findPurchaseIssue, type PurchaseIssue } from './rules.ts'
 
 export interface PurchaseOptions {
   /** At least one. */
@@ -23,9 +23,9 @@ export function usePurchase({ plans, lastPlan, onDone }: PurchaseOptions) {
   // The chosen plan may no longer be on sale.
   const plan = cards.find(({ type }) => type === chosen)
 
-  const send = (wanted: Plan) =>
+  const send = (plan: Plan) =>
     submit.mutate(
-      { plan: wanted, reference },
+      { plan, reference },
       {
         onSuccess: ({ isDone, message, referenceIssue }) => {
           if (isDone) onDone()

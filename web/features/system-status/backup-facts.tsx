@@ -9,7 +9,7 @@ export function BackupFacts({ status: { backup, checks, nowMs } }: { readonly st
     const isOff = checks.some(({ name, state }) => name === 'backup' && state === 'off')
     return <StatusNote title={text.backup} sentence={isOff ? text.backupOff : text.backupUnreadable} />
   }
-  const at = (ms: number | null): string => momentText(ms, nowMs)
+  const at = (ms: number | null): string => timeAndAge(ms, nowMs)
   return (
     <section aria-label={text.backup} className="grid gap-2">
       <h2 className="text-14 font-semibold">{text.backup}</h2>
@@ -36,7 +36,7 @@ export function StatusNote({ title, sentence }: { readonly title: string; readon
 }
 
 /** Date, time and age; *Never* for null. */
-export function momentText(ms: number | null, nowMs: number): string {
+export function timeAndAge(ms: number | null, nowMs: number): string {
   if (ms === null) return text.never
   const iso = new Date(ms).toISOString()
   return text.age(indiaDateTime(iso), ageText(iso, nowMs))

@@ -1,6 +1,6 @@
 // Each check with its state; for a failing one what to do.
 import type { SystemStatus } from '#shared/system-status/contract.ts'
-import type { SystemCheck } from '#shared/system-status/checks.ts'
+import type { SystemCheck } from '#shared/system-status/system-check.ts'
 import { systemStatusText as text } from '#shared/text/en/system-status.ts'
 
 const looks = {

@@ -2,9 +2,10 @@
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { User } from '#shared/users/user.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { FreeAddress } from './free-address.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
-import { ResetTwoFactor } from './reset-two-factor.tsx'
+import { factorsText } from '#shared/text/en/factors.ts'
+import { useResetTwoFactor, useFreeAddress } from './api.ts'
+import { ConfirmedAction } from './confirmed-action.tsx'
 
 /** Open while `user` is defined. */
 export interface ChangePasswordDialogProps {
@@ -25,5 +26,42 @@ export function ChangePasswordDialog({ user, isOwn, onClose }: ChangePasswordDia
         </>
       )}
     </FormDialog>
+  )
+}
+
+/** After a lost phone and lost recovery codes. */
+function ResetTwoFactor({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const action = useResetTwoFactor()
+  const isPossible = user.hasSecondFactor === true
+  return (
+    <ConfirmedAction
+      title={factorsText.title}
+      note={isPossible ? factorsText.resetNote : factorsText.none}
+      isPossible={isPossible}
+      label={factorsText.reset}
+      question={factorsText.resetQuestion(user.name)}
+      confirmLabel={factorsText.resetConfirm}
+      email={user.email}
+      action={action}
+      onDone={onDone}
+    />
+  )
+}
+
+/** Frees the address of an unconfirmed account for its owner; nothing where the list shows that the server would reject it. */
+export function FreeAddress({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const action = useFreeAddress()
+  if (user.role === 'admin' || user.status !== null || user.premiumStartDate !== null) return null
+  return (
+    <ConfirmedAction
+      title={text.addressTitle}
+      note={text.freeNote}
+      label={text.freeAddress}
+      question={text.freeQuestion(user.name)}
+      confirmLabel={text.freeConfirm}
+      email={user.email}
+      action={action}
+      onDone={onDone}
+    />
   )
 }

@@ -1,10 +1,18 @@
 // Names and emails of online users, with a Refresh button.
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MailIcon, RefreshIcon } from '#web/ui/icon.ts'
 import { FailureNotice, Notice } from '#web/ui/notice.tsx'
-import { onlineUsersQuery } from './api.ts'
+import { client } from '#web/lib/api.ts'
+import { onlineUsersKey } from './online-users-key.ts'
+
+/** Users with an open tab. */
+const onlineUsersQuery = queryOptions({
+  queryKey: onlineUsersKey,
+  queryFn: async () => (await client.presence.online()).onlineUsers,
+  staleTime: 0,
+})
 
 const grid = 'grid gap-2 sm:grid-cols-2 xl:grid-cols-1'
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import type { Overview } from '#shared/users/contract.ts'
 import { formatNumber } from '#shared/base/format-number.ts'
-import { formatMoney, type Currency } from '#shared/base/money.ts'
+import { formatMoney, type Currency } from '#shared/base/format-money.ts'
 import { FailureNotice } from '#web/ui/notice.tsx'
-import { overviewQuery } from './admin-api.ts'
+import { overviewQuery } from './api.ts'
 import { RevenueBars } from './revenue-bars.tsx'
 
 const strip =

@@ -1,6 +1,6 @@
 // Sets a new password for an account; used on its own page and in the dialog.
 import { useRef, useState, type RefObject } from 'react'
-import type { FieldMessage } from '#shared/http/errors.ts'
+import type { FieldMessage } from '#shared/http/api-error.ts'
 import { accountText } from '#shared/text/en/account.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
@@ -8,9 +8,8 @@ import { DialogForm } from '#web/ui/dialog-form.tsx'
 import { useIssueFocus } from '#web/ui/form.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { useResetPassword } from './admin-api.ts'
-import { emptyPasswordForm, findPasswordIssue, type PasswordForm } from './password-form.ts'
+import { toast } from '#web/lib/toast.ts'
+import { useResetPassword } from './api.ts'
 
 export interface ResetPasswordFormProps {
   readonly email: string
@@ -71,4 +70,25 @@ export function ResetPasswordForm({ email, isOwn, isPlain = false, onDone, onCan
       />
     </DialogForm>
   )
+}
+
+interface PasswordForm {
+  /** Only for the own account. */
+  readonly currentPassword?: string
+  readonly newPassword: string
+  readonly confirmPassword: string
+}
+
+/** In the order of the screen. */
+const fields = ['currentPassword', 'newPassword', 'confirmPassword'] as const satisfies readonly (keyof PasswordForm)[]
+
+function emptyPasswordForm(isOwn: boolean): PasswordForm {
+  return { newPassword: '', confirmPassword: '', ...(isOwn ? { currentPassword: '' } : {}) }
+}
+
+/** The message and its first field, or undefined; the minimum length depends on the account, so the server checks it. */
+export function findPasswordIssue(form: PasswordForm): FieldMessage<keyof PasswordForm> | undefined {
+  const empty = fields.find((field) => form[field] === '')
+  if (empty !== undefined) return { field: empty, message: adminText.fillAllFields }
+  return form.newPassword === form.confirmPassword ? undefined : { field: 'confirmPassword', message: adminText.passwordsDiffer }
 }

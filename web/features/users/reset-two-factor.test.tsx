@@ -20,7 +20,7 @@ test("asks for confirmation, shows the server's message, and closes when it is d
   const page = renderUi(<ChangePasswordDialog user={user} isOwn={false} onClose={() => closed.push(true)} />, { as: 'admin' })
   await page.press('Reset two-factor sign-in')
   const question = await page.find('alertdialog', 'Reset two-factor sign-in?')
-  await page.see(/of Ravi Iyer are removed, all sessions end, and UDF keys are revoked/, question)
+  await page.see(/of Ravi Iyer are removed, and all sessions end/, question)
   await page.press('Cancel', question)
   await page.goneFrom('alertdialog')
   expect(server.calls(api.factors.reset)).toEqual([])

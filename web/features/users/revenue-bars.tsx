@@ -1,6 +1,5 @@
 // Monthly revenue as small bars, with the amounts for screen readers.
-import { formatMoney, type Currency } from '#shared/base/money.ts'
-import { barHeights } from './bar-heights.ts'
+import { formatMoney, type Currency } from '#shared/base/format-money.ts'
 
 const height = 28
 const barWidth = 6
@@ -41,4 +40,10 @@ export function RevenueBars({ months, currency }: RevenueBarsProps) {
       })}
     </svg>
   )
+}
+
+/** Heights in the unit of `heightMax`; any amount above zero gets at least one unit. */
+export function barHeights(amounts: readonly number[], heightMax: number): readonly number[] {
+  const most = Math.max(0, ...amounts)
+  return amounts.map((amount) => (amount <= 0 || most === 0 ? 0 : Math.max(1, Math.round((amount / most) * heightMax))))
 }

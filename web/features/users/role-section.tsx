@@ -2,8 +2,8 @@
 import { rolesText as text } from '#shared/text/en/roles.ts'
 import type { User } from '#shared/users/user.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { useChangeRole } from './admin-api.ts'
+import { toast } from '#web/lib/toast.ts'
+import { useChangeRole } from './api.ts'
 
 export interface RoleSectionProps {
   readonly user: User

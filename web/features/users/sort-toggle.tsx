@@ -2,10 +2,10 @@
 import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { cn } from '#web/lib/cn.ts'
 import { ArrowDownIcon, ArrowUpDownIcon, ArrowUpIcon } from '#web/ui/icon.ts'
-import type { UserView } from './user-list-params.ts'
+import type { UserListParams } from './user-list-params.ts'
 
 interface SortToggleProps {
-  readonly sort: UserView['sort']
+  readonly sort: UserListParams['sort']
   readonly onSort: (sort: 'asc' | 'desc') => void
   readonly label: string
   readonly className?: string

@@ -1,6 +1,6 @@
 // URL parameters of the user list: parsed, ignored and written.
 import { expect, test } from 'vitest'
-import { changeUserView, filterOf, readUserView, writeUserView } from './user-list-params.ts'
+import { changeUserListParams, filterOf, parseUserListParams, writeUserListParams } from './user-list-params.ts'
 
 const plain = { search: '', from: '', to: '', sort: undefined, page: 1 }
 
@@ -20,17 +20,17 @@ test.each([
   ['page=%205%20', plain],
   [`search=${'a'.repeat(150)}`, { ...plain, search: 'a'.repeat(100) }],
 ])('%s is parsed as %j', (address, view) => {
-  expect(readUserView(new URLSearchParams(address))).toEqual(view)
+  expect(parseUserListParams(new URLSearchParams(address))).toEqual(view)
 })
 
 test.each(['', 'search=a%26b&from=2026-01-31&to=2026-02-28&sort=desc&page=12'])('%s is written as it was parsed', (address) => {
-  expect(writeUserView(readUserView(new URLSearchParams(address))).toString()).toBe(address)
+  expect(writeUserListParams(parseUserListParams(new URLSearchParams(address))).toString()).toBe(address)
 })
 
 test('a changed filter returns to the first page, a changed page does not', () => {
-  const view = readUserView(new URLSearchParams('search=a&page=7'))
-  expect(changeUserView(view, { search: 'b' })).toEqual({ ...plain, search: 'b' })
-  expect(changeUserView(view, { page: 8 })).toEqual({ ...plain, search: 'a', page: 8 })
+  const view = parseUserListParams(new URLSearchParams('search=a&page=7'))
+  expect(changeUserListParams(view, { search: 'b' })).toEqual({ ...plain, search: 'b' })
+  expect(changeUserListParams(view, { page: 8 })).toEqual({ ...plain, search: 'a', page: 8 })
 })
 
 test('only set filters are sent to the server', () => {

@@ -1,8 +1,8 @@
 // Search, dates, order and page of the user list as URL parameters.
 import { isDay } from '#web/lib/day-text.ts'
-import { readDecimal } from '#shared/base/decimal.ts'
+import { readDecimal } from '#shared/base/read-decimal.ts'
 
-export interface UserView {
+export interface UserListParams {
   readonly search: string
   /** ISO dates in India, empty where open. */
   readonly from: string
@@ -16,7 +16,7 @@ export interface UserView {
 const pageMax = 1_000_000
 
 /** Parses the parameters; invalid values are ignored. */
-export function readUserView(params: URLSearchParams): UserView {
+export function parseUserListParams(params: URLSearchParams): UserListParams {
   const sort = params.get('sort')
   const page = readDecimal(params.get('page') ?? '1')
   return {
@@ -28,19 +28,19 @@ export function readUserView(params: URLSearchParams): UserView {
   }
 }
 
-/** The shortest parameters of a view. */
-export function writeUserView({ page, ...filter }: UserView): URLSearchParams {
+/** The shortest URL parameters. */
+export function writeUserListParams({ page, ...filter }: UserListParams): URLSearchParams {
   const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '')
   return new URLSearchParams(page === 1 ? pairs : [...pairs, ['page', String(page)]])
 }
 
 /** A change of filter or order returns to the first page. */
-export function changeUserView(view: UserView, change: Partial<UserView>): UserView {
-  return { ...view, page: 1, ...change }
+export function changeUserListParams(params: UserListParams, change: Partial<UserListParams>): UserListParams {
+  return { ...params, page: 1, ...change }
 }
 
 /** The filter in the format of the contract. */
-export function filterOf({ search, from, to, sort }: UserView) {
+export function filterOf({ search, from, to, sort }: UserListParams) {
   return {
     ...(search === '' ? {} : { search }),
     ...(from === '' ? {} : { from }),

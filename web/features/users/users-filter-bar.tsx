@@ -6,34 +6,34 @@ import { Button } from '#web/ui/button.tsx'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { ExportButton } from '#web/ui/export-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { useExportUsers } from './admin-api.ts'
+import { useExportUsers } from './api.ts'
 import { SortToggle } from './sort-toggle.tsx'
-import type { UserView } from './user-list-params.ts'
+import type { UserListParams } from './user-list-params.ts'
 
 export interface UsersFilterBarProps {
-  readonly view: UserView
-  readonly onChange: (change: Partial<UserView>) => void
+  readonly params: UserListParams
+  readonly onChange: (change: Partial<UserListParams>) => void
 }
 
-export function UsersFilterBar({ view, onChange }: UsersFilterBarProps) {
+export function UsersFilterBar({ params, onChange }: UsersFilterBarProps) {
   const exporting = useExportUsers()
   const search = useCallback((search: string) => onChange({ search }), [onChange])
-  const hasDays = view.from !== '' || view.to !== ''
+  const hasDays = params.from !== '' || params.to !== ''
   return (
     <div className="flex flex-wrap items-start gap-2">
       <SearchField
         label={text.search}
         placeholder={adminText.searchPlaceholder}
-        value={view.search}
+        value={params.search}
         onSearch={search}
         className="w-full md:w-64"
       />
-      <DateRange from={view.from} to={view.to} onChange={onChange} />
+      <DateRange from={params.from} to={params.to} onChange={onChange} />
       <Button variant="quiet" aria-disabled={!hasDays} onClick={hasDays ? () => onChange({ from: '', to: '' }) : undefined}>
         {text.clear}
       </Button>
-      <SortToggle sort={view.sort} onSort={(sort) => onChange({ sort })} className="md:hidden" label={text.columns.start} />
-      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(view)}>
+      <SortToggle sort={params.sort} onSort={(sort) => onChange({ sort })} className="md:hidden" label={text.columns.start} />
+      <ExportButton isBusy={exporting.isPending} onClick={() => exporting.mutate(params)}>
         {text.exportCsv}
       </ExportButton>
     </div>

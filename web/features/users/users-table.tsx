@@ -4,21 +4,21 @@ import { adminScreensText as text } from '#shared/text/en/admin-screens.ts'
 import { usersPerPage } from '#shared/users/contract.ts'
 import { rolesText } from '#shared/text/en/roles.ts'
 import type { User } from '#shared/users/user.ts'
-import { indiaDate } from '#web/lib/india-date.ts'
+import { indiaDate, none } from '#web/lib/india-date.ts'
 import { CopyableText } from '#web/ui/copyable-text.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { KeyIcon, PencilIcon } from '#web/ui/icon.ts'
 import { RowButton } from '#web/ui/row-button.tsx'
 import { SortToggle } from './sort-toggle.tsx'
-import { StatusTag } from './status-tag.tsx'
-import type { UserView } from './user-list-params.ts'
+import type { UserListParams } from './user-list-params.ts'
+import { statusText } from '#shared/text/en/statuses.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.5 } as const
 const { columns: heads } = text
 
 export interface UsersTableProps {
-  readonly view: UserView
+  readonly params: UserListParams
   /** Undefined during the first load. */
   readonly users: readonly User[] | undefined
   readonly isStale: boolean
@@ -47,9 +47,9 @@ export function UsersTable(props: UsersTableProps) {
   )
 }
 
-function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly Column<User>[] {
-  const before = (view.page - 1) * usersPerPage
-  const sorted = view.sort === undefined ? 'none' : view.sort === 'asc' ? 'ascending' : 'descending'
+function columnsOf({ params, onSort, onPassword, onMonths, onHistory, actions }: UsersTableProps): readonly DataColumn<User>[] {
+  const before = (params.page - 1) * usersPerPage
+  const sorted = params.sort === undefined ? 'none' : params.sort === 'asc' ? 'ascending' : 'descending'
   return [
     {
       id: 'serial',
@@ -67,7 +67,7 @@ function columnsOf({ view, onSort, onPassword, onMonths, onHistory, actions }: U
       id: 'start',
       head: heads.start,
       sorted,
-      headContent: <SortToggle sort={view.sort} onSort={onSort} label={heads.start} className="-ml-1" />,
+      headContent: <SortToggle sort={params.sort} onSort={onSort} label={heads.start} className="-ml-1" />,
       cell: ({ premiumStartDate }) => indiaDate(premiumStartDate),
     },
     { id: 'months', head: heads.months, className: 'text-right', cell: (user) => <Months user={user} onEdit={() => onMonths(user)} /> },
@@ -147,4 +147,26 @@ function OrNot({ value }: { readonly value: string | null | undefined }) {
 function Reference({ user: { utrNo, name } }: { readonly user: User }) {
   if (utrNo === null || utrNo === '') return <OrNot value={utrNo} />
   return <CopyableText value={utrNo} label={text.copyReferenceOf(name)} isShort className="min-w-25 max-w-40" />
+}
+
+const dots = { pending: 'bg-warn', paid: 'bg-ok', cancel: 'bg-text-3' } as const
+
+/** A word with a dot, and why it ended; an en dash without a subscription. */
+function StatusTag({ status, reason }: Pick<User, 'status' | 'reason'>) {
+  if (status === null) return <span className="text-text-3">{none}</span>
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span aria-hidden className={`size-1.5 shrink-0 rounded-full ${dots[status]}`} />
+      {/* One below the other where the table is short of space: a wide column would hide the references. */}
+      <span className="leading-none md:max-2xl:grid">
+        <span>{statusText[status]}</span>
+        {reason !== undefined && (
+          <>
+            {' '}
+            <span className="text-text-3 md:max-2xl:text-11 md:max-2xl:leading-none">{statusText[reason]}</span>
+          </>
+        )}
+      </span>
+    </span>
+  )
 }

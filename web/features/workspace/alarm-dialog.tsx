@@ -4,12 +4,12 @@ import { kitText } from '#shared/text/en/kit.ts'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
-import { askForNotifications, notificationState, type NotificationState } from '#web/lib/system-notification.ts'
+import { askForNotifications, notificationState, type NotificationState } from '#web/lib/show-notification.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { playAlarm, wakeSound } from './alarm-sound.ts'
+import { playAlarm, unlockAudio } from './play-alarm.ts'
 
 const secondsMax = 300
 
@@ -46,7 +46,7 @@ function AlarmForm({ alarm }: { readonly alarm: AlarmSettings }) {
         label={text.alarmOn}
         checked={alarm.isOn}
         onChange={(event) => {
-          wakeSound()
+          unlockAudio()
           change({ isOn: event.target.checked })
         }}
       />

@@ -3,10 +3,10 @@ import { useId, useState } from 'react'
 import { findInstrument } from '#shared/instruments/instruments.ts'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { workspaceText as text } from '#shared/text/en/workspace.ts'
-import { findNameIssue, findNewLayoutIssue, newLayout, screenOf } from '#shared/workspace/layout-rules.ts'
-import { isSame } from '#shared/workspace/merge.ts'
-import { shownCharts, withKnownInstruments } from '#shared/workspace/screen-rules.ts'
-import { gridSizes, type ChartPlace, type GridSize, type Layout, type Screen } from '#shared/workspace/workspace.ts'
+import { findLayoutNameIssue, findNewLayoutIssue, newLayout, screenOf } from '#shared/workspace/new-layout.ts'
+import { isDeepEqual } from '#shared/workspace/merge-workspaces.ts'
+import { shownCharts, withKnownInstruments, type Screen } from '#shared/workspace/screen.ts'
+import { gridSizes, type ChartPlace, type GridSize, type Layout } from '#shared/workspace/workspace.ts'
 import { changePreferences, usePreferences } from '#web/lib/preferences.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -126,7 +126,7 @@ function LayoutRow({ layout, layouts, screen, isCurrent, onOpen }: LayoutRowProp
         <LayoutNameForm
           label={text.layoutRenameField(layout.name)}
           name={layout.name}
-          findIssue={(name) => findNameIssue(layouts, name, layout.id)}
+          findIssue={(name) => findLayoutNameIssue(layouts, name, layout.id)}
           onName={(name) => {
             change({ ...layout, name: name.trim() })
             setIsRenaming(false)
@@ -150,7 +150,7 @@ function LayoutRow({ layout, layouts, screen, isCurrent, onOpen }: LayoutRowProp
           <RowButton label={text.layoutRemove(layout.name)} onClick={remove}>
             <TrashIcon aria-hidden className="size-3.5" strokeWidth={1.5} />
           </RowButton>
-          {isCurrent && !isSame(screenOf(layout), screen) && (
+          {isCurrent && !isDeepEqual(screenOf(layout), screen) && (
             <Button
               size="small"
               variant="outline"

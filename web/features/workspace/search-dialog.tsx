@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject 
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import { marketText } from '#shared/text/en/market.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { searchInstruments } from '#shared/instruments/instrument-search.ts'
+import { searchInstruments } from '#shared/instruments/search-instruments.ts'
 import { cn } from '#web/lib/cn.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
 import { Dialog } from '#web/ui/dialog.tsx'

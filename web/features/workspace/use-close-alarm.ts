@@ -2,14 +2,14 @@
 import { useEffect } from 'react'
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { workspaceText } from '#shared/text/en/workspace.ts'
-import { askAgainMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/close-alarm.ts'
+import { nextCheckMs, nextAlarm, type NextAlarm, type WatchedCandle } from '#shared/workspace/next-alarm.ts'
 import type { AlarmSettings } from '#shared/workspace/workspace.ts'
 import { usePreferences } from '#web/lib/preferences.ts'
-import { showNotification } from '#web/lib/system-notification.ts'
-import { toast } from '#web/lib/toast-queue.ts'
-import { playAlarm } from './alarm-sound.ts'
+import { showNotification } from '#web/lib/show-notification.ts'
+import { toast } from '#web/lib/toast.ts'
+import { playAlarm } from './play-alarm.ts'
 
-export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
+export interface AlarmCandle extends Omit<WatchedCandle, 'zone'> {
   /** Label of the instrument. */
   readonly label: string
   /** Server clock minus browser clock, in milliseconds; undefined means no offset. */
@@ -20,7 +20,7 @@ export interface AlarmPlace extends Omit<WatchedCandle, 'zone'> {
 const longestMs = 60_000
 
 /** One alarm per page; `place` is undefined without a candle to watch. */
-export function useCloseAlarm(place: AlarmPlace | undefined): void {
+export function useCloseAlarm(place: AlarmCandle | undefined): void {
   const alarm = usePreferences(({ workspace }) => workspace.alarm)
   const { label, sessionClass, timeframe, clockOffsetMs } = place ?? {}
   useEffect(() => {
@@ -44,7 +44,7 @@ function watch(candle: WatchedCandle, { alarm, now, signal }: Watch): () => void
   function wait(): void {
     const nowMs = now()
     due ??= nextAlarm(candle, { nowMs, secondsBefore: alarm.secondsBefore, doneCloseMs })
-    const atMs = due?.atMs ?? askAgainMs(candle, nowMs) ?? nowMs + longestMs
+    const atMs = due?.atMs ?? nextCheckMs(candle, nowMs) ?? nowMs + longestMs
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     timer.postMessage(Math.min(longestMs, Math.max(0, atMs - nowMs)))
   }

@@ -1,7 +1,7 @@
 // Charts on this screen: as saved by this tab or the account, with the address applied to the active one.
 import { useCallback, useEffect, useState } from 'react'
-import { isPlain, oneChart, withActive, withKnownInstruments, withPlace } from '#shared/workspace/screen-rules.ts'
-import type { ChartPlace, Screen } from '#shared/workspace/workspace.ts'
+import { isPlain, oneChart, withActive, withKnownInstruments, withPlace, type Screen } from '#shared/workspace/screen.ts'
+import type { ChartPlace } from '#shared/workspace/workspace.ts'
 import { changePreferences, keepTabScreen, preferencesNow, readTabScreen } from '#web/lib/preferences.ts'
 
 export interface ScreenOptions {
@@ -32,46 +32,46 @@ export interface ScreenControl {
 
 /** Fixed user for the life of the component. */
 export function useScreen({ userId, isAllowed, place, cell, addressKey }: ScreenOptions): ScreenControl {
-  const [kept, setKept] = useState(() => known(readTabScreen(userId)))
-  const [first, setFirst] = useState(kept?.active ?? 0)
-  const [awaited, setAwaited] = useState<{ readonly screen: Screen; readonly since: string }>()
-  const hasArrived = awaited !== undefined && awaited.since !== addressKey
-  if (hasArrived) setAwaited(undefined)
-  const base = hasArrived ? awaited.screen : kept
+  const [stored, setStored] = useState(() => withoutUnknown(readTabScreen(userId)))
+  const [first, setFirst] = useState(stored?.active ?? 0)
+  const [pending, setPending] = useState<{ readonly screen: Screen; readonly since: string }>()
+  const hasArrived = pending !== undefined && pending.since !== addressKey
+  if (hasArrived) setPending(undefined)
+  const base = hasArrived ? pending.screen : stored
   const current = base === undefined || !isAllowed ? base : withPlace(withActive(base, cell ?? base.active), place)
-  if (current !== kept) setKept(current)
+  if (current !== stored) setStored(current)
   useEffect(() => {
-    if (kept === undefined || !isAllowed) return
-    keepTabScreen(userId, kept)
-    const screen = isPlain(kept) ? null : kept
+    if (stored === undefined || !isAllowed) return
+    keepTabScreen(userId, stored)
+    const screen = isPlain(stored) ? null : stored
     changePreferences((before) => ({ ...before, screen }))
-  }, [userId, isAllowed, kept])
+  }, [userId, isAllowed, stored])
   const { slug, timeframe } = place
   const adopt = useCallback(
     (isBare: boolean) => {
-      if (kept !== undefined) return undefined
-      const screen = known(preferencesNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
+      if (stored !== undefined) return undefined
+      const screen = withoutUnknown(preferencesNow().workspace.screen ?? undefined) ?? oneChart({ slug, timeframe })
       setFirst(screen.active)
       const active = screen.charts[screen.active]
       const isElsewhere = active?.slug !== slug || active.timeframe !== timeframe
       if (!isAllowed || !isBare || !isElsewhere) {
-        setKept(screen)
+        setStored(screen)
         return undefined
       }
-      setAwaited({ screen, since: addressKey })
+      setPending({ screen, since: addressKey })
       return screen
     },
-    [kept, isAllowed, slug, timeframe, addressKey],
+    [stored, isAllowed, slug, timeframe, addressKey],
   )
   return {
     screen: current === undefined || !isAllowed ? oneChart(place) : current,
     first,
-    change: (update) => setKept((before) => update(before ?? oneChart(place))),
-    replace: (screen) => setAwaited({ screen, since: addressKey }),
+    change: (update) => setStored((before) => update(before ?? oneChart(place))),
+    replace: (screen) => setPending({ screen, since: addressKey }),
     adopt,
   }
 }
 
-function known(screen: Screen | undefined): Screen | undefined {
+function withoutUnknown(screen: Screen | undefined): Screen | undefined {
   return screen && withKnownInstruments(screen)
 }

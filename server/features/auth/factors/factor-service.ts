@@ -1,7 +1,7 @@
 // Use cases of second factors: state, set up, remove, new recovery codes, reset by an admin.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import type { AuditAction } from '#shared/audit/actions.ts'
+import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
@@ -9,7 +9,7 @@ import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { factorSetupMs } from '#shared/privacy/retention.ts'
+import { retention } from '#shared/privacy/retention.ts'
 import { PasswordRepository } from '../password-repository.ts'
 import { rejectField } from '../password-rules.ts'
 import { renewSession } from '../renew-session.ts'
@@ -108,7 +108,7 @@ export class FactorService {
     await this.#count(`factor-setup:${current.user._id}`, numbers.confirmUser)
     const added = await this.add(current, caller, 'authenticator app', async ({ factors, account, at }) => {
       const pending = await factors.findTotp(account.id, true)
-      if (pending === undefined || this.#deps.now() - pending.created_at.getTime() > factorSetupMs)
+      if (pending === undefined || this.#deps.now() - pending.created_at.getTime() > retention.factorSetupMs)
         rejectField('code', 'factors.setupEnded')
       const step = findStep(openSecret(pending.secret, account.id, this.#deps), code.code, this.#deps.now())
       if (step === undefined) rejectField('code', 'factors.codeWrong')

@@ -1,5 +1,5 @@
 // Exponential back-off with jitter, so that many followers do not reconnect at the same moment.
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import type { FeedClock } from '../feed.ts'
 import { backOffLimits } from './timeouts.ts'
 

@@ -1,6 +1,6 @@
 // Fetches minutes of a source's history in chunks, each with a timeout and without unconfirmed jumps.
 import { minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { checkRows } from '#shared/candles/jump-guard.ts'
 import { FeedError, type FeedClock, type RejectedRow } from '../feed.ts'

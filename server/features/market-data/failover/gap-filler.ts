@@ -1,6 +1,6 @@
 // Backfills from history after each reconnect, and requests minutes that were not final once more.
 import { minuteMs } from '#shared/base/durations.ts'
-import { subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { FeedError, feedErrorText, type FeedClock, type FeedLog, type RejectedRow } from '../feed.ts'
 import { wait } from '../feed-clock.ts'

@@ -1,7 +1,7 @@
 // Judges whether a stream is alive by what its messages say: one that repeats its last message is silent.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Feed, FeedClock } from '../feed.ts'
 import { messageLagMaxMs } from './timeouts.ts'
 

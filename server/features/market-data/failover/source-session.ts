@@ -1,7 +1,7 @@
 // A session with one candidate source: subscribes, fills gaps, and reports its state. It is selected elsewhere.
 import { minuteMs } from '#shared/base/durations.ts'
-import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sourceText } from '#shared/text/en/sources.ts'
 import { countedLog, type CountedLog } from '../counted-log.ts'

@@ -1,7 +1,7 @@
 // When prices are reported as stale: silence counts only while prices are possible.
 import { describe, expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
-import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { FakeFeed } from './testing/fake-feed.ts'
 import { candidate, closedMinutes, followWorld, noonMs, notified, pass, startFollowing } from './testing/follow-world.ts'

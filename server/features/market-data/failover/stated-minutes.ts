@@ -1,6 +1,6 @@
 // Buffers the updates of each minute from one source's stream and history, and what has not been emitted yet.
 import type { Candle } from '#shared/candles/candle.ts'
-import { areSameCandles, correctsNothing, withKnownTakers } from '#shared/candles/check-candle.ts'
+import { areSameCandles, correctsNothing, withKnownTakers } from '#shared/candles/candle-issue.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
 import { closingClock } from './bar-close-estimator.ts'

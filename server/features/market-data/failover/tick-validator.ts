@@ -1,7 +1,7 @@
 // Validates a stream: counts invalid updates, holds jumps until confirmed, and turns trades into minutes.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { findCandleIssue, type CandleIssue } from '#shared/candles/check-candle.ts'
+import { findCandleIssue, type CandleIssue } from '#shared/candles/candle-issue.ts'
 import { jumpGuard } from '#shared/candles/jump-guard.ts'
 import { minuteBuilder } from '#shared/candles/minute-builder.ts'
 import type { Trade } from '../feed.ts'

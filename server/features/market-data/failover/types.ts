@@ -1,7 +1,7 @@
 // Types of the follower: what it needs to follow one series, and what it emits.
 import type { Candle, DataLabel } from '#shared/candles/candle.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Feed, FeedClock, FeedLog, RejectedRow, SourceName } from '../feed.ts'
 

@@ -1,7 +1,7 @@
 // Binance: minutes with taker buy volume by WebSocket and history by REST, both from the hosts that serve market data only.
 import { z } from 'zod'
 import { hourMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, FeedError, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'

@@ -1,6 +1,6 @@
 // Coinbase Exchange: trades by WebSocket, from which minutes are built, and candles by REST. The newer brokerage API needs a key.
 import { z } from 'zod'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { countedLog } from '../counted-log.ts'
 import { FeedError, stepMs, type Feed, type HistoryRequest } from '../feed.ts'

@@ -1,7 +1,7 @@
 // Reads candles from CSV line by line and reports invalid lines by number.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { findCandleIssue, type CandleIssue } from '#shared/candles/check-candle.ts'
+import { findCandleIssue, type CandleIssue } from '#shared/candles/candle-issue.ts'
 import { commonStepOf, FeedError, type CommonStep, type HistoryStep } from '../feed.ts'
 
 const columns = ['time', 'open', 'high', 'low', 'close', 'volume'] as const

@@ -1,10 +1,10 @@
 // The demo market within the trading hours of an instrument: nothing outside its sessions, and candles on their grid.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { addToSum, beginSum } from '#shared/candles/sum-candles.ts'
-import { bucketOf, isTradingMinute } from '#shared/candles/bucket.ts'
+import { addToSum, beginSum } from '#shared/candles/candle-sum.ts'
+import { bucketOf, isTradingMinute } from '#shared/candles/bucketer.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { dateOf } from '#shared/trading-hours/days.ts'
+import { dateOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Segment, Session, TimeWindow } from '#shared/trading-hours/session.ts'
 import { stepMs, type CommonStep } from '../feed.ts'

@@ -1,5 +1,5 @@
 // Splits a long history request into calls.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 
 /** Splits [fromMs, toMs) into spans of at most `spanMs`, ascending; empty for an empty range. */
 export function historySpans(span: TimeSpan, spanMs: number): TimeSpan[] {

@@ -1,6 +1,6 @@
 // JSON client of a provider's HTTP API: with timeouts and rate limits, and every failure as a FeedError.
 import type { z } from 'zod'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { FeedError, type FeedClock, type FeedLog } from '../feed.ts'
 import { pause } from './rate-limiter.ts'
 

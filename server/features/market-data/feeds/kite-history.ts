@@ -3,10 +3,10 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { historySpans } from './history-spans.ts'
 import { providerNumber, rowsOf } from './provider-number.ts'
-import { indiaDayStampMs, indiaText, readIndiaText } from '#shared/base/india-time.ts'
+import { indiaDayStampMs, indiaTime, parseIndiaTime } from '#shared/base/india-time.ts'
 
 const intervalOf: Readonly<Record<CommonStep, string>> = { '1m': 'minute', '1h': '60minute', '1D': 'day' }
 
@@ -16,7 +16,7 @@ export const kiteDaysMax: Readonly<Record<CommonStep, number>> = { '1m': 60, '1h
 /** A timestamp, prices and volume; what cannot be read becomes NaN. */
 const rowSchema = z.unknown().transform((row) => {
   const [stamp, ...values] = Array.isArray(row) ? (row as unknown[]) : []
-  return { timeMs: typeof stamp === 'string' ? readIndiaText(stamp) : Number.NaN, values: values.map(providerNumber) }
+  return { timeMs: typeof stamp === 'string' ? parseIndiaTime(stamp) : Number.NaN, values: values.map(providerNumber) }
 })
 
 export const kiteHistorySchema = z.object({ data: z.object({ candles: rowsOf(rowSchema) }) })
@@ -26,7 +26,7 @@ export type KiteHistory = z.output<typeof kiteHistorySchema>
 /** A daily candle is stamped with a date, but requested by the day in India. */
 function inIndia(request: HistoryRequest): TimeSpan {
   if (request.step !== '1D') return request
-  const dayFrom = (ms: number): number => readIndiaText(new Date(Math.ceil(ms / dayMs) * dayMs).toISOString().slice(0, 10))
+  const dayFrom = (ms: number): number => parseIndiaTime(new Date(Math.ceil(ms / dayMs) * dayMs).toISOString().slice(0, 10))
   return { fromMs: dayFrom(request.fromMs), toMs: dayFrom(request.toMs) }
 }
 
@@ -36,7 +36,7 @@ export function kiteHistoryPaths(request: HistoryRequest, token: number, nowMs: 
   const step = commonStepOf(request.step)
   const spans = historySpans({ fromMs, toMs: Math.min(toMs, nowMs) }, kiteDaysMax[step] * dayMs)
   return spans.map((span) => {
-    const query = new URLSearchParams({ from: indiaText(span.fromMs), to: indiaText(span.toMs - 1) })
+    const query = new URLSearchParams({ from: indiaTime(span.fromMs), to: indiaTime(span.toMs - 1) })
     return `/instruments/historical/${token}/${intervalOf[step]}?${query.toString()}`
   })
 }

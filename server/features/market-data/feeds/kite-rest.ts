@@ -1,7 +1,7 @@
 // Kite's HTTP side: the instrument list and the candles, with a shared rate limiter.
 import { z } from 'zod'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { commonStepOf, FeedError, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { findCandleIssue } from '#shared/candles/check-candle.ts'
-import { addToSum, beginSum, type CandleSum } from '#shared/candles/sum-candles.ts'
+import { findCandleIssue } from '#shared/candles/candle-issue.ts'
+import { addToSum, beginSum, type CandleSum } from '#shared/candles/candle-sum.ts'
 import { FeedError, type OlderMinutes, type OlderMinutesRequest, type RejectedRow } from '../feed.ts'
 import { numberRowSchema, rowsOf } from './provider-number.ts'
 

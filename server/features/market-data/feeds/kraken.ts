@@ -1,8 +1,8 @@
 // Kraken: minutes by WebSocket, updated on every trade and never marked closed; history by REST, the last 720 candles and trades.
 import { z } from 'zod'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { findCandleIssue } from '#shared/candles/check-candle.ts'
+import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import { FeedError, historySteps, stepMs, type Feed, type HistoryRequest } from '../feed.ts'
 import type { FeedOptions } from './feed-options.ts'
 import { loadWholeSpan } from './load-whole-span.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { minutesBetween } from '#server/testing/candles.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { isTradingMinute } from '#shared/candles/bucket.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import { loadWholeSpan } from './load-whole-span.ts'
 
 const fromMs = Date.parse('2026-11-20T03:45:00Z')

@@ -1,8 +1,8 @@
 // Loads a span whose response may be shorter than requested: continues until its ends are reached or nothing comes.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import { FeedError, stepMs, type HistoryStep } from '../feed.ts'
 import { coveredTime } from '../history-steps.ts'
 import { historySpans } from './history-spans.ts'

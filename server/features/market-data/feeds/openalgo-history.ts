@@ -3,10 +3,10 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { z } from 'zod'
 import { commonStepOf, type CommonStep, type HistoryRequest, type HistoryStep } from '../feed.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { historySpans } from './history-spans.ts'
 import { numberSchema, optionalNumberSchema, providerNumber, rowsOf } from './provider-number.ts'
-import { indiaDate, indiaDayStampMs, readIndiaText } from '#shared/base/india-time.ts'
+import { indiaIsoDate, indiaDayStampMs, parseIndiaTime } from '#shared/base/india-time.ts'
 
 /** Names of the steps in calls and in the list of intervals. */
 export const openAlgoIntervalOf: Readonly<Record<CommonStep, string>> = { '1m': '1m', '1h': '1h', '1D': 'D' }
@@ -41,15 +41,15 @@ export function openAlgoDates(request: HistoryRequest, nowMs: number): OpenAlgoD
   const span: TimeSpan = { fromMs: request.fromMs, toMs: Math.min(request.toMs, nowMs) }
   const first = Math.floor(indiaDayStampMs(span.fromMs) / dayMs) * dayMs
   return historySpans({ fromMs: first, toMs: span.toMs }, openAlgoDaysMax[commonStepOf(request.step)] * dayMs).map(({ fromMs, toMs }) => ({
-    start_date: indiaDate(fromMs),
-    end_date: indiaDate(toMs - 1),
+    start_date: indiaIsoDate(fromMs),
+    end_date: indiaIsoDate(toMs - 1),
   }))
 }
 
 /** Seconds, milliseconds, or a string in Indian time. */
 function instantOf(stamp: number | string): number {
   const seconds = providerNumber(stamp)
-  if (typeof stamp === 'string' && Number.isNaN(seconds)) return readIndiaText(stamp)
+  if (typeof stamp === 'string' && Number.isNaN(seconds)) return parseIndiaTime(stamp)
   return seconds < 100_000_000_000 ? seconds * 1000 : seconds
 }
 

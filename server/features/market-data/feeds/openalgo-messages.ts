@@ -1,6 +1,6 @@
 // Parses and formats the messages of OpenAlgo's WebSocket.
 import { z } from 'zod'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { numberSchema, optionalNumberSchema, providerNumber } from './provider-number.ts'
 import type { OpenAlgoSymbol } from './openalgo-symbols.ts'
 

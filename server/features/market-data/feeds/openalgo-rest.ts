@@ -1,7 +1,7 @@
 // OpenAlgo's HTTP side: the broker's supported intervals, and its candles.
 import { z } from 'zod'
 import { dayMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { commonStepOf, FeedError, type FeedClock, type FeedLog, type HistoryRequest, type HistoryStep } from '../feed.ts'
 import { loadWholeSpans } from './load-whole-span.ts'

@@ -1,7 +1,7 @@
 // The check of rows: what is kept, and which holes the others leave.
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '#shared/candles/candle.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { HistoryRequest, RejectedRow } from '../feed.ts'
 import { stepEndMs } from '../history-steps.ts'
 import { orderlyCandles } from './orderly-candles.ts'

@@ -1,8 +1,8 @@
 // The one check of every row of every source: normalises what is valid, and reports what is not.
 import { minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { findCandleIssue, type CandleIssue } from '#shared/candles/check-candle.ts'
+import { findCandleIssue, type CandleIssue } from '#shared/candles/candle-issue.ts'
 import { checkRows } from '#shared/candles/jump-guard.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { FeedError, stepMs, type HistoryRequest, type HistoryStep, type RejectedRow } from '../feed.ts'

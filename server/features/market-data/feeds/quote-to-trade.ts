@@ -2,7 +2,7 @@
 import type { SocketLink } from './websocket/types.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Trade } from '../feed.ts'
-import { indiaDate } from '#shared/base/india-time.ts'
+import { indiaIsoDate } from '#shared/base/india-time.ts'
 
 export interface StatedQuote {
   readonly price: number
@@ -51,7 +51,7 @@ function differenceOf(known: Known | undefined, dayVolume: number, timeMs: numbe
   if (timeMs < known.timeMs) return minuteOf(timeMs) === minuteOf(known.timeMs) ? 0 : 'disorder'
   // The difference may include missed minutes.
   if (known.isCut && minuteOf(known.timeMs) !== minuteOf(timeMs)) return 'unknown'
-  if (indiaDate(known.timeMs) !== indiaDate(timeMs)) return dayVolume
+  if (indiaIsoDate(known.timeMs) !== indiaIsoDate(timeMs)) return dayVolume
   if (dayVolume >= known.dayVolume) return dayVolume - known.dayVolume
   if (timeMs - known.timeMs >= sessionGapMs) return dayVolume
   // Later and lower is a correction by the exchange, and the new base of the count.

@@ -1,6 +1,6 @@
 // Parses and formats the messages of Twelve Data's price socket.
 import { z } from 'zod'
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import { numberSchema } from './provider-number.ts'
 
 const number = numberSchema.pipe(z.number().positive())

@@ -1,6 +1,6 @@
 // Twelve Data's HTTP side: candles, within the credits of the plan.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { FeedError, stepMs, type FeedClock, type FeedLog, type HistoryRequest } from '../feed.ts'
 import { loadWholeSpans } from './load-whole-span.ts'

@@ -1,9 +1,9 @@
 // Polls Yahoo for the last minutes of each watched symbol, and emits changes.
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { findCandleIssue } from '#shared/candles/check-candle.ts'
+import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import { FeedError, stepMs, type FeedClock, type FeedSink, type FeedState } from '../feed.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { MinuteBuffer } from '../minute-buffer.ts'
 
 /** The last minutes of a symbol, and the source's time up to which they are complete. */

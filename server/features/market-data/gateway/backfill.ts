@@ -1,8 +1,8 @@
 // Keeps the stored history of one series and source complete: the newest candles, older ones on demand, and old gaps.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import { addSpan, intersectSpans, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, intersectSpans, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { coveredSince, hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { coveredSince, hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { stepMs, type Feed, type FeedClock, type HistoryStep, type RejectedRow } from '../feed.ts'
 import { alignedStart, candleEdge, coveredTime, firstStamp, settledUntil, stepsOfClass, usableSteps } from '../history-steps.ts'

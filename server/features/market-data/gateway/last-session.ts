@@ -1,8 +1,8 @@
 // Fills minutes of the newest session that are beyond the source's history, so that a first start at a weekend shows a chart.
-import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { sessionsBetween, tradingGaps } from '#shared/trading-hours/trading-time.ts'
+import { sessionsBetween, tradingGaps } from '#shared/trading-hours/trading-gaps.ts'
 import type { FeedClock, RejectedRow } from '../feed.ts'
 import type { CandleStore } from '../store/candle-store.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'

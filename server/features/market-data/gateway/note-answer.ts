@@ -1,5 +1,5 @@
 // Notes the rejected rows of a response about minutes.
-import { subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import { feedErrorText, type FeedLog, type RejectedRow } from '../feed.ts'
 import type { CandleKey } from '../store/candle-store.ts'
 import type { RejectedRows } from '../store/rejected-rows.ts'

@@ -1,6 +1,6 @@
 // One followed series in the hub: its last minutes, sequence numbers and condition, and the storage of closed candles.
 import { minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { liveText } from '#shared/text/en/live.ts'

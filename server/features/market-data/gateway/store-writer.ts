@@ -1,5 +1,5 @@
 // Write queue of closed candles: batched for a second, retried while the database is down, bounded.
-import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { FeedClock, FeedLog } from '../feed.ts'
 import type { CandleKey, CandleStore } from '../store/candle-store.ts'

@@ -1,6 +1,6 @@
 // A feed whose source adjusts its history for later splits and bonuses: returns unadjusted prices and volumes.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { isSplit, unadjusted } from '#shared/candles/adjustment.ts'
+import { isSplit, unadjusted } from '#shared/candles/price-adjuster.ts'
 import { corporateActionsOf, type CorporateAction } from '#shared/candles/corporate-actions.ts'
 import type { Feed, FeedClock } from '../feed.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { stepMs } from '../feed.ts'
 import { fridayMs } from '../feeds/testing/feed-fixture.ts'
 import { changeRows } from '../feeds/testing/provider-rows.ts'

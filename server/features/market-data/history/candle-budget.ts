@@ -99,9 +99,8 @@ function onceOver(response: ServerResponse, run: () => void): void {
   socket.on('close', over)
 }
 
-/** Bytes of a string or chunked body, also as the pieces of a page; others are small. */
+/** Bytes of a body in pieces, also of a page. */
 function sizeOf(body: unknown): number {
-  if (typeof body === 'string') return body.length
   if (typeof body === 'object' && body !== null && 'pieces' in body) return sizeOf(body.pieces)
   if (!Array.isArray(body)) return 0
   return body.reduce((sum: number, piece: unknown) => sum + (Buffer.isBuffer(piece) ? piece.length : 0), 0)

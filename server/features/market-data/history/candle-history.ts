@@ -1,12 +1,12 @@
 // Candles of any timeframe up to any instant: from the store through cache and resampler, or generated for the demo.
 import { workTurns } from '#server/http/work-turns.ts'
-import { adjusterOf } from '#shared/candles/adjustment.ts'
+import { adjusterOf } from '#shared/candles/price-adjuster.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import { minuteMs } from '#shared/base/durations.ts'
-import { firstIndex } from '#shared/base/binary-search.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { coveredSince, hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { coveredSince, hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { historySteps, type Feed, type HistoryStep, type SourceName } from '../feed.ts'
 import { stampLeadMs, usableSteps } from '../history-steps.ts'
@@ -192,7 +192,7 @@ export class ChunkedCandleHistory implements CandleHistory {
       const closed = made.openEndMs === null || isForming(made.openEndMs) ? made.candles.length : made.candles.length - 1
       const toIndex = Math.min(
         closed,
-        firstIndex(made.candles.length, (index) => (made.candles[index]?.timeMs ?? Infinity) >= query.toMs),
+        binarySearch(made.candles.length, (index) => (made.candles[index]?.timeMs ?? Infinity) >= query.toMs),
       )
       const fromIndex = isFixed ? 0 : Math.max(0, toIndex - missing)
       const isWhole = fromIndex === 0 && toIndex === made.candles.length && edition === 0 && made.openEndMs === null

@@ -1,7 +1,7 @@
 // The candles of an instrument for one user, as the preserialized response.
 import { hash } from 'node:crypto'
 import { dayMs } from '#shared/base/durations.ts'
-import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
+import { effectiveAdjustment } from '#shared/candles/price-adjuster.ts'
 import type { DataLabel } from '#shared/candles/candle.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { MissingCandles } from '#shared/chart/missing-candles.ts'

@@ -1,4 +1,4 @@
-// The port that decides which source a series is shown from; used by history, UDF and live frames.
+// The port that decides which source a series is shown from; used by history and live frames.
 import type { DataLabel } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { SourceName } from '../feed.ts'
@@ -9,8 +9,6 @@ export interface ShownSource {
   readonly label: DataLabel | null
   /** The hours of the shown instrument: a demo or a proxy may have other hours. */
   readonly sessionClass: SessionClass
-  /** The source is silent or cut while its market is open, or the hub is away. */
-  readonly isStale: boolean
   /** Why there is no source, or a fallback; null if all is well. User-facing. */
   readonly reason: string | null
 }

@@ -1,7 +1,7 @@
-// Which instruments a user may see: one rule for the chart, its candles and UDF.
+// Which instruments a user may see: one rule for the chart and its candles.
 import { AppError } from '#shared/http/app-error.ts'
 import { findInstrument, type Instrument } from '#shared/instruments/instruments.ts'
-import { findAccessRestriction, type Person } from '#shared/users/access.ts'
+import { findAccessRestriction, type Person } from '#shared/users/access-restriction.ts'
 
 /** Whether an admin has hidden an instrument. */
 export type IsHidden = (slug: string) => boolean

@@ -1,4 +1,4 @@
-// Every candle served by REST, UDF and socket against the expected ones, after random paging, cuts, restarts and data loss.
+// Every candle served by REST and socket against the expected ones, after random paging, cuts, restarts and data loss.
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
@@ -31,7 +31,7 @@ const event = fc.oneof(
 )
 
 describe.each(marketSubjects)('%s', (_name, subject) => {
-  test('every candle of REST, UDF and socket is correct, and none is truncated', async () => {
+  test('every candle of REST and socket is correct, and none is truncated', async () => {
     await assertProperty(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), fc.array(event, { minLength: 1, maxLength: 4 }), async (seed, events) => {
         const world = await marketWorld(subject, seed)

@@ -1,6 +1,6 @@
 // Broadcasts one series in one timeframe: each change is serialized once and sent to all subscribers.
 import type { Candle } from '#shared/candles/candle.ts'
-import type { CandleRow, LiveCondition, LiveCursor, ServerMessage } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition, LiveCursor, ServerMessage } from '#shared/market-data/live/contract.ts'
 import { columnsOf } from '#shared/market-data/candle-columns.ts'
 import type { CandleTopic } from './candle-topic.ts'
 import { inSlices } from './in-slices.ts'

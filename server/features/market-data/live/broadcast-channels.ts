@@ -1,5 +1,5 @@
 // All channels of this process: opened with the first subscriber, closed some time after the last.
-import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
+import { effectiveAdjustment } from '#shared/candles/price-adjuster.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import { LiveRoom } from './broadcast-channel.ts'

@@ -1,7 +1,7 @@
 // A topic that starts between two sessions, or in one that no calendar lists: the candle so far continues.
 import { expect, test } from 'vitest'
 import { minutesBetween } from '#server/testing/candles.ts'
-import { isTradingMinute } from '#shared/candles/bucket.ts'
+import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import { resample } from '#shared/candles/resample.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { CandleTopic } from './candle-topic.ts'

@@ -1,11 +1,11 @@
 // Live candles of one series and timeframe for all subscribers, and the changes since any sequence number.
-import type { PriceAdjuster } from '#shared/candles/adjustment.ts'
+import type { PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import { candleRoller, type CandleRoller } from '#shared/candles/candle-roller.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { snapshotMax } from '#shared/market-data/live.ts'
-import { bucketer, type Bucketer } from '#shared/candles/bucket.ts'
+import { snapshotMax } from '#shared/market-data/live/contract.ts'
+import { bucketer, type Bucketer } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { ascendingOnce } from '../store/sort-unique.ts'
 

@@ -1,5 +1,5 @@
 // What the subscribers of a series are told about it: the hub's condition, and what this process cannot reach.
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { liveServerText, liveText } from '#shared/text/en/live.ts'
 import type { SeriesCondition } from '../gateway/bus.ts'
 

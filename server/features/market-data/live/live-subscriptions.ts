@@ -1,7 +1,7 @@
 // The subscriptions of one socket: each belongs to a channel, and moves when its user's prices come from elsewhere.
 import { groups, menuOf, type Group, type Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCursor } from '#shared/market-data/live.ts'
-import { findAccessRestriction } from '#shared/users/access.ts'
+import type { LiveCursor } from '#shared/market-data/live/contract.ts'
+import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { User } from '#shared/users/user.ts'
 import { frameOf, type LiveLine, type LiveRoom, type Seat, type SnapshotForm } from './broadcast-channel.ts'
 import { quoteTopic, type QuoteBoard, type QuoteBoards, type QuoteSeat } from './quote-board.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { cookiesOf, listenForLive, openLive, openSocket, type Watcher } from '#server/testing/live.ts'
 import { rowsOf } from '#shared/market-data/candle-columns.ts'
-import { closeCodes, liveVersion, subscriptionsMax } from '#shared/market-data/live.ts'
+import { closeCodes, liveVersion, subscriptionsMax } from '#shared/market-data/live/contract.ts'
 
 let app: TestApp
 let url: string
@@ -62,7 +62,7 @@ describe('a socket is rejected', () => {
 
   it('at any other path', async () => {
     await expect(openSocket(url.replace('/market/live', '/market/lives'))).rejects.toThrow('refused with 404')
-    await expect(openSocket(url.replace('/api/v1/market/live', '/udf/config'))).rejects.toThrow('refused with 401')
+    await expect(openSocket(url.replace('/api/v1/market/live', '/api/v1/user'))).rejects.toThrow('refused with 401')
   })
 
   it.each(['h2c', 'websocket', 'tezi/9'])('at no other path, which answers a request with Upgrade: %s as usual', async (protocol) => {

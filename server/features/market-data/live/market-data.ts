@@ -1,7 +1,7 @@
 // The market data of one web process, built on the bus: history and series views, under the licences.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { HubPlace } from '#shared/market-admin/contract.ts'
-import type { FirstChart } from '#shared/chart/engine-choice.ts'
+import type { FirstChart } from '#shared/chart/chart-choice.ts'
 import { bindings } from '../instrument-sources.ts'
 import type { Feed, FeedClock, SourceName } from '../feed.ts'
 import type { MarketBus } from '../gateway/bus.ts'

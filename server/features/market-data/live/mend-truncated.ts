@@ -1,5 +1,5 @@
 // Reloads candles that were truncated when they were read, as soon as their start is stored.
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { FeedClock } from '../feed.ts'
 import type { CandlePage } from '../history/candle-history.ts'

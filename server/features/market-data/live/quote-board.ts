@@ -1,7 +1,7 @@
 // Quotes of a menu as one topic: last price, change and condition, at most two frames a second, serialized once for all.
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import type { Group } from '#shared/instruments/instruments.ts'
-import type { CandleRow, LiveCondition, QuoteRow, ServerMessage } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition, QuoteRow, ServerMessage } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import { frameOf, type LiveLine, type LiveRoom, type Seat } from './broadcast-channel.ts'

@@ -1,7 +1,7 @@
 // Types of a series view: its subscribers' interface, and what it needs.
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { FeedClock } from '../feed.ts'
 import type { MarketBus } from '../gateway/bus.ts'

@@ -1,9 +1,9 @@
 // One series in a web process: its condition, last minutes and topics, in sync with the hub.
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { secondMs } from '#shared/base/durations.ts'
-import { adjusterOf, type PriceAdjuster } from '#shared/candles/adjustment.ts'
+import { adjusterOf, type PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { snapshotMax, type LiveCondition } from '#shared/market-data/live.ts'
+import { snapshotMax, type LiveCondition } from '#shared/market-data/live/contract.ts'
 import { liveText } from '#shared/text/en/live.ts'
 import type { SeriesCondition, SeriesUpdate } from '../gateway/bus.ts'
 import { CandleTopic } from './candle-topic.ts'

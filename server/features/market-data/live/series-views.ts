@@ -1,5 +1,5 @@
 // The series views of this process: opened on the first request, kept for a while after the last.
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { FeedClock } from '../feed.ts'
 import { repeat } from '../feed-clock.ts'
 import type { MarketBus } from '../gateway/bus.ts'
@@ -57,7 +57,7 @@ export function seriesViews(options: ViewsOptions): SeriesViews {
       new Map([...views].map(([series, { view }]) => [series, view.look({ timeframe: '1', adjustment: 'none' }).condition])),
     async sourceOf(series) {
       const { source, condition } = await open(series).known()
-      return { source, label: condition.label, sessionClass: condition.sessionClass, isStale: condition.isStale, reason: condition.reason }
+      return { source, label: condition.label, sessionClass: condition.sessionClass, reason: condition.reason }
     },
     close() {
       stopRounds()

@@ -1,8 +1,8 @@
 // Reads the stored candles before the recent minutes, so that none is truncated at the seam.
 import type { Candle } from '#shared/candles/candle.ts'
-import { bucketOf } from '#shared/candles/bucket.ts'
+import { bucketOf } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { SourceName } from '../feed.ts'
 import type { CandleHistory, CandlePage } from '../history/candle-history.ts'

@@ -1,5 +1,5 @@
 // Sockets whose user is not known yet: the cookie is judged first, strangers give way, and a hello has a deadline.
-import { closeCodes } from '#shared/market-data/live-protocol.ts'
+import { closeCodes } from '#shared/market-data/live/protocol.ts'
 import type { PlainCode } from '#shared/text/messages.ts'
 
 /** Sockets without a cookie per IP address; a whole company may share one. */

@@ -1,7 +1,7 @@
 // The candles of one user's own broker: in memory only, bounded, and dropped with the connection.
 import { listenerSet } from '#shared/base/listeners.ts'
 import { minuteMs } from '#shared/base/durations.ts'
-import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { historySteps } from '../feed.ts'
 import { ascendingOnce } from '../store/sort-unique.ts'

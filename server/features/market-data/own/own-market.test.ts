@@ -123,7 +123,7 @@ test('the chart configuration has real prices for that user only', async () => {
   expect([await nativeOf(asha), await nativeOf(without)]).toEqual(['real', 'none'])
 })
 
-test('nothing of it is stored or served by UDF', async () => {
+test('nothing of it is stored', async () => {
   const { server, brokers, watch, play } = await start()
   const asha = await addPremium(server)
   await connectKite(asha, brokers, 'app-of-asha')
@@ -132,9 +132,6 @@ test('nothing of it is stored or served by UDF', async () => {
   await Promise.all([watcher.next('upd'), play(70_000)])
   expect((await candlesOf(asha)).candles.length).toBeGreaterThan(50)
   expect(await server.database.db.selectFrom('candles').selectAll().limit(1).execute()).toEqual([])
-  const query = `symbol=RELIANCE&resolution=1&from=0&to=${Math.floor(server.clock.nowMs / 1000)}`
-  const udf = await asha.browser.send({ method: 'GET', path: `/udf/history?${query}` })
-  expect(udf.json()).toMatchObject({ s: 'no_data' })
 })
 
 test('at 06:00 the prices end, on an open page as well, and are back after one renewal', async () => {

@@ -1,5 +1,5 @@
 // The market data of one user's own broker, in this process only: nothing is stored or shared.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'
 import type { Candle, DataLabel } from '#shared/candles/candle.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
@@ -74,7 +74,6 @@ export class OwnMarket {
         source: candidate === undefined ? null : this.#options.feed.source,
         label: candidate?.label ?? null,
         sessionClass,
-        isStale: this.#views.conditions().get(series)?.isStale ?? false,
         reason: null,
       })
     },

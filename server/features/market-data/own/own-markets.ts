@@ -1,5 +1,5 @@
 // The own markets of users with open pages in this process: opened on demand, bounded, closed with the last page.
-import { hasPremium } from '#shared/users/access.ts'
+import { hasPremium } from '#shared/users/access-restriction.ts'
 import { brokerNames } from '#shared/brokers/contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { User } from '#shared/users/user.ts'

@@ -1,5 +1,5 @@
 // What users' own brokers sent and what cannot be true: remembered for each user in this process, counted for all together.
-import { addSpan, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock } from '../feed.ts'

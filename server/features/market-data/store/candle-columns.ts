@@ -1,7 +1,7 @@
 // Candles of one key as columns of numbers: 56 bytes each, ascending, unique timestamps.
-import { firstIndex } from '#shared/base/binary-search.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { correctsNothing } from '#shared/candles/check-candle.ts'
+import { correctsNothing } from '#shared/candles/candle-issue.ts'
 
 const width = 7
 
@@ -27,7 +27,7 @@ export function candleColumns(): CandleColumns {
 
   const stampAt = (index: number): number => (index < 0 || index >= count ? Number.NaN : (cells[index * width] ?? Number.NaN))
 
-  const indexOf = (ms: number): number => firstIndex(count, (index) => stampAt(index) >= ms)
+  const indexOf = (ms: number): number => binarySearch(count, (index) => stampAt(index) >= ms)
 
   function makeRoom(rows: number): void {
     if (rows * width <= cells.length) return

@@ -1,8 +1,8 @@
 // Which time the rows of a file cover: a gap inside trading hours is missing data, not a quiet market.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { hasTrading, sessionsBetween } from '#shared/trading-hours/trading-time.ts'
+import { hasTrading, sessionsBetween } from '#shared/trading-hours/trading-gaps.ts'
 import { stepMs, type HistoryStep } from '../feed.ts'
 import { coveredTime } from '../history-steps.ts'
 

@@ -1,6 +1,6 @@
 // The RejectedRows of a database.
 import { sql } from 'kysely'
-import { candleIssues, type CandleIssue } from '#shared/candles/check-candle.ts'
+import { candleIssues, type CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { RejectedRowsReport } from '#shared/market-admin/contract.ts'
 import type { Db } from '#server/db/database.ts'
 import { missingCandlesMax, type MissingCandles } from '#shared/chart/missing-candles.ts'

@@ -5,8 +5,8 @@ import type { Db, Replica } from '#server/db/database.ts'
 import { ascendingOnce } from './sort-unique.ts'
 import { spanOf, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { findCandleIssue } from '#shared/candles/check-candle.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import { historySteps, stepMs, type FeedLog } from '../feed.ts'
 
 /** Rows per statement: enough to amortise round trips, few enough to keep locks short. */

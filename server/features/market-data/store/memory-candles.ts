@@ -1,5 +1,5 @@
 // Caches the newest candles of each key in front of the store: loaded from it, updated by appends.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { listenerSet } from '#shared/base/listeners.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'

@@ -1,5 +1,5 @@
 // Caches the coverage of the store: reread when it may be outdated, updated by appends.
-import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import { historySteps } from '../feed.ts'
 import type { CandleKey, CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'

@@ -1,7 +1,7 @@
 // Counts what sources sent and what cannot be used, by series and source: in memory first, written once a minute.
 import { sql } from 'kysely'
 import { minuteMs } from '#shared/base/durations.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { Db } from '#server/db/database.ts'
 import type { FeedClock, SourceName } from '../feed.ts'
 

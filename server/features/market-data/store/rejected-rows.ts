@@ -1,8 +1,8 @@
 // The port to rows that a source returned and that cannot be candles: unknown time that is requested again, until it is settled.
 import { hash } from 'node:crypto'
 import { dayMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { RejectedRow } from '../feed.ts'
 import { nameOfKey } from './candle-key.ts'
 import type { CandleKey } from './candle-store.ts'

@@ -1,6 +1,6 @@
 // Stores the candles of a file as source `csv`.
 import { factsOf } from '#shared/instruments/instrument-facts.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { HistoryStep } from '../feed.ts'
 import { withoutVolume } from '../without-volume.ts'

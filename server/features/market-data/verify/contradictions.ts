@@ -1,5 +1,5 @@
 // Compares stored candles with the smaller stored ones inside them.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'

@@ -1,9 +1,9 @@
 // Checks the stored candles of one series and source, one range at a time.
 import { dayMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { hasTrading } from '#shared/trading-hours/trading-time.ts'
+import { hasTrading } from '#shared/trading-hours/trading-gaps.ts'
 import type { Finding } from '#shared/market-data/verify-report.ts'
 import { timeframeOfStep, type HistoryStep, type SourceName } from '../feed.ts'
 import { coveredTime, stepsOfClass, timeOfCandle, type Coverage } from '../history-steps.ts'

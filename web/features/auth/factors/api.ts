@@ -2,8 +2,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { factors } from '#web/lib/account-client.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
-import { sessionsQuery } from '../sessions.ts'
+import { withStepUp } from '#web/lib/with-step-up.ts'
+import { sessionsQuery } from '../sessions-query.ts'
 
 /** Second factors of the account. */
 export const factorsQuery = queryOptions({

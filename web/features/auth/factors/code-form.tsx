@@ -4,17 +4,17 @@ import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/factors/rules.ts'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { client } from '#web/lib/api.ts'
-import { rejectionOf, serverMessageOf } from '#web/lib/api-error.ts'
+import { apiErrorOf, serverMessageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import type { SignedIn } from '../enter.ts'
+import { toast } from '#web/lib/toast.ts'
+import type { SignInResponse } from '../use-sign-in.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
 export interface CodeFormProps {
   readonly challenge: string
-  readonly onSignedIn: (answer: SignedIn) => void
+  readonly onSignedIn: (response: SignInResponse) => void
   /** Returns to the password form. */
   readonly onRestart: () => void
 }
@@ -54,7 +54,7 @@ function useCode({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   const [issue, setIssue] = useState<string>()
   const fail = (error: unknown, fallback: string) => {
     const message = serverMessageOf(error) ?? fallback
-    if (rejectionOf(error)?.code !== 'factors.challengeEnded') return setIssue(message)
+    if (apiErrorOf(error)?.code !== 'factors.challengeEnded') return setIssue(message)
     toast({ kind: 'danger', text: message })
     onRestart()
   }

@@ -2,14 +2,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { factorsText as text } from '#shared/text/en/factors.ts'
 import { client } from '#web/lib/api.ts'
-import { canUsePasskeys } from '#web/lib/passkeys.ts'
+import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { factors } from '#web/lib/account-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { SignedIn } from '../enter.ts'
+import type { SignInResponse } from '../use-sign-in.ts'
 
 export interface PasskeyButtonProps {
   readonly challenge: string
-  readonly onSignedIn: (answer: SignedIn) => void
+  readonly onSignedIn: (response: SignInResponse) => void
   readonly onError: (error: unknown) => void
 }
 

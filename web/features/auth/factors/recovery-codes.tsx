@@ -4,7 +4,7 @@ import { copyText } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyIcon, DownloadIcon } from '#web/ui/icon.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.75 } as const
 

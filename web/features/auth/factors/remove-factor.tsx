@@ -4,7 +4,7 @@ import { factorsText as text } from '#shared/text/en/factors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { useFactorsChanged } from './api.ts'
 
 export interface RemoveFactorProps {

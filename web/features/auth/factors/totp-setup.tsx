@@ -8,9 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { FailureNotice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toast } from '#web/lib/toast.ts'
 import { totpSetupQuery, useConfirmTotp } from './api.ts'
-import { QrImage } from './qr-image.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 export interface TotpSetupProps {
@@ -89,5 +88,39 @@ function AppKey({ secret = '', uri }: AppKeyProps) {
         )}
       </div>
     </div>
+  )
+}
+
+/** Quiet zone in modules, which scanners need. */
+const quietZone = 4
+
+const box = { width: 192, height: 192, className: 'shrink-0 rounded-panel bg-white' } as const
+
+/** QR code as a single SVG path; the encoder is loaded on first use. */
+function QrImage({ text, label }: { readonly text: string | undefined; readonly label: string }) {
+  const { data: modules } = useQuery({
+    queryKey: ['qr', text],
+    queryFn: async () => {
+      const { create } = await import('qrcode')
+      return create(text ?? '', { errorCorrectionLevel: 'M' }).modules
+    },
+    enabled: text !== undefined,
+    staleTime: Infinity,
+    // May contain a secret.
+    gcTime: 0,
+  })
+  if (modules === undefined) return <svg {...box} aria-hidden />
+  const { size } = modules
+  const cells = Array.from({ length: size * size }, (_, at) => at).filter((at) => modules.get(Math.floor(at / size), at % size) !== 0)
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`${-quietZone} ${-quietZone} ${size + 2 * quietZone} ${size + 2 * quietZone}`}
+      shapeRendering="crispEdges"
+      {...box}
+    >
+      <path fill="#000" d={cells.map((at) => `M${at % size} ${Math.floor(at / size)}h1v1h-1z`).join('')} />
+    </svg>
   )
 }

@@ -1,5 +1,5 @@
 // Parses the engine report from a message event of the provider's frame.
-import { parseJson } from '#shared/base/safe-json.ts'
+import { parseJson } from '#shared/base/parse-json.ts'
 import type { EngineReport } from './engine.ts'
 
 const reports: Readonly<Record<string, EngineReport>> = {

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { preferencesNow } from '#web/lib/preferences.ts'
 import { eventually } from '#web/testing/eventually.ts'
 import { renderUi } from '#web/testing/render.tsx'

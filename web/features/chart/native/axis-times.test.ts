@@ -1,6 +1,6 @@
 // Axis times: wall clock of the zone, always ascending.
 import { describe, expect, it } from 'vitest'
-import { createBarColumns } from '#shared/indicators/lib/columns.ts'
+import { createBarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { axisTimes } from './axis-times.ts'
 import { zoneOffset } from './zone-offset.ts'
 

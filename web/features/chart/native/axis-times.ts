@@ -1,6 +1,6 @@
 // Time axis of lightweight-charts: the window of bars on it, and their strictly ascending wall clock seconds in the zone.
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
-import { firstIndex } from '#shared/base/binary-search.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 import type { BarWindow } from './view-window.ts'
 
 export interface AxisTimes {
@@ -57,7 +57,7 @@ export function axisTimes(offsetOf: ((ms: number) => number) | null): AxisTimes 
     },
     of: (index) => seconds[placeOf(index)] as number,
     indexOf(axisSeconds) {
-      const behind = firstIndex(length, (at) => (seconds[at] as number) > axisSeconds)
+      const behind = binarySearch(length, (at) => (seconds[at] as number) > axisSeconds)
       return behind === 0 ? held.from - 1 : Math.max(0, held.from + (behind - 1) * held.step)
     },
   }

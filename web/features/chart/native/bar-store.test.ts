@@ -1,7 +1,7 @@
 // The candle store: merging, order, and the reported change.
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { barStore, type BarStore, type StoreChange } from './bar-store.ts'
 
 const row = (timeMs: number, close = timeMs): CandleRow => [timeMs, close, close + 1, close - 1, close, null, null]

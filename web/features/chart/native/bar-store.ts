@@ -1,8 +1,8 @@
 // All candles of one chart as columns: the source of truth; lightweight-charts only ever holds a window of it.
-import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { createBarColumns, type BarColumns } from '#shared/indicators/lib/columns.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
-import { firstIndex } from '#shared/base/binary-search.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import { createBarColumns, type BarColumns } from '#shared/indicators/lib/bar-columns.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 import type { ShownBars } from './transforms/display-bars.ts'
 
 /** Result of a merge: nothing, the last bar changed, bars appended, or older bars changed. */
@@ -127,7 +127,7 @@ export function makeRoom(bars: BarColumns, length: number): void {
 
 /** Returns whether any bar differs. */
 function replaceIn(bars: BarColumns, { fromMs, toMs }: TimeSpan, rows: readonly CandleRow[]): boolean {
-  const firstAt = (timeMs: number) => firstIndex(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs)
+  const firstAt = (timeMs: number) => binarySearch(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs)
   const [from, to] = [firstAt(fromMs), firstAt(toMs)]
   const added = rows.length - (to - from)
   makeRoom(bars, bars.length + added)
@@ -164,5 +164,5 @@ function write(bars: BarColumns, index: number, row: CandleRow): boolean {
 }
 
 function indexOfStamp({ timeMs, length }: BarColumns, stampMs: number): number {
-  return firstIndex(length, (at) => (timeMs[at] as number) > stampMs) - 1
+  return binarySearch(length, (at) => (timeMs[at] as number) > stampMs) - 1
 }

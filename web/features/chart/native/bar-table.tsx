@@ -2,11 +2,11 @@
 import { useSyncExternalStore } from 'react'
 import type { DataLabel } from '#shared/candles/candle.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useShownMarket } from '#web/features/market-data/market-status-store.ts'
+import { useMarketStatus } from '#web/features/market-data/market-status.ts'
 import { useMarketMoment } from '#web/features/market-data/use-market-moment.ts'
 import type { NativeChart } from './chart-port.ts'
 
@@ -27,7 +27,7 @@ const columns = ['open', 'high', 'low', 'close', 'change', 'volume'] as const
 export function BarTable({ chart, instrument, timeframe, adjusted, onClose }: BarTableProps) {
   // Re-renders when the chart's frame changes.
   useSyncExternalStore(chart.onFrame, chart.frame)
-  const market = useShownMarket(instrument.slug)
+  const market = useMarketStatus(instrument.slug)
   const bars = chart.visibleBars(rowsMax).toReversed()
   const moment = useMarketMoment()
   const labels = market === undefined ? '' : badgesLine(feedBadges(market, moment))

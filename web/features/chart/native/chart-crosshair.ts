@@ -1,7 +1,7 @@
 // Crosshair of one chart: the bar it is at, moved by pointer, keys or a linked chart.
 import { listenerSet } from '#shared/base/listeners.ts'
 import type { MouseEventParams, Time } from 'lightweight-charts'
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import type { ChartModel } from './chart-model.ts'
 import type { ChartRenderer } from './chart-renderer.ts'
 import type { CrosshairLink } from './linked-crosshairs.ts'

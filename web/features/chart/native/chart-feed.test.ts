@@ -1,7 +1,7 @@
 // History that a study needs is loaded automatically, as far as it exists.
 import { expect, test } from 'vitest'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import type { LiveListener } from '#web/features/market-data/live-listener.ts'
 import type { CandleSource, BackfillRequest } from '#web/features/market-data/candle-source.ts'
 import { ChartFeed } from './chart-feed.ts'

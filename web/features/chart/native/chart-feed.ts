@@ -1,6 +1,6 @@
 // Loads candles into a chart's data: live ones as they arrive, older ones page by page on request.
-import { candlesMax } from '#shared/market-data/candle-limits.ts'
-import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import { candlesMax } from '#shared/market-data/candles-max.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { LiveSnapshot } from '#web/features/market-data/live-listener.ts'
 import { requestWithRetry } from './request-with-retry.ts'

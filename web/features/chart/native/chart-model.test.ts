@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { ChartModel } from './chart-model.ts'
 import type { CandleStyle } from './chart-options.ts'
 

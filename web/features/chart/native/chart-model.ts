@@ -1,17 +1,17 @@
 // Data of one chart without rendering: candle store, bars of the chosen style, their days, and study inputs.
 import { indiaDayNumber } from '#shared/base/india-time.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import { corporateActionsOf } from '#shared/candles/corporate-actions.ts'
 import type { Intrabars, OfficialColumns, StudyContext } from '#shared/indicators/lib/study.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
-import { dayOf } from '#shared/trading-hours/days.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
+import { dayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
+import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { barStore, plainBars, type BarStore } from './bar-store.ts'
 import type { CandleStyle } from './chart-options.ts'
-import { firstIndex } from '#shared/base/binary-search.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 import { periodIds, type PeriodIds } from './period-ids.ts'
 import type { PlacedAction } from './primitives/session-breaks.ts'
 import { heikinAshi } from './transforms/heikin-ashi.ts'
@@ -133,7 +133,7 @@ export class ChartModel {
   /** The first bar after each; one outside the loaded bars has no place. */
   #placeMissing(): readonly number[] {
     const { length, timeMs } = this.#shown.bars
-    const places = this.#missingMs.map((ms) => firstIndex(length, (at) => (timeMs[at] ?? 0) >= ms))
+    const places = this.#missingMs.map((ms) => binarySearch(length, (at) => (timeMs[at] ?? 0) >= ms))
     return [...new Set(places)].filter((index) => index > 0 && index < length)
   }
 
@@ -142,7 +142,7 @@ export class ChartModel {
     return corporateActionsOf(this.#instrument.series).flatMap((action) => {
       const day = dayOf(action.exDate)
       // First bar on that day, or on the next day with bars.
-      const index = firstIndex(length, (at) => this.dayAt(at) >= day)
+      const index = binarySearch(length, (at) => this.dayAt(at) >= day)
       // Before the first bar its position is unknown, after the last one it has not happened yet.
       return index === 0 || index >= length ? [] : [{ action, index }]
     })

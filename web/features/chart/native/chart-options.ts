@@ -1,6 +1,6 @@
 // User options of the Tezi chart, and their defaults.
 import { adjustments, type Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Workspace } from '#shared/workspace/workspace.ts'
 import type { ChartColours } from './chart-colours.ts'
 

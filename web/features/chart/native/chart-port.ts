@@ -2,7 +2,7 @@
 import type { IChartApi } from 'lightweight-charts'
 import type { DrawingSurface } from '#web/features/drawings/drawing-surface.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { SecondClock } from '#web/lib/page-clock.ts'
 import type { CrosshairLink } from './linked-crosshairs.ts'

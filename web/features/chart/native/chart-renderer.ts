@@ -1,6 +1,6 @@
 // Renders one series on the library's chart: series, overlays, layers and view in this order. Paints at most once a frame, and never in a hidden tab.
 import type { IChartApi } from 'lightweight-charts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { AxisTimes } from './axis-times.ts'
 import { readColours } from './chart-colours.ts'
 import { ChartLayers } from './chart-layers.ts'

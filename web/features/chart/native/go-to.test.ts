@@ -1,7 +1,7 @@
 // Where a jump to a date ends, and what it says.
 import { expect, test } from 'vitest'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { ChartModel } from './chart-model.ts'
 import { goTo, mostBars } from './go-to.ts'
 

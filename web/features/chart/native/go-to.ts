@@ -1,5 +1,5 @@
 // Moves the view to a time, loading history until there.
-import { firstIndex } from '#shared/base/binary-search.ts'
+import { binarySearch } from '#shared/base/binary-search.ts'
 import type { ChartFeed } from './chart-feed.ts'
 import type { ChartModel } from './chart-model.ts'
 import type { WindowedView } from './windowed-view.ts'
@@ -23,7 +23,7 @@ export async function goTo(timeMs: number, { feed, model, view }: GoToDeps): Pro
   const { bars } = model.shown
   const firstMs = bars.timeMs[0]
   if (firstMs === undefined || bars.length === 0) return 'failed'
-  view.centre(firstIndex(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs))
+  view.centre(binarySearch(bars.length, (at) => (bars.timeMs[at] as number) >= timeMs))
   if (firstMs <= timeMs) return 'shown'
   if (!isReached) return bars.length >= mostBars ? 'too-far' : 'failed'
   return 'starts-later'

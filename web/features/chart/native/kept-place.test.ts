@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { indexOfTime, timeOfIndex } from '#shared/drawings/mapping.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { ChartModel } from './chart-model.ts'
 import { keptPlace, type Place } from './kept-place.ts'
 import type { BarRange } from './view-window.ts'

@@ -1,6 +1,6 @@
 // Legend values of a bar, and of several grouped bars.
 import { describe, expect, it } from 'vitest'
-import { createBarColumns } from '#shared/indicators/lib/columns.ts'
+import { createBarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { barTexts, frameAt } from './legend-snapshot.ts'
 import { momentText } from '#web/features/market-data/price-text.ts'
 

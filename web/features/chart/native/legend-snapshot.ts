@@ -1,5 +1,5 @@
 // Snapshot of a chart's legend: the bar under the crosshair or the last one, and its study values.
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { volumeOf } from './bar-store.ts'
 import type { ChartModel } from './chart-model.ts'

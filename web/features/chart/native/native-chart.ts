@@ -1,6 +1,6 @@
 // One series on the Tezi chart: connects candles, renderer and user interaction.
 import { listenerSet } from '#shared/base/listeners.ts'
-import type { CandleRow, LiveCondition } from '#shared/market-data/live.ts'
+import type { CandleRow, LiveCondition } from '#shared/market-data/live/contract.ts'
 import { chartSurface } from './chart-surface.ts'
 import type { DrawingSurface } from '#web/features/drawings/drawing-surface.ts'
 import { ChartCrosshair } from './chart-crosshair.ts'

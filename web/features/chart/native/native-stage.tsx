@@ -1,9 +1,9 @@
 // The Tezi chart with its tools, legend, table, keyboard access, and fallback cards.
 import { useCallback, useContext, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { effectiveAdjustment } from '#shared/candles/adjustment.ts'
+import { effectiveAdjustment } from '#shared/candles/price-adjuster.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { feedBadges } from '#shared/chart/market-badges.ts'
+import { feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { marketText } from '#shared/text/en/market.ts'

@@ -1,6 +1,6 @@
 // A Tezi chart without prices says what to do; which source fails is for admins.
 import { expect, test } from 'vitest'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { renderUi } from '#web/testing/render.tsx'
 import { ConditionBadge } from '../market-status-badge.tsx'
 import { NoSourceCard } from './no-source-card.tsx'

@@ -1,6 +1,6 @@
 // Day, week and month of bars, also when only the newest ones are updated.
 import { describe, expect, it } from 'vitest'
-import { createBarColumns } from '#shared/indicators/lib/columns.ts'
+import { createBarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { periodIds } from './period-ids.ts'
 
 const stamps = [

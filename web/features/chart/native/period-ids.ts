@@ -1,11 +1,11 @@
 // Day, week and month of every bar, for studies and session breaks.
 import { dayMs } from '#shared/base/durations.ts'
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import type { PeriodColumns } from '#shared/indicators/lib/study.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/days.ts'
+import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { stepMinutesOf } from '#shared/candles/timeframe-step.ts'
+import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 
 export interface PeriodIds {

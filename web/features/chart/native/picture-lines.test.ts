@@ -1,7 +1,7 @@
 // Caption of a saved image.
 import { describe, expect, it, test } from 'vitest'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { pictureLines, wrapped } from './picture-lines.ts'
 
 const nowMs = Date.parse('2026-11-22T23:15:09+05:30')

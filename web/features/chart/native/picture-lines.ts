@@ -1,18 +1,18 @@
 // Caption of a saved chart image: what it shows, from which source, and when, because an image is shared without its page.
-import { stampText } from '#shared/base/clock.ts'
+import { stampText } from '#shared/base/clock-texts.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import type { BarTexts, LegendSnapshot } from './legend-snapshot.ts'
 import type { StudyReading } from './studies/legend-values.ts'
-import type { ShownMarket } from '#web/features/market-data/market-status-store.ts'
+import type { MarketStatus } from '#web/features/market-data/market-status.ts'
 
 export interface PictureTexts {
   readonly instrument: Pick<Instrument, 'slug' | 'label' | 'name'>
   readonly timeframe: Timeframe
   /** Type of prices, and whether they were still updating when the image was taken. */
-  readonly market: Pick<ShownMarket, 'condition' | 'isConnected'> | undefined
+  readonly market: Pick<MarketStatus, 'condition' | 'isConnected'> | undefined
   /** Describes the adjustment; empty for unadjusted prices. */
   readonly adjusted: string
   /** IANA zone of the time axis. */

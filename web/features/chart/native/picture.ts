@@ -1,8 +1,8 @@
 // Saves an image of the chart as a file, with a caption: what it shows, its data source and its time.
 import { timeframeLabel } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
-import { canvasFamily } from '#web/lib/canvas-font.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'
+import { canvasFontFamily } from '#web/lib/canvas-font-family.ts'
 import { readColours } from './chart-colours.ts'
 import { pictureLines, wrapped, type PictureTexts } from './picture-lines.ts'
 
@@ -10,7 +10,7 @@ const edgePx = 12
 /** Vertical centre of the first caption line, and the distance of the next ones. */
 const [firstPx, linePx] = [17, 21]
 
-const smallFont = `12px ${canvasFamily}`
+const smallFont = `12px ${canvasFontFamily}`
 
 export function savePicture(chart: HTMLCanvasElement, texts: PictureTexts): void {
   withHead(chart, texts).toBlob((blob) => {
@@ -44,7 +44,7 @@ function withHead(chart: HTMLCanvasElement, texts: PictureTexts): HTMLCanvasElem
   pen.drawImage(chart, 0, headPx * ratio)
   pen.scale(ratio, ratio)
   pen.textBaseline = 'middle'
-  pen.font = `600 14px ${canvasFamily}`
+  pen.font = `600 14px ${canvasFontFamily}`
   pen.fillStyle = text
   pen.fillText(title, edgePx, firstPx)
   const nameLeftPx = edgePx + pen.measureText(title).width + 12

@@ -1,6 +1,6 @@
 // What the next series shows of the place that the one before showed.
 import type { Timeframe } from '#shared/candles/timeframe.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
 import type { BarRange } from './view-window.ts'
 
 /** What a chart showed last. */

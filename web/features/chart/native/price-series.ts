@@ -11,7 +11,7 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import type { AxisTimes } from './axis-times.ts'
 import { volumeOf } from './bar-store.ts'
 import type { CandleTint } from './candle-tint.ts'

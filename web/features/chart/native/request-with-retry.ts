@@ -1,5 +1,5 @@
 // Retries a request after a 429, with the delay that the server names.
-import type { ApiError } from '#shared/http/errors.ts'
+import type { ApiError } from '#shared/http/api-error.ts'
 
 const rejectionsMax = 10
 const pauseMaxSeconds = 30

@@ -1,5 +1,5 @@
 // Chart colour of a study's role.
-import type { ColourRole } from '#shared/indicators/lib/plots.ts'
+import type { ColourRole } from '#shared/indicators/lib/plot.ts'
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
 import type { ChartColours } from './chart-colours.ts'
 

@@ -1,12 +1,12 @@
 // Starts the chart of the address before the rest of the page has loaded, with what the browser has cached of the settings.
 import { parseTimeframe, timeframeLabel, type Timeframe } from '#shared/candles/timeframe.ts'
-import { connectingBadge, feedBadges, type Badge, type FeedState } from '#shared/chart/market-badges.ts'
+import { connectingBadge, feedBadges, type MarketBadge, type FeedState } from '#shared/chart/market-badge.ts'
 import { findInstrumentAt, type Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import { adjustedSource } from '#web/features/market-data/candle-source.ts'
-import { liveLine } from '#web/features/market-data/live-candles.ts'
-import { serverOffsetMs } from '#web/features/market-data/server-clock.ts'
+import { liveCandles } from '#web/features/market-data/live-candles.ts'
+import { serverOffsetMs } from '#web/features/market-data/server-offset.ts'
 import { after } from '#web/lib/after.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { session } from '#web/lib/storage.ts'
@@ -79,7 +79,7 @@ function createChart({ instrument, timeframe, adjustment, options, onSettled }: 
     instrument,
     timeframe,
     zone: axisZone(instrument),
-    source: adjustedSource(liveLine, adjustment),
+    source: adjustedSource(liveCandles, adjustment),
     clock: pageClock,
     options,
     studies: undefined,
@@ -154,7 +154,7 @@ class EventRelay {
 function nameOf({ label }: Instrument, timeframe: Timeframe) {
   const element = document.createElement('p')
   element.className = 'flex min-h-9 items-center gap-x-3 border-b border-line px-3 text-11 max-sm:min-h-7.5 [&[hidden]]:hidden'
-  const show = (badges: readonly Badge[]): void => {
+  const show = (badges: readonly MarketBadge[]): void => {
     const spans = badges.map((badge) => spanOf(badge.text, badgeClass(badge)))
     element.replaceChildren(spanOf(`${label} ${timeframeLabel(timeframe)}`, 'text-14 font-semibold'), ...spans)
   }

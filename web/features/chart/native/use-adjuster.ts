@@ -1,9 +1,9 @@
 // Adjuster of the displayed prices, and the sentence that describes the adjustment.
 import { useMemo, useState } from 'react'
 import { dayMs } from '#shared/base/durations.ts'
-import { adjusterOf, effectiveAdjustment, type PriceAdjuster } from '#shared/candles/adjustment.ts'
+import { adjusterOf, effectiveAdjustment, type PriceAdjuster } from '#shared/candles/price-adjuster.ts'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 

@@ -2,17 +2,17 @@
 import { useEffect, useState } from 'react'
 import type { Adjustment } from '#shared/candles/corporate-actions.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import type { LiveCondition } from '#shared/market-data/live.ts'
+import type { LiveCondition } from '#shared/market-data/live/contract.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { pageClock } from '#web/lib/page-clock.ts'
 import { useCell } from '../cell-context.ts'
 import { nativeEngine, type NativeEngine, type NativeView } from './native-engine.ts'
-import { showMarket } from '#web/features/market-data/market-status-store.ts'
+import { showMarketStatus } from '#web/features/market-data/market-status.ts'
 import { adjustedSource } from '#web/features/market-data/candle-source.ts'
 import type { ChartOptions } from './chart-options.ts'
 import type { NativeChart } from './chart-port.ts'
 import { linkCrosshair } from './linked-crosshairs.ts'
-import { liveLine } from '#web/features/market-data/live-candles.ts'
+import { liveCandles } from '#web/features/market-data/live-candles.ts'
 import { axisZone } from './axis-zone.ts'
 import type { StudyPicture } from './studies/study-setup.ts'
 
@@ -87,7 +87,7 @@ function viewOf(
     timeframe,
     adjustment,
     zone: axisZone(instrument),
-    source: adjustedSource(liveLine, adjustment),
+    source: adjustedSource(liveCandles, adjustment),
     clock: pageClock,
     options,
     studies,
@@ -103,6 +103,6 @@ function viewOf(
 function useShownMarket(slug: string, { condition, isConnected }: Reported): void {
   useEffect(() => {
     if (condition === undefined) return undefined
-    return showMarket({ slug, condition, isConnected, clockOffsetMs: () => liveLine.clockOffsetMs() })
+    return showMarketStatus({ slug, condition, isConnected, clockOffsetMs: () => liveCandles.clockOffsetMs() })
   }, [slug, condition, isConnected])
 }

@@ -1,7 +1,7 @@
 // How a tick reaches the chart: on the overlays alone where that is enough, else through the library.
 import type { IChartApi } from 'lightweight-charts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { axisTimes } from './axis-times.ts'
 import { barStore, plainBars } from './bar-store.ts'
 import { WindowedView } from './windowed-view.ts'

@@ -1,7 +1,7 @@
 // Dialog to edit an instrument's settings; changed symbols must pass a preview before they are saved.
 import type { RefObject } from 'react'
-import type { FirstChart } from '#shared/chart/engine-choice.ts'
-import type { AdminInstrument } from '#shared/instruments/admin-contract.ts'
+import type { FirstChart } from '#shared/chart/chart-choice.ts'
+import type { AdminInstrument } from '#shared/instruments/admin-instrument-contract.ts'
 import { freeSlug } from '#shared/instruments/instruments.ts'
 import { widgetSupports, type WidgetSupport } from '#shared/chart/widget-support.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
@@ -12,8 +12,10 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { SubstituteFields } from './substitute-fields.tsx'
-import { SymbolPreviews } from './symbol-previews.tsx'
 import { useInstrumentForm } from './use-instrument-form.ts'
+import { checkKey } from './rules.ts'
+import type { SymbolChecks } from './use-symbol-checks.ts'
+import { WidgetPreview } from './widget-preview.tsx'
 
 interface InstrumentDialogProps {
   /** Undefined while the dialog is closed. */
@@ -103,5 +105,29 @@ function FirstChartSelect({ byDefault, value, onChange }: FirstChartSelectProps)
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value === '' ? null : (event.target.value as FirstChart))}
     />
+  )
+}
+
+/** Checks of changed symbols: results, the running preview, and the choice to save without them. */
+function SymbolPreviews({ checks }: { readonly checks: SymbolChecks }) {
+  const { required, arePassed, areSkipped, skip, current, resultOf, start, finish } = checks
+  return (
+    <div className="grid gap-2 text-12 text-text-2">
+      <p>{text.checkNote}</p>
+      <ul aria-live="polite" className="grid gap-1">
+        {required.map((check) => (
+          <li key={checkKey(check)}>
+            {check.symbol}: <span className="font-medium text-text">{text.results[resultOf(check)]}</span>
+          </li>
+        ))}
+      </ul>
+      {current !== undefined && <WidgetPreview key={checkKey(current)} check={current} onResult={finish} />}
+      <div className="flex flex-wrap items-center gap-4">
+        <Button variant="outline" size="small" isBusy={current !== undefined} onClick={start}>
+          {text.check}
+        </Button>
+        {!arePassed && <CheckboxField label={text.saveUnchecked} checked={areSkipped} onChange={(event) => skip(event.target.checked)} />}
+      </div>
+    </div>
   )
 }

@@ -1,10 +1,10 @@
 // API calls of the admin page Instruments.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { adminInstruments } from '#web/features/chart/admin-client.ts'
-import { withStepUp } from '#web/lib/step-up.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { withStepUp } from '#web/lib/with-step-up.ts'
+import { toast } from '#web/lib/toast.ts'
 import { chartsKey } from '#web/features/chart/api.ts'
 import { hiddenQuery } from '#web/features/instruments/api.ts'
 

@@ -1,15 +1,15 @@
 // Table of all instruments: symbols, chart chosen by Automatic, data source and label.
-import { indianZone } from '#shared/base/india-time.ts'
-import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/engine-choice.ts'
-import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-contract.ts'
+import { indiaZone } from '#shared/base/india-time.ts'
+import { chooseChart, type ChartChoice, type FirstChart } from '#shared/chart/chart-choice.ts'
+import type { AdminInstrument, InstrumentList } from '#shared/instruments/admin-instrument-contract.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import { badgesLine, feedBadges } from '#shared/chart/market-badges.ts'
+import { badgesLine, feedBadges } from '#shared/chart/market-badge.ts'
 import { timeframeLabel, timeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { Column } from '#web/ui/data-columns.ts'
+import type { DataColumn } from '#web/ui/data-column.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 
 const { columns: heads } = text
@@ -28,7 +28,7 @@ export function InstrumentsTable({ list, onEdit }: InstrumentsTableProps) {
   )
 }
 
-function columnsOf(firstChart: FirstChart, nowMs: number, onEdit: InstrumentsTableProps['onEdit']): readonly Column<AdminInstrument>[] {
+function columnsOf(firstChart: FirstChart, nowMs: number, onEdit: InstrumentsTableProps['onEdit']): readonly DataColumn<AdminInstrument>[] {
   return [
     { id: 'instrument', head: heads.instrument, className: top, card: 'title', cell: (row) => <Name row={row} /> },
     { id: 'symbol', head: heads.symbol, className: top, cell: (row) => <Cell lines={[row.symbol, text.supports[row.widget]]} /> },
@@ -97,7 +97,7 @@ function sourceOf(row: AdminInstrument, { engine }: ChartChoice): string {
 }
 
 function labelOf(row: AdminInstrument, choice: ChartChoice, nowMs: number): string {
-  const moment = { nowMs, zone: indianZone }
+  const moment = { nowMs, zone: indiaZone }
   // No server sees the prices of the widget: LIVE would be a theory.
   if (choice.engine === 'widget')
     return [text.widgetLabel, ...(choice.proxy === null ? [] : [chartText.badgeProxy(choice.proxy)])].join(', ')

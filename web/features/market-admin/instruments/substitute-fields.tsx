@@ -1,5 +1,5 @@
 // Form fields of an instrument's substitutes, in order of preference.
-import type { Substitute } from '#shared/chart/engine-choice.ts'
+import type { Substitute } from '#shared/chart/chart-choice.ts'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { adminMarketText } from '#shared/text/en/admin-market.ts'
 import { sessionClasses } from '#shared/trading-hours/session-class.ts'

@@ -1,11 +1,11 @@
 // State of the instrument settings form: edits, validation, symbol checks and saving.
 import { useState } from 'react'
-import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-contract.ts'
+import { findSettingIssue, type AdminInstrument, type InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import { instrumentsText } from '#shared/text/en/instruments.ts'
 import { issueIn } from '#shared/text/texts.ts'
-import { rejectionOf } from '#web/lib/api-error.ts'
+import { apiErrorOf } from '#web/lib/api-error.ts'
 import { useSaveInstrument } from './instruments-query.ts'
-import { settingOf, trimmed } from './setting-form.ts'
+import { settingOf, normalizeSetting } from './rules.ts'
 import { useSymbolChecks } from './use-symbol-checks.ts'
 
 export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
@@ -29,14 +29,14 @@ export function useInstrumentForm(row: AdminInstrument, onSaved: () => void) {
       setIssues({})
     },
     submit: () => {
-      const sent = trimmed(setting)
+      const sent = normalizeSetting(setting)
       const issue = issueIn(instrumentsText, findSettingIssue(sent, base.slug))
       setIssues(issue === undefined ? {} : { [issue.field]: issue.message })
       if (issue !== undefined || !canSave) return
       const { slug, version } = base
       save.mutate(
         { slug, setting: sent, version, isChecked: checks.arePassed },
-        { onSuccess: onSaved, onError: (error) => setIssues(rejectionOf(error)?.fields ?? {}) },
+        { onSuccess: onSaved, onError: (error) => setIssues(apiErrorOf(error)?.fields ?? {}) },
       )
     },
   }

@@ -1,7 +1,7 @@
 // Previews of changed symbols, one after the other, and their results.
 import { useCallback, useState } from 'react'
-import type { InstrumentSetting } from '#shared/instruments/admin-contract.ts'
-import { checkKey, checksOf, type CheckResult, type SymbolCheck } from './setting-form.ts'
+import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
+import { checkKey, checksOf, type CheckResult, type SymbolCheck } from './rules.ts'
 
 export interface SymbolChecks {
   /** Checks that must pass before the setting is saved. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { adminInstrumentsText as text } from '#shared/text/en/admin-instruments.ts'
 import { browserZone } from '#web/features/market-data/browser-zone.ts'
 import { widgetEngine } from '#web/features/chart/engines/widget.ts'
-import type { CheckResult, SymbolCheck } from './setting-form.ts'
+import type { CheckResult, SymbolCheck } from './rules.ts'
 
 const answerMs = 10_000
 /** The frame reports missing candles only after it has loaded. */

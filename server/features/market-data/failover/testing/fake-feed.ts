@@ -1,7 +1,7 @@
 // A fake source for tests: it knows all trades, and a test controls what arrives, when, and how often.
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
-import { addToSum, beginSum, type CandleSum } from '#shared/candles/sum-candles.ts'
+import { addToSum, beginSum, type CandleSum } from '#shared/candles/candle-sum.ts'
 import type { Feed, FeedClock, FeedError, FeedSink, SourceName, Trade } from '../../feed.ts'
 
 export interface FakeFeed extends Feed {

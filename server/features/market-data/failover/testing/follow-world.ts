@@ -1,8 +1,8 @@
 // A follower on a fake clock with its recorded output, and its invariants.
 import { expect } from 'vitest'
 import { secondMs } from '#shared/base/durations.ts'
-import type { TimeSpan } from '#shared/base/time-spans.ts'
-import { areSameCandles } from '#shared/candles/check-candle.ts'
+import type { TimeSpan } from '#shared/base/time-span.ts'
+import { areSameCandles } from '#shared/candles/candle-issue.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { manualClock, type ManualClock } from '../../feeds/testing/manual-clock.ts'
 import type { Candidate, FollowOptions, FollowedSource, StatedMinute } from '../types.ts'

@@ -1,10 +1,10 @@
 // Expected data of the scripted exchange: trades generated from a seed, and their candles.
 import { minuteMs } from '#shared/base/durations.ts'
 import { resample } from '#shared/candles/resample.ts'
-import { addToSum, beginSum, type CandleSum } from '#shared/candles/sum-candles.ts'
+import { addToSum, beginSum, type CandleSum } from '#shared/candles/candle-sum.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { isTradingMinute } from '#shared/candles/bucket.ts'
+import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { HistoryStep, Trade } from '../../feed.ts'
 
 const timeframes = { '1m': '1', '5m': '5', '15m': '15', '30m': '30', '1h': '60', '4h': '240', '1D': '1D' } as const

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { HistoryStep } from '../../feed.ts'
-import { indiaText, readIndiaText } from '#shared/base/india-time.ts'
+import { indiaTime, parseIndiaTime } from '#shared/base/india-time.ts'
 import type { Dialect, DialectAnswer, DialectRequest, MarketEvent, Peer, Truth } from './dialect.ts'
 import { nseShares } from './nse-shares.ts'
 
@@ -34,19 +34,19 @@ function instruments(exchange: string, truth: Truth): DialectAnswer {
 }
 
 function row(candle: Candle, step: HistoryStep): unknown[] {
-  const atMs = step === '1D' ? readIndiaText(new Date(candle.timeMs).toISOString().slice(0, 10)) : candle.timeMs
+  const atMs = step === '1D' ? parseIndiaTime(new Date(candle.timeMs).toISOString().slice(0, 10)) : candle.timeMs
   const { open, high, low, close, volume } = candle
-  return [`${indiaText(atMs).replace(' ', 'T')}+0530`, open, high, low, close, volume]
+  return [`${indiaTime(atMs).replace(' ', 'T')}+0530`, open, high, low, close, volume]
 }
 
 function candles(token: number, interval: string, query: URLSearchParams, truth: Truth): DialectAnswer {
   const symbol = symbolOf.get(token)
   const [step, daysMax] = intervals[interval] ?? ['1m', 0]
-  const fromMs = readIndiaText(query.get('from') ?? '')
-  const toMs = readIndiaText(query.get('to') ?? '')
+  const fromMs = parseIndiaTime(query.get('from') ?? '')
+  const toMs = parseIndiaTime(query.get('to') ?? '')
   if (symbol === undefined || !(toMs - fromMs <= daysMax * dayMs)) return rejection(400, 'InputException')
   const rows = truth.candles(symbol, step).map((candle) => row(candle, step))
-  const wanted = rows.filter(([stamp]) => readIndiaText(String(stamp)) >= fromMs && readIndiaText(String(stamp)) <= toMs)
+  const wanted = rows.filter(([stamp]) => parseIndiaTime(String(stamp)) >= fromMs && parseIndiaTime(String(stamp)) <= toMs)
   return json(200, { status: 'success', data: { candles: wanted } })
 }
 

@@ -1,6 +1,6 @@
 // Fake OpenAlgo instance: calls with the key in the body, and a WebSocket that authenticates first.
 import { z } from 'zod'
-import { indiaDate } from '#shared/base/india-time.ts'
+import { indiaIsoDate } from '#shared/base/india-time.ts'
 import type { Dialect, DialectAnswer, DialectRequest, Peer, Truth } from './dialect.ts'
 import { nseShares } from './nse-shares.ts'
 
@@ -23,7 +23,7 @@ function candles(body: unknown, truth: Truth): DialectAnswer {
   if (!truth.isOffered(`${exchange}:${symbol}`)) return json(400, { status: 'error', message: 'Symbol not found' })
   const data = truth
     .candles(`${exchange}:${symbol}`, steps[interval])
-    .filter(({ timeMs }) => indiaDate(timeMs) >= from && indiaDate(timeMs) <= to)
+    .filter(({ timeMs }) => indiaIsoDate(timeMs) >= from && indiaIsoDate(timeMs) <= to)
     .map(({ timeMs, open, high, low, close, volume }) => ({ timestamp: timeMs / 1000, open, high, low, close, volume, oi: 0 }))
   return json(200, { status: 'success', data })
 }

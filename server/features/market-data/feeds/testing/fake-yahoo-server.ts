@@ -2,7 +2,7 @@
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
-import { isTradingMinute } from '#shared/candles/bucket.ts'
+import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { Dialect, DialectAnswer, DialectRequest, Truth } from './dialect.ts'
 import { nseShares } from './nse-shares.ts'
 

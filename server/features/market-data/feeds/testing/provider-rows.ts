@@ -1,5 +1,5 @@
 // The rows in a provider's response, whatever its shape, so that a test can spoil one or write all numbers in another form.
-import { indiaText, readIndiaText } from '#shared/base/india-time.ts'
+import { indiaTime, parseIndiaTime } from '#shared/base/india-time.ts'
 import type { SourceName } from '../../feed.ts'
 
 export const rowFields = ['open', 'high', 'low', 'close', 'volume'] as const
@@ -28,7 +28,7 @@ interface Shape {
 }
 
 const seconds = { read: (time: unknown) => Number(time) * 1000, write: (ms: number) => ms / 1000 }
-const inIndia = { read: (time: unknown) => readIndiaText(String(time)), write: (ms: number) => `${indiaText(ms).replace(' ', 'T')}+0530` }
+const inIndia = { read: (time: unknown) => parseIndiaTime(String(time)), write: (ms: number) => `${indiaTime(ms).replace(' ', 'T')}+0530` }
 const inUtc = {
   read: (time: unknown) => Date.parse(`${String(time).replace(' ', 'T')}Z`),
   write: (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' '),

@@ -1,6 +1,6 @@
 // Smoke test of a real provider: days and minutes arrive, are plausible, and continue live.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import { findCandleIssue } from '#shared/candles/check-candle.ts'
+import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Feed, FeedClock, HistoryRequest, HistoryStep } from '../../feed.ts'

@@ -1,5 +1,5 @@
 // One resilient WebSocket for all symbols of a provider: subscribes, detects silence, reconnects, and renews itself early.
-import { backOffDelayMs } from '#shared/base/back-off.ts'
+import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { attempt } from '../../attempt.ts'
 import { countedLog, type CountedLog } from '../../counted-log.ts'
 import type { FeedSink, FeedState } from '../../feed.ts'

@@ -2,7 +2,7 @@
 import type { Agent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Candle } from '#shared/candles/candle.ts'
-import type { CandleIssue } from '#shared/candles/check-candle.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
 import type { FeedClock, FeedLog, Trade } from '../../feed.ts'
 import type { IntakeLimits } from './intake.ts'
 

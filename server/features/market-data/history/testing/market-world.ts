@@ -1,13 +1,13 @@
-// The market data of one process on a scripted provider, from its frames to REST, UDF and socket; compares all with the expected data.
+// The market data of one process on a scripted provider, from its frames to REST and socket; compares all with the expected data.
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { listStore } from '#server/testing/candles.ts'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import { intersectSpans, type TimeSpan } from '#shared/base/time-spans.ts'
+import { intersectSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
 import { resample } from '#shared/candles/resample.ts'
 import { seededRandom } from '#shared/base/seeded-random.ts'
-import { isTradingMinute } from '#shared/candles/bucket.ts'
+import { isTradingMinute } from '#shared/candles/bucketer.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { knownTimeframes, type Timeframe } from '#shared/candles/timeframe.ts'
 import type { User } from '#shared/users/user.ts'
@@ -22,7 +22,6 @@ import { startHub } from '../../gateway/hub.ts'
 import { timeOfCandle } from '../../history-steps.ts'
 import { seriesViews } from '../../live/series-views.ts'
 import { CandleCache } from '../../store/memory-candles.ts'
-import { UdfService } from '#server/features/udf/udf-service.ts'
 import { ChunkedCandleHistory } from '../candle-history.ts'
 import { candlesService } from '../candles-service.ts'
 
@@ -104,7 +103,6 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
     return {
       view,
       rest: candlesService(shown, () => Promise.resolve(undefined)),
-      udf: new UdfService({ ...shown, adjustmentOf: () => Promise.resolve('none') }),
       async close() {
         await views.close()
         await made.close()
@@ -136,13 +134,6 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
       volume,
       takerBuyVolume,
     }))
-  }
-
-  async function udfCandles(timeframe: Timeframe): Promise<readonly Candle[]> {
-    const to = Math.ceil(clock.now() / 1_000) + 86_400
-    const wanted = { symbol: slug.toUpperCase(), resolution: timeframe, from: 0, to, countback: 2_000 }
-    const bars = await whilePlaying(running.udf.bars(viewer, wanted))
-    return 'candles' in bars ? bars.candles : []
   }
 
   const asStated = (candle: Candle): Candle => ({
@@ -225,7 +216,6 @@ export async function marketWorld(subject: MarketSubject, seed: number, startMs:
       for (const timeframe of knownTimeframes) {
         const rest = await restCandles(timeframe)
         expectTrue(rest, timeframe, 'REST', unknown)
-        expectTrue(await udfCandles(timeframe), timeframe, 'UDF', unknown)
         const { topic } = running.view.look({ timeframe, adjustment: 'none' })
         expectTrue(topic?.newest(2_000) ?? [], timeframe, 'socket', unknown)
         counts.set(timeframe, rest.length)

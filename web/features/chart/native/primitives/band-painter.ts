@@ -1,6 +1,6 @@
 // Area between two lines of a study: one part for closed bars, one for the forming bar.
 import type { StudyContext } from '#shared/indicators/lib/study.ts'
-import type { Plot } from '#shared/indicators/lib/plots.ts'
+import type { Plot } from '#shared/indicators/lib/plot.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import type { FormingSource } from '../live-bar/overlay.ts'
 import { roleColour } from '../role-colour.ts'

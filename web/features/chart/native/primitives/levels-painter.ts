@@ -1,6 +1,6 @@
 // Horizontal levels of a study, for example pivots or supports, with labels at the right end.
-import type { LevelList } from '#shared/indicators/lib/lists.ts'
-import type { Plot } from '#shared/indicators/lib/plots.ts'
+import type { LevelList } from '#shared/indicators/lib/level-list.ts'
+import type { Plot } from '#shared/indicators/lib/plot.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { volumeText } from '#web/features/market-data/price-text.ts'
 import { roleColour } from '../role-colour.ts'

@@ -6,7 +6,7 @@ import type {
   PrimitivePaneViewZOrder,
   SeriesAttachedParameter,
 } from 'lightweight-charts'
-import { canvasFamily } from '#web/lib/canvas-font.ts'
+import { canvasFontFamily } from '#web/lib/canvas-font-family.ts'
 
 export interface Canvas {
   readonly pen: CanvasRenderingContext2D
@@ -41,6 +41,6 @@ export function painter(zOrder: PrimitivePaneViewZOrder, paint: (canvas: Canvas)
   }
 }
 
-export const chartFont = { family: canvasFamily, sizePx: 11 } as const
+export const chartFont = { family: canvasFontFamily, sizePx: 11 } as const
 
 export const smallFont = `500 ${chartFont.sizePx}px ${chartFont.family}`

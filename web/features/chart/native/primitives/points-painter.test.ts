@@ -1,7 +1,7 @@
 // Dashed lines for the parts of a zig zag that can still move.
 import { expect, test } from 'vitest'
-import { createBarColumns } from '#shared/indicators/lib/columns.ts'
-import { createPointList } from '#shared/indicators/lib/lists.ts'
+import { createBarColumns } from '#shared/indicators/lib/bar-columns.ts'
+import { createPointList } from '#shared/indicators/lib/point-list.ts'
 import type { ChartColours } from '../chart-colours.ts'
 import { pointsPainter } from './points-painter.ts'
 

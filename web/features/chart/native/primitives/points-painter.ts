@@ -1,6 +1,6 @@
 // Zig zag: labelled corners joined by lines. Dashed where it can still move: a projected leg, or the line to the newest price.
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
-import type { PointList } from '#shared/indicators/lib/lists.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
+import type { PointList } from '#shared/indicators/lib/point-list.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { volumeText, type PriceText } from '#web/features/market-data/price-text.ts'
 import { roleColour } from '../role-colour.ts'

@@ -1,6 +1,6 @@
 // Watermark for generated prices: they must not be mistaken for market prices, also in a saved image.
 import { chartText } from '#shared/text/en/chart.ts'
-import { canvasFamily as family } from '#web/lib/canvas-font.ts'
+import { canvasFontFamily as family } from '#web/lib/canvas-font-family.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'
 import { painter, type Canvas, type Painter } from './painter.ts'
 

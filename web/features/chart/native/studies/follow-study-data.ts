@@ -1,5 +1,5 @@
 // Loads what studies need besides the visible candles: intrabar candles, daily candles and older history.
-import { studies } from '#shared/indicators/registry.ts'
+import { studies } from '#shared/indicators/studies.ts'
 import { intrabarFollower, type IntrabarFollower, type IntrabarFollowerOptions } from './intrabar-loader.ts'
 import { officialFollower } from './follow-official.ts'
 import type { StudyConfig } from './study-config.ts'

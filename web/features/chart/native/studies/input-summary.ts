@@ -1,6 +1,5 @@
 // Summary of a study's inputs for the legend: the periods of an average, and all non-default inputs.
-import { changedInputs } from '#shared/indicators/lib/input-values.ts'
-import { resolveInputs, type StudyInput } from '#shared/indicators/lib/inputs.ts'
+import { changedInputs, resolveInputs, type StudyInput } from '#shared/indicators/lib/study-input.ts'
 import { classicIds } from '#shared/indicators/lib/study-ids.ts'
 import type { Study } from '#shared/indicators/lib/study.ts'
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { volumeDelta } from '#shared/indicators/studies/volume-delta.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
-import { bucketOf } from '#shared/candles/bucket.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
+import { bucketOf } from '#shared/candles/bucketer.ts'
 import { barStore } from '../bar-store.ts'
 import { intrabarColumns } from './intrabar-columns.ts'
 

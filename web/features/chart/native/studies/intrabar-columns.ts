@@ -1,5 +1,5 @@
 // Assigns intrabar candles to the bars of the chart.
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import type { Intrabars } from '#shared/indicators/lib/study.ts'
 
 export interface IntrabarColumns {

@@ -1,7 +1,7 @@
 // Older pages of intrabar candles when the server rate-limits some.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '#shared/http/errors.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import { ApiError } from '#shared/http/api-error.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { barStore } from '../bar-store.ts'
 import type { CandleSource, OlderCandles, BackfillRequest } from '#web/features/market-data/candle-source.ts'
 import { intrabarFeed } from './intrabar-loader.ts'

@@ -1,6 +1,6 @@
 // A list that looks different has a different signature, whatever changed.
 import { describe, expect, it } from 'vitest'
-import { createPointList, type PointList } from '#shared/indicators/lib/lists.ts'
+import { createPointList, type PointList } from '#shared/indicators/lib/point-list.ts'
 import { listSignature } from './list-signature.ts'
 
 function corners(): PointList {

@@ -1,5 +1,6 @@
 // Detects whether the levels or corners of a study still look as drawn.
-import type { LevelList, PointList } from '#shared/indicators/lib/lists.ts'
+import type { LevelList } from '#shared/indicators/lib/level-list.ts'
+import type { PointList } from '#shared/indicators/lib/point-list.ts'
 
 /** A tick only changes the newest entries; lists that change as a whole are never longer than this. */
 const newest = 512

@@ -1,10 +1,10 @@
 // Pivots from daily candles: what is requested and when, and stable levels however much of the chart is loaded.
 import { expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import { ApiError } from '#shared/http/errors.ts'
+import { ApiError } from '#shared/http/api-error.ts'
 import { pivotpoint } from '#shared/indicators/studies/pivotpoint.ts'
 import { findInstrument } from '#shared/instruments/instruments.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { CandleSource, BackfillRequest } from '#web/features/market-data/candle-source.ts'

@@ -1,7 +1,7 @@
 // Side panel for studies, with the chart in view: a list of all, and a settings page for each.
 import { useEffect, useRef, type KeyboardEvent } from 'react'
-import type { ChartKind } from '#shared/indicators/lib/inputs.ts'
-import { studies } from '#shared/indicators/registry.ts'
+import type { ChartKind } from '#shared/indicators/lib/study-input.ts'
+import { studies } from '#shared/indicators/studies.ts'
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
 import { ArrowLeftIcon, CloseIcon } from '#web/ui/icon.ts'

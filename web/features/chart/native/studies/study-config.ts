@@ -1,9 +1,8 @@
 // Which studies a chart shows, in which order, and how.
 import { chartFlagNames, type ChartFlags } from '#shared/chart/chart-flags.ts'
-import type { InputValue } from '#shared/indicators/lib/inputs.ts'
+import type { InputValue } from '#shared/indicators/lib/study-input.ts'
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
-import { classicsOn, hiddenOf } from '#shared/workspace/study-rules.ts'
-import type { KeptStudies } from '#shared/workspace/workspace.ts'
+import { classicsOn, hiddenOf, type StudySettings } from '#shared/workspace/study-settings.ts'
 
 export interface StudyConfig {
   readonly id: StudyId
@@ -14,7 +13,7 @@ export interface StudyConfig {
 }
 
 /** The six toggles in their order, then the others in the order they were switched on. */
-export function studyConfigsOf(flags: ChartFlags, kept: KeptStudies): readonly StudyConfig[] {
+export function studyConfigsOf(flags: ChartFlags, kept: StudySettings): readonly StudyConfig[] {
   const hidden = hiddenOf(kept)
   const ids: readonly StudyId[] = [...chartFlagNames.filter((flag) => flags[flag]), ...classicsOn(kept)]
   return ids.map((id) => ({ id, inputs: kept.studyInputs[id] ?? {}, isHidden: hidden.includes(id) }))

@@ -1,6 +1,12 @@
 // Inputs of one study: each change applies to the chart at once and is saved to the account.
-import { changedInputs } from '#shared/indicators/lib/input-values.ts'
-import { defaultOf, resolveInputs, type ChartKind, type InputValue, type StudyInput } from '#shared/indicators/lib/inputs.ts'
+import {
+  changedInputs,
+  defaultOf,
+  resolveInputs,
+  type ChartKind,
+  type InputValue,
+  type StudyInput,
+} from '#shared/indicators/lib/study-input.ts'
 import type { Study } from '#shared/indicators/lib/study.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
 import { Button } from '#web/ui/button.tsx'

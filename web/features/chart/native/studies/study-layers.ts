@@ -1,8 +1,8 @@
 // Studies on one chart: which are drawn, in which pane, and their legend values.
 import type { IChartApi } from 'lightweight-charts'
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import type { StudyId } from '#shared/indicators/lib/study-ids.ts'
-import { studies } from '#shared/indicators/registry.ts'
+import { studies } from '#shared/indicators/studies.ts'
 import { studyText } from '#shared/text/en/studies.ts'
 import type { AxisTimes } from '../axis-times.ts'
 import type { BarLayer } from '../bar-layer.ts'

@@ -1,7 +1,7 @@
 // All studies with switches: first the six toggles, then the others, each with a link to its settings.
 import { useId } from 'react'
 import { chartFlagNames } from '#shared/chart/chart-flags.ts'
-import { studies } from '#shared/indicators/registry.ts'
+import { studies } from '#shared/indicators/studies.ts'
 import { classicIds, type StudyId } from '#shared/indicators/lib/study-ids.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'
 import { SettingsIcon } from '#web/ui/icon.ts'

@@ -1,6 +1,6 @@
 // Page of one study: switch, inputs, description and data source.
 import type { ReactNode } from 'react'
-import type { ChartKind } from '#shared/indicators/lib/inputs.ts'
+import type { ChartKind } from '#shared/indicators/lib/study-input.ts'
 import type { Study } from '#shared/indicators/lib/study.ts'
 import { studyGuide } from '#shared/text/en/study-guide.ts'
 import { studyPanelText as text } from '#shared/text/en/study-panel.ts'

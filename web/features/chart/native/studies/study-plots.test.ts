@@ -1,7 +1,7 @@
 // Where the line of a study is broken: between two sessions, where its computation restarts.
 import type { IChartApi } from 'lightweight-charts'
 import { expect, test } from 'vitest'
-import { resolveInputs } from '#shared/indicators/lib/inputs.ts'
+import { resolveInputs } from '#shared/indicators/lib/study-input.ts'
 import { contextOf, flatRows } from '#shared/indicators/testing/contexts.ts'
 import { vwap } from '#shared/indicators/studies/vwap.ts'
 import type { ChartColours } from '../chart-colours.ts'

@@ -11,9 +11,9 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import type { Plot } from '#shared/indicators/lib/plots.ts'
-import type { InputValues } from '#shared/indicators/lib/inputs.ts'
-import { idColumns, type PeriodKind } from '#shared/indicators/lib/period-bars.ts'
+import type { Plot } from '#shared/indicators/lib/plot.ts'
+import type { InputValues } from '#shared/indicators/lib/study-input.ts'
+import { idColumns, type PeriodKind } from '#shared/indicators/lib/period-kind.ts'
 import type { Study, StudyContext, StudyState } from '#shared/indicators/lib/study.ts'
 import type { AxisTimes } from '../axis-times.ts'
 import { faded, type ChartColours } from '../chart-colours.ts'

@@ -1,7 +1,7 @@
 // Legend texts of a study: formatted values, and its input summary.
 import { expect, test } from 'vitest'
 import { noChartFlags } from '#shared/chart/chart-flags.ts'
-import { studies } from '#shared/indicators/registry.ts'
+import { studies } from '#shared/indicators/studies.ts'
 import { instruments } from '#shared/instruments/instruments.ts'
 import { priceText } from '#web/features/market-data/price-text.ts'
 import { inputSummary } from './input-summary.ts'

@@ -1,9 +1,9 @@
 // All actions on the studies of a chart, whether stored as account toggles or in the workspace.
 import { useMemo } from 'react'
 import { chartFlagNames, type ChartFlag } from '#shared/chart/chart-flags.ts'
-import type { InputValue } from '#shared/indicators/lib/inputs.ts'
+import type { InputValue } from '#shared/indicators/lib/study-input.ts'
 import type { ClassicId, StudyId } from '#shared/indicators/lib/study-ids.ts'
-import { classicsOn, hiddenOf, withClassic, withHidden, withStudyInputs } from '#shared/workspace/study-rules.ts'
+import { classicsOn, hiddenOf, withClassic, withHidden, withStudyInputs } from '#shared/workspace/study-settings.ts'
 import type { ChartFlagsControl } from '../../use-chart-flags.ts'
 import { changeStudies, useKeptStudies } from './study-preferences.ts'
 

@@ -1,5 +1,5 @@
 // Displayed bars of a chart style: the market's own, or derived ones.
-import type { BarColumns } from '#shared/indicators/lib/columns.ts'
+import type { BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 
 export interface ShownBars {
   readonly bars: BarColumns

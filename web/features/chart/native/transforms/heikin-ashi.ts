@@ -1,5 +1,5 @@
 // Heikin Ashi: averaged candles that show a trend more clearly; their prices were never traded.
-import { createBarColumns, type BarColumns } from '#shared/indicators/lib/columns.ts'
+import { createBarColumns, type BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { makeRoom, type BarStore } from '../bar-store.ts'
 import type { ShownBars } from './display-bars.ts'
 

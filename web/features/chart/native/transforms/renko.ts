@@ -1,5 +1,5 @@
 // Renko: bricks of one size, a new one only when the close has moved by it; independent of time.
-import { createBarColumns, type BarColumns } from '#shared/indicators/lib/columns.ts'
+import { createBarColumns, type BarColumns } from '#shared/indicators/lib/bar-columns.ts'
 import { makeRoom, type BarStore } from '../bar-store.ts'
 import type { ShownBars } from './display-bars.ts'
 

@@ -1,7 +1,7 @@
 // Heikin Ashi and Renko: checked by hand, and incremental against full computation.
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
-import type { CandleRow } from '#shared/market-data/live.ts'
+import type { CandleRow } from '#shared/market-data/live/contract.ts'
 import { barStore, plainBars, type BarStore } from '../bar-store.ts'
 import { heikinAshi } from './heikin-ashi.ts'
 import { Renko } from './renko.ts'

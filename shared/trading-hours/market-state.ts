@@ -1,0 +1,40 @@
+// Whether a market is open, and if not, when it opens.
+import { calendarOf, type Calendar } from './calendar.ts'
+import { dateOf, dayOf } from './day.ts'
+import type { SessionClass } from './session-class.ts'
+import type { Segment, Session } from './session.ts'
+
+export type MarketState =
+  | { readonly kind: 'open'; readonly session: Session; readonly segment: Segment }
+  | {
+      readonly kind: 'closed'
+      /** Null if the calendar has run out. */
+      readonly opensAtMs: number | null
+      /** First holiday before the next opening, for example `Guru Nanak Jayanti`. */
+      readonly reason: string | null
+    }
+
+/** State of a session class at an instant (epoch milliseconds). */
+export function marketStateAt(sessionClass: SessionClass, ms: number): MarketState {
+  const calendar = calendarOf(sessionClass)
+  const session = calendar.sessionAt(ms)
+  const segment = session?.segments.find(({ startMs, endMs }) => ms >= startMs && ms < endMs)
+  if (session && segment) return { kind: 'open', session, segment }
+  const opensAtMs = calendar.nextOpenMs(ms)
+  return { kind: 'closed', opensAtMs, reason: holidayBetween(calendar, ms, opensAtMs ?? ms) }
+}
+
+/** First holiday between the dates of two instants, on the calendar's own clock. */
+function holidayBetween(calendar: Calendar, fromMs: number, toMs: number): string | null {
+  const [firstDay, lastDay] = [fromMs, toMs].map((ms) => dayIn(calendar.zone, ms))
+  if (firstDay === undefined || lastDay === undefined) return null
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const name = calendar.holidayOn(dateOf(day))
+    if (name !== null) return name
+  }
+  return null
+}
+
+function dayIn(zone: string, ms: number): number {
+  return dayOf(Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString())
+}

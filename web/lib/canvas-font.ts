@@ -1,3 +1,0 @@
-// Font of texts on a canvas, as on the page: a canvas inherits no style.
-
-export const canvasFamily = "'Inter Variable', 'Noto Sans Devanagari Variable', ui-sans-serif, system-ui, sans-serif"
