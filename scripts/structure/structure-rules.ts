@@ -2,7 +2,19 @@ import path from 'node:path'
 import type { ProductFile } from './product-files.ts'
 
 /** Names that say what a file is for in every feature; the durations are four constants of equal rank. */
-const conventions = new Set(['api', 'contract', 'durations', 'main', 'protocol', 'repository', 'routes', 'rules', 'service', 'text', 'types'])
+const conventions = new Set([
+  'api',
+  'contract',
+  'durations',
+  'main',
+  'protocol',
+  'repository',
+  'routes',
+  'rules',
+  'service',
+  'text',
+  'types',
+])
 const fragmentLines = 40
 
 /** Files whose exports do not include one of the file's own name; entries export nothing, texts are named after their feature. */

@@ -1,7 +1,6 @@
 // Maps an instant to its candle, for every session class and timeframe.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from './step-minutes.ts'
-import type { Timeframe } from './timeframe.ts'
+import { stepMinutesOf, type Timeframe } from './timeframe.ts'
 import { calendarOf, type Calendar } from '#shared/trading-hours/calendar.ts'
 import { dayOf } from '#shared/trading-hours/day.ts'
 import { intradayBucket, type Bucket } from './intraday-bucket.ts'

@@ -1,7 +1,6 @@
 // Formats a remaining time, in the format of its timeframe.
 import { twoDigits } from '../base/two-digits.ts'
-import { stepMinutesOf } from './step-minutes.ts'
-import type { Timeframe } from './timeframe.ts'
+import { stepMinutesOf, type Timeframe } from './timeframe.ts'
 
 /**
  * `MM:SS` below an hour's timeframe, `HH:MM:SS` up to a day's, `Nd HH:MM:SS` above; milliseconds are rounded

@@ -1,8 +1,7 @@
 // Time left in a candle: a pure function of timeframe, instant and zone.
 import { minuteMs } from '../base/durations.ts'
 import { countdownText } from './countdown-text.ts'
-import { stepMinutesOf } from './step-minutes.ts'
-import { parseTimeframe, type Timeframe } from './timeframe.ts'
+import { stepMinutesOf, parseTimeframe, type Timeframe } from './timeframe.ts'
 
 export interface Countdown {
   /** Milliseconds until the candle ends; always above 0. */

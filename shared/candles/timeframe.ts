@@ -1,4 +1,4 @@
-// Timeframes: their codes and their labels.
+// Timeframes: their codes, labels and minutes.
 
 /** Timeframes in the selector, in order. */
 export const timeframes = ['1', '3', '5', '15', '30', '60', '120', '240', '1D'] as const
@@ -24,6 +24,17 @@ const labels: Readonly<Record<Timeframe, string>> = {
   '1M': '1M',
 }
 
+const stepMinutes: Readonly<Partial<Record<Timeframe, number>>> = {
+  '1': 1,
+  '3': 3,
+  '5': 5,
+  '15': 15,
+  '30': 30,
+  '60': 60,
+  '120': 120,
+  '240': 240,
+}
+
 function isTimeframe(code: string): code is Timeframe {
   return knownTimeframes.some((known) => known === code)
 }
@@ -42,4 +53,9 @@ export function timeframeLabel(code: string, current?: string): string {
 /** Whether a candle lasts a trading day or longer. */
 export function isDailyOrLonger(timeframe: Timeframe): boolean {
   return timeframe === '1D' || timeframe === '1W' || timeframe === '1M'
+}
+
+/** Minutes of a full candle, or undefined for 1D, 1W and 1M, whose length depends on the calendar. */
+export function stepMinutesOf(timeframe: Timeframe): number | undefined {
+  return stepMinutes[timeframe]
 }

@@ -1,7 +1,6 @@
 // Where a chart marks missing candles.
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import type { MissingCandles } from './missing-candles.ts'
 
 /** Timestamps of a source on a timeframe, ascending: its candles are built from minutes below an hour, from hours below a day. */

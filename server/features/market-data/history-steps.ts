@@ -6,8 +6,7 @@ import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import { dateOf, dayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import { sessionsBetween } from '#shared/trading-hours/trading-gaps.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import { historySteps, stepMs, timeframeOfStep, type HistoryStep } from './feed.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Default brick size of Renko SR Volume: the same for every user and on every load.
 import { dayMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
+import { stepMinutesOf } from '#shared/candles/timeframe.ts'
 import type { StudyContext } from './study.ts'
 import { trueRange } from './true-range.ts'
 

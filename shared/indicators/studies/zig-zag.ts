@@ -1,7 +1,7 @@
 // Zig Zag (Chart 3): the larger swings of the price as a line.
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
+import { stepMinutesOf } from '#shared/candles/timeframe.ts'
 import { incrementalState } from '../lib/incremental-state.ts'
 import { integerInput, type ChartKind, type InputValues } from '../lib/study-input.ts'
 import { SwingList } from '../lib/swing-list.ts'

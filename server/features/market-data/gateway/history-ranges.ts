@@ -1,7 +1,6 @@
 // How much history is requested: for a new series, at once, and for each page of older candles.
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import { stepMs, type HistoryStep } from '../feed.ts'
 
 /** History depth requested for a new series. */

@@ -1,7 +1,6 @@
 // Fixed time ranges in which candles are built and cached, so that pages of any size share them.
 import { dayMs, hourMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import { dayLeadMs, stampLeadMs } from '../history-steps.ts'
 
 /** Days per chunk: several hundred candles, but few enough minutes that the newest chunk is quick to rebuild. */

@@ -1,8 +1,7 @@
 // Which time the usable steps of a series cover, and where an older page continues.
 import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import { dayMs } from '#shared/base/durations.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { HistoryStep } from '../feed.ts'
 import { candleEdge, coveredTime, stampLeadMs, usableSteps } from '../history-steps.ts'

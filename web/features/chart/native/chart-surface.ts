@@ -1,8 +1,7 @@
 // The Tezi chart as a surface for drawings: adapts the time and price scales of lightweight-charts.
 import { minuteMs } from '#shared/base/durations.ts'
 import { indexOfTime, timeOfIndex, type BarTimes, type Mapping } from '#shared/drawings/mapping.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import type { ISeriesPrimitiveAxisView } from 'lightweight-charts'
 import type { ChartModel } from './chart-model.ts'
 import type { ChartRenderer } from './chart-renderer.ts'

@@ -1,7 +1,6 @@
 // Texts of one chart's bars and axes, on the wall clock of its zone.
 import type { Instrument } from '#shared/instruments/instruments.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 import type { ChartModel } from './chart-model.ts'
 import { axisTimes, type AxisTimes } from './axis-times.ts'
 import { barTexts, type BarTexts } from './legend-snapshot.ts'

@@ -1,6 +1,6 @@
 // Tools of the Tezi chart in the toolbar: style, options, table, image and full screen.
 import { useSyncExternalStore, type ComponentProps, type RefObject } from 'react'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
+import { stepMinutesOf } from '#shared/candles/timeframe.ts'
 import { chartText } from '#shared/text/en/chart.ts'
 import { studyPanelText } from '#shared/text/en/study-panel.ts'
 import { CameraIcon, ChartLineIcon, MaximizeIcon, MinimizeIcon, TableIcon } from '#web/ui/icon.ts'

@@ -5,8 +5,7 @@ import type { PeriodColumns } from '#shared/indicators/lib/study.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import { dateOf, dayOf, weekdayOf } from '#shared/trading-hours/day.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
-import { stepMinutesOf } from '#shared/candles/step-minutes.ts'
-import type { Timeframe } from '#shared/candles/timeframe.ts'
+import { stepMinutesOf, type Timeframe } from '#shared/candles/timeframe.ts'
 
 export interface PeriodIds {
   /** For all bars; computed lazily, because that is slow for a long history and only some studies need it. */
