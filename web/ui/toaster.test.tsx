@@ -1,8 +1,12 @@
 // Toasts: kinds, time, buttons, and the way back.
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { passTime, stopClock } from '#web/testing/clock.ts'
+import { createPage } from '#web/testing/page.ts'
 import { renderUi } from '#web/testing/render.tsx'
 import { toast } from '#web/lib/toast.ts'
+import { PlainToast } from './toaster.tsx'
 
 describe('toast', () => {
   test.each([
@@ -65,4 +69,19 @@ describe('toast', () => {
     const page = renderUi(<p>A page</p>)
     await page.see('Early')
   })
+})
+
+test('where the stack cannot be loaded, the newest message is shown with its button, and goes', async () => {
+  render(<PlainToast />)
+  const page = createPage(userEvent.setup({ delay: null }))
+  stopClock()
+  const run = vi.fn<() => void>()
+  toast({ kind: 'info', text: 'First' })
+  toast({ kind: 'ok', title: 'Ravi Iyer', text: 'Suspended', action: { label: 'Undo', forMs: 20_000, run } })
+  await page.see('Ravi Iyer: Suspended')
+  expect(page.has('First')).toBe(false)
+  await page.press('Undo')
+  expect(run).toHaveBeenCalledTimes(1)
+  await passTime(20_000)
+  await page.seeNoMore('Ravi Iyer: Suspended')
 })
