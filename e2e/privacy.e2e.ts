@@ -7,9 +7,12 @@ import { addPerson, agree, callAs, password, signInByApi, signUpByApi } from './
 import { arriveAt, press, see, seeNoMore } from './harness/see.ts'
 import { sql } from './harness/sql.ts'
 import { expectEventually, taggedSizes, test } from './harness/test.ts'
+import { noticeVersion } from '../shared/privacy/notice-version.ts'
 
 const given = 'Monsoon-Rain-77'
 const own = 'Elaichi-Lassi-77'
+
+const noticeDay = new Date(noticeVersion).toLocaleDateString('en-GB', { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 test.describe('a visitor', () => {
   test('finds the privacy notice from the landing page and from the login screen', async ({ open }) => {
@@ -54,7 +57,7 @@ test.describe('a visitor', () => {
     await press(page, 'Create Account')
     await page.getByRole('button', { name: 'Sign in to Dashboard' }).waitFor()
     const { page: account } = await open('/account', { as: { email, password } })
-    await see(account, /^You agreed to the notice of 23 Nov 2026 on \d\d \w{3} \d{4}\./)
+    await see(account, new RegExp(String.raw`^You agreed to the notice of ${noticeDay} on \d\d \w{3} \d{4}\.`))
   })
 })
 
@@ -198,7 +201,7 @@ for (const { name, size, details } of taggedSizes) {
       await page.getByRole('heading', { name: 'Your rights' }).waitFor()
       await expectAccessible(page)
       const { page: account } = await open('/account', { as: await addPerson('free'), size })
-      await see(account, /^You agreed to the notice of 23 Nov 2026/)
+      await see(account, new RegExp(`^You agreed to the notice of ${noticeDay}`))
       await expectAccessible(account)
       await press(account, 'Erase account')
       await account.getByRole('dialog', { name: 'Erase your account?' }).waitFor()
