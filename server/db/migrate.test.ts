@@ -43,7 +43,7 @@ test('the UDF keys of an older version go, and everything else of its database s
   const { db } = database
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)
-  await migrate(database, silent, { last: 27 })
+  await migrate(database, silent, { last: 28 })
   const at = new Date('2026-11-20T06:30:00Z')
   const user = await db
     .insertInto('users')
