@@ -1,6 +1,8 @@
 // What processes on one Redis report about the active hub, while hubs start and stop.
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { RedisBusClient } from './gateway/redis-bus-client.ts'
 import { RedisSubscriber } from './gateway/redis-subscriber.ts'
 import { RedisPublisher } from './gateway/redis-publisher.ts'
 import { memoryBus } from './gateway/bus-memory.ts'
@@ -34,6 +36,17 @@ test('one hub is active, the next is on standby and takes over, and without any 
   expect(hubPlaceOf(bus, second)).toBe('standby')
   await first.close()
   await expect.poll(() => hubPlaceOf(bus, second), longTimeout).toBe('here')
+  expect(errors).toEqual([])
+})
+
+test('a call that its own end has cut is not an error', async () => {
+  const errors: Error[] = []
+  const client = new RedisBusClient(redisUrl, (error) => errors.push(error), `test-${randomUUID()}`)
+  const call = client.nowMs()
+  client.attempt(call)
+  client.disconnect()
+  await expect(call).rejects.toThrow('Connection is closed')
+  await setImmediate()
   expect(errors).toEqual([])
 })
 

@@ -22,6 +22,7 @@ export class RedisBusClient {
   readonly messages: Redis
   readonly onError: (error: Error) => void
   readonly #prefix: string
+  #isClosed = false
 
   constructor(url: string, onError: (error: Error) => void, prefix: string) {
     this.#prefix = prefix
@@ -43,12 +44,15 @@ export class RedisBusClient {
     return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000)
   }
 
-  /** Reports the failure of work that is not awaited. */
+  /** Reports the failure of work that is not awaited, unless the end of this client has cut it. */
   attempt(work: Promise<unknown>): void {
-    void work.catch((error: unknown) => this.onError(redisFailure(error)))
+    void work.catch((error: unknown) => {
+      if (!this.#isClosed) this.onError(redisFailure(error))
+    })
   }
 
   disconnect(): void {
+    this.#isClosed = true
     this.calls.disconnect()
     this.messages.disconnect()
   }
