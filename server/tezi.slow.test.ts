@@ -65,7 +65,6 @@ test.each([
   [['verify-candles', 'nifty'], 1, "Unexpected argument 'nifty'"],
   [['backup'], 1, 'Set BACKUP_DIR and BACKUP_KEY: docs/operating/backup-and-restore.md'],
   [['restore', '--to', '2026-11-23 10:30'], 1, '"2026-11-23 10:30" is not a time with a zone'],
-  [['import', 'database', path.join(folder, 'absent.ndjson')], 1, 'absent.ndjson'],
 ])('%j is rejected with a plain line', async (args, code, line) => {
   const answer = await tezi(...args)
   expect(answer.code).toBe(code)
