@@ -75,7 +75,7 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
 
     /**
      * Counts one call of an address; beyond its limit, and beyond the limit of all addresses, a solved challenge admits it.
-     * It gets harder the more calls of all are above their limit, and nobody is refused. Returns what takes it back: for a
+     * It gets harder the more calls of all are above their limit, and no caller is refused. Returns what takes it back: for a
      * call that the server could not finish.
      * @throws AppError too-many with a challenge
      */

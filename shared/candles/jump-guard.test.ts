@@ -6,7 +6,7 @@ import { checkRows, jumpGuard } from './jump-guard.ts'
 
 const noonMs = Date.parse('2026-11-20T12:00Z')
 
-/** An update so many seconds after noon. */
+/** An update at a number of seconds after noon. */
 const at = (seconds: number, close: number, high = close + close / 100): Candle => ({
   timeMs: noonMs + Math.floor(seconds / 60) * minuteMs,
   open: close,

@@ -13,7 +13,7 @@ const jumpBounds: Bounds = { down: 0.8, up: 1.2 }
 const absurdBounds: Bounds = { down: 1 / 12, up: 12 }
 const jumpEvidence = { prices: 3, lastingMs: 10 * secondMs }
 const absurdEvidence = { prices: 10, lastingMs: 5 * minuteMs }
-/** A price that stays for so long is true even if it does not move, as at a circuit limit. */
+/** A price that lasts this time is true even if it does not move, as at a circuit limit. */
 const unmovedMs = 30 * minuteMs
 /** Of more updates only the newest are kept. */
 const heldMax = 500

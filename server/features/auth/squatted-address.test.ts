@@ -1,4 +1,4 @@
-// An address that somebody else signed up with: its owner gets the account by mail, or an admin frees it.
+// An address that another person signed up with: its owner gets the account by mail, or an admin frees it.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
 import type { NewUser } from '#server/db/tables.ts'

@@ -96,7 +96,7 @@ function changeColumns(body: Body, change: (row: ProviderRow) => void): void {
   }
 }
 
-/** Repeats the last row of a response until it has so many; text without rows stays as it is. */
+/** Repeats the last row of a response until it has the given number; text without rows stays as it is. */
 export function repeatRows(source: SourceName, text: string, count: number): string {
   const body = JSON.parse(text) as Body
   const { chart } = body as { chart?: { result?: { timestamp?: unknown[] }[] } }
