@@ -13,8 +13,10 @@ const scriptsOf = (page: Page) => {
 }
 const hasApp = (scripts: readonly string[]) => scripts.some((script) => script.includes('/vendor-'))
 
-async function holdApp(page: Page, gate: Promise<void>): Promise<void> {
-  await page.route('**/assets/vendor-*.js', async (route) => {
+const appScripts = '**/assets/vendor-*.js'
+
+async function holdScripts(page: Page, scripts: string, gate: Promise<void>): Promise<void> {
+  await page.route(scripts, async (route) => {
     await gate
     await route.continue()
   })
@@ -66,6 +68,23 @@ test.describe('the landing page', () => {
     expect(hasApp(scripts)).toBe(true)
     await expectEventually(() => countdown.textContent()).toMatch(/^0[0-5]:[0-5]\d$/)
   })
+
+  test('does what was last clicked before any script was there', async ({ open }) => {
+    const gate = Promise.withResolvers<void>()
+    const drawn = Promise.withResolvers<Page>()
+    const opened = open('/', {
+      before: async (fresh) => {
+        await holdScripts(fresh, '**/assets/*.js', gate.promise)
+        drawn.resolve(fresh)
+      },
+    })
+    const page = await drawn.promise
+    await page.getByRole('button', { name: 'FUTURE' }).click()
+    await page.getByRole('button', { name: 'CRYPTO' }).click()
+    gate.resolve()
+    await opened
+    await page.getByRole('img', { name: /^Illustrative candlestick chart of BTC\/USDT/ }).waitFor()
+  })
 })
 
 test.describe('the sign-in form', () => {
@@ -82,7 +101,7 @@ test.describe('the sign-in form', () => {
 
   test('keeps what was typed and ticked for a new account before the app was there', async ({ open }) => {
     const gate = Promise.withResolvers<void>()
-    const { page } = await open('/login?mode=sign-up', { before: (fresh) => holdApp(fresh, gate.promise) })
+    const { page } = await open('/login?mode=sign-up', { before: (fresh) => holdScripts(fresh, appScripts, gate.promise) })
     await page.getByLabel('Phone').fill('98765 4321')
     await agree(page)
     gate.resolve()
@@ -97,7 +116,7 @@ test.describe('the sign-in form', () => {
     const person = await addPerson('free')
     const gate = Promise.withResolvers<void>()
     const { page } = await open('/login', {
-      before: (fresh) => holdApp(fresh, gate.promise),
+      before: (fresh) => holdScripts(fresh, appScripts, gate.promise),
     })
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(password)

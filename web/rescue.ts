@@ -25,16 +25,17 @@ addEventListener(
   true,
 )
 
-// A form that the browser sends itself would lose what was typed; web/start.ts repeats it.
-addEventListener(
-  'submit',
-  (event) => {
-    if (!(event.target instanceof Element) || event.target.closest('[data-island]') === null) return
-    event.preventDefault()
-    document.documentElement.dataset['sent'] = ''
-  },
-  true,
-)
+// What a visitor does before web/start.ts is here is marked for it. A form that the browser sends itself would lose what was typed.
+addEventListener('submit', (event) => markEarly(event, 'form')?.preventDefault(), true)
+addEventListener('click', (event) => markEarly(event, 'button[type=button]'), true)
+
+function markEarly(event: Event, control: string): Event | undefined {
+  const element = event.target instanceof Element ? event.target.closest<HTMLElement>(`[data-island] ${control}`) : null
+  if (element === null) return undefined
+  document.querySelector('[data-early]')?.removeAttribute('data-early')
+  element.dataset['early'] = ''
+  return event
+}
 
 /** The same address is requested again, and with it what it imports. */
 function rescueScript(src: string): void {

@@ -35,28 +35,27 @@ function onTouch(event: Event): void {
   if (event.type === 'submit') {
     // The browser would send the form itself.
     event.preventDefault()
-    replay = repeat(target, sendForm)
+    replay = repeat(target)
   } else if (event.type === 'click') {
     const control = target.closest<HTMLElement>('button[type="button"], a[href^="/"]:not([target])')
     const { button, ctrlKey, metaKey, shiftKey } = event as MouseEvent
     if (control !== null && button === 0 && !ctrlKey && !metaKey && !shiftKey) {
       // A link of the form takes along what was typed.
       event.preventDefault()
-      replay = repeat(control, (next) => next.click())
+      replay = repeat(control)
     }
   }
   boot()
 }
 
-const sendForm = (form: HTMLElement) => (form as HTMLFormElement).requestSubmit()
-
 /** The app may have drawn the page again, so it acts on the element that is now in this place. */
-function repeat(element: Element, act: (next: HTMLElement) => void): () => void {
+function repeat(element: Element): () => void {
   const all = () => [...document.querySelectorAll<HTMLElement>(`[data-island] ${element.localName}`)]
   const place = all().indexOf(element as HTMLElement)
   return () => {
     const next = all()[place]
-    if (next !== undefined) act(next)
+    if (next instanceof HTMLFormElement) next.requestSubmit()
+    else next?.click()
   }
 }
 
@@ -87,9 +86,9 @@ if (document.documentElement.dataset['prerendered'] !== undefined) {
   addEventListener('storage', bootWithSession)
   addEventListener('pageshow', bootWithSession)
   bootWithSession()
-  if (document.documentElement.dataset['sent'] !== undefined) {
-    const form = document.querySelector('[data-island] form')
-    if (form !== null) replay = repeat(form, sendForm)
+  const early = document.querySelector('[data-early]')
+  if (early !== null) {
+    replay = repeat(early)
     boot()
   }
   ticking = setInterval(showCountdowns, 1000)
