@@ -6,7 +6,7 @@ import { freshDatabase } from '#server/testing/database.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { sessionFinder } from './find-session.ts'
 import { AuthRepository } from './repository.ts'
-import { newSecret } from './session-rules.ts'
+import { newSecret, sha256 } from './session-rules.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('a thousand made-up cookies at once share the queries for sessions and for former cookies, of 200 cookies each', async () => {
+test('a thousand made-up cookies at once share the queries for sessions, former cookies and end reasons, of 200 cookies each', async () => {
   let queries = 0
   const counter: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -28,4 +28,7 @@ test('a thousand made-up cookies at once share the queries for sessions and for 
   const found = await Promise.all(Array.from({ length: 1_000 }, () => finder.isKnown(newSecret())))
   expect(found.filter(Boolean)).toEqual([])
   expect(queries).toBe(10)
+  const surplus = await Promise.all(Array.from({ length: 1_000 }, () => repository.isSurplus(sha256(newSecret()))))
+  expect(surplus.filter(Boolean)).toEqual([])
+  expect(queries).toBe(15)
 })

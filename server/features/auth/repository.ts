@@ -89,6 +89,7 @@ export class AuthRepository {
   readonly #readSession: (cookieHash: string) => Promise<OpenSession | undefined>
   readonly #readRenewedSession: (formerHash: string) => Promise<RenewedSession | undefined>
   readonly #readSessionById: (id: string) => Promise<OpenSession | undefined>
+  readonly #readSurplus: (cookieHash: string) => Promise<{ readonly cookie_hash: Buffer } | undefined>
 
   constructor(db: Db) {
     this.#db = db
@@ -110,6 +111,15 @@ export class AuthRepository {
         .where('sessions.id', '=', sql<string>`any(${[]}::uuid[])`)
         .compile(),
       keyOf: (row) => row.session_id,
+    })
+    this.#readSurplus = inBatches(db, {
+      query: db
+        .selectFrom('sessions')
+        .select('cookie_hash')
+        .where('cookie_hash', '=', anyHash)
+        .where('end_reason', '=', sql.lit(surplusReason))
+        .compile(),
+      keyOf: (row) => keyOfHash(row.cookie_hash),
     })
   }
 
@@ -171,14 +181,7 @@ export class AuthRepository {
 
   /** Whether a session ended because its user opened too many. */
   async isSurplus(cookieHash: Buffer) {
-    return (
-      (await this.#db
-        .selectFrom('sessions')
-        .select('id')
-        .where('cookie_hash', '=', cookieHash)
-        .where('end_reason', '=', surplusReason)
-        .executeTakeFirst()) !== undefined
-    )
+    return (await this.#readSurplus(keyOfHash(cookieHash))) !== undefined
   }
 
   markSeen(sessionId: string, at: Date) {
