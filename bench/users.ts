@@ -9,7 +9,7 @@ import type { Database, Db } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { AdminUsersService } from '#server/features/users/admin-service.ts'
-import { DatabaseLimits } from '#server/http/rate-limiter.ts'
+import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { addManyUsers } from '#server/testing/many-users.ts'
 
 const largest = Number(process.argv[2] ?? 1_000_000)
@@ -53,7 +53,7 @@ async function measureOn(engine: string, database: Database): Promise<void> {
   const { db } = database
   await migrate(database, () => undefined)
   const now = () => nowMs
-  const service = new AdminUsersService({ db, limits: new DatabaseLimits({ db, now }), now })
+  const service = new AdminUsersService({ db, rateLimiter: new DatabaseRateLimiter({ db, now }), now })
   const admin = { id: randomUUID(), email: 'bench@example.in', address: '' }
   for (const size of sizes) {
     await fill(db, size)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { buildApp } from '#server/app.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import { outbox } from '#server/mail/outbox.ts'
 import { openBrokers } from '#server/open-brokers.ts'
@@ -30,7 +30,7 @@ const { db } = database
 const market = testMarket(db, Date.now)
 const deps = {
   db,
-  limits: noLimits,
+  rateLimiter: noRateLimits,
   presence: databasePresence(db),
   hasher: passwordHasher(),
   keyFor: await loadServerKeys(db),

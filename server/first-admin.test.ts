@@ -5,7 +5,7 @@ import { passwordHasher } from './features/auth/password.ts'
 import { AuthService } from './features/auth/service.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
-import { noLimits } from './http/rate-limiter.ts'
+import { noRateLimits } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
 import { loadServerKeys } from './secrets/secret-key.ts'
 import { startMs, testApp, type TestApp } from './testing/app.ts'
@@ -23,10 +23,10 @@ beforeAll(async () => {
   const hasher = passwordHasher('cheap')
   const keyFor = await loadServerKeys(db)
   const now = () => startMs
-  const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
+  const proofs = proofOfWork({ rateLimiter: noRateLimits, key: keyFor('proof-of-work'), now })
   auth = new AuthService({
     db,
-    limits: noLimits,
+    rateLimiter: noRateLimits,
     presence: databasePresence(db),
     hasher,
     deviceKey: keyFor('device'),

@@ -16,7 +16,7 @@ import { outboxPath } from './features/mail-outbox/outbox-page.ts'
 import { sweepPersonalData } from './features/privacy/retention.ts'
 import { databaseNow, expiryJob } from './features/subscriptions/expiry-job.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
-import { DatabaseLimits, noLimits } from './http/rate-limiter.ts'
+import { DatabaseRateLimiter, noRateLimits } from './http/rate-limiter.ts'
 import { listen, type Listener } from './http/listener.ts'
 import { countedMailer } from './mail/counted-mailer.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -148,7 +148,7 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
   const now = Date.now
   const presence = config.redisUrl === undefined ? databasePresence(db) : redisPresence(config.redisUrl, onError)
   opened.defer(() => presence.close())
-  const limits = config.hasRateLimits ? new DatabaseLimits({ db, now }) : noLimits
+  const rateLimiter = config.hasRateLimits ? new DatabaseRateLimiter({ db, now }) : noRateLimits
   if (!config.hasRateLimits) log.warn('rate limits are off: for load and security tests only')
 
   const hasher = passwordHasher(config.passwordHashCost)
@@ -164,7 +164,7 @@ async function openAdapters(config: Config, { db, linkOrigin, metrics, onError, 
     ...config,
     site: { ...config.site, origin: linkOrigin },
     db,
-    limits,
+    rateLimiter,
     presence,
     hasher,
     keyFor,

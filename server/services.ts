@@ -27,7 +27,7 @@ import { usersService } from './features/users/service.ts'
 import { SocketPresence } from './features/users/socket-presence.ts'
 import { workspaceService } from './features/workspace/service.ts'
 import { databaseIdempotency } from './http/idempotency.ts'
-import type { Limits } from './http/rate-limiter.ts'
+import type { RateLimiter } from './http/rate-limiter.ts'
 import { proofOfWork } from './http/proof-of-work.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { SecretBox } from './secrets/secret-box.ts'
@@ -35,7 +35,7 @@ import type { KeyFor } from './secrets/secret-key.ts'
 
 export interface ServicesDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   /** False for load tests: disables the candle limits per user. */
   readonly hasRateLimits?: boolean
   readonly presence: Presence
@@ -65,13 +65,13 @@ export type Services = ReturnType<typeof composeServices>
 
 /** Creates all services from the adapters of the process. `close` waits for their background work. */
 export function composeServices(deps: ServicesDeps) {
-  const { db, limits, presence, keyFor, now, onError, mailer, linkOrigin } = deps
+  const { db, rateLimiter, presence, keyFor, now, onError, mailer, linkOrigin } = deps
   const { brandName } = deps.site
   const hasRateLimits = deps.hasRateLimits !== false
   const monotonic = () => deps.market.clock.monotonic()
-  const common = { db, limits, presence, now, mailer, brandName, onError }
+  const common = { db, rateLimiter, presence, now, mailer, brandName, onError }
 
-  const audit = auditService({ db, limits, now })
+  const audit = auditService({ db, rateLimiter, now })
   const accounts = accountServices(deps, common)
   const data = marketData(deps.market, onError)
   const { brokers, own, ownMarketOf, close: closeOwn } = openOwnMarkets({ ...common, adapters: deps.brokers, origin: linkOrigin })
@@ -110,26 +110,26 @@ export function composeServices(deps: ServicesDeps) {
     landing,
     users,
     pages,
-    adminUsers: new AdminUsersService({ db, limits, now }),
+    adminUsers: new AdminUsersService({ db, rateLimiter, now }),
     plans,
-    subscriptions: new SubscriptionsService({ db, limits, now }),
-    privacy: privacyService({ db, limits, presence, now, onError }),
-    errorReports: errorReportsService({ limits, sourceMaps }),
-    idempotency: databaseIdempotency({ db, limits, key: keyFor('idempotency'), now, onError }),
+    subscriptions: new SubscriptionsService({ db, rateLimiter, now }),
+    privacy: privacyService({ db, rateLimiter, presence, now, onError }),
+    errorReports: errorReportsService({ rateLimiter, sourceMaps }),
+    idempotency: databaseIdempotency({ db, rateLimiter, key: keyFor('idempotency'), now, onError }),
     async close(): Promise<void> {
       await Promise.all([pages.close(), closeOwn(), data.views.close(), accounts.settle()])
     },
   }
 }
 
-interface CommonDeps extends Pick<ServicesDeps, 'db' | 'limits' | 'presence' | 'now' | 'mailer' | 'onError'> {
+interface CommonDeps extends Pick<ServicesDeps, 'db' | 'rateLimiter' | 'presence' | 'now' | 'mailer' | 'onError'> {
   readonly brandName: string
 }
 
 /** Sign-in, passwords and second factors; `settle` waits for their mails. */
 function accountServices(deps: ServicesDeps, common: CommonDeps) {
-  const { limits, hasher, keyFor, now, mailer, linkOrigin, needsAdminFactor } = deps
-  const proofs = proofOfWork({ limits, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
+  const { rateLimiter, hasher, keyFor, now, mailer, linkOrigin, needsAdminFactor } = deps
+  const proofs = proofOfWork({ rateLimiter, key: keyFor('proof-of-work'), now, bits: deps.proofBits })
   const emails = new EmailService({ ...common, linkOrigin })
   const passwords = new PasswordService({ ...common, hasher, proofs, linkOrigin, onPasswordChanged: (id) => emails.passwordChanged(id) })
   const claimAddress: PasswordLinks['claim'] = (...claim) => passwords.links.claim(...claim)

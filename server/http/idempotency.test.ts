@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, stateOf, type Member } from '#server/testing/subscriptions.ts'
 import { databaseIdempotency } from './idempotency.ts'
-import { noLimits } from './rate-limiter.ts'
+import { noRateLimits } from './rate-limiter.ts'
 
 let server: TestApp
 let member: Member
@@ -127,7 +127,7 @@ describe('a key', () => {
     const { db } = server.database
     await databaseIdempotency({
       db,
-      limits: noLimits,
+      rateLimiter: noRateLimits,
       key: Buffer.alloc(32),
       now: () => server.clock.nowMs + 25 * 3_600_000,
       onError: () => {},

@@ -7,7 +7,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Route } from '#shared/http/route.ts'
-import { limits as numbers, type Limits } from './rate-limiter.ts'
+import { rateLimits, type RateLimiter } from './rate-limiter.ts'
 
 /** A first call without a response for this long has timed out, and the next one may run. */
 const inFlightMs = 60_000
@@ -24,7 +24,7 @@ export interface Idempotency {
 
 interface IdempotencyDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   /** Keys the fingerprints of bodies, so that a body cannot be guessed from its row. */
   readonly key: Buffer
   readonly now: () => number
@@ -32,7 +32,7 @@ interface IdempotencyDeps {
   readonly onError: (error: unknown) => void
 }
 
-export function databaseIdempotency({ db, limits, key: secret, now, onError }: IdempotencyDeps): Idempotency {
+export function databaseIdempotency({ db, rateLimiter, key: secret, now, onError }: IdempotencyDeps): Idempotency {
   /** True if the call may run; else the stored response. */
   async function begin(userId: string, key: string, fingerprint: Buffer): Promise<true | { reply: unknown }> {
     const at = new Date(now())
@@ -60,7 +60,7 @@ export function databaseIdempotency({ db, limits, key: secret, now, onError }: I
       if (key === undefined || route.method === 'GET' || userId === undefined || route.replyType !== undefined || hasSecrets(route))
         return run()
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new AppError('invalid', 'http.badRequest')
-      const wait = await limits.hit(`keys:${userId}`, numbers.idempotencyKeys)
+      const wait = await rateLimiter.hit(`keys:${userId}`, rateLimits.idempotencyKeys)
       if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
       const first = await begin(userId, key, fingerprintOf(request, secret))
       if (first !== true) return first.reply

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 import { isSolved, type Challenge, type Proof } from '#shared/http/proof.ts'
-import type { Limit, Limits } from './rate-limiter.ts'
+import type { RateLimit, RateLimiter } from './rate-limiter.ts'
 
 /** About 330,000 hashes: two seconds on a mid-range phone, half a second on a laptop. */
 const rounds = 10
@@ -16,7 +16,7 @@ const moreBitsMax = 2
 const surgeBitsMax = 4
 const surgeWaitSeconds = 60
 const validMs = 5 * minuteMs
-const solvedLimit: Limit = { hitsMax: Number.MAX_SAFE_INTEGER, windowMs: 15 * minuteMs }
+const solvedLimit: RateLimit = { hitsMax: Number.MAX_SAFE_INTEGER, windowMs: 15 * minuteMs }
 
 /** Scope of a challenge: one kind of call, for one account, from one address. */
 interface ProofSubject {
@@ -26,7 +26,7 @@ interface ProofSubject {
 }
 
 interface ProofOfWorkDeps {
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly key: Buffer
   readonly now: () => number
   /** Zero bits of the easiest challenge; lower than the default for tests only. */
@@ -37,13 +37,13 @@ export type ProofOfWork = ReturnType<typeof proofOfWork>
 
 const payloadSchema = z.object({ seed: z.string(), bits: z.int(), until: z.int(), subject: z.string() })
 
-export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWorkDeps) {
+export function proofOfWork({ rateLimiter, key, now, bits = bitsDefault }: ProofOfWorkDeps) {
   const sign = (payload: string) => createHmac('sha256', key).update(payload).digest()
 
   const self = {
     /** Harder the more challenges the address, or everybody for this account, solved without a success. */
     async challengeFor(subject: ProofSubject, { solvedByAll = 0, surgeBits = 0 } = {}): Promise<Challenge> {
-      const { hits } = await limits.read(solvedBucket(subject.address))
+      const { hits } = await rateLimiter.read(solvedBucket(subject.address))
       const seed = randomBytes(16).toString('hex')
       const harder = bits + surgeBits + Math.min(moreBitsMax, Math.floor(Math.max(hits, solvedByAll) / solvedPerBit))
       const payload = Buffer.from(
@@ -59,19 +59,19 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
       const payload = proof === undefined ? undefined : readToken(proof.token, sign)
       if (proof === undefined || payload === undefined || payload.until <= now() || payload.subject !== subjectHash(subject)) return false
       if (!isSolved({ ...payload, rounds }, proof.nonces, sha256)) return false
-      if ((await limits.hit(spentBucket(payload.seed), { hitsMax: 1, windowMs: validMs })) !== undefined) return false
-      await limits.hit(solvedBucket(subject.address), solvedLimit)
+      if ((await rateLimiter.hit(spentBucket(payload.seed), { hitsMax: 1, windowMs: validMs })) !== undefined) return false
+      await rateLimiter.hit(solvedBucket(subject.address), solvedLimit)
       return true
     },
 
     /** Makes a redeemed challenge valid again: what it admitted was not done. */
     async restore(proof: Proof | undefined, address: string): Promise<void> {
       const payload = proof === undefined ? undefined : readToken(proof.token, sign)
-      if (payload !== undefined) await Promise.all([limits.giveBack(spentBucket(payload.seed)), self.refund(address)])
+      if (payload !== undefined) await Promise.all([rateLimiter.giveBack(spentBucket(payload.seed)), self.refund(address)])
     },
 
     /** A successful attempt does not make the next challenge harder. */
-    refund: (address: string): Promise<void> => limits.giveBack(solvedBucket(address)),
+    refund: (address: string): Promise<void> => rateLimiter.giveBack(solvedBucket(address)),
 
     /**
      * Counts one call of an address; beyond its limit, and beyond the limit of all addresses, a solved challenge admits it.
@@ -86,20 +86,24 @@ export function proofOfWork({ limits, key, now, bits = bitsDefault }: ProofOfWor
         all,
         proof,
         message,
-      }: { readonly limit: Limit; readonly all?: Limit; readonly proof: Proof | undefined; readonly message: MessageOf },
+      }: { readonly limit: RateLimit; readonly all?: RateLimit; readonly proof: Proof | undefined; readonly message: MessageOf },
     ): Promise<() => Promise<void>> {
       const total = `${subject.action}:all`
-      const surge = all === undefined ? 0 : (await limits.read(total)).hits / all.hitsMax
+      const surge = all === undefined ? 0 : (await rateLimiter.read(total)).hits / all.hitsMax
       const isProven = await self.redeem(proof, subject)
-      const wait = isProven ? undefined : surge >= 1 ? surgeWaitSeconds : await limits.hit(`${subject.action}:${subject.address}`, limit)
+      const wait = isProven
+        ? undefined
+        : surge >= 1
+          ? surgeWaitSeconds
+          : await rateLimiter.hit(`${subject.action}:${subject.address}`, limit)
       if (wait !== undefined) {
         const surgeBits = surge < 1 ? 0 : Math.min(surgeBitsMax, 1 + Math.floor(Math.log2(surge)))
         throw new AppError('too-many', message, { retryAfterSeconds: wait, challenge: await self.challengeFor(subject, { surgeBits }) })
       }
-      if (all !== undefined) await limits.hit(total, all)
+      if (all !== undefined) await rateLimiter.hit(total, all)
       const counted = [...(isProven ? [] : [`${subject.action}:${subject.address}`]), ...(all === undefined ? [] : [total])]
       return async () => {
-        await Promise.all(counted.map((bucket) => limits.giveBack(bucket)))
+        await Promise.all(counted.map((bucket) => rateLimiter.giveBack(bucket)))
         if (isProven) await self.restore(proof, subject.address)
       }
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 
-export interface Limit {
+export interface RateLimit {
   readonly hitsMax: number
   readonly windowMs: number
   /**
@@ -20,7 +20,7 @@ const waitMaxMs = 15 * minuteMs
  * Guesses of strangers at one account: in any hour at most 13 free ones, and with proofs of work 11 from each address and
  * 60 from all.
  */
-export const limits = {
+export const rateLimits = {
   signInKnown: { hitsMax: 8, windowMs: 15 * minuteMs, firstWaitMs: 30_000 },
   signInAddress: { hitsMax: 15, windowMs: 15 * minuteMs, firstWaitMs: 15_000 },
   signInAccount: { hitsMax: 6, windowMs: hourMs, firstWaitMs: 30_000 },
@@ -60,11 +60,11 @@ export const limits = {
   /** Each of them may call a broker. */
   brokerUser: { hitsMax: 20, windowMs: hourMs },
   dataExport: { hitsMax: 6, windowMs: hourMs },
-} as const satisfies Record<string, Limit>
+} as const satisfies Record<string, RateLimit>
 
-export interface Limits {
+export interface RateLimiter {
   /** Counts one hit. Undefined within the limit, else the whole seconds until the next one is admitted. */
-  hit(bucket: string, limit: Limit): Promise<number | undefined>
+  hit(bucket: string, limit: RateLimit): Promise<number | undefined>
   /** Gives one hit back. */
   giveBack(bucket: string): Promise<void>
   /** Hits of the current window, and the whole seconds until a bucket with a growing wait admits the next one. */
@@ -72,12 +72,15 @@ export interface Limits {
 }
 
 /** Counts in each bucket, or in none; seconds to wait in that case. */
-export async function hitAll(limits: Limits, entries: readonly (readonly [bucket: string, limit: Limit])[]): Promise<number | undefined> {
+export async function hitAll(
+  rateLimiter: RateLimiter,
+  entries: readonly (readonly [bucket: string, limit: RateLimit])[],
+): Promise<number | undefined> {
   const counted: string[] = []
   for (const [bucket, limit] of entries) {
-    const wait = await limits.hit(bucket, limit)
+    const wait = await rateLimiter.hit(bucket, limit)
     if (wait !== undefined) {
-      await Promise.all(counted.map((each) => limits.giveBack(each)))
+      await Promise.all(counted.map((each) => rateLimiter.giveBack(each)))
       return wait
     }
     counted.push(bucket)
@@ -89,14 +92,14 @@ export async function hitAll(limits: Limits, entries: readonly (readonly [bucket
 const countMax = 1_000_000
 
 /** Rate limits in the table `rate_counters`; one upsert per hit, so concurrent hits cannot bypass it. */
-export class DatabaseLimits implements Limits {
+export class DatabaseRateLimiter implements RateLimiter {
   readonly #options: { db: Db; now: () => number }
 
   constructor(options: { db: Db; now: () => number }) {
     this.#options = options
   }
 
-  async hit(bucket: string, limit: Limit): Promise<number | undefined> {
+  async hit(bucket: string, limit: RateLimit): Promise<number | undefined> {
     if (limit.firstWaitMs !== undefined) return this.#hitBurst(bucket, limit, limit.firstWaitMs)
     const at = new Date(this.#options.now())
     const windowEnd = new Date(this.#options.now() + limit.windowMs)
@@ -141,7 +144,7 @@ export class DatabaseLimits implements Limits {
     return Math.max(1, Math.ceil((moment.getTime() - this.#options.now()) / 1000))
   }
 
-  async #hitBurst(bucket: string, { hitsMax, windowMs }: Limit, firstWaitMs: number): Promise<number | undefined> {
+  async #hitBurst(bucket: string, { hitsMax, windowMs }: RateLimit, firstWaitMs: number): Promise<number | undefined> {
     const at = new Date(this.#options.now())
     const isOver = sql<boolean>`rate_counters.window_end <= ${at}`
     // The wait after a hit; null within the burst. It also extends the window.
@@ -168,7 +171,7 @@ export class DatabaseLimits implements Limits {
 }
 
 /** No limits: for load and security tests, rejected in production by the configuration. */
-export const noLimits: Limits = {
+export const noRateLimits: RateLimiter = {
   hit: () => Promise.resolve(undefined),
   giveBack: () => Promise.resolve(),
   read: () => Promise.resolve({ hits: 0, waitSeconds: undefined }),

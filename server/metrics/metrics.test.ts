@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { countedMailer } from '#server/mail/counted-mailer.ts'
 import { outbox } from '#server/mail/outbox.ts'
 import { databaseReaders, hasherReaders, mailReaders, subscriptionReaders } from '#server/process-metrics.ts'
@@ -24,7 +24,7 @@ let monotonicMs = 0
 beforeAll(async () => {
   server = await testApp({ metrics })
   const { database, clock } = server
-  const subscriptions = new SubscriptionsService({ db: database.db, limits: noLimits, now: () => clock.nowMs })
+  const subscriptions = new SubscriptionsService({ db: database.db, rateLimiter: noRateLimits, now: () => clock.nowMs })
   metrics.read({
     ...databaseReaders(database),
     ...hasherReaders(hasher),

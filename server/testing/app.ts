@@ -7,7 +7,7 @@ import type { NewUser } from '#server/db/tables.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { DatabaseLimits } from '#server/http/rate-limiter.ts'
+import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { sessionCookie } from '#server/http/session.ts'
 import { lineLog, openLogs } from '#server/log.ts'
 import { outbox, type Outbox } from '#server/mail/outbox.ts'
@@ -103,7 +103,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       { clock: market.wiring.clock, log: lineLog(logs('broker')) },
     ),
     needsAdminFactor: options.needsAdminFactor ?? false,
-    limits: new DatabaseLimits({ db: database.db, now }),
+    rateLimiter: new DatabaseRateLimiter({ db: database.db, now }),
     ...(options.hasRateLimits === undefined ? {} : { hasRateLimits: options.hasRateLimits }),
     presence,
     hasher: testHasher,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from '#server/db/database.ts'
 import { csvLine } from '#server/http/csv-export.ts'
-import type { Limits } from '#server/http/rate-limiter.ts'
+import type { RateLimiter } from '#server/http/rate-limiter.ts'
 import { rejectReversedRange } from '#server/http/reject-reversed-range.ts'
 import type { RequestActor } from '#server/http/request-actor.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
@@ -20,8 +20,8 @@ const rejectionLimit = { hitsMax: 30, windowMs: 60 * 60_000 }
 
 export type AuditService = ReturnType<typeof auditService>
 
-export function auditService(options: { db: Db; limits: Limits; now: () => number }) {
-  const { db, limits, now } = options
+export function auditService(options: { db: Db; rateLimiter: RateLimiter; now: () => number }) {
+  const { db, rateLimiter, now } = options
   return {
     /** Newest first, 50 per page; `before` is the last id of the previous page. @throws AppError invalid (`to` is before `from`) */
     async list(filter: AuditFilter & { before?: string | undefined }): Promise<AuditRow[]> {
@@ -56,7 +56,7 @@ export function auditService(options: { db: Db; limits: Limits; now: () => numbe
 
     /** A signed-in user was denied an admin route; at most 30 per hour and user are recorded. */
     async accessRejected(actor: { id: string; email: string }, route: string, address: string): Promise<void> {
-      if ((await limits.hit(`access-refused:${actor.id}`, rejectionLimit)) !== undefined) return
+      if ((await rateLimiter.hit(`access-refused:${actor.id}`, rejectionLimit)) !== undefined) return
       await writeAudit(db, { at: new Date(now()), actor, action: 'access-refused', target: { id: null, name: route }, address })
     },
   }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { eraseAccount } from '#server/features/privacy/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
@@ -13,7 +13,7 @@ import { isFree } from './unproven-accounts.ts'
 
 interface AddressServiceDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly now: () => number
   /** Handles errors that must not undo completed work. */
@@ -22,7 +22,7 @@ interface AddressServiceDeps {
 
 export type AddressService = ReturnType<typeof addressService>
 
-export function addressService({ db, limits, presence, now, onError }: AddressServiceDeps) {
+export function addressService({ db, rateLimiter, presence, now, onError }: AddressServiceDeps) {
   return {
     /**
      * Erases the unconfirmed account of an address, so that its owner can sign up; logged. The way where mail is off.
@@ -30,7 +30,7 @@ export function addressService({ db, limits, presence, now, onError }: AddressSe
      */
     async free(current: CurrentSession, form: { email: string }, caller: Caller): Promise<void> {
       requireRecentPassword(current, now())
-      const wait = await limits.hit(`free-address:${current.user._id}`, numbers.passwordReset)
+      const wait = await rateLimiter.hit(`free-address:${current.user._id}`, rateLimits.passwordReset)
       if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
       const at = new Date(now())
       const { address } = caller

@@ -2,7 +2,7 @@
 import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
-import type { Limits } from '#server/http/rate-limiter.ts'
+import type { RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller } from '#server/http/request-actor.ts'
 import type { PasswordHasher } from './password.ts'
 import type { PasswordLinks } from './password-links.ts'
@@ -14,7 +14,7 @@ export interface AccountMails {
 
 export interface AuthOptions {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly hasher: PasswordHasher
   /** Signs the known-device cookie. */

@@ -2,7 +2,7 @@
 import type { BackgroundMails } from '../../mail/background-mails.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { backgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
@@ -20,7 +20,7 @@ import { endOf } from './unproven-accounts.ts'
 
 export interface EmailServiceOptions {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly now: () => number
   /** Undefined if mail is disabled: then no address is ever confirmed or needs to be. */
   readonly mailer: Mailer | undefined
@@ -46,7 +46,7 @@ export class EmailService {
 
   constructor(options: EmailServiceOptions) {
     this.#options = options
-    this.#budget = mailBudget(options.limits)
+    this.#budget = mailBudget(options.rateLimiter)
     this.#repository = emailRepository(options.db)
     this.#mails = backgroundMails(options.mailer, options.onError)
   }
@@ -130,7 +130,7 @@ export class EmailService {
    * closed, and both addresses are notified. @throws AppError invalid (used, expired or unknown), conflict (taken meanwhile), too-many
    */
   async confirm(form: { token: string }, caller: Caller): Promise<void> {
-    await this.#count(`email-use:${caller.address}`, numbers.linkUseAddress)
+    await this.#count(`email-use:${caller.address}`, rateLimits.linkUseAddress)
     const tokenHash = hashSecret(form.token)
     if (tokenHash === undefined) return rejectField('token', 'email.linkInvalid')
     const former = await this.#options.db.transaction().execute(async (transaction) => {
@@ -160,12 +160,12 @@ export class EmailService {
     return this.#mails.settle()
   }
 
-  async #count(bucket: string, limit: Limit): Promise<void> {
-    rejectWait(await this.#options.limits.hit(bucket, limit))
+  async #count(bucket: string, limit: RateLimit): Promise<void> {
+    rejectWait(await this.#options.rateLimiter.hit(bucket, limit))
   }
 
   async #countLink(current: CurrentSession, email: string, caller: Caller): Promise<void> {
-    await this.#count(`email-link:${current.user._id}`, numbers.emailLinkUser)
+    await this.#count(`email-link:${current.user._id}`, rateLimits.emailLinkUser)
     rejectWait(await this.#budget(email, caller.address, 'confirm'))
   }
 

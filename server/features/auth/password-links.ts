@@ -1,6 +1,6 @@
 // Mailed links that set a password: for a forgotten one, and for the owner of an address that somebody else signed up with.
 import type { Db } from '#server/db/database.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import type { Caller } from '#server/http/request-actor.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
@@ -18,7 +18,7 @@ import { isClaimable, isUnproven } from './unproven-accounts.ts'
 
 export interface PasswordLinksDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly proofs: ProofOfWork
   readonly now: () => number
   readonly mails: BackgroundMails
@@ -41,7 +41,7 @@ export class PasswordLinks {
 
   constructor(deps: PasswordLinksDeps) {
     this.#deps = deps
-    this.#budget = mailBudget(deps.limits)
+    this.#budget = mailBudget(deps.rateLimiter)
   }
 
   /**
@@ -53,9 +53,11 @@ export class PasswordLinks {
     const email = normaliseEmail(form.email)
     if (email === '') rejectField('email', 'auth.fillRequired')
     if (!isEmail(email)) rejectField('email', 'auth.emailInvalid')
-    const flood = { limit: numbers.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
+    const flood = { limit: rateLimits.linkAddress, proof: form.proof, message: 'http.tooMany' } as const
     await this.#deps.proofs.admit({ action: 'password-link', email, address: caller.address }, flood)
-    rejectWait(await this.#deps.limits.hit(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, numbers.linkAccount))
+    rejectWait(
+      await this.#deps.rateLimiter.hit(`password-link:${sha256(email).toString('base64url').slice(0, 22)}`, rateLimits.linkAccount),
+    )
     this.#deps.mails.run(async (mailer) => this.#send(mailer, email, { mayBeUnproven: await this.#isAdmitted(email, caller, 'reset') }))
   }
 

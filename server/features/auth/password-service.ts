@@ -3,7 +3,7 @@ import type { BackgroundMails } from '../../mail/background-mails.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
@@ -22,7 +22,7 @@ import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 
 export interface PasswordServiceOptions {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly hasher: PasswordHasher
   readonly proofs: ProofOfWork
@@ -103,7 +103,7 @@ export class PasswordService {
     requireRecentPassword(current, this.#options.now())
     rejectEmpty({ email: form.email, newPassword: form.newPassword })
     rejectLength(form.newPassword)
-    await this.#count(`password-reset:${current.user._id}`, numbers.passwordReset)
+    await this.#count(`password-reset:${current.user._id}`, rateLimits.passwordReset)
     const account = await this.#repository.findByEmail(normaliseEmail(form.email))
     if (account === undefined) throw noSuchUser()
     if (account.id === current.user._id) rejectField('email', 'admin.passwordOwn')
@@ -132,7 +132,7 @@ export class PasswordService {
     const account = link === undefined ? undefined : await this.#repository.findById(link.user_id)
     if (tokenHash === undefined || account === undefined) {
       // Only wrong links count, so that others behind the same address can use theirs.
-      await this.#count(`link-use:${caller.address}`, numbers.linkUseAddress)
+      await this.#count(`link-use:${caller.address}`, rateLimits.linkUseAddress)
       return rejectField('token', 'admin.linkInvalid')
     }
     rejectWeakPassword(newPassword, account)
@@ -183,8 +183,8 @@ export class PasswordService {
     }
   }
 
-  async #count(bucket: string, limit: Limit, message: MessageOf = 'http.tooMany'): Promise<void> {
-    const wait = await this.#options.limits.hit(bucket, limit)
+  async #count(bucket: string, limit: RateLimit, message: MessageOf = 'http.tooMany'): Promise<void> {
+    const wait = await this.#options.rateLimiter.hit(bucket, limit)
     if (wait !== undefined) throw new AppError('too-many', message, { retryAfterSeconds: wait })
   }
 
@@ -192,11 +192,11 @@ export class PasswordService {
   #ownAccount(current: CurrentSession, password: string, field: string) {
     return this.#hashAlone(current.user._id, async () => {
       const bucket = `confirm:${current.user._id}`
-      await this.#count(bucket, numbers.confirmUser, 'auth.tooManySignIns')
+      await this.#count(bucket, rateLimits.confirmUser, 'auth.tooManySignIns')
       const account = await this.#repository.findById(current.user._id)
       if (!(await this.#options.hasher.matches(password, account?.password_hash, current.user._id)) || account === undefined)
         return rejectField(field, 'admin.passwordWrong')
-      await this.#options.limits.giveBack(bucket)
+      await this.#options.rateLimiter.giveBack(bucket)
       return account
     })
   }

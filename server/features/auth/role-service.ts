@@ -2,7 +2,7 @@
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { AppError } from '#shared/http/app-error.ts'
@@ -11,7 +11,7 @@ import { PasswordRepository } from './password-repository.ts'
 
 interface RoleServiceDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly now: () => number
   /** Handles errors that must not undo completed work. */
@@ -20,7 +20,7 @@ interface RoleServiceDeps {
 
 export type RoleService = ReturnType<typeof roleService>
 
-export function roleService({ db, limits, presence, now, onError }: RoleServiceDeps) {
+export function roleService({ db, rateLimiter, presence, now, onError }: RoleServiceDeps) {
   return {
     /**
      * Changes the role and ends all sessions of the account; a new admin has to choose a password of an admin's length.
@@ -30,7 +30,7 @@ export function roleService({ db, limits, presence, now, onError }: RoleServiceD
      */
     async change(current: CurrentSession, order: { id: string; role: Role }, caller: Caller): Promise<void> {
       requireRecentPassword(current, now())
-      const wait = await limits.hit(`role:${current.user._id}`, numbers.roleChange)
+      const wait = await rateLimiter.hit(`role:${current.user._id}`, rateLimits.roleChange)
       if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
       if (order.id === current.user._id) throw new AppError('conflict', 'roles.ownRole')
       const ended = await db.transaction().execute((transaction) => changeLocked(transaction, current, order, caller, new Date(now())))

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { recordConsent } from '#server/features/privacy/service.ts'
 import { presentOwnUser } from '#server/features/users/user-presenter.ts'
-import { limits as numbers } from '#server/http/rate-limiter.ts'
+import { rateLimits } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { findSignInIssue, findSignUpIssue, normaliseEmail, type SignInForm, type SignUpForm } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
@@ -60,7 +60,7 @@ export class AuthService {
     this.#repository = new AuthRepository(options.db)
     this.sessions = sessionFinder({ repository: this.#repository, present: (row) => this.#present(row), now: options.now })
     this.#guard = new SignInGuard({
-      limits: options.limits,
+      rateLimiter: options.rateLimiter,
       proofs: options.proofs,
       deviceKey: options.deviceKey,
       now: options.now,
@@ -87,7 +87,7 @@ export class AuthService {
     const { consent } = form
     if (consent !== undefined) reject(findConsentIssue(consent))
     const { address } = caller
-    const flood = { limit: numbers.signUpAddress, all: numbers.signUpAll, proof: form.proof, message: 'auth.tooManySignUps' } as const
+    const flood = { limit: rateLimits.signUpAddress, all: rateLimits.signUpAll, proof: form.proof, message: 'auth.tooManySignUps' } as const
     const takeBack = await this.#options.proofs.admit({ action: 'sign-up', email, address }, flood)
     const { claimAddress } = this.#options
     const created = await this.#createAccount({ ...form, email, name }, address).catch(async (error: unknown) => {
@@ -180,7 +180,7 @@ export class AuthService {
     take: (transaction: Db, at: Date) => Promise<Readonly<Record<string, unknown>> | undefined> = () => Promise.resolve({}),
   ): Promise<SignedIn | undefined> {
     const at = new Date(this.#options.now())
-    const opened = await withinSessionLimit(this.#options.limits, entrant.userId, () =>
+    const opened = await withinSessionLimit(this.#options.rateLimiter, entrant.userId, () =>
       openSession(this.#options.db, { entrant, caller, at, take }),
     )
     if (opened === undefined) return undefined

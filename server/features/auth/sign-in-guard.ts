@@ -1,6 +1,6 @@
 // Limits password attempts: known devices and places by their own counter, strangers by account and address, else by proof of work;
 // and the successes of an account.
-import { hitAll, limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
+import { hitAll, rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import type { Proof } from '#shared/http/proof.ts'
@@ -19,7 +19,7 @@ interface SignInAttempt {
 }
 
 interface SignInGuardDeps {
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly proofs: ProofOfWork
   readonly deviceKey: Buffer
   readonly now: () => number
@@ -49,7 +49,7 @@ export class SignInGuard {
    * @throws AppError too-many: with the seconds to wait, and with a challenge if a solved one would admit an attempt
    */
   async admit(attempt: SignInAttempt): Promise<Admitted> {
-    const { limits, proofs } = this.#deps
+    const { rateLimiter, proofs } = this.#deps
     const { email, address, proof } = attempt
     const subject = { action: 'sign-in', email, address } as const
     const known = await this.#knownPlace(attempt)
@@ -59,8 +59,8 @@ export class SignInGuard {
     const admitted = isProven ? await this.#admitProven(attempt, right) : await this.#admitFree(attempt, known, right)
     if (typeof admitted !== 'number') return admitted
     const lanes = proofLanes(email, address)
-    const [own, all] = await Promise.all([limits.read(lanes.own), limits.read(lanes.all)])
-    const canProve = own.waitSeconds === undefined && all.hits < numbers.signInProofAll.hitsMax
+    const [own, all] = await Promise.all([rateLimiter.read(lanes.own), rateLimiter.read(lanes.all)])
+    const canProve = own.waitSeconds === undefined && all.hits < rateLimits.signInProofAll.hitsMax
     throw new AppError('too-many', 'auth.tooManySignIns', {
       retryAfterSeconds: admitted,
       ...(canProve ? { challenge: await proofs.challengeFor(subject, { solvedByAll: all.hits }) } : {}),
@@ -75,23 +75,23 @@ export class SignInGuard {
   }
 
   async #giveBackAll(buckets: readonly string[]): Promise<void> {
-    await Promise.all(buckets.map((bucket) => this.#deps.limits.giveBack(bucket)))
+    await Promise.all(buckets.map((bucket) => this.#deps.rateLimiter.giveBack(bucket)))
   }
 
   /** The lane of proofs: a wait, or what the admitted attempt returns. */
   async #admitProven({ email, address, proof }: SignInAttempt, right: string): Promise<Admitted | number> {
-    const { limits, proofs } = this.#deps
+    const { rateLimiter, proofs } = this.#deps
     const lanes = proofLanes(email, address)
-    const wait = await hitAll(limits, [
-      [lanes.all, numbers.signInProofAll],
-      [lanes.own, numbers.signInProof],
+    const wait = await hitAll(rateLimiter, [
+      [lanes.all, rateLimits.signInProofAll],
+      [lanes.own, rateLimits.signInProof],
     ])
     if (wait !== undefined) return wait
     const giveBack = () => this.#giveBackAll([lanes.all, lanes.own])
     return {
       async succeeded() {
         // Too many successes cost the proofs as well.
-        if ((await limits.hit(right, numbers.signInSuccess)) === undefined) await giveBack()
+        if ((await rateLimiter.hit(right, rateLimits.signInSuccess)) === undefined) await giveBack()
         await proofs.refund(address)
       },
       undo: async () => void (await Promise.all([giveBack(), proofs.restore(proof, address)])),
@@ -100,12 +100,12 @@ export class SignInGuard {
 
   async #admitFree({ email, address }: SignInAttempt, known: string | undefined, right: string): Promise<Admitted | number> {
     const free = freeBuckets(guessBucket(email), address, known)
-    const { limits } = this.#deps
-    const wait = (await limits.read(right)).waitSeconds ?? (await hitAll(limits, free))
+    const { rateLimiter } = this.#deps
+    const wait = (await rateLimiter.read(right)).waitSeconds ?? (await hitAll(rateLimiter, free))
     if (wait !== undefined) return wait
     const giveBack = () => this.#giveBackAll(free.map(([bucket]) => bucket))
     return {
-      succeeded: async () => void (await Promise.all([giveBack(), limits.hit(right, numbers.signInSuccess)])),
+      succeeded: async () => void (await Promise.all([giveBack(), rateLimiter.hit(right, rateLimits.signInSuccess)])),
       undo: giveBack,
     }
   }
@@ -117,11 +117,11 @@ function proofLanes(email: string, address: string): { readonly own: string; rea
   return { own: `${all}:${address}`, all }
 }
 
-function freeBuckets(account: string, address: string, known: string | undefined): readonly (readonly [string, Limit])[] {
-  if (known !== undefined) return [[`${account}:${known}`, numbers.signInKnown]]
+function freeBuckets(account: string, address: string, known: string | undefined): readonly (readonly [string, RateLimit])[] {
+  if (known !== undefined) return [[`${account}:${known}`, rateLimits.signInKnown]]
   // The address first: a blocked one adds no account counter.
   return [
-    [`sign-in:${address}`, numbers.signInAddress],
-    [account, numbers.signInAccount],
+    [`sign-in:${address}`, rateLimits.signInAddress],
+    [account, rateLimits.signInAccount],
   ]
 }

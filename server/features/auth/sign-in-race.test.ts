@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
@@ -41,10 +41,10 @@ async function signInDuring(meanwhile: () => Promise<unknown>) {
         }),
       ),
   }
-  const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
+  const proofs = proofOfWork({ rateLimiter: noRateLimits, key: keyFor('proof-of-work'), now })
   const options = {
     db,
-    limits: noLimits,
+    rateLimiter: noRateLimits,
     presence: databasePresence(db),
     hasher: slow,
     deviceKey: keyFor('device'),

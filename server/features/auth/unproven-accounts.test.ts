@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { dayMs } from '#shared/base/durations.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addPlans } from '#server/testing/subscriptions.ts'
 import { passwordHasher } from './password.ts'
@@ -34,7 +34,7 @@ const setUser = (values: object) => server.database.db.updateTable('users').set(
 const sweep = (hasMail = true) => {
   const { db } = server.database
   const onError = (error: unknown) => void errors.push(error)
-  const common = { db, presence: databasePresence(db), limits: noLimits, now: () => server.clock.nowMs, onError }
+  const common = { db, presence: databasePresence(db), rateLimiter: noRateLimits, now: () => server.clock.nowMs, onError }
   const keys = { hasher: passwordHasher('cheap'), deviceKey: Buffer.alloc(32) }
   const proofs = proofOfWork({ ...common, key: Buffer.alloc(32) })
   return new AuthService({ ...common, ...keys, proofs, claimAddress: hasMail ? () => Promise.resolve(false) : undefined }).sweep()

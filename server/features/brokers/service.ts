@@ -4,7 +4,7 @@ import { brokerReturnPath, type BrokerName, type BrokerState } from '#shared/bro
 import { kiteSessionEndMs } from '#shared/brokers/kite-session-end.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
 import type { Db } from '#server/db/database.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
 import type { SecretBox } from '#server/secrets/secret-box.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
@@ -19,7 +19,7 @@ import { brokerRepository, connectionReader, type ConnectionRow } from './reposi
 
 export interface BrokerDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Undefined without a configured encryption key: connecting is disabled. */
@@ -152,7 +152,7 @@ export class BrokerService {
   }
 
   async #countAttempt({ user }: CurrentSession): Promise<void> {
-    const wait = await this.#deps.limits.hit(`broker:${user._id}`, numbers.brokerUser)
+    const wait = await this.#deps.rateLimiter.hit(`broker:${user._id}`, rateLimits.brokerUser)
     if (wait !== undefined) throw new AppError('too-many', 'brokers.tooMany', { retryAfterSeconds: wait })
   }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '#server/http/rate-limiter.ts'
+import { rateLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -110,7 +110,7 @@ describe('rejected, and not logged', () => {
   })
 
   test('too many of one address; others are unaffected, and the window ends', async () => {
-    const { hitsMax, windowMs } = limits.errorReportAddress
+    const { hitsMax, windowMs } = rateLimits.errorReportAddress
     for (let count = 0; count < hitsMax; count += 1) expect((await send(report)).statusCode).toBe(200)
     const rejected = await send(report)
     expect(rejected.statusCode).toBe(429)
@@ -124,7 +124,7 @@ describe('rejected, and not logged', () => {
   test('too many of all addresses together', async () => {
     await server.database.db
       .insertInto('rate_counters')
-      .values({ bucket: 'error-report', hits: limits.errorReportAll.hitsMax, window_end: new Date(server.clock.nowMs + 60_000) })
+      .values({ bucket: 'error-report', hits: rateLimits.errorReportAll.hitsMax, window_end: new Date(server.clock.nowMs + 60_000) })
       .execute()
     expect((await send(report)).statusCode).toBe(429)
     expect(reportLines()).toEqual([])

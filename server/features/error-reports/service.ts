@@ -1,24 +1,24 @@
 // Browser error reports: rate limited, masked, resolved to sources and logged.
 import type { FastifyBaseLogger } from 'fastify'
-import { limits as rateLimits, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ErrorReport } from '#shared/error-reports/contract.ts'
 import { maskPersonalData } from '#shared/error-reports/mask-personal-data.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { stackResolver } from './resolve-stack.ts'
 
 export interface ErrorReportsDeps {
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   /** Folder of the source maps; undefined disables resolving. */
   readonly sourceMaps: string | undefined
 }
 
 export type ErrorReportsService = ReturnType<typeof errorReportsService>
 
-export function errorReportsService({ limits, sourceMaps }: ErrorReportsDeps) {
+export function errorReportsService({ rateLimiter, sourceMaps }: ErrorReportsDeps) {
   const resolveStack = stackResolver(sourceMaps)
 
-  async function count(bucket: string, limit: Parameters<Limits['hit']>[1]): Promise<void> {
-    const wait = await limits.hit(bucket, limit)
+  async function count(bucket: string, limit: Parameters<RateLimiter['hit']>[1]): Promise<void> {
+    const wait = await rateLimiter.hit(bucket, limit)
     if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
   }
 

@@ -6,7 +6,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { passwordHasher } from '#server/features/auth/password.ts'
 import { AuthService } from '#server/features/auth/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
-import { DatabaseLimits } from '#server/http/rate-limiter.ts'
+import { DatabaseRateLimiter } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
@@ -39,10 +39,17 @@ const logRow = (at: Date, action: string) => ({
 
 /** The service whose sweep is under test. */
 async function authOfNow() {
-  const limits = new DatabaseLimits(options())
+  const rateLimiter = new DatabaseRateLimiter(options())
   const keyFor = await loadServerKeys(server.database.db)
-  const proofs = proofOfWork({ ...options(), limits, key: keyFor('proof-of-work') })
-  return new AuthService({ ...options(), limits, hasher: passwordHasher('cheap'), deviceKey: keyFor('device'), proofs, onError: () => {} })
+  const proofs = proofOfWork({ ...options(), rateLimiter, key: keyFor('proof-of-work') })
+  return new AuthService({
+    ...options(),
+    rateLimiter,
+    hasher: passwordHasher('cheap'),
+    deviceKey: keyFor('device'),
+    proofs,
+    onError: () => {},
+  })
 }
 
 test('an account without consent is erased after 30 days, not before, and not after a new consent', async () => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { findConsentIssue } from '#shared/privacy/rules.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
@@ -22,7 +22,7 @@ export interface Owner {
 
 export interface PrivacyOptions {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly now: () => number
   /** Handles errors that must not undo completed work. */
@@ -41,7 +41,7 @@ export { eraseEach } from './erase-each.ts'
 
 /** Consent, export and erasure, always of the caller's own account. */
 export function privacyService(options: PrivacyOptions) {
-  const { db, limits, presence, now } = options
+  const { db, rateLimiter, presence, now } = options
 
   /** Records a consent change unless it changes nothing. */
   async function setConsent(owner: Owner, act: 'given' | 'withdrawn'): Promise<void> {
@@ -92,7 +92,7 @@ export function privacyService(options: PrivacyOptions) {
 
     /** Everything that is stored about the caller, as the text of one JSON object. @throws AppError too-many */
     async exportData(owner: Owner): Promise<Readable> {
-      const wait = await limits.hit(`data-export:${owner.user._id}`, numbers.dataExport)
+      const wait = await rateLimiter.hit(`data-export:${owner.user._id}`, rateLimits.dataExport)
       if (wait !== undefined) throw new AppError('too-many', 'privacy.exportTooOften', { retryAfterSeconds: wait })
       const at = new Date(now())
       const actor = { id: owner.user._id, email: owner.user.email }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, expectHistoryToReplay, resetDesk, stateOf, type Member } from '#server/testing/subscriptions.ts'
 import { SubscriptionsService } from './service.ts'
@@ -32,7 +32,7 @@ const decide = (status: boolean, by = admin, id = member.id) => by.browser.clien
 const changeMonths = (months: unknown, email = member.email) =>
   admin.browser.send({ method: 'POST', path: '/api/v1/admin/change-sub-months', body: { email, months } })
 const me = () => member.browser.client.users.me()
-const expire = () => new SubscriptionsService({ db: server.database.db, limits: noLimits, now: () => server.clock.nowMs }).expire()
+const expire = () => new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs }).expire()
 const audit = () => server.database.db.selectFrom('audit_log').selectAll().where('action', 'like', 'subscription-%').orderBy('id').execute()
 
 describe('accepting', () => {

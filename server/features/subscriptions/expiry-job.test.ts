@@ -1,6 +1,6 @@
 // The job that expires subscriptions, on clocks that jump.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { premiumColumns, startMs, testApp, type TestApp } from '#server/testing/app.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { databaseNow, expiryJob } from './expiry-job.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
   databaseMs = startMs
   lines = []
   const now = () => server.clock.nowMs
-  const subscriptions = new SubscriptionsService({ db: server.database.db, limits: noLimits, now })
+  const subscriptions = new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now })
   run = expiryJob({
     expire: (limit) => subscriptions.expire(limit),
     databaseNow: () => Promise.resolve(databaseMs),

@@ -3,7 +3,7 @@ import type { RequestActor } from '#server/http/request-actor.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { planTypes } from '#shared/plans/plan.ts'
@@ -20,9 +20,9 @@ import { undoLocked } from './undo.ts'
 
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit log in one transaction. */
 export class SubscriptionsService {
-  readonly #options: { db: Db; limits: Limits; now: () => number }
+  readonly #options: { db: Db; rateLimiter: RateLimiter; now: () => number }
 
-  constructor(options: { db: Db; limits: Limits; now: () => number }) {
+  constructor(options: { db: Db; rateLimiter: RateLimiter; now: () => number }) {
     this.#options = options
   }
 
@@ -36,7 +36,7 @@ export class SubscriptionsService {
     if (type === undefined) throw new AppError('invalid', 'subscriptions.selectOption', { fields: { type: 'subscriptions.selectOption' } })
     const issue = findReferenceIssue(type, claim.utrNo)
     if (issue !== undefined) throw new AppError('invalid', issue, { fields: { utrNo: issue } })
-    const wait = await this.#options.limits.hit(`payment:${userId}`, numbers.paymentUser)
+    const wait = await this.#options.rateLimiter.hit(`payment:${userId}`, rateLimits.paymentUser)
     if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
     await this.#change((repository) => submitLocked(repository, userId, type, claim, this.#options.now()))
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayMs, hourMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addPlans, expectHistoryToReplay, stateOf } from '#server/testing/subscriptions.ts'
 import { assertProperty, fc } from '#testing/property.ts'
@@ -33,7 +33,7 @@ async function play(steps: readonly { act: string; waitMs: number }[]): Promise<
   await addPlans(server)
   const user = await server.addUser()
   const actor = { ...(await server.addUser({ role: 'admin' })), address: '10.0.0.1' }
-  const service = new SubscriptionsService({ db: server.database.db, limits: noLimits, now: () => server.clock.nowMs })
+  const service = new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs })
   const facts = async () => {
     const { user: row, requests } = await stateOf(server, user.id)
     return { row, requests }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { usersPerPage, type Overview } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { AdminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
@@ -24,10 +24,10 @@ const byteOrderMark = '\uFEFF'
 const csvHead = ['Name', 'Email', 'Phone', 'Premium', 'Status', 'Premium start', 'Months', 'Premium end', 'Payment type', 'UTR no']
 
 export class AdminUsersService {
-  readonly #options: { db: Db; limits: Limits; now: () => number }
+  readonly #options: { db: Db; rateLimiter: RateLimiter; now: () => number }
   readonly #repository: AdminUsersRepository
 
-  constructor(options: { db: Db; limits: Limits; now: () => number }) {
+  constructor(options: { db: Db; rateLimiter: RateLimiter; now: () => number }) {
     this.#options = options
     this.#repository = new AdminUsersRepository(options.db)
   }
@@ -47,7 +47,7 @@ export class AdminUsersService {
       filter.search === undefined || filter.search === ''
         ? await this.#page(filter, { limit, offset })
         : await this.#repository.search(filter, { limit, offset })
-    if ((await this.#options.limits.hit(`users-read:${admin.id}`, numbers.usersReadEntry)) === undefined)
+    if ((await this.#options.rateLimiter.hit(`users-read:${admin.id}`, rateLimits.usersReadEntry)) === undefined)
       await this.#noteRead(admin, { filter, page, rows: rows.length })
     return { users: rows.map((row) => presentListedUser(row, this.#options.now())), total }
   }

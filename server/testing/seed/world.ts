@@ -11,7 +11,7 @@ import { privacyService, recordConsent } from '#server/features/privacy/service.
 import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
 import { databasePresence } from '#server/features/users/presence-database.ts'
 import { workspaceService } from '#server/features/workspace/service.ts'
-import { noLimits } from '#server/http/rate-limiter.ts'
+import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { qrDataUrl, upiText } from '#server/testing/images.ts'
@@ -49,8 +49,8 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
   }
   const presence = databasePresence(db)
   const keyFor = await loadServerKeys(db)
-  const proofs = proofOfWork({ limits: noLimits, key: keyFor('proof-of-work'), now })
-  const base = { db, limits: noLimits, presence, hasher, deviceKey: keyFor('device'), proofs, now, onError }
+  const proofs = proofOfWork({ rateLimiter: noRateLimits, key: keyFor('proof-of-work'), now })
+  const base = { db, rateLimiter: noRateLimits, presence, hasher, deviceKey: keyFor('device'), proofs, now, onError }
   const auth = new AuthService(base)
   const passwords = new PasswordService({ ...base, mailer: undefined, linkOrigin: 'http://localhost', brandName: 'Tezi' })
   const plans = new PlansService({ db, audit: auditService(base), now })

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { limits as numbers, type Limit, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import type { FactorState } from '#shared/factors/contract.ts'
@@ -23,7 +23,7 @@ import { openSecret, totpContext, type FactorName, type VerifyDeps } from './ver
 
 export interface FactorDeps extends VerifyDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly presence: Presence
   readonly now: () => number
   readonly mails: BackgroundMails
@@ -105,7 +105,7 @@ export class FactorService {
   async confirmTotp(current: CurrentSession, form: { code: string }, caller: Caller): Promise<AddedFactor> {
     const code = readCode(form.code)
     if (code?.kind !== 'totp') return rejectField('code', 'factors.codeShape')
-    await this.#count(`factor-setup:${current.user._id}`, numbers.confirmUser)
+    await this.#count(`factor-setup:${current.user._id}`, rateLimits.confirmUser)
     const added = await this.add(current, caller, 'authenticator app', async ({ factors, account, at }) => {
       const pending = await factors.findTotp(account.id, true)
       if (pending === undefined || this.#deps.now() - pending.created_at.getTime() > retention.factorSetupMs)
@@ -114,7 +114,7 @@ export class FactorService {
       if (step === undefined) rejectField('code', 'factors.codeWrong')
       await factors.activateTotp(account.id, step, at)
     })
-    await this.#deps.limits.giveBack(`factor-setup:${current.user._id}`)
+    await this.#deps.rateLimiter.giveBack(`factor-setup:${current.user._id}`)
     return added
   }
 
@@ -143,7 +143,7 @@ export class FactorService {
    */
   async reset(current: CurrentSession, form: { email: string }, caller: Caller): Promise<void> {
     requireRecentPassword(current, this.#deps.now())
-    await this.#count(`factor-reset:${current.user._id}`, numbers.factorReset)
+    await this.#count(`factor-reset:${current.user._id}`, rateLimits.factorReset)
     const actor = { id: current.user._id, email: current.user.email }
     const { account, ended } = await this.#deps.db.transaction().execute((transaction) =>
       resetFactors(transaction, form.email, new Date(this.#deps.now()), (found) => {
@@ -155,8 +155,8 @@ export class FactorService {
     await Promise.all(ended.map((id) => this.#deps.presence.leaveSession(id).catch(this.#deps.onError)))
   }
 
-  async #count(bucket: string, limit: Limit): Promise<void> {
-    const wait = await this.#deps.limits.hit(bucket, limit)
+  async #count(bucket: string, limit: RateLimit): Promise<void> {
+    const wait = await this.#deps.rateLimiter.hit(bucket, limit)
     if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })
   }
 

@@ -1,7 +1,7 @@
 // The second step of a sign-in: a challenge after the correct password, and its verification by a factor.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { limits as numbers, type Limits } from '#server/http/rate-limiter.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { knownDevice } from '../device-cookie.ts'
@@ -23,7 +23,7 @@ export interface Answer {
 
 interface SecondFactorDeps extends VerifyDeps {
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   readonly now: () => number
   readonly auth: Pick<AuthService, 'completeSignIn'>
   readonly passkeys: PasskeyService
@@ -68,7 +68,7 @@ export class SecondFactorService {
     const device = knownDevice(this.#deps.deviceKey, held.device, { userId: challenge.userId, nowMs: this.#deps.now() })
     const bucket = `${secondFactorBucket(challenge.userId)}${device === undefined ? '' : `:${device}`}`
     if (code.kind === 'totp') {
-      const wait = await this.#deps.limits.hit(bucket, numbers.secondFactorAccount)
+      const wait = await this.#deps.rateLimiter.hit(bucket, rateLimits.secondFactorAccount)
       if (wait !== undefined) throw new AppError('too-many', 'factors.tooManyCodes', { retryAfterSeconds: wait })
     }
     const signedIn = await this.#signIn(
@@ -78,7 +78,7 @@ export class SecondFactorService {
       held.session,
     )
     if (signedIn === undefined) return this.#reject(challenge.userId, caller)
-    if (code.kind === 'totp') await this.#deps.limits.giveBack(bucket)
+    if (code.kind === 'totp') await this.#deps.rateLimiter.giveBack(bucket)
     return signedIn
   }
 
@@ -87,7 +87,7 @@ export class SecondFactorService {
     const target = { id: userId, name: email }
     const details = { reason: 'second factor' }
     // An attacker with the password can fail without end, so log entries are bounded.
-    if ((await this.#deps.limits.hit(`second-factor-log:${userId}`, numbers.secondFactorLog)) === undefined)
+    if ((await this.#deps.rateLimiter.hit(`second-factor-log:${userId}`, rateLimits.secondFactorLog)) === undefined)
       await writeAudit(this.#deps.db, {
         at: new Date(this.#deps.now()),
         actor: null,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { brokersText } from '#shared/text/en/brokers.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Limits } from '#server/http/rate-limiter.ts'
+import type { RateLimiter } from '#server/http/rate-limiter.ts'
 import type { BrokerCredentials } from '#server/features/brokers/broker-port.ts'
 import { BrokerService, type BrokerDeps } from '#server/features/brokers/service.ts'
 import type { Feed, FeedClock, FeedLog } from '../feed.ts'
@@ -23,7 +23,7 @@ export interface BrokerAdapters extends Pick<BrokerDeps, 'box' | 'kiteApp' | 'ki
 export interface OwnMarketsDeps {
   readonly adapters: BrokerAdapters
   readonly db: Db
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly onError: (error: unknown) => void
