@@ -111,11 +111,11 @@ module.exports = {
     },
     {
       name: 'server-features-meet-at-the-service',
-      comment: "A feature's routes and tables are its own business; another calls its service, port or presenter, or the log's writer.",
+      comment: "A feature's routes and tables are its own business; another calls its service, port or presenter.",
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
-        path: String.raw`^server/features/[^/]+/(?!(service|presence|user-presenter|audit|broker-port)\.ts$)`,
+        path: String.raw`^server/features/[^/]+/(?!(service|presence|user-presenter|broker-port)\.ts$)`,
         pathNot: ['^server/features/$1/', '^server/features/market-data/', String.raw`^server/features/instruments/[^/]+\.ts$`],
       },
     },

@@ -1,7 +1,7 @@
 // The last steps of a restore, on the recovered database: schema, erasures, sessions, audit log.
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
-import { operatorActor, writeAudit } from './features/audit/audit.ts'
+import { operatorActor, writeAudit } from './features/audit/service.ts'
 import { repeatErasures } from './features/privacy/repeat-erasures.ts'
 
 export interface CompleteRestoreOptions {

@@ -2,7 +2,7 @@
 // Format: docs/operating/market-data.md, "Importing a holiday list".
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { operatorActor } from '#server/features/audit/audit.ts'
+import { operatorActor } from '#server/features/audit/service.ts'
 import { checkedLists, previewOf, storeLists } from '#server/features/calendars/import-calendar.ts'
 import { calendarReader } from '#server/features/calendars/watch-calendars.ts'
 import { oneArgument, withDatabase } from './run.ts'

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
+import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { historySteps } from '#server/features/market-data/feed.ts'
 import { readCsvCandles } from '#server/features/market-data/feeds/csv-candles.ts'
 import { databaseStore } from '#server/features/market-data/store/database-store.ts'

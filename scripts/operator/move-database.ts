@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { readProcessConfig } from '#server/config.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { moveDatabase } from '#server/db/upgrade/move-database.ts'
-import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
+import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { log } from './run.ts'
 
 export async function moveToServer(args: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { premiumColumns, testApp, testPassword, type Browser, type TestApp } from '#server/testing/app.ts'
 import { addMember, addPlans, type Member } from '#server/testing/subscriptions.ts'
-import { writeAudit } from './audit/audit.ts'
+import { writeAudit } from './audit/service.ts'
 
 const texts = [
   "'",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { addMember, type Member } from '#server/testing/subscriptions.ts'
 import type { AuditFilter } from '#shared/audit/contract.ts'
-import { writeAudit, type AuditEntry } from './audit.ts'
+import { writeAudit, type AuditEntry } from './service.ts'
 
 let server: TestApp
 let priya: Member

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { emptyDatabase, freshDatabase } from '#server/testing/database.ts'
-import { writeAudit } from './audit.ts'
+import { writeAudit } from './service.ts'
 
 let database: Database
 const entry = {

@@ -1,7 +1,7 @@
 // Use cases of email addresses: confirm, change, and notify an account by mail.
 import type { BackgroundMails } from '../../mail/background-mails.ts'
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { backgroundMails } from '#server/mail/background-mails.ts'
 import { mailTime } from '#server/mail/mail-time.ts'

@@ -1,6 +1,6 @@
 // The end of a sign-in: a new session with its log row, or a challenge if a second factor is needed.
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AuthRepository, endSurplusSessions, insertSession } from './repository.ts'
 import { newSecret, sha256 } from './session-rules.ts'

@@ -1,6 +1,6 @@
 // Use cases of the operator without signing in: at startup and by commands.
 import type { Db } from '#server/db/database.ts'
-import { operatorActor, writeAudit } from '#server/features/audit/audit.ts'
+import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { retention } from '#shared/privacy/retention.ts'

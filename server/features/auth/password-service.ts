@@ -1,7 +1,7 @@
 // Use cases of passwords: confirm, change, reset by an admin, or by a mailed link.
 import type { BackgroundMails } from '../../mail/background-mails.ts'
 import type { Db } from '#server/db/database.ts'
-import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
+import { writeAudit, type AuditEntry } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'

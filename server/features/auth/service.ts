@@ -1,7 +1,7 @@
 // Use cases of accounts and sessions: sign up, sign in, current session, sign out.
 import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import { recordConsent } from '#server/features/privacy/service.ts'
 import { presentOwnUser } from '#server/features/users/user-presenter.ts'
 import { rateLimits } from '#server/http/rate-limiter.ts'

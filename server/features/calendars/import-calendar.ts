@@ -1,5 +1,5 @@
 // Imports a holiday list: checks it, shows what it changes, and stores it with an entry of the audit log.
-import { writeAudit, type AuditEntry } from '#server/features/audit/audit.ts'
+import { writeAudit, type AuditEntry } from '#server/features/audit/service.ts'
 import type { Db } from '#server/db/database.ts'
 import { indiaZone } from '#shared/base/india-time.ts'
 import { AppError } from '#shared/http/app-error.ts'

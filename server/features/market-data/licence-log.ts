@@ -1,6 +1,6 @@
 // Writes an audit entry when the configured market data licences change.
 import type { Db } from '#server/db/database.ts'
-import { writeAuditOnChange } from '#server/features/audit/audit.ts'
+import { writeAuditOnChange } from '#server/features/audit/service.ts'
 import type { Licences } from './licences.ts'
 
 /** Logs the licences of a start if they differ from those of the previous one. */

@@ -1,7 +1,7 @@
 // Erases an account: deletes personal data, keeps required records under the id only, and pseudonymises the audit log.
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import { privacyRepository } from './repository.ts'
 
 type Locked = NonNullable<Awaited<ReturnType<ReturnType<typeof privacyRepository>['lockAccount']>>>

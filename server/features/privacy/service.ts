@@ -1,7 +1,7 @@
 // Use cases of a user's personal data: consent state, give and withdraw consent, export, erasure.
 import type { Readable } from 'node:stream'
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'

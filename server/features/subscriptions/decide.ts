@@ -1,7 +1,7 @@
 // An admin's decision while the user's row is locked: accept, decline or suspend.
 import type { Db } from '#server/db/database.ts'
 import type { StateBefore } from '#server/db/subscription-tables.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import type { RequestActor } from '#server/http/request-actor.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { nextStatus } from '#shared/subscriptions/subscription-status.ts'

@@ -1,6 +1,6 @@
 // Takes an admin's decision back while the user's row is locked.
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import type { RequestActor } from '#server/http/request-actor.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { undoEnd } from './present.ts'

@@ -1,6 +1,6 @@
 // Use cases of second factors: state, set up, remove, new recovery codes, reset by an admin.
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'

@@ -1,6 +1,6 @@
 // The second step of a sign-in: a challenge after the correct password, and its verification by a factor.
 import type { Db } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/audit.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { readCode } from '#shared/factors/rules.ts'
 import { AppError } from '#shared/http/app-error.ts'
