@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { newSecret, sha256 } from '#server/features/auth/session-rules.ts'
+import { newSecret, sha256 } from '#server/features/auth/hash-secret.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
 
 export interface BenchSession {

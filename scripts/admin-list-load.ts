@@ -6,7 +6,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { passwordHasher } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { addManyUsers } from '#server/testing/many-users.ts'
 import { newAccountPassword, startServer } from './server-process.ts'
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { passwordHasher } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { startServer } from './server-process.ts'
 
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '200' } } })

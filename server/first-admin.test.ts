@@ -1,7 +1,7 @@
 // The first admin: no password is lost, no ordinary account is promoted, no setting is silently ignored.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operatorService, type OperatorService } from './features/auth/operator-service.ts'
-import { passwordHasher } from './features/auth/password.ts'
+import { passwordHasher } from './features/auth/password-hasher.ts'
 import { AuthService } from './features/auth/service.ts'
 import { databasePresence } from './features/users/presence-database.ts'
 import { ensureFirstAdmin } from './first-admin.ts'

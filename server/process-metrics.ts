@@ -2,7 +2,7 @@
 import { hubPlaces } from '#shared/market-admin/contract.ts'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import type { Database, Replica } from './db/database.ts'
-import type { PasswordHasher } from './features/auth/password.ts'
+import type { PasswordHasher } from './features/auth/password-hasher.ts'
 import type { Hub } from './features/market-data/gateway/hub.ts'
 import type { MarketSetup } from './features/market-data/live/market-data.ts'
 import type { SubscriptionsService } from './features/subscriptions/service.ts'

@@ -1,7 +1,7 @@
 // Users in the states that the tests need, written directly into the database of the server under test.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
-import { passwordHasher } from '../../server/features/auth/password.ts'
+import { passwordHasher } from '../../server/features/auth/password-hasher.ts'
 import { insertTestSession, type TestSession } from '../../server/testing/insert-session.ts'
 import { noticeVersion } from '../../shared/privacy/notice-version.ts'
 import { databaseOf, sql } from './sql.ts'

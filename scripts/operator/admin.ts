@@ -1,7 +1,7 @@
 // `npx tezi admin ...`: restores an owner's access to an account.
 import { readProcessConfig } from '#server/config.ts'
 import { operatorService } from '#server/features/auth/operator-service.ts'
-import { passwordHasher } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { smtpMailer } from '#server/mail/smtp.ts'
 import { showOperator } from '#server/show-operator.ts'
 import { factorMailText } from '#shared/text/en/factor-mails.ts'

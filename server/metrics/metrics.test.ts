@@ -1,6 +1,6 @@
 // The metrics of a running app: none on the public port, bounded labels, no user data, and correct values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passwordHasher } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { SubscriptionsService } from '#server/features/subscriptions/service.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { countedMailer } from '#server/mail/counted-mailer.ts'

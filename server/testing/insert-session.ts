@@ -1,7 +1,7 @@
 // Signs a user in without the form: inserts the session row, and returns its two secrets.
 import type { Db } from '#server/db/database.ts'
 import { insertSession } from '#server/features/auth/repository.ts'
-import { newSecret, sha256 } from '#server/features/auth/session-rules.ts'
+import { newSecret, sha256 } from '#server/features/auth/hash-secret.ts'
 
 export interface TestSession {
   /** Value of the session cookie. */

@@ -12,10 +12,10 @@ import { defaultLanguage, mailTexts } from '#server/mail/mail-texts.ts'
 import { emailRepository } from './email-repository.ts'
 import { mailBudget, type MailBudget } from './mail-budget.ts'
 import { PasswordRepository } from './password-repository.ts'
-import { rejectField } from './password-rules.ts'
+import { rejectField, rejectWait } from './rules.ts'
 import { sessionEnded } from './renew-session.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
-import { hashSecret, newSecret, sha256 } from './session-rules.ts'
+import { hashSecret, newSecret, sha256 } from './hash-secret.ts'
 import { endOf } from './unproven-accounts.ts'
 
 export interface EmailServiceOptions {
@@ -214,10 +214,6 @@ export class EmailService {
 /** Browser and OS without versions, which change every month. */
 function deviceKind(userAgent: string): string {
   return userAgent.replaceAll(/[\d._]+/g, '')
-}
-
-function rejectWait(wait: number | undefined): void {
-  if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
 }
 
 function emailTaken(): AppError {

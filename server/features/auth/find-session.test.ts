@@ -6,7 +6,7 @@ import { freshDatabase } from '#server/testing/database.ts'
 import { makeUser } from '#shared/testing/user.ts'
 import { sessionFinder } from './find-session.ts'
 import { AuthRepository } from './repository.ts'
-import { newSecret, sha256 } from './session-rules.ts'
+import { newSecret, sha256 } from './hash-secret.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -2,7 +2,8 @@
 import type { User } from '#shared/users/user.ts'
 import type { CurrentSession } from '#server/http/request-actor.ts'
 import type { AuthRepository } from './repository.ts'
-import { hashSecret, isAlive, isSameHash } from './session-rules.ts'
+import { hashSecret, isSameHash } from './hash-secret.ts'
+import { isSessionActive } from './rules.ts'
 
 type Repository = Pick<AuthRepository, 'findSession' | 'findSessionById' | 'findRenewedSession' | 'markSeen'>
 type SessionRow = NonNullable<Awaited<ReturnType<Repository['findSession']>>>
@@ -37,7 +38,7 @@ export function sessionFinder({ repository, present, now }: FinderOptions) {
   /** A confirmation holds for the cookie that it brought. */
   function living(row: SessionRow, hasFormerCookie = false): CurrentSession | undefined {
     const times = { createdAtMs: row.session_created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() }
-    if (!isAlive(times, row.role, now())) return undefined
+    if (!isSessionActive(times, row.role, now())) return undefined
     const confirmedAtMs = hasFormerCookie ? undefined : row.confirmed_at?.getTime()
     return { id: row.session_id, confirmedAtMs: confirmedAtMs ?? times.createdAtMs, user: present(row) }
   }

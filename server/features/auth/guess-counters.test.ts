@@ -4,7 +4,7 @@ import { testApp, testPassword, type Browser, type TestApp } from '#server/testi
 import { solve } from '#server/testing/solve.ts'
 import type { Proof } from '#shared/http/proof.ts'
 import { operatorService } from './operator-service.ts'
-import { passwordHasher } from './password.ts'
+import { passwordHasher } from './password-hasher.ts'
 
 const next = 'Monsoon-Rain-77'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import { sha256 } from './session-rules.ts'
+import { sha256 } from './hash-secret.ts'
 
 /** Emails are hashed in counters, because the table also contains those of strangers. */
 export function guessBucket(email: string): string {

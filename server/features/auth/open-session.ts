@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import { minuteMs } from '#shared/base/durations.ts'
 import { AuthRepository, endSurplusSessions, insertSession } from './repository.ts'
-import { newSecret, sha256 } from './session-rules.ts'
+import { newSecret, sha256 } from './hash-secret.ts'
 
 /** Maximum active sessions of a user; beyond it the least recently used ones end. */
 const sessionsPerUserMax = 20

@@ -6,7 +6,7 @@ import { AppError } from '#shared/http/app-error.ts'
 import { retention } from '#shared/privacy/retention.ts'
 import { resetFactors } from './factors/factor-service.ts'
 import { generatePassword } from './generate-password.ts'
-import type { PasswordHasher } from './password.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { AuthRepository } from './repository.ts'
 

@@ -12,8 +12,8 @@ import type { Proof } from '#shared/http/proof.ts'
 import { linkMail, linkMinutes } from './link-mail.ts'
 import { mailBudget, type MailBudget } from './mail-budget.ts'
 import { PasswordRepository } from './password-repository.ts'
-import { rejectField } from './password-rules.ts'
-import { newSecret, sha256 } from './session-rules.ts'
+import { rejectField, rejectWait } from './rules.ts'
+import { newSecret, sha256 } from './hash-secret.ts'
 import { isClaimable, isUnproven } from './unproven-accounts.ts'
 
 export interface PasswordLinksDeps {
@@ -111,8 +111,4 @@ export class PasswordLinks {
       }),
     )
   }
-}
-
-function rejectWait(wait: number | undefined): void {
-  if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
 }

@@ -1,7 +1,7 @@
 // A new cookie for a session whose owner has confirmed who they are, so that a stolen one does not share what follows.
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { newSecret, sha256 } from './session-rules.ts'
+import { newSecret, sha256 } from './hash-secret.ts'
 
 /**
  * Gives a session a new cookie and returns it; the token that is bound to it stays. With `hasPassword` the session counts

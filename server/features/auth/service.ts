@@ -14,16 +14,16 @@ import { findConsentIssue } from '#shared/privacy/rules.ts'
 import { retention } from '#shared/privacy/retention.ts'
 import type { UserSession } from '#shared/auth/session-contract.ts'
 import type { User } from '#shared/users/user.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword, isSessionActive } from './rules.ts'
 import { endUnproven } from './end-unproven.ts'
 import { sessionFinder, type SessionFinder } from './find-session.ts'
 import type { AuthOptions } from './auth-options.ts'
-import type { Matches } from './password.ts'
+import type { Matches } from './password-hasher.ts'
 import { openChallenge, openSession, type Entrant } from './open-session.ts'
 import { presentSession } from './present-session.ts'
 import { AuthRepository } from './repository.ts'
 import { withinSessionLimit } from './session-limit.ts'
-import { hashSecret, isAlive } from './session-rules.ts'
+import { hashSecret } from './hash-secret.ts'
 import { SignInGuard } from './sign-in-guard.ts'
 
 export interface SignedIn {
@@ -202,7 +202,7 @@ export class AuthService {
     const rows = await this.#repository.sessionsOf(current.user._id)
     return rows
       .filter((row) =>
-        isAlive(
+        isSessionActive(
           { createdAtMs: row.created_at.getTime(), lastSeenAtMs: row.last_seen_at.getTime() },
           current.user.role,
           this.#options.now(),

@@ -8,7 +8,7 @@ import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { operatorService } from './operator-service.ts'
-import { passwordHasher, type PasswordHasher } from './password.ts'
+import { passwordHasher, type PasswordHasher } from './password-hasher.ts'
 import { AuthService } from './service.ts'
 
 const caller = { address: '203.0.113.7', userAgent: '' }

@@ -7,7 +7,7 @@ import { proofOfWork } from '#server/http/proof-of-work.ts'
 import { noRateLimits } from '#server/http/rate-limiter.ts'
 import { startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addPlans } from '#server/testing/subscriptions.ts'
-import { passwordHasher } from './password.ts'
+import { passwordHasher } from './password-hasher.ts'
 import { AuthService } from './service.ts'
 
 const email = 'owner@example.in'

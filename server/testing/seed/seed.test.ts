@@ -6,7 +6,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { upiDayOf } from '#shared/subscriptions/rules.ts'
 import { readWorkspace } from '#shared/workspace/workspace.ts'
-import { passwordHasher } from '#server/features/auth/password.ts'
+import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { seedAdminEmail, seedPassword, seedPeople } from './people.ts'
 import { seed, seedSignIns } from './seed.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { seedAdminEmail, seedDomain, seedPeople } from './people.ts'
-import type { PasswordHasher } from '#server/features/auth/password.ts'
+import type { PasswordHasher } from '#server/features/auth/password-hasher.ts'
 import { playWorld } from './world.ts'
 
 /** Thrown with a line for the developer. */

@@ -1,7 +1,7 @@
 // Creates the seed data through the product's services in time order, so that its history is realistic.
 import type { Db } from '#server/db/database.ts'
 import { auditService } from '#server/features/audit/service.ts'
-import type { PasswordHasher } from '#server/features/auth/password.ts'
+import type { PasswordHasher } from '#server/features/auth/password-hasher.ts'
 import { AuthRepository } from '#server/features/auth/repository.ts'
 import { PasswordService } from '#server/features/auth/password-service.ts'
 import { AuthService, type SignedIn } from '#server/features/auth/service.ts'

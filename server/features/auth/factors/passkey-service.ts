@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationRe
 import { minuteMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { rejectField } from '../password-rules.ts'
+import { rejectField } from '../rules.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import type { AddedFactor, FactorService } from './factor-service.ts'

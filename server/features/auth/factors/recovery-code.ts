@@ -1,7 +1,7 @@
 // Recovery codes: with enough entropy that a plain hash cannot be brute-forced.
 import { randomInt } from 'node:crypto'
 import { formatRecoveryCode, recoveryCodes, recoveryLength, recoveryLetters } from '#shared/factors/rules.ts'
-import { sha256 } from '../session-rules.ts'
+import { sha256 } from '../hash-secret.ts'
 
 /** Ten codes for display, and their hashes for storage. */
 export function newRecoveryCodes(): { shown: string[]; hashes: Buffer[] } {

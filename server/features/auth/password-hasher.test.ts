@@ -1,6 +1,6 @@
 // Hashing: the parameters, the same work for unknown accounts, and a bounded queue.
 import { expect, test } from 'vitest'
-import { decoyHash, passwordHasher, type PasswordHasher } from './password.ts'
+import { decoyHash, passwordHasher, type PasswordHasher } from './password-hasher.ts'
 
 const passwords = passwordHasher('cheap')
 const signIn = (hasher: PasswordHasher, owner = '192.0.2.1', part = '') =>

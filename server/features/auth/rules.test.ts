@@ -1,9 +1,10 @@
-// Rules for new passwords: length by role, the block list, and the field of a validation error.
+// Rules for new passwords, the fields of forms, session lifetimes by role to the millisecond, and the age of a confirmation.
 import { expect, test } from 'vitest'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { authServerText, authText } from '#shared/text/en/auth.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import { rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './password-rules.ts'
+import { isCommonPassword, isSessionActive, rejectEmpty, rejectField, rejectLength, rejectWait, rejectWeakPassword } from './rules.ts'
 
 // Neither the local part of the email nor the name is in the list itself.
 const user = { email: 'r.kesarwala@example.in', name: ' Ravi Kesarwala ', role: 'user' } as const
@@ -88,4 +89,32 @@ test.each([
   'Ravi Kesarwala 42',
 ])('%s is not a common password', (password) => {
   expect(isCommonPassword(password, user)).toBe(false)
+})
+
+const nowMs = Date.parse('2026-11-20T12:00:00+05:30')
+
+test.each([
+  ['user', 7 * dayMs, 30 * dayMs],
+  ['admin', 30 * minuteMs, 12 * hourMs],
+] as const)('the session of a role %s ends after %i ms without use and %i ms in all', (role, idleMs, absoluteMs) => {
+  const isAliveAfter = (age: number, idle: number) => isSessionActive({ createdAtMs: nowMs - age, lastSeenAtMs: nowMs - idle }, role, nowMs)
+  expect(isAliveAfter(idleMs, idleMs)).toBe(false)
+  expect(isAliveAfter(idleMs, idleMs - 1)).toBe(true)
+  expect(isAliveAfter(absoluteMs, 0)).toBe(false)
+  expect(isAliveAfter(absoluteMs - 1, 0)).toBe(true)
+  expect(isAliveAfter(0, 0)).toBe(true)
+})
+
+test('a password counts as recent for 15 minutes', () => {
+  const confirmed = (agoMs: number) => () => requireRecentPassword({ confirmedAtMs: nowMs - agoMs }, nowMs)
+  expect(confirmed(15 * minuteMs + 1)).toThrow(
+    expect.objectContaining({ kind: 'forbidden', message: adminText.confirmPassword, said: { code: 'admin.confirmPassword' } }),
+  )
+  expect(confirmed(15 * minuteMs)).not.toThrow()
+  expect(confirmed(0)).not.toThrow()
+})
+
+test('a wait is an error that names its seconds, and no wait is none', () => {
+  expect(() => rejectWait(5)).toThrow(expect.objectContaining({ kind: 'too-many', details: { retryAfterSeconds: 5 } }))
+  expect(() => rejectWait(undefined)).not.toThrow()
 })
