@@ -1,8 +1,9 @@
 // The dependency rules of the project, each with its reason. `npm run lint:deps` checks them.
 const tests = String.raw`(\.test\.tsx?$|(^|/)testing/)`
 const adapters = [
-  String.raw`^server/db/(open-database|postgres|replica)\.ts$`,
-  '^server/db/(embedded|backup|upgrade)/',
+  String.raw`^server/open-database\.ts$`,
+  String.raw`^server/db/(postgres|replica)\.ts$`,
+  '^server/(backup|engine)/',
   '^server/alerts/telegram-alerts[.]ts$',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
   String.raw`^server/metrics/prometheus\.ts$`,
@@ -135,9 +136,9 @@ module.exports = {
     })),
     {
       name: 'server-floor-knows-no-feature',
-      comment: 'Database, mail, metrics and HTTP serve every feature, so they can know none.',
+      comment: 'Database, backups, mail, metrics and HTTP serve every feature, so they can know none.',
       severity: 'error',
-      from: { path: '^server/(alerts|db|mail|metrics|http)/', pathNot: tests },
+      from: { path: '^server/(alerts|backup|db|engine|mail|metrics|http)/', pathNot: tests },
       to: { path: '^server/features/' },
     },
     {
@@ -153,13 +154,31 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: [
-          String.raw`^server/(main|gateway|open-market|open-brokers|open-monitoring|open-status|open-backups|db/open-beside-server)\.ts$`,
-          tests,
-          ...adapters,
-        ],
+        pathNot: [String.raw`^server/(main|gateway|open-[a-z-]+)\.ts$`, tests, ...adapters],
       },
       to: { path: adapters },
+    },
+    {
+      name: 'database-knows-no-engine',
+      comment:
+        'The application sees a PostgreSQL; who runs, copies and saves it is the business of engine and backup, which use the database.',
+      severity: 'error',
+      from: { path: '^server/db/', pathNot: tests },
+      to: { path: '^server/(engine|backup)/' },
+    },
+    {
+      name: 'engine-behind-its-door',
+      comment: 'Only what opens, saves or restores the embedded PostgreSQL knows how it is run.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(engine|backup)/', String.raw`^server/(main|open-[a-z-]+)\.ts$`, tests] },
+      to: { path: '^server/engine/' },
+    },
+    {
+      name: 'engine-knows-no-backup',
+      comment: 'Backups copy the engine and restore it; the engine runs without them.',
+      severity: 'error',
+      from: { path: '^server/engine/', pathNot: tests },
+      to: { path: '^server/backup/' },
     },
     {
       name: 'product-never-imports-tests',

@@ -7,10 +7,10 @@ const embeddedOnly = [
   'server/features/market-data/{feeds,failover}/**',
   'server/features/market-data/{gateway/hub,history/candle-history,licences,series-report,store/memory-candles,without-volume}.test.ts',
   'server/features/{auth/password,plans/validate-image-upload,plans/image/read-qr}.test.ts',
-  'server/{config,effective-settings,env-file,log,missing-settings,unknown-variables,db/batch-reader,mail/smtp}.test.ts',
+  'server/{log,config/*,db/batch-reader,mail/smtp}.test.ts',
   'server/{metrics/job-runs,http/{csv,monitoring-port}}.test.ts',
   'server/**/*.embedded.test.ts',
-  'server/db/{embedded,backup}/*.test.ts',
+  'server/{engine,backup}/*.test.ts',
 ]
 
 const slow = '**/*.slow.test.ts'

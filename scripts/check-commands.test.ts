@@ -2,8 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingNames } from '#server/config.ts'
-import { unknownVariables } from '#server/unknown-variables.ts'
+import { settingNames } from '#server/config/config.ts'
+import { unknownVariables } from '#server/config/unknown-variables.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -10,7 +10,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readConfig, settingNames } from '#server/config.ts'
+import { readConfig, settingNames } from '#server/config/config.ts'
 import { basePath } from '#shared/http/route.ts'
 import { livePath } from '#shared/market-data/live/contract.ts'
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { readProcessConfig } from '#server/config.ts'
-import { openEmbeddedServer, type EmbeddedServer } from '#server/db/embedded/open-server.ts'
+import { readProcessConfig } from '#server/config/config.ts'
+import { openEmbeddedServer, type EmbeddedServer } from '#server/engine/open-server.ts'
 
 const root = join(import.meta.dirname, '..')
 const exitWithParent = new URL('./exit-with-parent.mjs', import.meta.url).href

@@ -1,6 +1,6 @@
 // The processes of the embedded PostgreSQL of one data directory.
-import { chooseOwner } from '#server/db/embedded/os-user.ts'
-import { processesIn } from '#server/db/embedded/processes.ts'
+import { chooseOwner } from '#server/engine/os-user.ts'
+import { processesIn } from '#server/engine/processes.ts'
 
 /** Their PIDs; empty if none runs or this system does not support it. */
 export function enginePids(clusterDir: string): number[] {

@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import { binanceHosts } from '#server/features/market-data/feeds/binance.ts'
 import { coinbaseHosts } from '#server/features/market-data/feeds/coinbase.ts'

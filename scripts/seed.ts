@@ -1,8 +1,8 @@
 // Fills the development database with realistic seed data and prints its sign-ins; `--reset` recreates it.
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openBesideServer } from '#server/db/open-beside-server.ts'
+import { openBesideServer } from '#server/open-beside-server.ts'
 import { seedPassword } from '#server/testing/seed/people.ts'
 import { seed, SeedError, seedSignIns } from '#server/testing/seed/seed.ts'
 

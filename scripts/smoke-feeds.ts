@@ -1,7 +1,7 @@
 // Smoke test of the provider APIs of all configured sources; fails if one has changed. Needs internet; not part of the tests.
 // Run: node scripts/smoke-feeds.ts            (all sources of MARKET_SOURCES that have their keys, or --source kraken)
 import { parseArgs } from 'node:util'
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { bindings } from '#server/features/market-data/instrument-sources.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import { smokeFeed } from '#server/features/market-data/feeds/testing/smoke-feed.ts'

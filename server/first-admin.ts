@@ -1,5 +1,5 @@
 // The first admin: configured, or created with a generated password that is shown once.
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { generatePassword } from './features/auth/generate-password.ts'
 import type { OperatorService } from './features/auth/operator-service.ts'
 

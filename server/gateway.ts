@@ -1,7 +1,7 @@
 // The market data hub as a separate process, for all web processes over Redis; listens for monitoring only.
-import { ConfigError, type Config } from './config.ts'
+import { ConfigError, type Config } from './config/config.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open-database.ts'
+import { openDatabase } from './open-database.ts'
 import { lineLog, openLogs, standardOutput } from './log.ts'
 import { openMarket } from './open-market.ts'
 import { openMonitoring } from './open-monitoring.ts'

@@ -1,6 +1,6 @@
 // Chooses the market's adapters for main.ts and gateway.ts: feeds, bus, and whether this process may be the hub.
 import { randomUUID } from 'node:crypto'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Db, Replica } from './db/database.ts'
 import { openReplica } from './db/replica.ts'
 import { historySteps, type Feed, type FeedClock, type FeedLog, type SourceName } from './features/market-data/feed.ts'
@@ -33,7 +33,7 @@ import { databaseStore } from './features/market-data/store/database-store.ts'
 import { CandleCache } from './features/market-data/store/memory-candles.ts'
 import { watchReplacedCandles } from './features/market-data/store/replaced-candles.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { missingSettings } from './missing-settings.ts'
+import { missingSettings } from './config/missing-settings.ts'
 import { marketReaders, replicaReaders } from './process-metrics.ts'
 
 export interface MarketOptions {

@@ -1,5 +1,5 @@
 // Opens the monitoring port of a process if METRICS_PORT is set.
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { missingNames, type Readiness } from './http/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 

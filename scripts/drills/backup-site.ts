@@ -5,8 +5,8 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listArchives, type Archive } from '#server/db/backup/backup-folder.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { listArchives, type Archive } from '#server/backup/backup-folder.ts'
+import { openDatabase } from '#server/open-database.ts'
 import { signUp, startServer, type ServerProcess } from '../server-process.ts'
 
 const waitMs = 180_000

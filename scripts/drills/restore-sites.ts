@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Database } from '#server/db/database.ts'
-import { openBesideServer } from '#server/db/open-beside-server.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openBesideServer } from '#server/open-beside-server.ts'
+import { openDatabase } from '#server/open-database.ts'
 import { ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
 
 export interface Site {

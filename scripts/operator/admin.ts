@@ -1,5 +1,5 @@
 // `npx tezi admin ...`: restores an owner's access to an account.
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { operatorService } from '#server/features/auth/operator-service.ts'
 import { passwordHasher } from '#server/features/auth/password-hasher.ts'
 import { smtpMailer } from '#server/mail/smtp.ts'

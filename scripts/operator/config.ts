@@ -1,7 +1,7 @@
 // `npx tezi config`: all settings with their effective values and origins, without secrets.
-import { ConfigError, readConfig, readProcessEnvironment, settingNames } from '#server/config.ts'
-import { effectiveSettings } from '#server/effective-settings.ts'
-import { unknownVariables } from '#server/unknown-variables.ts'
+import { ConfigError, readConfig, readProcessEnvironment, settingNames } from '#server/config/config.ts'
+import { effectiveSettings } from '#server/config/effective-settings.ts'
+import { unknownVariables } from '#server/config/unknown-variables.ts'
 
 export function showConfig(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Expected no arguments')

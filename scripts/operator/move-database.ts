@@ -1,8 +1,8 @@
 // `npx tezi move-database`: from the embedded database to the operator's own PostgreSQL server, after Tezi was stopped.
 import { parseArgs } from 'node:util'
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { moveDatabase } from '#server/db/upgrade/move-database.ts'
+import { moveDatabase } from '#server/engine/move-database.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { log } from './run.ts'
 

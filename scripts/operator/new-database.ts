@@ -1,7 +1,7 @@
 // `npx tezi new-database`: makes an empty database beside the backups of another one, which a start refuses to do.
-import { readProcessConfig } from '#server/config.ts'
-import { hasDatabase } from '#server/db/backup/empty-start.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { readProcessConfig } from '#server/config/config.ts'
+import { hasDatabase } from '#server/backup/empty-start.ts'
+import { openDatabase } from '#server/open-database.ts'
 import { log } from './run.ts'
 
 export async function newDatabase(args: readonly string[]): Promise<void> {

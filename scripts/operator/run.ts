@@ -1,8 +1,8 @@
 // Shared by the operator commands: their arguments, and the configured database.
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openBesideServer } from '#server/db/open-beside-server.ts'
+import { openBesideServer } from '#server/open-beside-server.ts'
 import { backupFolderOf } from '#server/open-backups.ts'
 
 /** Standard output is for results. */

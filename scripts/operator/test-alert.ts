@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { systemAlertsText as text } from '#shared/text/en/system-alerts.ts'
 import { systemStatusText } from '#shared/text/en/system-status.ts'
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { smtpMailer } from '#server/mail/smtp.ts'
 import { alertChannels } from '#server/open-status.ts'
 import { goThroughProxy } from '#server/outbound/proxy.ts'

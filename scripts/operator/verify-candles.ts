@@ -1,6 +1,6 @@
 // `npx tezi verify-candles`: checks all stored candles, repairs what the sources still have, and reports what remains.
 import { parseArgs } from 'node:util'
-import { readProcessConfig } from '#server/config.ts'
+import { readProcessConfig } from '#server/config/config.ts'
 import { operatorActor, writeAudit } from '#server/features/audit/service.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import { planSeries } from '#server/features/market-data/gateway/source-plan.ts'

@@ -1,6 +1,6 @@
 // In development the build tool serves the page, so it inserts the configured names as the server does in production.
 import type { Plugin } from 'vite'
-import { readProcessConfig } from '../../server/config.ts'
+import { readProcessConfig } from '../../server/config/config.ts'
 import { fillPage } from '../../server/http/page-template.ts'
 
 /** Reads the same environment as the server behind it. */

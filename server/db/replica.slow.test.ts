@@ -10,7 +10,7 @@ import { databaseStore } from '#server/features/market-data/store/database-store
 import { ownPostgres, type OwnPostgres } from '#server/testing/own-postgres.ts'
 import type { Database, Replica } from './database.ts'
 import { migrate } from './migrate.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from '../open-database.ts'
 import { openReplica, replicaIssue } from './replica.ts'
 
 let primary: OwnPostgres

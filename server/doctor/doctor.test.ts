@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { doctor, type DoctorDeps } from './doctor.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tezi-doctor-all-'))

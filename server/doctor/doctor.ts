@@ -1,5 +1,5 @@
 // All checks of `npx tezi doctor`: first those of this machine, then those of other servers; the outside world is passed in.
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { checkBackupFolder, checkBackups, type Backups } from './backups.ts'
 import { ok, runChecks, type Check, type CheckResult } from './check.ts'
 import { clockResult, type ClockReading } from './clock.ts'

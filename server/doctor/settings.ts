@@ -1,5 +1,5 @@
 // Judges the configuration itself.
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { failed, ok, warning, type CheckResult } from './check.ts'
 
 const page = 'docs/operating/configuration.md'

@@ -1,5 +1,5 @@
 // A process that opens and migrates the database of a folder, reports it, and holds it until its stdin ends; tests kill it.
-import { openDatabase } from '../db/open-database.ts'
+import { openDatabase } from '../open-database.ts'
 import { migrate } from '../db/migrate.ts'
 
 const [dataDir = ''] = process.argv.slice(2)

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { chooseOwner, engineEnvironment, spawnAs } from '../db/embedded/os-user.ts'
-import { prepareProgram } from '../db/embedded/postgres-binary.ts'
+import { chooseOwner, engineEnvironment, spawnAs } from '../engine/os-user.ts'
+import { prepareProgram } from '../engine/postgres-binary.ts'
 
 export interface OwnPostgres {
   readonly databaseUrl: string

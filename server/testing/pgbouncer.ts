@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { chooseOwner, spawnAs } from '../db/embedded/os-user.ts'
+import { chooseOwner, spawnAs } from '../engine/os-user.ts'
 import { freePort } from './own-postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'

@@ -1,0 +1,182 @@
+// Rebuilds a data folder from a plan, and lets PostgreSQL recover it to a moment.
+import { chown, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { DatabaseLog } from '../db/database.ts'
+import { openNative } from '../engine/open-native.ts'
+import { chooseOwner, type Owner } from '../engine/os-user.ts'
+import { makePrivate } from '../engine/paths.ts'
+import type { Postmaster } from '../engine/postmaster.ts'
+import { readEncrypted, walContext, type BackupFolder } from './backup-folder.ts'
+import { BackupError } from './encrypted-stream.ts'
+import { extractTar } from './extract-tar.ts'
+import { lastRecordEnd } from './last-record.ts'
+import { formatLsn, parseLsn, segmentBytes, segmentName, segmentStart, type Lsn } from './lsn.ts'
+import { requireReplayed } from './replayed.ts'
+import { requireSpace } from '../engine/durable.ts'
+import type { Base, RestorePlan } from './restore-plan.ts'
+
+/** Where recovery ends: a named point, a moment (epoch milliseconds), or the end of the WAL. */
+export type RecoveryTarget = { readonly restorePoint: string } | { readonly toMs: number } | 'end'
+
+export interface RecoverOptions {
+  readonly folder: BackupFolder
+  readonly plan: RestorePlan
+  readonly target: RecoveryTarget
+  /** An existing, empty folder, which becomes a data folder. */
+  readonly dir: string
+  readonly log: DatabaseLog
+}
+
+/** Replaying the WAL of some days takes hours on a slow disk. */
+const recoveryMs = 12 * 3_600_000
+
+export interface Recovered {
+  readonly postmaster: Postmaster
+  /** Name of the base backup that was used: an older one if the files of the plan's are damaged. */
+  readonly base: string
+}
+
+/**
+ * A running, recovered PostgreSQL.
+ * @throws BackupError for damaged files, a full disk, and if the replay ended before what the archive promises; Error if PostgreSQL
+ * does not reach the target
+ */
+export async function recover(options: RecoverOptions): Promise<Recovered> {
+  const { plan, target, dir, log } = options
+  const homeDir = join(dir, 'postgres')
+  const dataDir = join(homeDir, 'data')
+  await mkdir(homeDir, { mode: 0o755 })
+  const owner = chooseOwner(dataDir)
+  const base = await rebuildFromAny(options, dataDir, owner)
+  const start = (more: Readonly<Record<string, string>>): Promise<Postmaster> =>
+    openNative({ dataDir: dir, log, settings: { ...recoverySettings, hot_standby: 'off', ...more }, readyMs: recoveryMs })
+  log('PostgreSQL recovers')
+  // Before PostgreSQL recycles the files.
+  const endLsn = await lastRecordEnd(join(dataDir, 'pg_wal'), plan.archive.timeline, plan.wal.at(-1)?.endLsn ?? 0n)
+  const { postmaster, promisedLsn } = await startAt(target, { endLsn, momentLsn: plan.momentLsn }, start)
+  try {
+    await requireReplayed(postmaster.maintenance, { ...plan, base }, promisedLsn)
+    return { postmaster, base }
+  } catch (error) {
+    await postmaster.stop()
+    throw error
+  }
+}
+
+async function startAt(
+  target: RecoveryTarget,
+  promise: { readonly endLsn: Lsn; readonly momentLsn: Lsn },
+  start: (more: Readonly<Record<string, string>>) => Promise<Postmaster>,
+): Promise<{ postmaster: Postmaster; promisedLsn: Lsn }> {
+  const toEnd = async () => ({ postmaster: await start({}), promisedLsn: promise.endLsn })
+  if (target === 'end') return toEnd()
+  // A named point is reached, or PostgreSQL does not start.
+  if ('restorePoint' in target) return { postmaster: await start({ recovery_target_name: target.restorePoint }), promisedLsn: 0n }
+  try {
+    return { postmaster: await start({ recovery_target_time: recoveryTime(target.toMs) }), promisedLsn: promise.momentLsn }
+  } catch (error) {
+    // Nothing was committed between the moment and the end of the WAL, which reaches at least up to the moment.
+    if (!(error instanceof Error && /recovery ended before configured recovery target/.test(error.message))) throw error
+    return toEnd()
+  }
+}
+
+/** Rebuilds the data folder from the newest base backup of the plan that is not damaged, and returns its name. */
+async function rebuildFromAny({ folder, plan, log }: RecoverOptions, dataDir: string, owner: Owner): Promise<string> {
+  const bases: Base[] = [plan, ...plan.older]
+  for (const [index, { base, facts }] of bases.entries()) {
+    await requireSpace(dirname(dataDir), spaceFor(plan, facts))
+    makePrivate(dataDir, owner)
+    try {
+      await rebuildDataFolder({ folder, plan: { ...plan, base, facts }, log }, dataDir, owner)
+      return base
+    } catch (error) {
+      const next = bases[index + 1]?.base
+      if (!(error instanceof DamagedBase) || next === undefined) throw error
+      log(`${error.message}; the older ${next} is used`)
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }
+  throw new Error('the plan has no base backup')
+}
+
+/** Data folder and WAL, uncompressed. */
+export function spaceFor({ wal }: RestorePlan, facts: Base['facts']): number {
+  const firstLsn = segmentStart(parseLsn(facts.startLsn))
+  return wal.filter(({ endLsn }) => endLsn > firstLsn).reduce((sum, { startLsn, endLsn }) => sum + Number(endLsn - startLsn), facts.bytes)
+}
+
+/** The files of a base backup are missing or damaged; those of the WAL may be whole. */
+class DamagedBase extends BackupError {}
+
+/** All WAL is in place; recovery insists on a command for what is not. */
+export const recoverySettings = { restore_command: 'false', recovery_target_action: 'promote' } as const
+
+/** At this point of its start PostgreSQL knows no zone by name, and not even Z. */
+export const recoveryTime = (toMs: number): string => new Date(toMs).toISOString().replace('T', ' ').replace('Z', '+00')
+
+/** Writes files and WAL into the empty folder `dataDir`, which PostgreSQL then recovers at its start. */
+export async function rebuildDataFolder(
+  { folder, plan, log }: Pick<RecoverOptions, 'folder' | 'plan' | 'log'>,
+  dataDir: string,
+  owner: Owner,
+): Promise<void> {
+  log(`restoring ${plan.archive.name}/${plan.base}`)
+  try {
+    await readEncrypted(folder, `${plan.archive.name}/${plan.base}/data`, (tar) => extractTar(tar, dataDir, owner))
+  } catch (error) {
+    throw error instanceof BackupError ? new DamagedBase(error.message, { cause: error }) : error
+  }
+  log('restoring the WAL')
+  await writeWal({ folder, plan, walDir: join(dataDir, 'pg_wal'), owner })
+  const signal = join(dataDir, 'recovery.signal')
+  await writeFile(signal, '', { mode: 0o600 })
+  if (owner) await chown(signal, owner.uid, owner.gid)
+}
+
+interface WalTarget {
+  readonly folder: BackupFolder
+  readonly plan: RestorePlan
+  readonly walDir: string
+  readonly owner: Owner
+}
+
+/** Cuts the WAL files of the archive into PostgreSQL's segments, beginning with that of the base backup. */
+async function writeWal({ folder, plan, walDir, owner }: WalTarget): Promise<void> {
+  const { archive, wal: files } = plan
+  const firstLsn = segmentStart(parseLsn(plan.facts.startLsn))
+  let lsn: Lsn = firstLsn
+  let segment: FileHandle | undefined
+  async function write(bytes: Buffer): Promise<void> {
+    if (segment === undefined || lsn % segmentBytes === 0n) {
+      await segment?.close()
+      segment = await open(join(walDir, segmentName(archive.timeline, lsn)), 'wx', 0o600)
+      if (owner) await segment.chown(owner.uid, owner.gid)
+      // PostgreSQL reads whole segments; the end of the last one stays empty.
+      await segment.truncate(Number(segmentBytes))
+    }
+    await segment.writeFile(bytes)
+    lsn += BigInt(bytes.length)
+  }
+  async function writeAll(wal: AsyncIterable<Buffer>): Promise<void> {
+    for await (let bytes of wal) {
+      const before = firstLsn > lsn ? Math.min(bytes.length, Number(firstLsn - lsn)) : 0
+      lsn += BigInt(before)
+      for (bytes = bytes.subarray(before); bytes.length > 0;) {
+        const size = Math.min(bytes.length, Number(segmentBytes - (lsn % segmentBytes)))
+        await write(bytes.subarray(0, size))
+        bytes = bytes.subarray(size)
+      }
+    }
+  }
+  try {
+    for (const file of files.filter(({ endLsn }) => endLsn > firstLsn)) {
+      lsn = file.startLsn
+      const fileName = `${archive.name}/${file.name}`
+      await readEncrypted(folder, walContext(archive.name, file), writeAll, fileName)
+      if (lsn !== file.endLsn) throw new BackupError(`${fileName} ends at ${formatLsn(lsn)}, which is not its name`)
+    }
+  } finally {
+    await segment?.close()
+  }
+}

@@ -1,0 +1,171 @@
+// Copies new WAL into the backup folder: the job that makes a restore to any moment possible.
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../db/database.ts'
+import { readJson, walContext, walFileName, writeEncrypted, writeJson, type BackupFolder } from './backup-folder.ts'
+import { writeMarker } from './backup-marker.ts'
+import { BackupError } from './encrypted-stream.ts'
+import { saveErasures } from './erasure-list.ts'
+import { formatLsn, parseLsn, segmentBytes, type Lsn } from './lsn.ts'
+import { openArchive, slotName, type SystemState } from './open-archive.ts'
+import { ReplicationConnection } from './replication.ts'
+
+export interface BackupSource {
+  /** Of a superuser of the database. */
+  readonly databaseUrl: string
+  readonly folder: BackupFolder
+  /** Whether it is a server of DATABASE_URL; otherwise the database notes each copy. */
+  readonly isExternal?: boolean
+  /** Whether backups may begin in a folder that lacks those of before; else that is an error. */
+  readonly mayBegin?: boolean
+  /** Ends the work early, with an error. */
+  readonly signal?: AbortSignal
+}
+
+export interface Reached {
+  readonly archive: string
+  readonly lsn: Lsn
+  /** What was acknowledged before can be restored. Epoch milliseconds, by the database's clock. */
+  readonly atMs: number
+  /** Accounts at that time; undefined in archives of earlier versions. */
+  readonly users?: number | undefined
+  /** Of the database at that time, if no transaction was under way: the same one later means that nothing was written. */
+  readonly snapshot?: string | undefined
+}
+
+/** Advisory lock id of everything that writes WAL files; any fixed number. */
+const walLock = 7_239_412_019
+const reachedSchema = z.object({
+  lsn: z.string(),
+  atMs: z.number(),
+  users: z.number().optional(),
+  snapshot: z.string().optional(),
+})
+
+/** How far the WAL of an archive reaches. @throws BackupError if that is unknown */
+export async function readReached(folder: BackupFolder, archive: string): Promise<Reached> {
+  const { lsn, ...more } = await readJson(folder, `${archive}/reached`, reachedSchema)
+  return { ...more, archive, lsn: parseLsn(lsn) }
+}
+
+/**
+ * Copies all WAL that is not in the folder yet, and the list of erasures, if something was written to the database or the copy is
+ * forced. Concurrent callers wait for each other.
+ * Begins a new archive when the last one cannot be continued: another database, a restored one, one that was set back, or WAL
+ * that is gone.
+ * @throws BackupError if the folder lacks the backups of before and none may be begun; Error if the database is unavailable or
+ * the disk is full: the next call continues where the last complete file ends
+ */
+export async function archiveWal(source: BackupSource, { isForced = false } = {}): Promise<Reached> {
+  const { databaseUrl, folder, isExternal = false, mayBegin = false, signal } = source
+  const connection = await ReplicationConnection.open(databaseUrl, signal)
+  try {
+    await connection.lock(walLock, 60)
+    await requireSegmentSize(connection)
+    const [clock] = await connection.query<{ ms: string }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`)
+    const atMs = Number(clock?.ms)
+    const state = { ...(await identify(connection)), atMs }
+    const { archive, fromLsn } = await openArchive(connection, folder, state, { isExternal, mayBegin })
+    if (isExternal) return await writeReached(folder, await copyAll(connection, folder, { archive, fromLsn, atMs }))
+    const known = isForced ? undefined : await unchanged(connection, folder, { archive, fromLsn, untilLsn: state.untilLsn })
+    if (known !== undefined) return await writeReached(folder, { ...known, atMs })
+    await writeMarker(connection, { archive, fromLsn, atMs })
+    const snapshot = await quietSnapshot(connection)
+    const copied = await copyAll(connection, folder, { archive, fromLsn, atMs })
+    return await writeReached(folder, { ...copied, snapshot })
+  } finally {
+    await connection.close()
+  }
+}
+
+/** What was reached last, if nothing was written to the database since. */
+async function unchanged(
+  connection: ReplicationConnection,
+  folder: BackupFolder,
+  { archive, fromLsn, untilLsn }: { archive: string; fromLsn: Lsn; untilLsn: Lsn },
+): Promise<Reached | undefined> {
+  const reached = await readReached(folder, archive).catch((error: unknown) => {
+    if (error instanceof BackupError) return undefined
+    throw error
+  })
+  // PostgreSQL itself writes a little; much of it must not wait.
+  if (reached?.snapshot === undefined || reached.lsn !== fromLsn || untilLsn - fromLsn >= segmentBytes) return undefined
+  return reached.snapshot === (await quietSnapshot(connection)) ? reached : undefined
+}
+
+/** Undefined while a transaction that writes is under way. */
+async function quietSnapshot(connection: ReplicationConnection): Promise<string | undefined> {
+  const [row] = await connection.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
+  const [oldest, next] = row?.snapshot.split(':') ?? []
+  return oldest === next ? row?.snapshot : undefined
+}
+
+async function copyAll(
+  connection: ReplicationConnection,
+  folder: BackupFolder,
+  { archive, fromLsn, atMs }: { archive: string; fromLsn: Lsn; atMs: number },
+): Promise<Reached> {
+  const { timeline, untilLsn } = await identify(connection)
+  const lsn = untilLsn > fromLsn ? await copyWal(connection, folder, { archive, timeline, fromLsn, untilLsn, atMs }) : fromLsn
+  await saveErasures(connection, folder)
+  return { archive, lsn, atMs, users: await countUsers(connection) }
+}
+
+async function writeReached(folder: BackupFolder, reached: Reached): Promise<Reached> {
+  const { archive, lsn, ...more } = reached
+  await writeJson(folder, `${archive}/reached`, { ...more, lsn: formatLsn(lsn) })
+  return reached
+}
+
+async function identify(connection: ReplicationConnection): Promise<Omit<SystemState, 'atMs'>> {
+  const [system] = await connection.query<{ systemid: string; timeline: string; xlogpos: string }>('IDENTIFY_SYSTEM')
+  if (system === undefined) throw new Error('the database does not identify itself')
+  return { systemId: system.systemid, timeline: Number(system.timeline), untilLsn: parseLsn(system.xlogpos) }
+}
+
+async function countUsers(connection: ReplicationConnection): Promise<number | undefined> {
+  const [table] = await connection.query<{ found: boolean }>(`select to_regclass('public.users') is not null as found`)
+  if (table?.found !== true) return undefined
+  const [row] = await connection.query<{ count: string }>('select count(*)::text as count from public.users')
+  return Number(row?.count)
+}
+
+async function requireSegmentSize(connection: ReplicationConnection): Promise<void> {
+  const [row] = await connection.query<{ bytes: string }>(`select setting as bytes from pg_settings where name = 'wal_segment_size'`)
+  if (row?.bytes !== String(segmentBytes)) throw new BackupError('only servers with WAL segments of 16 MB can be backed up')
+}
+
+/** WAL that PostgreSQL keeps for the next copy, in bytes; 0 before the first one. */
+export async function waitingWalBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: string | null }>`
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::text as bytes from pg_replication_slots where slot_name = ${slotName}`.execute(
+    db,
+  )
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+interface WalCopy {
+  readonly archive: string
+  readonly timeline: number
+  readonly fromLsn: Lsn
+  readonly untilLsn: Lsn
+  readonly atMs: number
+}
+
+async function copyWal(connection: ReplicationConnection, folder: BackupFolder, copy: WalCopy): Promise<Lsn> {
+  const { archive, fromLsn: startLsn, atMs } = copy
+  let endLsn = startLsn
+  const final = () => `${archive}/${walFileName({ startLsn, endLsn, atMs })}`
+  await connection.readWal({ ...copy, slot: slotName }, (wal) =>
+    writeEncrypted(folder, walContext(archive, { startLsn, atMs }), counted(wal), { final }),
+  )
+  async function* counted(wal: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of wal) {
+      endLsn += BigInt(bytes.length)
+      yield bytes
+    }
+  }
+  // Only now may PostgreSQL remove it.
+  await connection.query(`select pg_replication_slot_advance('${slotName}', '${formatLsn(endLsn)}')`)
+  return endLsn
+}

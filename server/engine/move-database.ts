@@ -1,0 +1,71 @@
+// Moves the embedded database to a PostgreSQL server of the operator.
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Client } from 'pg'
+import { connect } from './connect.ts'
+import { clusterVersion } from './cluster.ts'
+import { lockDataDir } from './data-lock.ts'
+import { checkEngine, isMoved, markMoved } from './engine-file.ts'
+import { openNative } from './open-native.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { finishCopy } from './copy-content.ts'
+import { copyDatabase, type Compared } from './copy-database.ts'
+
+interface MoveOptions {
+  readonly dataDir: string
+  /** Address of the new, empty database. */
+  readonly databaseUrl: string
+  readonly log: (line: string) => void
+}
+
+/**
+ * Copies everything to the server, compares all rows, and marks the folder, so that no start continues with the old rows. An
+ * interrupted move continues when it is called again.
+ * @throws DataInUse if Tezi runs; Error for a database that cannot be moved, a target that is not empty, and for any difference
+ */
+export async function moveDatabase({ dataDir, databaseUrl, log }: MoveOptions): Promise<Compared> {
+  if ((await clusterVersion(join(dataDir, 'postgres/data'))) === undefined) throw new Error(`${resolve(dataDir)} has no database`)
+  const folder = await realpath(dataDir)
+  const lock = await lockDataDir(folder)
+  try {
+    if (!(await isMoved(folder))) await checkEngine(folder)
+    // Says what is wrong with a server that Tezi cannot use.
+    await (await openPostgres({ databaseUrl, log, isMoveTarget: true })).close()
+    const target = await connect({ connectionString: databaseUrl })
+    try {
+      await rejectUsed(target)
+      return await copyFrom(folder, target, { databaseUrl, log })
+    } finally {
+      await target.end()
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+async function rejectUsed(target: Client): Promise<void> {
+  const { rows } = await target.query<{ isUsed: boolean }>(`
+    select to_regclass('tezi_upgrade.progress') is null
+      and exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')) as "isUsed"`)
+  if (rows[0]?.isUsed === true) throw new Error('the database of --to is not empty; make a new one. Nothing was changed')
+}
+
+async function copyFrom(folder: string, target: Client, { databaseUrl, log }: Omit<MoveOptions, 'dataDir'>): Promise<Compared> {
+  // Analyzing and cleaning would take transaction ids, which tell whether Tezi has run in between.
+  const postmaster = await openNative({ dataDir: folder, log, settings: { autovacuum: 'off' } })
+  try {
+    const source = await connect({ ...postmaster.maintenance })
+    try {
+      const copy = { source, target, log }
+      const ifChanged = 'make a new database, and try again'
+      const compared = await copyDatabase(copy, { connection: { connectionString: databaseUrl }, ifChanged })
+      await markMoved(folder)
+      await finishCopy(copy)
+      return compared
+    } finally {
+      await source.end()
+    }
+  } finally {
+    await postmaster.stop()
+  }
+}

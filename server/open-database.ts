@@ -1,0 +1,42 @@
+// Opens the configured database: the server of DATABASE_URL, otherwise the embedded PostgreSQL of the data folder.
+import { rejectEmptyStart } from './backup/empty-start.ts'
+import type { BackupFolder } from './backup/backup-folder.ts'
+import { poolLimitsDefault, type Database, type DatabaseLog, type PoolLimits } from './db/database.ts'
+import { openEmbeddedServer } from './engine/open-server.ts'
+import { openPool, openPostgres } from './db/postgres.ts'
+
+/** The embedded PostgreSQL has 40 connections, and scripts need some. */
+const embeddedPoolSizeMax = 30
+
+export interface DatabaseOptions {
+  /** Folder of all data; created if missing. */
+  readonly dataDir: string
+  readonly databaseUrl?: string
+  readonly log: DatabaseLog
+  /** The backup folder, if there is one: beside its backups no new, empty database is made. */
+  readonly backups?: BackupFolder | undefined
+  /** Pool size and timeouts that override the defaults. */
+  readonly limits?: Partial<PoolLimits>
+}
+
+/**
+ * Returns an open database, not yet migrated. Throws `DataInUse` if another process uses the folder, otherwise an
+ * error whose message can be shown to the operator.
+ */
+export async function openDatabase({ dataDir, databaseUrl, log, backups, limits }: DatabaseOptions): Promise<Database> {
+  if (databaseUrl !== undefined) return openPostgres({ databaseUrl, log, limits })
+  if (backups !== undefined) await rejectEmptyStart(dataDir, backups)
+  const server = await openEmbeddedServer({ dataDir, log })
+  const size = Math.min(embeddedPoolSizeMax, limits?.size ?? poolLimitsDefault.size)
+  const connection = { connectionString: server.databaseUrl }
+  const pool = openPool({ connection, log, limits: { ...limits, size }, storageError: server.storageError })
+  return {
+    engine: 'embedded-postgres',
+    ...pool,
+    sealAudit: () => server.sealAudit(),
+    async close() {
+      await pool.close()
+      await server.close()
+    },
+  }
+}
