@@ -24,11 +24,11 @@ export async function completeRestore(database: Database, options: CompleteResto
   await migrate(database, log)
   const { erased, kept } = await repeatErasures(db, erasures)
   if (erased > 0) log(`${erased} accounts that were erased later are erased again`)
-  for (const id of kept) log(`WARNING: the erased account ${id} is back, because it is the only admin; erase it when there is another one`)
+  for (const [id, reason] of kept) log(`WARNING: the erased account ${id} is back, because ${reason}`)
   const at = new Date(now())
   if (toMs !== undefined)
     await db.updateTable('sessions').set({ ended_at: at, end_reason: 'restored' }).where('ended_at', 'is', null).execute()
-  const details = { to: toMs === undefined ? null : new Date(toMs).toISOString(), erased, kept }
+  const details = { to: toMs === undefined ? null : new Date(toMs).toISOString(), erased, kept: [...kept.keys()] }
   const target = { id: null, name: base }
   await writeAudit(db, { at, actor: operatorActor, action: 'database-restored', target, address: '', details })
 }

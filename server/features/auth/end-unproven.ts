@@ -17,7 +17,7 @@ export function endUnproven(deps: EndUnprovenDeps): Promise<void> {
   const at = new Date(deps.now())
   return eraseEach(deps, {
     at,
-    find: (limit) => endedBy(deps.db, at, limit),
+    find: (tried, limit) => endedBy(deps.db, at, tried, limit),
     // Confirmed or paid for since the list was read.
     isStillDue: async (transaction, id) => {
       await new PasswordRepository(transaction).lockById(id)

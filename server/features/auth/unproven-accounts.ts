@@ -68,13 +68,14 @@ function endingAccounts(db: Db) {
     .where(sql<boolean>`not exists (select from audit_log where target_id = users.id and action = 'role-changed')`)
 }
 
-/** Ids of those that end by now, the oldest first. */
-export async function endedBy(db: Db, at: Date, limit: number): Promise<string[]> {
+/** Ids of those but some that end by now, the oldest first. */
+export async function endedBy(db: Db, at: Date, except: readonly string[], limit: number): Promise<string[]> {
   const before = new Date(at.getTime() - retention.unconfirmedMs)
   const rows = await endingAccounts(db)
     // The index has the date of the account.
     .where('created_at', '<', before)
     .where(sinceWhen, '<', before)
+    .where('users.id', '<>', sql<string>`all(${except}::uuid[])`)
     .orderBy('created_at')
     .orderBy('users.id')
     .limit(limit)

@@ -1,4 +1,5 @@
 // The SQL of consent, and of the account columns that show it.
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 export interface NewConsent {
@@ -61,13 +62,14 @@ export function privacyRepository(db: Db) {
         .limit(1)
         .executeTakeFirst(),
 
-    /** Accounts whose consent was withdrawn before a moment, the oldest first; admins are excluded, because another admin decides about them. */
-    withdrawnBefore: async (moment: Date, limit: number): Promise<string[]> => {
+    /** Accounts but some whose consent was withdrawn before a moment, the oldest first; without admins, about whom another admin decides. */
+    withdrawnBefore: async (moment: Date, except: readonly string[], limit: number): Promise<string[]> => {
       const rows = await db
         .selectFrom('users')
         .select('id')
         .where('consent_withdrawn_at', '<', moment)
         .where('role', '=', 'user')
+        .where('id', '<>', sql<string>`all(${except}::uuid[])`)
         .orderBy('consent_withdrawn_at')
         .orderBy('id')
         .limit(limit)

@@ -66,6 +66,27 @@ test('an account without consent is erased after 30 days, not before, and not af
   expect(await server.database.db.selectFrom('erasures').select('user_id').execute()).toEqual([{ user_id: gone.id }])
 })
 
+test('accounts that cannot be erased, however many, keep no other from being erased', async () => {
+  const { db } = server.database
+  const withdrawn = (ageDays: number, values: { email?: string } = {}) =>
+    server.addUser({ ...values, consent_withdrawn_at: new Date(server.clock.nowMs - ageDays * dayMs) })
+  for (let index = 0; index < 101; index += 1) await withdrawn(40, { email: `bad-${index}@example.in` })
+  const good = await withdrawn(31)
+  await sql`create function refuse_some() returns trigger language plpgsql as $$
+    begin if old.email like 'bad-%' then raise exception 'cannot be erased'; end if; return old; end $$`.execute(db)
+  await sql`create trigger refuse_some before delete on users for each row execute function refuse_some()`.execute(db)
+  try {
+    await expect(sweep()).rejects.toThrow('101 of 102 accounts could not be erased')
+  } finally {
+    await sql`drop function refuse_some cascade`.execute(db)
+  }
+  expect(await db.selectFrom('erasures').select('user_id').execute()).toEqual([{ user_id: good.id }])
+  await sweep()
+  expect(await db.selectFrom('users').select('id').execute()).toHaveLength(1)
+  await sweep()
+  expect(await db.selectFrom('users').select('id').execute()).toEqual([])
+})
+
 test('sessions, which are the access log, are kept for a year after their last use and then deleted', async () => {
   const { db } = server.database
   const auth = await authOfNow()

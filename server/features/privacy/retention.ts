@@ -32,7 +32,7 @@ export async function sweepPersonalData(deps: RetentionDeps): Promise<void> {
   await endAccounting(db, new Date(now() - retention.accountingMs))
   await eraseEach(deps, {
     at: new Date(now()),
-    find: (limit) => privacyRepository(db).withdrawnBefore(new Date(now() - retention.withdrawnMs), limit),
+    find: (tried, limit) => privacyRepository(db).withdrawnBefore(new Date(now() - retention.withdrawnMs), tried, limit),
     // Consented again since the list was read.
     isStillDue: async (transaction, id) => ((await privacyRepository(transaction).lockAccount(id))?.consent_withdrawn_at ?? null) !== null,
   })
