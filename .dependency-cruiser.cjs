@@ -112,11 +112,11 @@ module.exports = {
     },
     {
       name: 'server-features-meet-at-the-service',
-      comment: "A feature's routes and tables are its own business; another calls its service, port or presenter.",
+      comment: "A feature's routes and tables are its own business; another calls its service, port, presenter or erasure.",
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
-        path: String.raw`^server/features/[^/]+/(?!(service|presence|user-presenter|broker-port)\.ts$)`,
+        path: String.raw`^server/features/[^/]+/(?!(service|presence|user-presenter|broker-port|erase-account)\.ts$)`,
         pathNot: ['^server/features/$1/', '^server/features/market-data/', String.raw`^server/features/instruments/[^/]+\.ts$`],
       },
     },

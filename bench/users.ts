@@ -54,7 +54,7 @@ async function measureOn(engine: string, database: Database): Promise<void> {
   await migrate(database, () => undefined)
   const now = () => nowMs
   const service = new AdminUsersService({ db, rateLimiter: new DatabaseRateLimiter({ db, now }), now })
-  const admin = { id: randomUUID(), email: 'bench@example.in', address: '' }
+  const admin = { id: randomUUID(), email: 'bench@example.in', address: '', sessionId: '', confirmedAtMs: 0 }
   for (const size of sizes) {
     await fill(db, size)
     for (const [name, query] of Object.entries(cells)) {

@@ -2,7 +2,7 @@
 import type { Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { operatorActor, writeAudit } from './features/audit/service.ts'
-import { repeatErasures } from './features/privacy/repeat-erasures.ts'
+import { repeatErasures } from './features/privacy/erase-account.ts'
 
 export interface CompleteRestoreOptions {
   readonly erasures: readonly { readonly userId: string; readonly atMs: number }[]

@@ -14,9 +14,12 @@ export interface CurrentSession {
   readonly user: User
 }
 
+/** The signed-in user of a request. */
 export interface RequestActor {
   readonly id: string
   readonly email: string
   /** IP address, grouped as for rate limits. */
   readonly address: string
+  readonly sessionId: string
+  readonly confirmedAtMs: number
 }

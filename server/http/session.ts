@@ -65,7 +65,8 @@ export function callerOf(request: FastifyRequest): Caller {
 
 /** The signed-in user of a request. */
 export function actorOf({ session, request }: { readonly session: CurrentSession; readonly request: FastifyRequest }): RequestActor {
-  return { id: session.user._id, email: session.user.email, address: callerOf(request).address }
+  const { id: sessionId, confirmedAtMs, user } = session
+  return { id: user._id, email: user.email, address: callerOf(request).address, sessionId, confirmedAtMs }
 }
 
 function cleanHeader(value: string | undefined): string {

@@ -1,7 +1,7 @@
 // Use case of addresses: an admin frees one that an unconfirmed account holds.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { eraseAccount } from '#server/features/privacy/service.ts'
+import { eraseAccount } from '#server/features/privacy/erase-account.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { Caller, CurrentSession } from '#server/http/request-actor.ts'

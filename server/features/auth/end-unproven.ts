@@ -1,6 +1,6 @@
 // Ends accounts whose address was not confirmed in a week.
 import type { Db } from '#server/db/database.ts'
-import { eraseEach } from '#server/features/privacy/service.ts'
+import { eraseDueAccounts } from '#server/features/privacy/erase-account.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { endedBy, endOf } from './unproven-accounts.ts'
@@ -15,7 +15,8 @@ interface EndUnprovenDeps {
 /** For servers with mail: elsewhere no address can be confirmed. @throws Error if accounts could not be erased, at the end */
 export function endUnproven(deps: EndUnprovenDeps): Promise<void> {
   const at = new Date(deps.now())
-  return eraseEach(deps, {
+  return eraseDueAccounts({
+    ...deps,
     at,
     find: (tried, limit) => endedBy(deps.db, at, tried, limit),
     // Confirmed or paid for since the list was read.

@@ -1,31 +1,27 @@
 // Routes of payment plans.
 import { done } from '#shared/http/app-error.ts'
 import { actorOf } from '#server/http/session.ts'
-import type { Handlers, Incoming } from '#server/http/serve.ts'
+import type { Handlers } from '#server/http/serve.ts'
 import type { planRoutes } from '#shared/plans/contract.ts'
-import type { PlanEditor, PlansService } from './service.ts'
+import type { PlansService } from './service.ts'
 
 export function plansHandlers(options: { plans: PlansService }): Handlers<typeof planRoutes> {
   const { plans } = options
   return {
     list: async () => ({ success: true, data: await plans.list() }),
     create: async (incoming) => {
-      await plans.create(editorOf(incoming), incoming.body)
+      await plans.create(actorOf(incoming), incoming.body)
       return done('adminPlans.created')
     },
     update: async (incoming) => {
-      await plans.update(editorOf(incoming), incoming.body)
+      await plans.update(actorOf(incoming), incoming.body)
       return done('adminPlans.updated')
     },
     remove: async (incoming) => {
-      await plans.remove(editorOf(incoming), incoming.params.id)
+      await plans.remove(actorOf(incoming), incoming.params.id)
       return done('adminPlans.deleted')
     },
     readImage: async ({ body }) => ({ success: true, data: await plans.readImage(body.qrcodeUrl) }),
     lastChange: async () => ({ success: true, data: await plans.lastChange() }),
   }
-}
-
-function editorOf(incoming: Pick<Incoming<typeof planRoutes.lastChange>, 'session' | 'request'>): PlanEditor {
-  return { ...actorOf(incoming), confirmedAtMs: incoming.session.confirmedAtMs }
 }

@@ -17,11 +17,6 @@ import { plansRepository, type PlanValues } from './repository.ts'
 
 type PlanRow = Selectable<PlansTable>
 
-/** The acting admin: id, client, and time of the last password check. */
-export interface PlanEditor extends RequestActor {
-  readonly confirmedAtMs: number
-}
-
 const planActions = ['plan-created', 'plan-updated', 'plan-deleted'] as const satisfies readonly AuditAction[]
 
 /** Plans. Every change needs a recent password check and is written with its log row in one transaction. */
@@ -43,7 +38,7 @@ export class PlansService {
   }
 
   /** @throws AppError forbidden (old password check), invalid (rules of form and image), conflict (the type has a plan) */
-  async create(editor: PlanEditor, order: PlanForm & { type: PlanType }): Promise<void> {
+  async create(editor: RequestActor, order: PlanForm & { type: PlanType }): Promise<void> {
     requireRecentPassword(editor, this.#options.now())
     const values = valuesOf(order, await checkOrder(order))
     await this.#options.db.transaction().execute(async (transaction) => {
@@ -55,7 +50,7 @@ export class PlansService {
 
   /** @throws AppError as `create`, and not-found, invalid (another type), conflict (`version` is not the latest) */
   async update(
-    editor: PlanEditor,
+    editor: RequestActor,
     order: PlanForm & { id: string; type?: PlanType | undefined; version?: number | undefined },
   ): Promise<void> {
     requireRecentPassword(editor, this.#options.now())
@@ -74,7 +69,7 @@ export class PlansService {
   }
 
   /** @throws AppError forbidden (old password check), not-found */
-  async remove(editor: PlanEditor, id: string): Promise<void> {
+  async remove(editor: RequestActor, id: string): Promise<void> {
     requireRecentPassword(editor, this.#options.now())
     await this.#options.db.transaction().execute(async (transaction) => {
       const removed = await plansRepository(transaction).remove(id)
@@ -95,7 +90,7 @@ export class PlansService {
 
   #log(
     transaction: Db,
-    editor: PlanEditor,
+    editor: RequestActor,
     action: (typeof planActions)[number],
     before: PlanRow | undefined,
     after: PlanRow | undefined,

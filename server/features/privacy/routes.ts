@@ -1,15 +1,15 @@
 // Routes of a user's personal data; checks the password and clears the cookie.
 import type { FastifyReply } from 'fastify'
 import { requireRecentPassword } from '#server/http/require-recent-password.ts'
-import { callerOf, type SessionCookie } from '#server/http/session.ts'
+import { actorOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import { AppError, done } from '#shared/http/app-error.ts'
 import type { privacyRoutes } from '#shared/privacy/contract.ts'
-import type { Owner, PrivacyService } from './service.ts'
+import type { PrivacyService } from './service.ts'
 
 type Erasure = Incoming<typeof privacyRoutes.eraseAccount>
 
-export interface PrivacyHandlerOptions {
+interface PrivacyHandlerDeps {
   readonly privacy: PrivacyService
   readonly cookie: SessionCookie
   /** The known-device cookie. */
@@ -19,36 +19,32 @@ export interface PrivacyHandlerOptions {
   readonly now: () => number
 }
 
-export function privacyHandlers({ privacy, cookie, device, confirm, now }: PrivacyHandlerOptions): Handlers<typeof privacyRoutes> {
+export function privacyHandlers({ privacy, cookie, device, confirm, now }: PrivacyHandlerDeps): Handlers<typeof privacyRoutes> {
   return {
-    state: async (incoming) => ({ success: true, data: await privacy.stateOf(ownerOf(incoming)) }),
+    state: async ({ session }) => ({ success: true, data: await privacy.stateOf(session.user._id) }),
     exportData: async (incoming) => {
       requireRecentPassword(incoming.session, now())
-      const file = await privacy.exportData(ownerOf(incoming))
+      const file = await privacy.exportData(actorOf(incoming))
       void incoming.reply.header('content-disposition', 'attachment; filename="my-data.json"')
       return file
     },
-    giveConsent: async (incoming) => {
-      await privacy.give(ownerOf(incoming), incoming.body)
+    giveConsent: async ({ session, body }) => {
+      await privacy.give(session.user._id, body)
       return done('privacy.agreed')
     },
-    withdrawConsent: async (incoming) => {
-      requireRecentPassword(incoming.session, now())
-      await privacy.withdraw(ownerOf(incoming))
+    withdrawConsent: async ({ session }) => {
+      requireRecentPassword(session, now())
+      await privacy.withdraw(session.user._id)
       return done('privacy.withdrawn')
     },
     eraseAccount: async (incoming) => {
       const { body, reply } = incoming
       if (body.password === '') throw new AppError('invalid', 'kit.passwordEmpty', { fields: { password: 'kit.passwordEmpty' } })
       await confirm(incoming, body)
-      await privacy.erase(ownerOf(incoming))
+      await privacy.erase(actorOf(incoming))
       cookie.clear(reply)
       device.clear(reply)
       return done('privacy.erased')
     },
   }
-}
-
-function ownerOf({ session, request }: Pick<Erasure, 'session' | 'request'>): Owner {
-  return { user: session.user, address: callerOf(request).address }
 }

@@ -3,24 +3,18 @@ import type { Readable } from 'node:stream'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
+import type { RequestActor } from '#server/http/request-actor.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { findConsentIssue } from '#shared/privacy/rules.ts'
 import type { PrivacyState } from '#shared/privacy/contract.ts'
 import { noticeVersion } from '#shared/privacy/notice-version.ts'
 import { retention } from '#shared/privacy/retention.ts'
-import type { User } from '#shared/users/user.ts'
-import { eraseAccount } from './erase.ts'
+import { eraseAccount } from './erase-account.ts'
 import { exportOf } from './export.ts'
 import { privacyRepository, type NewConsent } from './repository.ts'
 
-/** The session, and the client of the call. */
-export interface Owner {
-  readonly user: Pick<User, '_id' | 'email'>
-  readonly address: string
-}
-
-export interface PrivacyOptions {
+interface PrivacyDeps {
   readonly db: Db
   readonly rateLimiter: RateLimiter
   readonly presence: Presence
@@ -36,21 +30,16 @@ export async function recordConsent(db: Db, consent: NewConsent): Promise<void> 
   await privacyRepository(db).addConsent(consent)
 }
 
-export { eraseAccount } from './erase.ts'
-export { eraseEach } from './erase-each.ts'
-
 /** Consent, export and erasure, always of the caller's own account. */
-export function privacyService(options: PrivacyOptions) {
-  const { db, rateLimiter, presence, now } = options
-
+export function privacyService({ db, rateLimiter, presence, now, onError }: PrivacyDeps) {
   /** Records a consent change unless it changes nothing. */
-  async function setConsent(owner: Owner, act: 'given' | 'withdrawn'): Promise<void> {
+  async function setConsent(userId: string, act: 'given' | 'withdrawn'): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       const repository = privacyRepository(transaction)
-      const account = await repository.lockAccount(owner.user._id)
+      const account = await repository.lockAccount(userId)
       if (account === undefined) throw gone()
-      const isSo = act === 'given' ? account.consent_notice === noticeVersion : account.consent_withdrawn_at !== null
-      if (isSo) return
+      const isUnchanged = act === 'given' ? account.consent_notice === noticeVersion : account.consent_withdrawn_at !== null
+      if (isUnchanged) return
       // A withdrawal refers to the accepted version, if any.
       const version = act === 'given' ? noticeVersion : (account.consent_notice ?? 'none')
       await repository.addConsent({
@@ -66,9 +55,9 @@ export function privacyService(options: PrivacyOptions) {
 
   return {
     /** The caller's consent state, and when the account is erased without it. */
-    async stateOf(owner: Owner): Promise<PrivacyState> {
+    async stateOf(userId: string): Promise<PrivacyState> {
       const repository = privacyRepository(db)
-      const [account, last] = await Promise.all([repository.findAccount(owner.user._id), repository.lastConsent(owner.user._id)])
+      const [account, last] = await Promise.all([repository.findAccount(userId), repository.lastConsent(userId)])
       if (account === undefined) throw gone()
       const { consent_withdrawn_at: withdrawnAt, consent_notice: notice } = account
       return {
@@ -81,37 +70,36 @@ export function privacyService(options: PrivacyOptions) {
     },
 
     /** Accepts the current notice. @throws AppError invalid (not an adult, or another notice) */
-    async give(owner: Owner, consent: { noticeVersion: string; isAdult: boolean }): Promise<void> {
+    async give(userId: string, consent: { noticeVersion: string; isAdult: boolean }): Promise<void> {
       const issue = findConsentIssue(consent)
       if (issue !== undefined) throw new AppError('invalid', issue, { fields: { [issue.field]: issue } })
-      await setConsent(owner, 'given')
+      await setConsent(userId, 'given')
     },
 
     /** Withdraws consent; the account is erased 30 days later unless it is given again. */
-    withdraw: (owner: Owner): Promise<void> => setConsent(owner, 'withdrawn'),
+    withdraw: (userId: string): Promise<void> => setConsent(userId, 'withdrawn'),
 
     /** Everything that is stored about the caller, as the text of one JSON object. @throws AppError too-many */
-    async exportData(owner: Owner): Promise<Readable> {
-      const wait = await rateLimiter.hit(`data-export:${owner.user._id}`, rateLimits.dataExport)
+    async exportData(owner: RequestActor): Promise<Readable> {
+      const wait = await rateLimiter.hit(`data-export:${owner.id}`, rateLimits.dataExport)
       if (wait !== undefined) throw new AppError('too-many', 'privacy.exportTooOften', { retryAfterSeconds: wait })
       const at = new Date(now())
-      const actor = { id: owner.user._id, email: owner.user.email }
-      const target = { id: actor.id, name: actor.email }
-      await writeAudit(db, { at, actor, action: 'data-exported', target, address: owner.address })
-      return exportOf(db, owner.user._id, at)
+      const target = { id: owner.id, name: owner.email }
+      await writeAudit(db, { at, actor: owner, action: 'data-exported', target, address: owner.address })
+      return exportOf(db, owner.id, at)
     },
 
     /**
      * Erases the caller's account permanently; all its sessions end. The caller has checked the password.
      * @throws AppError conflict for the last admin
      */
-    async erase(owner: Owner): Promise<void> {
+    async erase(owner: RequestActor): Promise<void> {
       const request = { at: new Date(now()), address: owner.address }
-      const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.user._id, request))
+      const outcome = await db.transaction().execute((transaction) => eraseAccount(transaction, owner.id, request))
       if (outcome === 'gone') throw gone()
       if (outcome === 'last-admin') throw new AppError('conflict', 'privacy.lastAdmin')
       // The account is gone by now; a tab that presence failed to remove expires.
-      await Promise.all(outcome.map((id) => presence.leaveSession(id).catch(options.onError)))
+      await Promise.all(outcome.map((id) => presence.leaveSession(id).catch(onError)))
     },
   }
 }

@@ -32,7 +32,7 @@ async function play(steps: readonly { act: string; waitMs: number }[]): Promise<
   await server.reset()
   await addPlans(server)
   const user = await server.addUser()
-  const actor = { ...(await server.addUser({ role: 'admin' })), address: '10.0.0.1' }
+  const actor = { ...(await server.addUser({ role: 'admin' })), address: '10.0.0.1', sessionId: '', confirmedAtMs: 0 }
   const service = new SubscriptionsService({ db: server.database.db, rateLimiter: noRateLimits, now: () => server.clock.nowMs })
   const facts = async () => {
     const { user: row, requests } = await stateOf(server, user.id)

@@ -66,7 +66,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     if (found === undefined) throw new Error(`${email} has no account yet`)
     return found
   }
-  const admin = () => ({ ...account(seedAdminEmail), address: adminCaller.address })
+  const admin = () => ({ ...account(seedAdminEmail), address: adminCaller.address, sessionId: '', confirmedAtMs: now() })
 
   async function join(person: Pick<Person, 'email' | 'name' | 'phone' | 'hasConsent'>, role?: 'admin'): Promise<void> {
     const { email, name, phone, hasConsent } = person
@@ -98,8 +98,8 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
   }
 
   async function addPlans(): Promise<void> {
-    const { confirmedAtMs } = await adminSession()
-    const editor = { ...admin(), confirmedAtMs }
+    const { id: sessionId, confirmedAtMs } = await adminSession()
+    const editor = { ...admin(), sessionId, confirmedAtMs }
     const kept = new Set((await plans.list()).map(({ type }) => type))
     const orders = [
       { type: 'regular', month: 3, price: 2999, qrcodeUrl: await qrDataUrl(upiText) },
@@ -127,7 +127,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
       case 'months':
         return subscriptions.changeMonths(admin(), { email, months: step.months })
       case 'withdraw':
-        return privacy.withdraw({ user: { _id: id, email }, address: userCaller.address })
+        return privacy.withdraw(id)
       case 'reset-password':
         return passwords.reset(await adminSession(), { email, newPassword: seedPassword }, adminCaller)
       case 'wrong-password': {
@@ -168,7 +168,7 @@ export async function playWorld({ db, nowMs, hasher }: { db: Db; nowMs: number; 
     })
     return [seedAdminEmail, ...asked.map(({ email }) => email)].map((email, index) => ({
       atMs: noticeMs + ((nowMs - noticeMs) * (index + 1)) / (asked.length + 2),
-      run: () => privacy.give({ user: { _id: account(email).id, email }, address: userCaller.address }, { noticeVersion, isAdult: true }),
+      run: () => privacy.give(account(email).id, { noticeVersion, isAdult: true }),
     }))
   }
 

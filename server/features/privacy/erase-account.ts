@@ -1,8 +1,13 @@
-// Erases an account: deletes personal data, keeps required records under the id only, and pseudonymises the audit log.
+// Erases accounts: deletes personal data, keeps required records under the id only, and pseudonymises the audit log.
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
+import type { Presence } from '#server/features/users/presence.ts'
+import { OutageError } from '#server/outages/outage.ts'
 import { privacyRepository } from './repository.ts'
+
+/** Accounts read at once, and about the most that one run erases; the next run continues. */
+const batchSize = 100
 
 type Locked = NonNullable<Awaited<ReturnType<ReturnType<typeof privacyRepository>['lockAccount']>>>
 
@@ -40,6 +45,67 @@ export async function eraseAccount(
     address,
   })
   return sessions
+}
+
+interface DueAccounts {
+  readonly db: Db
+  readonly presence: Presence
+  readonly onError: (error: unknown) => void
+  readonly at: Date
+  /** Ids of accounts that are due, without those that this run has tried. */
+  readonly find: (tried: readonly string[], limit: number) => Promise<readonly string[]>
+  /** Locks the account. */
+  readonly isStillDue: (transaction: Db, id: string) => Promise<boolean>
+}
+
+/** Each in its own transaction, so that one with an error does not keep the others. @throws Error at the end if there were such */
+export async function eraseDueAccounts({ db, presence, onError, at, find, isStillDue }: DueAccounts): Promise<void> {
+  const tried: string[] = []
+  let failed = 0
+  async function erase(id: string): Promise<void> {
+    tried.push(id)
+    const ended = await db
+      .transaction()
+      .execute(async (transaction) => ((await isStillDue(transaction, id)) ? eraseAccount(transaction, id, { at, address: '' }) : []))
+    if (typeof ended !== 'string') await Promise.all(ended.map((sessionId) => presence.leaveSession(sessionId).catch(onError)))
+  }
+  while (tried.length - failed < batchSize) {
+    const ids = await find(tried, batchSize)
+    if (ids.length === 0) break
+    for (const id of ids) {
+      await erase(id).catch((error: unknown) => {
+        if (error instanceof OutageError) throw error
+        failed += 1
+        onError(new Error(`account ${id} could not be erased`, { cause: error }))
+      })
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} of ${tried.length} accounts could not be erased`)
+}
+
+/**
+ * Repeats erasures on a database that no server uses. Accounts that do not exist are skipped.
+ * @returns how many were erased, and the accounts that cannot be, with the reason
+ */
+export async function repeatErasures(
+  db: Db,
+  erasures: readonly { readonly userId: string; readonly atMs: number }[],
+): Promise<{ erased: number; kept: Map<string, string> }> {
+  let erased = 0
+  const kept = new Map<string, string>()
+  for (const { userId, atMs } of erasures) {
+    try {
+      const outcome = await db
+        .transaction()
+        .execute((transaction) => eraseAccount(transaction, userId, { at: new Date(atMs), address: '' }))
+      if (outcome === 'last-admin') kept.set(userId, 'it is the only admin; erase it when there is another one')
+      else if (outcome !== 'gone') erased += 1
+    } catch (error) {
+      if (error instanceof OutageError) throw error
+      kept.set(userId, `it could not be erased: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { erased, kept }
 }
 
 /** Declines a pending request and ends a running term; the history records the reason. */

@@ -4,8 +4,7 @@ import { dayMs } from '#shared/base/durations.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { retention } from '#shared/privacy/retention.ts'
-import { forgetNames, isNamed } from './erase.ts'
-import { eraseEach } from './erase-each.ts'
+import { eraseDueAccounts, forgetNames, isNamed } from './erase-account.ts'
 import { privacyRepository } from './repository.ts'
 
 /** By then calls that were in progress during an erasure have ended. */
@@ -30,7 +29,8 @@ export async function sweepPersonalData(deps: RetentionDeps): Promise<void> {
   await repairLog(db, new Date(now() - repairMs))
   await endAccessLog(db, new Date(now() - retention.accessLogMs))
   await endAccounting(db, new Date(now() - retention.accountingMs))
-  await eraseEach(deps, {
+  await eraseDueAccounts({
+    ...deps,
     at: new Date(now()),
     find: (tried, limit) => privacyRepository(db).withdrawnBefore(new Date(now() - retention.withdrawnMs), tried, limit),
     // Consented again since the list was read.

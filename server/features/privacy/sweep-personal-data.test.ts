@@ -12,7 +12,7 @@ import { loadServerKeys } from '#server/secrets/secret-key.ts'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { addTotp } from '#server/testing/factors.ts'
 import { addMember, addPlans } from '#server/testing/subscriptions.ts'
-import { sweepPersonalData } from './retention.ts'
+import { sweepPersonalData } from './sweep-personal-data.ts'
 
 let server: TestApp
 beforeAll(async () => {
