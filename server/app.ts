@@ -8,15 +8,17 @@ import { basePath } from '#shared/http/route.ts'
 import { findInstrumentAt } from '#shared/instruments/instruments.ts'
 import { livePath } from '#shared/market-data/live/contract.ts'
 import { isAdminPath, isPage } from '#shared/is-page.ts'
-import { passwordConfirmation } from './features/auth/confirm-password.ts'
 import { deviceCookie, type DeviceCookie } from './features/auth/device-cookie.ts'
-import { emailHandlers } from './features/auth/email-routes.ts'
-import { factorHandlers } from './features/auth/factors/factor-routes.ts'
-import { authHandlers } from './features/auth/routes.ts'
+import {
+  authHandlers,
+  emailHandlers,
+  factorHandlers,
+  passwordConfirmation,
+  passwordHandlers,
+  roleHandlers,
+  sessionHandlers,
+} from './features/auth/routes.ts'
 import { auditHandlers } from './features/audit/routes.ts'
-import { roleHandlers } from './features/auth/role-routes.ts'
-import { passwordHandlers } from './features/auth/password-routes.ts'
-import { sessionHandlers } from './features/auth/session-routes.ts'
 import { errorReportHandlers } from './features/error-reports/routes.ts'
 import { serveOutbox, type MailsKept } from './features/mail-outbox/outbox-page.ts'
 import { brokerHandlers } from './features/brokers/routes.ts'
@@ -209,17 +211,18 @@ interface RouteDeps {
 }
 
 function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): Gate {
-  const { audit, auth, factors, passwords } = services
-  const confirm = passwordConfirmation({ passwords, cookie })
+  const { audit, auth } = services
+  const confirmPassword = passwordConfirmation({ ...services, cookie })
+  const account = { ...services, cookie, device, confirmPassword, now }
   const gate: Gate = {
     idempotency: services.idempotency,
     find: (request, isUse) => findSession(request, cookie, auth, isUse),
     onAdminRejected: ({ user }, route, request) =>
       audit.accessRejected({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
   }
-  serve(app, api.auth, authHandlers({ auth, secondFactor: factors.atSignIn, cookie, device }), gate)
+  serve(app, api.auth, authHandlers(account), gate)
   serve(app, api.users, userHandlers, gate)
-  serve(app, api.sessions, sessionHandlers({ ...services, now }), gate)
+  serve(app, api.sessions, sessionHandlers(account), gate)
   serve(app, api.presence, presenceHandlers(services), gate)
   serve(app, api.audit, auditHandlers({ audit, now }), gate)
   serve(app, api.chart, chartHandlers(services), gate)
@@ -230,13 +233,13 @@ function serveFeatures(app: FastifyInstance, { services, now, cookie, device, op
   serve(app, api.plans, plansHandlers(services), gate)
   serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), gate)
   serve(app, api.admin, adminHandlers({ ...services, now }), gate)
-  serve(app, api.passwords, passwordHandlers({ passwords, device, cookie, confirm }), gate)
-  serve(app, api.roles, roleHandlers(services), gate)
-  serve(app, api.email, emailHandlers({ ...services, confirm }), gate)
-  serve(app, api.factors, factorHandlers({ ...services, cookie, confirm }), gate)
+  serve(app, api.passwords, passwordHandlers(account), gate)
+  serve(app, api.roles, roleHandlers(account), gate)
+  serve(app, api.email, emailHandlers(account), gate)
+  serve(app, api.factors, factorHandlers(account), gate)
   serve(app, api.brokers, brokerHandlers(services), gate)
   serve(app, api.workspace, workspaceHandlers(services), gate)
-  serve(app, api.privacy, privacyHandlers({ ...services, cookie, device, confirm, now }), gate)
+  serve(app, api.privacy, privacyHandlers({ ...account, confirm: confirmPassword }), gate)
   serve(app, api.errorReports, errorReportHandlers(services), gate)
   return gate
 }

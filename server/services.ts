@@ -3,12 +3,11 @@ import path from 'node:path'
 import type { Site } from '#shared/base/site.ts'
 import type { Db } from './db/database.ts'
 import { auditService } from './features/audit/service.ts'
-import { addressService } from './features/auth/address-service.ts'
+import { accountAdminService } from './features/auth/account-admin-service.ts'
 import { EmailService } from './features/auth/email-service.ts'
 import { secondFactors } from './features/auth/factors/second-factors.ts'
 import type { PasswordHasher } from './features/auth/password-hasher.ts'
 import type { PasswordLinks } from './features/auth/password-links.ts'
-import { roleService } from './features/auth/role-service.ts'
 import { PasswordService } from './features/auth/password-service.ts'
 import { AuthService } from './features/auth/service.ts'
 import { errorReportsService } from './features/error-reports/service.ts'
@@ -150,8 +149,6 @@ function accountServices(deps: ServicesDeps, common: CommonDeps) {
     box: deps.secretBox,
     deviceKey: keyFor('device'),
   })
-  const roles = roleService(common)
-  const addresses = addressService(common)
   const settle = () => Promise.all([passwords, emails, factors].map((each) => each.settle()))
-  return { auth, emails, addresses, factors, passwords, roles, settle }
+  return { auth, emails, factors, passwords, accountAdmin: accountAdminService(common), settle }
 }

@@ -1,28 +1,61 @@
-// Routes of sign-in, sign-up and sign-out; cookies are handled here.
-import { done } from '#shared/http/app-error.ts'
+// Routes of accounts: sign-up, sign-in, sessions, passwords, roles, email addresses and second factors; cookies are handled here.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf, type SessionCookie } from '#server/http/session.ts'
+import type { CurrentSession } from '#server/http/request-actor.ts'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
+import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { authRoutes } from '#shared/auth/contract.ts'
+import type { emailRoutes } from '#shared/auth/email-contract.ts'
+import type { passwordRoutes } from '#shared/auth/password-contract.ts'
+import type { roleRoutes } from '#shared/auth/role-contract.ts'
+import type { sessionRoutes } from '#shared/auth/session-contract.ts'
+import type { factorRoutes } from '#shared/factors/contract.ts'
+import { done } from '#shared/http/app-error.ts'
+import type { AccountAdminService } from './account-admin-service.ts'
 import type { DeviceCookie } from './device-cookie.ts'
-import type { SecondFactorService } from './factors/sign-in-challenge.ts'
+import type { EmailService } from './email-service.ts'
+import type { SecondFactors } from './factors/second-factors.ts'
+import type { PasswordService } from './password-service.ts'
 import type { AuthService, SignedIn } from './service.ts'
 
-interface AuthHandlerOptions {
+interface AccountRouteDeps {
   readonly auth: AuthService
-  readonly secondFactor: SecondFactorService
+  readonly passwords: PasswordService
+  readonly emails: EmailService
+  readonly accountAdmin: AccountAdminService
+  readonly factors: SecondFactors
   readonly cookie: SessionCookie
   readonly device: DeviceCookie
+  readonly confirmPassword: ConfirmPassword
+  readonly now: () => number
 }
 
-export function authHandlers({ auth, secondFactor, cookie, device }: AuthHandlerOptions): Handlers<typeof authRoutes> {
-  const heldBy = (request: FastifyRequest) => ({ session: cookie.read(request), device: device.read(request) })
-  const enter = (signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply) => {
+type ConfirmPassword = ReturnType<typeof passwordConfirmation>
+
+/** The first step of actions that require the user's password. */
+export function passwordConfirmation({ passwords, cookie }: Pick<AccountRouteDeps, 'passwords' | 'cookie'>) {
+  /**
+   * Checks the caller's password; returns its hash. Sends the new cookie even if the action is rejected afterwards, because
+   * the former one ends. @throws AppError invalid, too-many, unauthenticated
+   */
+  return async (
+    { session, reply }: { readonly session: CurrentSession; readonly reply: FastifyReply },
+    form: { password: string },
+  ): Promise<string> => {
+    const confirmed = await passwords.confirm(session, form)
+    cookie.write(reply, confirmed.cookie)
+    return confirmed.hash
+  }
+}
+
+export function authHandlers({ auth, factors, cookie, device }: AccountRouteDeps): Handlers<typeof authRoutes> {
+  const cookiesOf = (request: FastifyRequest) => ({ session: cookie.read(request), device: device.read(request) })
+  const welcome = (signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply) => {
     cookie.write(reply, signedIn.cookie)
     device.remember(request, reply, signedIn.user._id)
     return { ...done('auth.signedIn'), data: { sessionToken: signedIn.sessionToken, user: signedIn.user } } as const
   }
-  const signOut = async ({ session, reply }: Incoming<typeof authRoutes.signOutByGet>) => {
+  const signOut = async ({ session, reply }: Pick<Incoming<typeof authRoutes.signOut>, 'session' | 'reply'>) => {
     await auth.endOwnSession(session, session.id, 'signed-out')
     cookie.clear(reply)
     return done('auth.signedOut')
@@ -33,13 +66,131 @@ export function authHandlers({ auth, secondFactor, cookie, device }: AuthHandler
       return done('auth.signedUp')
     },
     signIn: async ({ body, request, reply }) => {
-      const signedIn = await auth.signIn(body, callerOf(request), heldBy(request))
+      const signedIn = await auth.signIn(body, callerOf(request), cookiesOf(request))
       if ('challenge' in signedIn) return { ...done('factors.enterCode'), success: false, data: signedIn }
-      return enter(signedIn, request, reply)
+      return welcome(signedIn, request, reply)
     },
     secondFactor: async ({ body, request, reply }) =>
-      enter(await secondFactor.answer(body, callerOf(request), heldBy(request)), request, reply),
-    signOut: ({ session, reply, request }) => signOut({ session, reply, request, params: undefined, query: undefined, body: undefined }),
+      welcome(await factors.atSignIn.answer(body, callerOf(request), cookiesOf(request)), request, reply),
+    signOut,
     signOutByGet: signOut,
+  }
+}
+
+export function sessionHandlers({ auth, now }: AccountRouteDeps): Handlers<typeof sessionRoutes> {
+  return {
+    list: async ({ session }) => ({ success: true, data: await auth.sessionsOf(session) }),
+    end: async ({ session, params }) => {
+      requireRecentPassword(session, now())
+      await auth.endOwnSession(session, params.id, 'ended by its user')
+      return done('auth.sessionEnded')
+    },
+  }
+}
+
+export function passwordHandlers({ passwords, device, cookie, confirmPassword }: AccountRouteDeps): Handlers<typeof passwordRoutes> {
+  const reset = async ({
+    session,
+    body,
+    request,
+  }: Incoming<typeof passwordRoutes.resetPassword | typeof passwordRoutes.resetPasswordByAdmin>) => {
+    await passwords.reset(session, body, callerOf(request))
+    return done('admin.passwordUpdated')
+  }
+  return {
+    confirm: async (incoming) => {
+      await confirmPassword(incoming, incoming.body)
+      return done('admin.confirmed')
+    },
+    changePassword: async ({ session, body, request, reply }) => {
+      cookie.write(reply, await passwords.change(session, body, callerOf(request)))
+      return done('admin.passwordUpdated')
+    },
+    askForLink: async ({ body, request }) => {
+      await passwords.links.ask(body, callerOf(request))
+      return done('admin.linkSent')
+    },
+    useLink: async ({ body, request, reply }) => {
+      // The owner of the mailbox gets in while others guess the password.
+      device.remember(request, reply, await passwords.useLink(body, callerOf(request)))
+      return done('admin.passwordUpdated')
+    },
+    resetPassword: reset,
+    resetPasswordByAdmin: reset,
+  }
+}
+
+export function roleHandlers({ accountAdmin }: AccountRouteDeps): Handlers<typeof roleRoutes> {
+  return {
+    change: async ({ session, body, request }) => {
+      await accountAdmin.changeRole(session, body, callerOf(request))
+      return done(body.role === 'admin' ? 'roles.promoted' : 'roles.demoted')
+    },
+  }
+}
+
+export function emailHandlers({ emails, accountAdmin, confirmPassword }: AccountRouteDeps): Handlers<typeof emailRoutes> {
+  return {
+    state: async ({ session }) => ({ success: true, data: await emails.state(session) }),
+    sendAgain: async ({ session, request }) => {
+      await emails.sendAgain(session, callerOf(request))
+      return done('email.sent')
+    },
+    change: async (incoming) => {
+      const { session, body, request } = incoming
+      await emails.change(session, body, await confirmPassword(incoming, body), callerOf(request))
+      return done('email.changeSent')
+    },
+    confirm: async ({ body, request }) => {
+      await emails.confirm(body, callerOf(request))
+      return done('email.confirmed')
+    },
+    free: async ({ session, body, request }) => {
+      await accountAdmin.freeAddress(session, body, callerOf(request))
+      return done('admin.addressFreed')
+    },
+  }
+}
+
+export function factorHandlers({ factors: all, cookie, confirmPassword }: AccountRouteDeps): Handlers<typeof factorRoutes> {
+  const { ofAccount: factors, passkeys, atSignIn } = all
+  return {
+    state: async ({ session }) => {
+      const [state, keys] = await Promise.all([factors.stateOf(session), passkeys.list(session.user._id)])
+      return { success: true, data: { ...state, passkeys: keys, hasPasskeys: passkeys.isOffered } }
+    },
+    passkeyOptions: async ({ body }) => ({ success: true, data: { options: await atSignIn.passkeyOptions(body.challenge) } }),
+    startPasskey: async ({ session }) => ({ success: true, data: { options: await passkeys.startAdding(session) } }),
+    addPasskey: async ({ session, body, request, reply }) => {
+      const { recoveryCodes, cookie: value } = await passkeys.add(session, body, callerOf(request))
+      cookie.write(reply, value)
+      return { ...done('factors.passkeyAdded'), data: { recoveryCodes } }
+    },
+    removePasskey: async (incoming) => {
+      const { session, body, request } = incoming
+      await confirmPassword(incoming, body)
+      await passkeys.remove(session, body.id, callerOf(request))
+      return done('factors.passkeyRemoved')
+    },
+    startTotp: async ({ session }) => ({ success: true, data: await factors.startTotp(session) }),
+    confirmTotp: async ({ session, body, request, reply }) => {
+      const { recoveryCodes, cookie: value } = await factors.confirmTotp(session, body, callerOf(request))
+      cookie.write(reply, value)
+      return { ...done('factors.added'), data: { recoveryCodes } }
+    },
+    removeTotp: async (incoming) => {
+      const { session, body, request } = incoming
+      await confirmPassword(incoming, body)
+      await factors.removeTotp(session, callerOf(request))
+      return done('factors.removed')
+    },
+    newRecoveryCodes: async ({ session, request }) => ({
+      success: true,
+      data: { recoveryCodes: await factors.newRecoveryCodes(session, callerOf(request)) },
+    }),
+    reset: async ({ session, body, request }) => {
+      await factors.reset(session, body, callerOf(request))
+      return done('factors.wasReset')
+    },
   }
 }

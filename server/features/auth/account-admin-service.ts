@@ -1,0 +1,108 @@
+// What an admin does to other accounts: changes a role, or frees an address that an unconfirmed account holds.
+import type { Db } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import { eraseAccount } from '#server/features/privacy/erase-account.ts'
+import type { Presence } from '#server/features/users/presence.ts'
+import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
+import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
+import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { normaliseEmail } from '#shared/auth/rules.ts'
+import { AppError } from '#shared/http/app-error.ts'
+import type { Role } from '#shared/users/user.ts'
+import { PasswordRepository } from './password-repository.ts'
+import { rejectWait } from './rules.ts'
+import { isFree } from './unproven-accounts.ts'
+
+interface AccountAdminDeps {
+  readonly db: Db
+  readonly rateLimiter: RateLimiter
+  readonly presence: Presence
+  readonly now: () => number
+  /** Handles errors that must not undo completed work. */
+  readonly onError: (error: unknown) => void
+}
+
+export type AccountAdminService = ReturnType<typeof accountAdminService>
+
+export function accountAdminService({ db, rateLimiter, presence, now, onError }: AccountAdminDeps) {
+  /** Runs a change that returns the ids of the sessions that ended; a tab that presence failed to remove expires. */
+  async function endingSessions(change: (transaction: Db, at: Date) => Promise<readonly string[]>): Promise<void> {
+    const ended = await db.transaction().execute((transaction) => change(transaction, new Date(now())))
+    await Promise.all(ended.map((id) => presence.leaveSession(id).catch(onError)))
+  }
+
+  return {
+    /**
+     * Changes the role and ends all sessions of the account; a new admin has to choose a password of an admin's length.
+     * The same role again changes nothing. No admin can change the own role, and the caller is still an admin when it is
+     * committed, so one admin always stays.
+     * @throws AppError forbidden (old password check, or no admin any more), conflict (own role), not-found, too-many
+     */
+    async changeRole(current: CurrentSession, form: { id: string; role: Role }, caller: Caller): Promise<void> {
+      requireRecentPassword(current, now())
+      rejectWait(await rateLimiter.hit(`role:${current.user._id}`, rateLimits.roleChange))
+      if (form.id === current.user._id) throw new AppError('conflict', 'roles.ownRole')
+      await endingSessions((transaction, at) => changeLockedRole(transaction, current, form, caller, at))
+    },
+
+    /**
+     * Erases the unconfirmed account of an address, so that its owner can sign up; logged. The way where mail is off.
+     * @throws AppError forbidden (old password check), not-found, conflict (confirmed, an admin, or with payments or an open request), too-many
+     */
+    async freeAddress(current: CurrentSession, form: { email: string }, { address }: Caller): Promise<void> {
+      requireRecentPassword(current, now())
+      rejectWait(await rateLimiter.hit(`free-address:${current.user._id}`, rateLimits.passwordReset))
+      await endingSessions(async (transaction, at) => {
+        const account = await new PasswordRepository(transaction).lockByEmail(normaliseEmail(form.email))
+        if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser', { fields: { email: 'admin.noSuchUser' } })
+        if (!(await isFree(transaction, account.id))) throw new AppError('conflict', 'admin.addressKept')
+        const sessions = await eraseAccount(transaction, account.id, { at, address: '' })
+        const actor = { id: current.user._id, email: current.user.email }
+        // The database writes the pseudonym: the address is personal data of an erased account.
+        await writeAudit(transaction, { at, actor, action: 'address-freed', target: { id: account.id, name: account.email }, address })
+        return typeof sessions === 'string' ? [] : sessions
+      })
+    },
+  }
+}
+
+/** Returns the ids of the sessions that ended. */
+async function changeLockedRole(
+  transaction: Db,
+  current: CurrentSession,
+  form: { id: string; role: Role },
+  caller: Caller,
+  at: Date,
+): Promise<string[]> {
+  const actor = { id: current.user._id, email: current.user.email }
+  // Both accounts in one order: of two admins who remove each other, the second waits and is no admin any more.
+  const locked = await transaction
+    .selectFrom('users')
+    .select(['id', 'email', 'role'])
+    .where('id', 'in', [actor.id, form.id])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (locked.find(({ id }) => id === actor.id)?.role !== 'admin') throw new AppError('forbidden', 'http.forbidden')
+  const account = locked.find(({ id }) => id === form.id)
+  if (account === undefined) throw new AppError('not-found', 'admin.noSuchUser')
+  if (account.role === form.role) return []
+  const isPromoted = form.role === 'admin'
+  await transaction
+    .updateTable('users')
+    .set({ role: form.role, ...(isPromoted ? { password_is_temporary: true } : {}) })
+    .where('id', '=', account.id)
+    .execute()
+  const passwords = new PasswordRepository(transaction)
+  await passwords.closeLinksOf(account.id, at)
+  const sessions = await passwords.endSessionsOf(account.id, undefined, at, 'role changed')
+  await writeAudit(transaction, {
+    at,
+    actor,
+    action: 'role-changed',
+    target: { id: account.id, name: account.email },
+    address: caller.address,
+    details: { before: { role: account.role }, after: { role: form.role }, sessionsEnded: sessions.length },
+  })
+  return sessions
+}
