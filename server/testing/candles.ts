@@ -1,5 +1,5 @@
 // Candles for tests: an in-memory store, and generated minutes.
-import { spanOf, type CandleKey, type CandleStore } from '#server/features/market-data/store/candle-store.ts'
+import { spansOfCandles, type CandleKey, type CandleStore } from '#server/features/market-data/store/candle-store.ts'
 import type { Coverage } from '#server/features/market-data/history-steps.ts'
 import { addSpan, subtractSpans, type TimeSpan } from '#shared/base/time-span.ts'
 import type { Candle } from '#shared/candles/candle.ts'
@@ -31,7 +31,7 @@ export function listStore(now: () => number = () => 0): ListStore {
     return rows
   }
   return {
-    append(key, candles, covered = spanOf(key.step, candles)) {
+    append(key, candles, covered = spansOfCandles(key.step, candles)) {
       if (failure !== undefined) {
         const error = failure
         failure = undefined
@@ -40,7 +40,7 @@ export function listStore(now: () => number = () => 0): ListStore {
       for (const candle of candles) rowsOf(key).set(candle.timeMs, { candle, storedMs: now() })
       const name = `${key.series} ${key.source}`
       const known = coverages.get(name) ?? {}
-      if (covered !== null) coverages.set(name, { ...known, [key.step]: addSpan(known[key.step] ?? [], covered) })
+      coverages.set(name, { ...known, [key.step]: covered.reduce(addSpan, [...(known[key.step] ?? [])]) })
       return Promise.resolve()
     },
     range(key, { fromMs, toMs, limit, storedSinceMs = -Infinity }) {

@@ -62,7 +62,7 @@ async function checkStep({ feed, symbol, store, signal }: AdjustmentCheckOptions
     const wrong = (await feed.history({ symbol, step: key.step, ...span, signal })).filter((candle) =>
       isOtherPrice(candle, stored.get(candle.timeMs)),
     )
-    if (wrong.length > 0) await store.append(key, wrong, null)
+    if (wrong.length > 0) await store.append(key, wrong, [])
     repaired += wrong.length
   }
   return repaired

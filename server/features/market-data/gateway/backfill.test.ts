@@ -54,7 +54,7 @@ function world(sessionClass: SessionClass, lost: readonly TimeSpan[] = [], since
   return { filler, truth }
 }
 
-const minutesAt = (fromMs: number, toMs: number) => store.append(keyOf('1m'), minutesBetween(fromMs, toMs), { fromMs, toMs })
+const minutesAt = (fromMs: number, toMs: number) => store.append(keyOf('1m'), minutesBetween(fromMs, toMs), [{ fromMs, toMs }])
 const spansOf = async (step: HistoryStep) => (await store.coverage(keyOf(step)))[step] ?? []
 
 test('older minutes follow the stored ones, and a gap on the way is filled first', async () => {
@@ -119,15 +119,15 @@ test('an old gap is requested once and filled with what the source has; the rest
 
 test('a night without trading is no gap', async () => {
   const { filler } = world('nse-index')
-  await store.append(keyOf('1m'), [], { fromMs: Date.parse('2026-11-18T03:45Z'), toMs: Date.parse('2026-11-18T10:05Z') })
-  await store.append(keyOf('1m'), [], { fromMs: Date.parse('2026-11-19T03:45Z'), toMs: Date.parse('2026-11-19T10:05Z') })
+  await store.append(keyOf('1m'), [], [{ fromMs: Date.parse('2026-11-18T03:45Z'), toMs: Date.parse('2026-11-18T10:05Z') }])
+  await store.append(keyOf('1m'), [], [{ fromMs: Date.parse('2026-11-19T03:45Z'), toMs: Date.parse('2026-11-19T10:05Z') }])
   expect(await filler.repair()).toBe(false)
   expect(asked).toEqual([])
 })
 
 test('before the very first candle of a source nothing counts as covered', async () => {
   const { filler } = world('crypto')
-  await store.append(keyOf('1h'), [], { fromMs: firstMs + 3 * dayMs, toMs: nowMs })
+  await store.append(keyOf('1h'), [], [{ fromMs: firstMs + 3 * dayMs, toMs: nowMs }])
   expect(await filler.extend('60', firstMs)).toBe(true)
   expect(await spansOf('1h')).toEqual([{ fromMs: firstMs, toMs: nowMs }])
 })

@@ -165,10 +165,9 @@ export class HistoryFiller {
     const known = this.#isFile ? intersectSpans(coveredRuns(step, this.#sessionClass, candles), all) : all
     const holes = rejected.map(({ span }) => span)
     const runs = subtractSpans(known, holes)
-    await this.#deps.writer.write(key, candles, runs[0] ?? null)
-    for (const run of runs.slice(1)) await this.#deps.writer.write(key, [], run)
+    await this.#deps.writer.write(key, candles, runs)
     const settled = await this.#deps.rejectedRows.note(key, { fromMs, toMs }, rejected)
-    for (const span of settled) await this.#deps.writer.write(key, [], span)
+    if (settled.length > 0) await this.#deps.writer.write(key, [], settled)
     if (runs.length + settled.length > 0 && hasOlder && hasNewer) this.#deps.onHoleFilled?.()
     return runs[0] ?? holes[0] ?? null
   }

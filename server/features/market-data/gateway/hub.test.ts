@@ -261,8 +261,14 @@ describe('the store', () => {
     const key = { series: 'btc-usdt', source: 'binance', step: '1m' } as const
     const edges = [-60, -40, -35, -10].map((minutes) => startMs + minutes * minuteMs)
     const [oneMs = 0, twoMs = 0, threeMs = 0, fourMs = 0] = edges
-    await store.append(key, [], { fromMs: oneMs, toMs: twoMs })
-    await store.append(key, [], { fromMs: threeMs, toMs: fourMs })
+    await store.append(
+      key,
+      [],
+      [
+        { fromMs: oneMs, toMs: twoMs },
+        { fromMs: threeMs, toMs: fourMs },
+      ],
+    )
     const updates = listen('btc-usdt')
     bus.want('btc-usdt')
     await pass(3_000)

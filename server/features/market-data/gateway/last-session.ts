@@ -50,13 +50,10 @@ export function lastSessionFiller({
     if (fromMs >= missing.toMs) return false
     const key = { series, source, step: '1m' } as const
     const loaded = { fromMs, toMs: missing.toMs }
-    const [run, ...others] = subtractSpans(
-      [loaded],
-      rejected.map(({ span }) => span),
-    )
-    await writer.write(key, candles, run ?? null)
-    for (const other of others) await writer.write(key, [], other)
-    for (const settled of await rejectedRows.note(key, loaded, rejected)) await writer.write(key, [], settled)
+    const holes = rejected.map(({ span }) => span)
+    await writer.write(key, candles, subtractSpans([loaded], holes))
+    const settled = await rejectedRows.note(key, loaded, rejected)
+    if (settled.length > 0) await writer.write(key, [], settled)
     return true
   }
 

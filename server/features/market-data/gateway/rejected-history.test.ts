@@ -19,10 +19,12 @@ const badMs = startMs - 3 * hourMs
 
 let store: ListStore
 let asked: string[]
+let writes: number
 let change: ((row: Candle, step: HistoryStep) => Candle) | undefined
 beforeEach(() => {
   store = listStore()
   asked = []
+  writes = 0
   change = (row, step) => (step === '1h' && row.timeMs === badMs ? { ...row, close: row.high * 1.0001 } : row)
 })
 
@@ -49,7 +51,7 @@ function world() {
       candidate: { feed, symbol: 'X', label, sessionClass: 'crypto' },
       store,
       rejectedRows,
-      writer: { write: (key, candles, covered) => store.append(key, candles, covered) },
+      writer: { write: (...written) => ((writes += 1), store.append(...written)) },
       clock,
       signal: new AbortController().signal,
     })
@@ -68,9 +70,17 @@ test('one hour whose close is above its high leaves every other hour, and a hole
   expect((await coverageOf('1h')).map(({ toMs }) => toMs)[0]).toBe(badMs)
 })
 
+test('a response with many holes is stored in one write', async () => {
+  const { filler } = world()
+  change = (row) => (row.timeMs % (4 * hourMs) === 0 ? { ...row, low: 0 } : row)
+  await filler.refresh('1h')
+  expect((await coverageOf('1h')).length).toBeGreaterThan(50)
+  expect(writes).toBe(1)
+})
+
 test('history continues beyond the hole, which is not requested again on the way', async () => {
   const { filler } = world()
-  await store.append(keyOf('1h'), [], { fromMs: badMs - 4 * hourMs, toMs: badMs })
+  await store.append(keyOf('1h'), [], [{ fromMs: badMs - 4 * hourMs, toMs: badMs }])
   await filler.refresh('1h')
   change = (row) => (row.timeMs === badMs - 5 * hourMs ? { ...row, low: 0 } : row)
   expect(await filler.extend('60', badMs - 6 * hourMs)).toBe(true)

@@ -12,8 +12,8 @@ const waitingMax = 10_080
 export interface StoreWriter {
   /** Queues a write; never throws. */
   add(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): void
-  /** Stores immediately, with the covered span. Rejects when the database does. */
-  write(key: CandleKey, candles: readonly Candle[], covered: TimeSpan | null): Promise<void>
+  /** Stores immediately, with the covered spans. Rejects when the database does. */
+  write(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[]): Promise<void>
   /** Flushes the queue, as far as the database allows. */
   flush(): Promise<void>
   /** Flushes the queue, as far as the database allows. */
@@ -36,9 +36,7 @@ export function storeWriter({ store, clock, log }: { store: CandleStore; clock: 
         continue
       }
       try {
-        // Candles first: coverage must not precede them.
-        if (batch.length > 0) await store.append(key, batch, null)
-        for (const span of covered) await store.append(key, [], span)
+        await store.append(key, batch, covered)
       } catch (error) {
         const all = batch.concat(entry.candles)
         const excess = Math.max(0, all.length - waitingMax)

@@ -140,7 +140,7 @@ async function storePart(
   // Days are covered by their dates, so time without a session covers none.
   if (span.fromMs >= span.toMs) return undefined
   const candles = resample(minutes, sessionClass, timeframeOfStep[step]).filter(({ timeMs }) => timeMs >= span.fromMs && timeMs < span.toMs)
-  await store.append(keyOf(step), candles, span)
+  await store.append(keyOf(step), candles, [span])
   return time
 }
 
@@ -213,7 +213,7 @@ test('a trading break on a Globex holiday leaves out the candles of its trade da
       await store.append(
         keyOf('1m'),
         minutes.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs),
-        { fromMs, toMs },
+        [{ fromMs, toMs }],
       )
     for (const timeframe of ['60', '1D', '1W', '1M'] as const) {
       const { candles } = await ask({ sessionClass, timeframe, toMs: clock.nowMs + dayMs })
@@ -343,7 +343,7 @@ test('candles are adjusted on read: each part by its own session, larger candles
     }))
   // No trades earlier in the month.
   const covered = { fromMs: Date.parse('2024-10-01'), toMs: Date.parse('2024-11-01T12:00:00Z') }
-  await store.append({ series: 'reliance', source: 'kite', step: '1m' }, minutes, covered)
+  await store.append({ series: 'reliance', source: 'kite', step: '1m' }, minutes, [covered])
   await store.append({ series: 'reliance', source: 'kite', step: '1D' }, resample(minutes, 'nse-equity', '1D'))
   for (const timeframe of knownTimeframes) {
     const stored = await ask({ ...reliance, timeframe })

@@ -35,7 +35,7 @@ async function servedDays(cutAt: string, timeframe: Timeframe): Promise<string[]
     ['2026-11-19T09:15', cutAt],
     ['2026-11-20T09:15', '2026-11-20T12:00'],
   ] as const)
-    await store.append(key, minutesBetween(at(from), at(to)), { fromMs: at(from), toMs: at(to) })
+    await store.append(key, minutesBetween(at(from), at(to)), [{ fromMs: at(from), toMs: at(to) }])
   const wanted = { series: 'nifty', source: 'kite', sessionClass: 'nse-index', toMs: nowMs + dayMs, limit: 500 } as const
   const { candles } = await history.candles({ ...wanted, timeframe })
   return candles.map(({ timeMs }) => new Date(timeMs).toISOString().slice(0, 16))

@@ -68,7 +68,7 @@ function world() {
     return candles
   }
   const storeCandles = (step: HistoryStep, timeframe: Timeframe, [from, to]: readonly [number, number]) =>
-    behind.append(keyOf(step), resample(minutesOf(from, to), 'crypto', timeframe), { fromMs: at(from), toMs: at(to) })
+    behind.append(keyOf(step), resample(minutesOf(from, to), 'crypto', timeframe), [{ fromMs: at(from), toMs: at(to) }])
   return { publish, candlesOf, storeCandles, hooks, view, clock, errors }
 }
 

@@ -7,7 +7,7 @@ import { historySteps } from '../feed.ts'
 import { ascendingOnce } from '../store/sort-unique.ts'
 import { candleColumns, type CandleColumns } from '../store/candle-columns.ts'
 import { nameOfKey } from '../store/candle-key.ts'
-import { spanOf, type CandleKey, type CandleSpan } from '../store/candle-store.ts'
+import { spansOfCandles, type CandleKey, type CandleSpan } from '../store/candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
 import type { CandleChange, MemoryCandles } from '../store/memory-candles.ts'
 
@@ -44,7 +44,7 @@ export class OwnCandles implements MemoryCandles {
     this.#totalMax = options.totalMax ?? 60_000
   }
 
-  append(key: CandleKey, candles: readonly Candle[], covered: TimeSpan | null = spanOf(key.step, candles)): Promise<void> {
+  append(key: CandleKey, candles: readonly Candle[], covered: readonly TimeSpan[] = spansOfCandles(key.step, candles)): Promise<void> {
     this.#take(key, candles, covered)
     return Promise.resolve()
   }
@@ -123,14 +123,12 @@ export class OwnCandles implements MemoryCandles {
     inUse.covered = subtractSpans(inUse.covered, [{ fromMs: -Infinity, toMs: inUse.columns.stampAt(0) }])
   }
 
-  #take(key: CandleKey, candles: readonly Candle[], span: TimeSpan | null): void {
+  #take(key: CandleKey, candles: readonly Candle[], spans: readonly TimeSpan[]): void {
     const held = this.#touch(key)
     this.#notify(key, held.columns.merge(ascendingOnce(candles)))
-    if (span !== null) {
-      const [first, ...others] = subtractSpans([span], held.covered)
-      held.covered = addSpan(held.covered, span)
-      this.#notify(key, first && { fromMs: first.fromMs, toMs: others.at(-1)?.toMs ?? first.toMs })
-    }
+    const [first, ...others] = subtractSpans(spans, held.covered)
+    held.covered = spans.reduce(addSpan, held.covered)
+    this.#notify(key, first && { fromMs: first.fromMs, toMs: others.at(-1)?.toMs ?? first.toMs })
     this.#evict(held)
   }
 

@@ -167,7 +167,7 @@ export class OwnMarket {
     const candidate = this.#candidateOf(series)
     if (candidate === undefined) return undefined
     const writer = {
-      write: (key: CandleKey, found: readonly Candle[], covered: TimeSpan | null) => this.#candles.append(key, found, covered),
+      write: (key: CandleKey, found: readonly Candle[], covered: readonly TimeSpan[]) => this.#candles.append(key, found, covered),
     }
     const onHoleFilled = (): void => this.#running.replaced(series)
     const filler =

@@ -23,10 +23,10 @@ export interface CandleSpan {
 export interface CandleStore {
   /**
    * Stores closed candles in any order, without invalid ones; one that changes nothing (see `correctsNothing`) is skipped, one with other values
-   * becomes a newer revision. Idempotent, also for concurrent appends. `covered` is the span in which the source has no
-   * other candles; by default from the first candle to the last, null for none.
+   * becomes a newer revision. Idempotent, also for concurrent appends. `covered` are the spans in which the source has no
+   * other candles; by default from the first candle to the last.
    */
-  append(key: CandleKey, candles: readonly Candle[], covered?: TimeSpan | null): Promise<void>
+  append(key: CandleKey, candles: readonly Candle[], covered?: readonly TimeSpan[]): Promise<void>
   /** The latest revisions with timestamps in [fromMs, toMs), ascending; a limit keeps the newest ones. */
   range(key: CandleKey, span: CandleSpan): Promise<Candle[]>
   /** First and last stored timestamp, or undefined. */
@@ -34,12 +34,12 @@ export interface CandleStore {
   coverage(of: Pick<CandleKey, 'series' | 'source'>): Promise<Coverage>
 }
 
-/** From the first timestamp to the end of the last candle; null for no candles. */
-export function spanOf(step: HistoryStep, candles: readonly Candle[]): TimeSpan | null {
-  if (candles.length === 0) return null
+/** From the first timestamp to the end of the last candle; none for no candles. */
+export function spansOfCandles(step: HistoryStep, candles: readonly Candle[]): TimeSpan[] {
+  if (candles.length === 0) return []
   const stamps = candles.map(({ timeMs }) => timeMs)
   const [fromMs, lastMs] = [stamps.reduce((a, b) => Math.min(a, b)), stamps.reduce((a, b) => Math.max(a, b))]
-  return { fromMs, toMs: lastMs + stepMs[step] }
+  return [{ fromMs, toMs: lastMs + stepMs[step] }]
 }
 
 /** Keeps which corporate actions were checked for a key. */

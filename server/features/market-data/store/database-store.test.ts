@@ -98,6 +98,15 @@ test('differently rounded sums and a missing taker volume are not corrections', 
   }
 })
 
+test('several covered spans are merged with the stored ones in one write', async () => {
+  const key = keyOf('covered')
+  const spansOf = (...spans: readonly (readonly [number, number])[]) =>
+    spans.map(([from, to]) => ({ fromMs: from * minuteMs, toMs: to * minuteMs }))
+  await store.append(key, [], spansOf([0, 5], [20, 25], [30, 35], [90, 95]))
+  await store.append(key, [candleAt(5)], spansOf([5, 10], [22, 28], [35, 35], [40, 50], [60, 70]))
+  expect((await store.coverage(key))['1m']).toEqual(spansOf([0, 10], [20, 28], [30, 35], [40, 50], [60, 70], [90, 95]))
+})
+
 test('more than one batch is stored completely', async () => {
   const key = keyOf('many')
   const candles = Array.from({ length: 12_001 }, (_, minute) => candleAt(minute, 100 + (minute % 7)))

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Candle } from '#shared/candles/candle.ts'
 import type { Db, Replica } from '#server/db/database.ts'
 import { ascendingOnce } from './sort-unique.ts'
-import { spanOf, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
+import { spansOfCandles, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
-import type { TimeSpan } from '#shared/base/time-span.ts'
+import { addSpan, type TimeSpan } from '#shared/base/time-span.ts'
 import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import { historySteps, stepMs, type FeedLog } from '../feed.ts'
 
@@ -41,7 +41,7 @@ export interface DatabaseStoreOptions {
 export function databaseStore(options: DatabaseStoreOptions): CandleStore {
   const { db, now, replica, log } = options
   return {
-    async append(key, candles, covered = spanOf(key.step, candles)) {
+    async append(key, candles, covered = spansOfCandles(key.step, candles)) {
       const sound = candles.filter((candle) => findCandleIssue(candle, Infinity, 1) === null)
       // Every path has checked its rows before: this must not cost the others of a batch.
       if (sound.length < candles.length) log?.('invalid candles are not stored', { ...key, count: candles.length - sound.length })
@@ -50,7 +50,7 @@ export function databaseStore(options: DatabaseStoreOptions): CandleStore {
         await appendBatch(options, key, ascending.slice(from, from + batchMax))
       }
       // Last, so that an interrupted append covers nothing.
-      if (covered !== null && covered.fromMs < covered.toMs) await cover(db, key, covered)
+      if (covered.length > 0) await cover(db, key, covered)
     },
     range: (key, span) =>
       replica === undefined || candlesMax(key, span, now()) < replicaCandlesMin
@@ -94,20 +94,28 @@ function candlesMax({ step }: CandleKey, { fromMs, toMs, limit = Infinity }: Can
   return Math.min(limit, (Math.min(toMs, nowMs) - fromMs) / stepMs[step])
 }
 
-/** Merges a span with those that it overlaps or touches. */
-async function cover(db: Db, { series, source, step }: CandleKey, { fromMs, toMs }: TimeSpan): Promise<void> {
+/** Merges spans with the stored ones that they overlap or touch. */
+async function cover(db: Db, { series, source, step }: CandleKey, covered: readonly TimeSpan[]): Promise<void> {
+  const added = covered
+    .map(({ fromMs, toMs }) => ({ fromMs: wholeMs(fromMs), toMs: wholeMs(toMs) }))
+    .filter(({ fromMs, toMs }) => fromMs < toMs)
+  if (added.length === 0) return
+  const fromMs = Math.min(...added.map((span) => span.fromMs))
+  const toMs = Math.max(...added.map((span) => span.toMs))
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`candles ${series} ${source} ${step}`}, 0))`.execute(transaction)
     const { rows } = await sql<{ from: number; to: number }>`
       delete from candle_coverage
       where series = ${series} and source = ${source} and step = ${step}
-        and from_ms <= ${wholeMs(toMs)}::bigint and to_ms >= ${wholeMs(fromMs)}::bigint
+        and from_ms <= ${toMs}::bigint and to_ms >= ${fromMs}::bigint
       returning from_ms::float8 as from, to_ms::float8 as to`.execute(transaction)
-    const from = rows.reduce((first, row) => Math.min(first, row.from), fromMs)
-    const to = rows.reduce((last, row) => Math.max(last, row.to), toMs)
+    const spans = rows.map(({ from, to }) => ({ fromMs: from, toMs: to })).toSorted((one, other) => one.fromMs - other.fromMs)
+    const merged = added.reduce(addSpan, spans)
     await sql`
       insert into candle_coverage (series, source, step, from_ms, to_ms)
-      values (${series}, ${source}, ${step}, ${wholeMs(from)}::bigint, ${wholeMs(to)}::bigint)`.execute(transaction)
+      select ${series}, ${source}, ${step}, new.from_ms, new.to_ms
+      from unnest(${merged.map((span) => span.fromMs)}::bigint[], ${merged.map((span) => span.toMs)}::bigint[])
+        as new (from_ms, to_ms)`.execute(transaction)
   })
 }
 
@@ -142,8 +150,8 @@ function isOther(column: 'volume' | 'taker_buy_volume') {
   return sql`((${one} is null) <> (${other} is null) or abs(${one} - ${other}) > 1e-9 * greatest(${one}, ${other}))`
 }
 
-function wholeMs(ms: number): string {
-  return String(Math.ceil(Math.max(-stampMax, Math.min(stampMax, ms))))
+function wholeMs(ms: number): number {
+  return Math.ceil(Math.max(-stampMax, Math.min(stampMax, ms)))
 }
 
 function toCandle(row: StoredRow): Candle {

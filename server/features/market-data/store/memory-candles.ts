@@ -7,7 +7,7 @@ import { stepMs } from '../feed.ts'
 import { ascendingOnce } from './sort-unique.ts'
 import { candleColumns, type CandleColumns } from './candle-columns.ts'
 import { nameOfKey } from './candle-key.ts'
-import { spanOf, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
+import { spansOfCandles, type CandleKey, type CandleSpan, type CandleStore } from './candle-store.ts'
 import type { Coverage } from '../history-steps.ts'
 import { inOrder } from './serial-queue.ts'
 import { memoryCoverage, type MemoryCoverage } from './memory-coverage.ts'
@@ -86,12 +86,16 @@ export class CandleCache implements MemoryCandles {
     })
   }
 
-  async append(key: CandleKey, candles: readonly Candle[], covered: TimeSpan | null = spanOf(key.step, candles)): Promise<void> {
+  async append(
+    key: CandleKey,
+    candles: readonly Candle[],
+    covered: readonly TimeSpan[] = spansOfCandles(key.step, candles),
+  ): Promise<void> {
     await this.#inTurn(nameOfKey(key), async () => {
       await this.#store.append(key, candles, covered)
       this.#take(key, candles)
     })
-    if (covered !== null) await this.#coverages.add(key, covered)
+    if (covered.length > 0) await this.#coverages.add(key, covered)
   }
 
   coverage(of: Pick<CandleKey, 'series' | 'source'>): Promise<Coverage> {

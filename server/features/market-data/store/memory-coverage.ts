@@ -19,8 +19,8 @@ export interface MemoryCoverageDeps {
 
 export interface MemoryCoverage {
   read(of: SeriesOfSource, isForced?: boolean): Promise<Coverage>
-  /** Adds a span that was just stored. */
-  add(key: CandleKey, span: TimeSpan): Promise<void>
+  /** Adds spans that were just stored. */
+  add(key: CandleKey, spans: readonly TimeSpan[]): Promise<void>
 }
 
 /** Maximum cached series; the least recently read ones are evicted. */
@@ -61,14 +61,14 @@ export function memoryCoverage({ store, monotonic, freshForMs, onChange }: Memor
         return coverage
       })
     },
-    add(key, span) {
+    add(key, spans) {
       const name = `${key.series} ${key.source}`
       return inTurn(name, () => {
         const known = kept.get(name)
         if (known === undefined) return Promise.resolve()
         const before = known.coverage[key.step] ?? []
-        known.coverage = { ...known.coverage, [key.step]: addSpan(before, span) }
-        notify(key, subtractSpans([span], before))
+        known.coverage = { ...known.coverage, [key.step]: spans.reduce(addSpan, [...before]) }
+        notify(key, subtractSpans(spans, before))
         return Promise.resolve()
       })
     },

@@ -20,7 +20,6 @@ export async function storeFile({ store, series, step, candles }: StoreFileOptio
   const { sessionClass, hasVolume } = factsOf(series)
   const key = { series, source: 'csv', step } as const
   const runs = coveredRuns(step, sessionClass, candles)
-  await store.append(key, hasVolume ? candles : candles.map(withoutVolume), null)
-  for (const run of runs) await store.append(key, [], run)
+  await store.append(key, hasVolume ? candles : candles.map(withoutVolume), runs)
   return runs.slice(1).map(({ fromMs }, index) => ({ fromMs: runs[index]?.toMs ?? fromMs, toMs: fromMs }))
 }

@@ -49,6 +49,6 @@ async function fetchAgain({ series, candidate, store, signal }: RepairOptions, {
     // Days are stamped 00:00 UTC of their date, which is before most sessions.
     const firstMs = smaller === '1D' ? Math.floor(fromMs / dayMs) * dayMs : fromMs
     const candles = await feed.history({ symbol, step: smaller, fromMs: firstMs, toMs, signal })
-    await store.append({ series, source: feed.source, step: smaller }, candles, null)
+    await store.append({ series, source: feed.source, step: smaller }, candles, [])
   }
 }

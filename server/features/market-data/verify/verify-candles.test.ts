@@ -91,7 +91,7 @@ function world({ series, source, sessionClass, fromMs, toMs, change, sinceMs = 0
   /** Stores a range of correct or modified candles. */
   const put = async (step: HistoryStep, span: { fromMs: number; toMs: number }, change = (candle: Candle) => candle) => {
     const candles = truth(step).filter(({ timeMs }) => timeMs >= span.fromMs && timeMs < span.toMs)
-    await store.append(keyOf(step), candles.map(change), span)
+    await store.append(keyOf(step), candles.map(change), [span])
   }
   return { truth, feed, verify, stored, put, lines, replaced, fromMs, toMs }
 }
