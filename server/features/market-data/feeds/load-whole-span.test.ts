@@ -47,6 +47,22 @@ test('any shortness and any quiet minutes, and no row twice', async () => {
   )
 })
 
+test('a provider that adds rows around the asked part leaves every row once and in order', async () => {
+  const first = all[100]?.timeMs ?? 0
+  const margin = minutesBetween(span.fromMs - hourMs, span.toMs + hourMs).filter(({ timeMs }) => timeMs < span.fromMs || timeMs >= first)
+  const isOutside = ({ timeMs }: { timeMs: number }) => timeMs < span.fromMs || timeMs >= span.toMs
+  // As Kraken: rows up to the present, whatever is asked; and a page that has nothing of the part.
+  const toThePresent = ({ fromMs: sinceMs }: TimeSpan) => Promise.resolve(margin.filter(({ timeMs }) => timeMs >= sinceMs - hourMs))
+  const found = await loadWholeSpan(span, { step: '1m', sessionClass: null, load: toThePresent })
+  expect(found).toEqual(margin)
+  const half = span.fromMs + 12 * hourMs
+  const startsLate = (part: TimeSpan) =>
+    Promise.resolve(margin.filter((row) => isOutside(row) || (row.timeMs >= Math.max(part.fromMs, half) && row.timeMs < part.toMs)))
+  expect(await loadWholeSpan(span, { step: '1m', sessionClass: null, load: startsLate })).toEqual(
+    margin.filter((row) => isOutside(row) || row.timeMs >= half),
+  )
+})
+
 test('an empty response ends it, and closed hours are not requested', async () => {
   const none = provider(500, false, [])
   expect(await loadWholeSpan(span, { step: '1m', sessionClass: null, load: none.load })).toEqual([])

@@ -41,9 +41,17 @@ export async function loadWholeSpan<Row extends Candle>(span: TimeSpan, options:
     const stamps = rows.map(({ timeMs }) => timeMs).filter((timeMs) => timeMs >= part.fromMs && timeMs < part.toMs)
     if (stamps.length === 0) return rows
     const [firstMs, lastMs] = [stamps.reduce((one, other) => Math.min(one, other)), stamps.reduce((one, other) => Math.max(one, other))]
-    const before = await rowsOf({ fromMs: part.fromMs, toMs: firstMs })
-    const after = await rowsOf({ fromMs: lastMs + stepMs[step], toMs: part.toMs })
-    return [...before, ...rows, ...after]
+    const before = await missing({ fromMs: part.fromMs, toMs: firstMs })
+    const after = await missing({ fromMs: lastMs + stepMs[step], toMs: part.toMs })
+    // A response may have rows around the part, too.
+    const start = rows.findLastIndex(({ timeMs }) => timeMs < part.fromMs) + 1
+    const end = rows.findLastIndex(({ timeMs }) => !(timeMs >= part.toMs)) + 1
+    return [...rows.slice(0, start), ...before, ...rows.slice(start, end), ...after, ...rows.slice(end)]
+  }
+
+  /** Rows around a missing part are known already. */
+  async function missing(part: TimeSpan): Promise<Row[]> {
+    return (await rowsOf(part)).filter(({ timeMs }) => !(timeMs < part.fromMs || timeMs >= part.toMs))
   }
 
   return [...(await rowsOf(span))]
