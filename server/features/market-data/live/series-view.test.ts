@@ -191,3 +191,26 @@ test('while the store does not answer after a new epoch, charts are told within 
   expect(frames.at(-1)).toMatchObject({ t: 'snap' })
   expect(errors).toEqual([])
 })
+
+test('while the store does not answer a correction of older candles, charts are told that theirs are old', async () => {
+  const { publish, storeCandles, hooks, view, clock, errors } = world()
+  await storeCandles('1m', '1', [0, 375])
+  const frames = roomOf(view)(1)
+  publish('one', minutesOf(370, 380))
+  await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false } })
+
+  const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
+  hooks.onRead = () => isSlow
+  publish('one', minutesOf(365, 366), 2)
+  // Within the usual time of a read they are current.
+  clock.advance(3_000)
+  expect(frames).toHaveLength(2)
+  clock.advance(1_500)
+  expect(frames.at(-1)).toMatchObject({ t: 'cond', condition: { isStale: true, reason: liveServerText.unreadable } })
+
+  answer()
+  await expect.poll(() => frames.at(-1)).toMatchObject({ t: 'snap', epoch: 'one', condition: { isStale: false, reason: null } })
+  clock.advance(60_000)
+  expect(frames.at(-1)).toMatchObject({ t: 'snap' })
+  expect(errors).toEqual([])
+})

@@ -214,9 +214,8 @@ export class SeriesView {
   async #load(seat: ViewSeat): Promise<void> {
     seat.loading += 1
     const turn = seat.loading
-    // Subscribers get no price until a load has ended, however often it starts over.
-    if (seat.topic === undefined)
-      seat.cancelSlow ??= this.#options.clock.after(this.#options.timeoutMs, () => this.#notifyOf(() => (seat.failures += 1)))
+    // Subscribers have old prices, or none, until a load has ended, however often it starts over.
+    seat.cancelSlow ??= this.#options.clock.after(this.#options.timeoutMs, () => this.#notifyOf(() => (seat.failures += 1)))
     const isCurrent = () => !this.#isClosed && seat.loading === turn && this.#seats.get(idOf(seat.name)) === seat
     const sessionClass = this.#base?.sessionClass
     const adjuster = this.#adjusterNow(seat)

@@ -11,7 +11,7 @@ export interface ViewSeat {
   loading: number
   /** Consecutive loads that failed or take long. */
   failures: number
-  /** Cancels the timeout of the first load without candles; set until one has ended. */
+  /** Cancels the timeout of a load; set until one has ended. */
   cancelSlow: (() => void) | undefined
   readonly mending: Mending
 }
