@@ -7,6 +7,8 @@ import type { OwnMarketOf } from '#server/features/market-data/history/candles-s
 import type { IsHidden } from '#server/features/market-data/history/require-instrument-access.ts'
 import type { MarketData, MarketWiring } from '#server/features/market-data/live/market-data.ts'
 import { readSettledRows } from '#server/features/market-data/store/database-rejected-rows.ts'
+import { RevalidatedValues } from '#server/outages/revalidated-value.ts'
+import { instruments } from '#shared/instruments/instruments.ts'
 import { chartService, type ChartService } from './service.ts'
 
 interface Deps {
@@ -29,17 +31,24 @@ export interface ChartServices {
 export function chartServices({ db, now, onError, wiring, data, ownMarketOf }: Deps): ChartServices {
   const settings = instrumentSettings({ db, now, onError })
   const { views } = data
+  const settledRows = new RevalidatedValues(instruments.length, (series) => ({
+    read: () => readSettledRows(db, series),
+    freshMs: 0,
+    now,
+    onError,
+  }))
   return {
     chart: chartService({
       db,
       now,
+      onError,
       instruments: settings,
       firstChart: wiring.setup.firstChart,
       nativeOf: async (viewer, instrument) => {
         const own = await ownMarketOf(viewer, instrument)
         if (own !== undefined) return { native: 'real', missing: await own.missing(instrument.series) }
         const facts = { ...wiring, reach: wiring.probes.reach(), conditions: views.conditions(), nowMs: wiring.clock.now() }
-        return { native: nativeSourceOf(facts, instrument.series), missing: await readSettledRows(db, instrument.series) }
+        return { native: nativeSourceOf(facts, instrument.series), missing: await settledRows.of(instrument.series).get() }
       },
     }),
     instruments: instrumentsService({ db, market: wiring, views, settings, now }),

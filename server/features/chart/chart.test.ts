@@ -1,4 +1,5 @@
 // The chart's configuration and the six toggles through the API.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { premiumColumns, testApp, type Browser, type TestApp } from '#server/testing/app.ts'
 import { databaseRejectedRows } from '#server/features/market-data/store/database-rejected-rows.ts'
@@ -53,6 +54,21 @@ test('toggles start off, are kept per account, and bring their studies to the ch
 
   const other = await server.signedIn(premiumColumns)
   expect((await other.client.chart.settings()).data).toEqual(noChartFlags)
+})
+
+test('the configuration comes with the last toggles while their table does not answer, and with the new ones after it', async () => {
+  const studies = async () => (await premium.client.chart.config({ params: { slug: 'eur-usd' } })).data.studies
+  await premium.client.chart.saveSettings({ body: { ...noChartFlags, zigZag: true } })
+  expect(await studies()).toEqual(['STD;Zig_Zag'])
+  await server.database.db.transaction().execute(async (transaction) => {
+    await sql`lock table chart_settings, rejected_rows`.execute(transaction)
+    for (let call = 0; call < 20; call += 1) expect(await studies()).toEqual(['STD;Zig_Zag'])
+    await transaction
+      .updateTable('chart_settings')
+      .set({ flags: JSON.stringify(noChartFlags) })
+      .execute()
+  })
+  await expect.poll(studies).toEqual([])
 })
 
 test('studies never reach a user without premium, not even on the free chart', async () => {

@@ -1,5 +1,5 @@
 // Instrument settings after admin changes, cached for a few seconds.
-import { setTimeout as delay } from 'node:timers/promises'
+import { RevalidatedValue } from '#server/outages/revalidated-value.ts'
 import type { Db } from '#server/db/database.ts'
 import type { InstrumentSetting } from '#shared/instruments/admin-instrument-contract.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
@@ -7,9 +7,7 @@ import { defaultSubstitutesOf } from '#shared/chart/default-substitutes.ts'
 import { readSettings, type SettingRow } from './settings-repository.ts'
 
 /** Delay until changes by another process are visible. */
-const maxAgeMs = 5_000
-/** Once settings are known no caller waits longer for newer ones, and none for a read that takes longer. */
-const patienceMs = 100
+const freshMs = 5_000
 
 export interface InstrumentSettings {
   /** The setting of an instrument, at most five seconds old while the database answers. */
@@ -30,55 +28,13 @@ export interface SettingsDeps {
 }
 
 export function instrumentSettings({ db, now, onError }: SettingsDeps): InstrumentSettings {
-  let rows: ReadonlyMap<string, SettingRow> | undefined
-  let readAtMs = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
-  let waiting: Promise<unknown> | undefined
-  /** Counts the changes by this process: a read that started before one is not cached. */
-  let changes = 0
-
-  const isOld = (): boolean => Math.abs(now() - readAtMs) > maxAgeMs
-
-  async function read(): Promise<void> {
-    const startMs = now()
-    const changesBefore = changes
-    const found = await readSettings(db)
-    rows = new Map(found.map((row) => [row.slug, row]))
-    if (changes === changesBefore) readAtMs = startMs
-  }
-
-  /** Concurrent callers share one read. */
-  function refresh(): Promise<void> {
-    reading ??= read().finally(() => (reading = undefined))
-    return reading
-  }
-
-  function refreshSoon(): Promise<unknown> {
-    const ended = refresh()
-      .catch(onError)
-      .finally(() => (waiting = undefined))
-    return Promise.race([ended, delay(patienceMs, undefined, { ref: false })])
-  }
-
-  async function fresh(): Promise<ReadonlyMap<string, SettingRow>> {
-    if (rows === undefined) await refresh()
-    else if (isOld()) await (waiting ??= refreshSoon())
-    return rows ?? new Map()
-  }
-
+  const read = async () => new Map((await readSettings(db)).map((row) => [row.slug, row]))
+  const rows = new RevalidatedValue({ read, freshMs, now, onError })
   return {
-    of: async (instrument) => settingOf(instrument, (await fresh()).get(instrument.slug)),
-    hidden: async () => [...(await fresh()).values()].filter((row) => row.is_hidden).map(({ slug }) => slug),
-    isHidden(slug) {
-      if (isOld()) refresh().catch(onError)
-      return rows?.get(slug)?.is_hidden === true
-    },
-    async reload() {
-      changes += 1
-      readAtMs = Number.NEGATIVE_INFINITY
-      await reading?.catch(onError)
-      await refresh().catch(onError)
-    },
+    of: async (instrument) => settingOf(instrument, (await rows.get()).get(instrument.slug)),
+    hidden: async () => [...(await rows.get()).values()].filter((row) => row.is_hidden).map(({ slug }) => slug),
+    isHidden: (slug) => rows.latest?.get(slug)?.is_hidden === true,
+    reload: () => rows.reload(),
   }
 }
 

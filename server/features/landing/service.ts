@@ -1,5 +1,5 @@
 // What the landing page says of today: prices of the plans, and live counts where the operator chose them.
-import { setTimeout as delay } from 'node:timers/promises'
+import { RevalidatedValue } from '#server/outages/revalidated-value.ts'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { formatMoney } from '#shared/base/format-money.ts'
 import type { Claim, Site } from '#shared/base/site.ts'
@@ -30,14 +30,20 @@ export interface LandingOptions {
 /** Reads the settings with today's facts. They are the same object until a fact changes; after an error, and while the database does not answer, the last facts stay. */
 export function landingService({ site, hasLiveClaims, offers, countUsers, isHidden, now, onError }: LandingOptions): () => Promise<Site> {
   const unknown = { regular: text.priceUnknown, crypto: text.priceUnknown }
-  const prices = remembered({ first: unknown, freshMs: pricesFreshMs, read: async () => pricesOf(await offers()), now, onError })
+  const prices = new RevalidatedValue({
+    initial: unknown,
+    freshMs: pricesFreshMs,
+    read: async () => pricesOf(await offers()),
+    now,
+    onError,
+  })
   const readClaims = async () => (hasLiveClaims ? liveClaims(await countUsers(), isHidden) : site.claims)
   // The operator's own figures are not the counts that live claims promise.
-  const first = hasLiveClaims ? liveClaims(undefined, isHidden) : site.claims
-  const claims = remembered({ first, freshMs: countsFreshMs, read: readClaims, now, onError })
+  const initial = hasLiveClaims ? liveClaims(undefined, isHidden) : site.claims
+  const claims = new RevalidatedValue({ initial, freshMs: countsFreshMs, read: readClaims, now, onError })
   let current: Site = { ...site, prices: unknown }
   return async () => {
-    const [newPrices, newClaims] = await Promise.all([prices(), claims()])
+    const [newPrices, newClaims] = await Promise.all([prices.get(), claims.get()])
     const facts = { prices: newPrices, claims: newClaims }
     if (JSON.stringify([current.prices, current.claims]) !== JSON.stringify([facts.prices, facts.claims])) current = { ...site, ...facts }
     return current
@@ -62,37 +68,4 @@ function liveClaims(users: number | undefined, isHidden: (slug: string) => boole
     { figure: String(new Set(shown.map(({ symbol }) => symbol)).size), what: assets },
     { figure: String(timeframes.length), what: text.liveTimeframes },
   ]
-}
-
-interface Memory<Value> {
-  readonly first: Value
-  readonly freshMs: number
-  readonly read: () => Promise<Value>
-  readonly now: () => number
-  readonly onError: (error: unknown) => void
-}
-
-/** A page does not wait longer for a newer value; while a read takes longer, no page waits for it at all. */
-const patienceMs = 100
-
-/** One read at a time, at most every `freshMs`. */
-function remembered<Value>({ first, freshMs, read, now, onError }: Memory<Value>): () => Promise<Value> {
-  let value = first
-  let readAtMs = Number.NEGATIVE_INFINITY
-  let reading: Promise<unknown> | undefined
-
-  function begin(): Promise<unknown> {
-    const ended = read()
-      .then((next) => void (value = next), onError)
-      .finally(() => {
-        readAtMs = now()
-        reading = undefined
-      })
-    return Promise.race([ended, delay(patienceMs, undefined, { ref: false })])
-  }
-
-  return async () => {
-    if (Math.abs(now() - readAtMs) >= freshMs) await (reading ??= begin())
-    return value
-  }
 }
