@@ -2,8 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingNames } from '#server/config/config.ts'
-import { unknownVariables } from '#server/config/unknown-variables.ts'
+import { unknownVariables } from '#server/config/effective-settings.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -57,7 +56,7 @@ describe.each(pages)('%s', (page) => {
 
   test('names settings that exist', () => {
     const assigned = all(code, /\b([A-Z][A-Z\d]*_[A-Z\d_]+)\b/g)
-    expect(unknownVariables(assigned, settingNames).filter((line) => !foreign.test(line))).toEqual([])
+    expect(unknownVariables(assigned).filter((line) => !foreign.test(line))).toEqual([])
   })
 
   test('links to headings that exist', () => {

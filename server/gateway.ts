@@ -1,5 +1,6 @@
 // The market data hub as a separate process, for all web processes over Redis; listens for monitoring only.
-import { ConfigError, type Config } from './config/config.ts'
+import { type Config } from './config/config.ts'
+import { ConfigError } from './config/environment.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './open-database.ts'
 import { lineLog, openLogs, standardOutput } from './log.ts'

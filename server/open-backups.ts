@@ -1,8 +1,7 @@
 // The backup jobs of a server process: WAL every minute or when much waits, a base backup every day.
 import { realpath } from 'node:fs/promises'
 import { dayMs, minuteMs } from '#shared/base/durations.ts'
-import type { Config } from './config/config.ts'
-import type { BackupConfig } from './config/backup-variables.ts'
+import type { BackupConfig, Config } from './config/config.ts'
 import { baseTime, listArchives, type BackupFolder } from './backup/backup-folder.ts'
 import { readBackupState, type BackupState } from './backup/backup-state.ts'
 import { takeBaseBackup } from './backup/base-backup.ts'

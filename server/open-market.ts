@@ -33,7 +33,7 @@ import { databaseStore } from './features/market-data/store/database-store.ts'
 import { CandleCache } from './features/market-data/store/memory-candles.ts'
 import { watchReplacedCandles } from './features/market-data/store/replaced-candles.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { missingSettings } from './config/missing-settings.ts'
+import { missingSettings } from './config/market-config.ts'
 import { marketReaders, replicaReaders } from './process-metrics.ts'
 
 export interface MarketOptions {

@@ -1,7 +1,8 @@
 // Process lifecycle: one start, one stop on a signal, and a plain line if the start fails.
 import type { Logger } from 'pino'
 import { goThroughProxy } from './outbound/proxy.ts'
-import { ConfigError, readProcessConfig, type Config } from './config/config.ts'
+import { readProcessConfig, type Config } from './config/config.ts'
+import { ConfigError } from './config/environment.ts'
 
 interface Options {
   readonly log: Logger

@@ -1,7 +1,6 @@
 // `npx tezi backup`, `list-backups` and `verify-backup`.
 import path from 'node:path'
-import { readProcessConfig, type Config } from '#server/config/config.ts'
-import type { BackupConfig } from '#server/config/backup-variables.ts'
+import { readProcessConfig, type BackupConfig, type Config } from '#server/config/config.ts'
 import { readEnd } from '#server/backup/archive-end.ts'
 import { baseTime, listArchives, type BackupFolder } from '#server/backup/backup-folder.ts'
 import { writeVerified } from '#server/backup/backup-state.ts'

@@ -1,7 +1,7 @@
 // `npx tezi config`: all settings with their effective values and origins, without secrets.
-import { ConfigError, readConfig, readProcessEnvironment, settingNames } from '#server/config/config.ts'
-import { effectiveSettings } from '#server/config/effective-settings.ts'
-import { unknownVariables } from '#server/config/unknown-variables.ts'
+import { readConfig } from '#server/config/config.ts'
+import { ConfigError, readProcessEnvironment } from '#server/config/environment.ts'
+import { effectiveSettings, unknownVariables } from '#server/config/effective-settings.ts'
 
 export function showConfig(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Expected no arguments')
@@ -11,7 +11,7 @@ export function showConfig(args: readonly string[]): Promise<void> {
   const valueWidth = Math.min(48, Math.max(...settings.map(({ value }) => value.length)))
   for (const { name, value, origin } of settings) console.log(`${name.padEnd(nameWidth)}  ${(value || '–').padEnd(valueWidth)}  ${origin}`)
   console.log(`\nOrigins, first wins: environment, .env (${environment.file ?? 'no such file'}), default`)
-  for (const line of unknownVariables(Object.keys(environment.values), settingNames)) console.log(`Warning: ${line}`)
+  for (const line of unknownVariables(Object.keys(environment.values))) console.log(`Warning: ${line}`)
   try {
     for (const line of readConfig(environment.values).warnings) console.log(`Warning: ${line}`)
   } catch (error) {

@@ -1,7 +1,8 @@
 // `npx tezi doctor`: checks this machine and its configuration, and says what to do.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig, readProcessEnvironment, type Config } from '#server/config/config.ts'
+import { readConfig, type Config } from '#server/config/config.ts'
+import { ConfigError, readProcessEnvironment } from '#server/config/environment.ts'
 import { listArchives } from '#server/backup/backup-folder.ts'
 import { readBackupState } from '#server/backup/backup-state.ts'
 import { isOnSameDisk } from '#server/backup/same-disk.ts'

@@ -1,7 +1,8 @@
 // The configuration: defaults without any settings, and one clear line per invalid value, without its secret.
 import { expect, test } from 'vitest'
 import { defaultSite } from '#shared/base/site.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { ConfigError } from './environment.ts'
 
 test('no environment at all gives a usable configuration', () => {
   expect(readConfig({})).toEqual({

@@ -1,20 +1,13 @@
-// The only reader of the environment: parsed once, with defaults; an invalid value stops the start.
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-import { adminPasswordMin, isEmail, normaliseEmail } from '#shared/auth/rules.ts'
-import type { Site } from '#shared/base/site.ts'
-import { alertConfigOf, alertVariables, type AlertConfig } from './alert-variables.ts'
-import { backupConfigOf, backupVariables, type BackupConfig } from './backup-variables.ts'
-import { poolLimitsDefault, type PoolLimits } from '../db/database.ts'
-import { withEnvFile, type Environment, type ReadText } from './env-file.ts'
+// The configuration: parsed once, with defaults; an invalid value stops the start.
+import path from 'node:path'
+import { defaultSite, type Site } from '#shared/base/site.ts'
+import type { PoolLimits } from '../db/database.ts'
 import type { LogSettings } from '../log.ts'
-import { logVariables } from './log-variables.ts'
-import { marketConfigOf, marketVariables, type MarketConfig } from './market-config.ts'
 import type { Proxy } from '../outbound/proxy.ts'
-import { warningsOf } from './setting-warnings.ts'
-import { siteSettingsOf, siteVariables } from './site-variables.ts'
-import { unknownVariables } from './unknown-variables.ts'
-import { hostName, key32, portNumber, redisUrl, urlOf, wholeNumber } from './variable-kinds.ts'
+import { unknownVariables } from './effective-settings.ts'
+import { ConfigError, readProcessEnvironment, type Variables } from './environment.ts'
+import { defaultsByMode, parseEnvironment, type SettingValues } from './environment-schema.ts'
+import { marketConfigOf, type MarketConfig } from './market-config.ts'
 
 export interface Config {
   readonly isProduction: boolean
@@ -67,86 +60,26 @@ export interface Config {
   readonly market: MarketConfig
 }
 
-/** Longer than a load balancer that polls every second needs to notice the failed readiness. */
-const drainSecondsInProduction = 3
-
-/** Thrown with one line per invalid value; never contains values of secrets. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
+interface AlertConfig {
+  /** Address for alerts by mail. */
+  readonly email: string | undefined
+  readonly telegram: { readonly apiUrl: string; readonly token: string; readonly chat: string } | undefined
 }
 
-const environmentSchema = z.object({
-  ENV_FILE: z.string().default('.env'),
-  NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').optional(),
-  ...logVariables,
-  HOST: hostName.default('127.0.0.1'),
-  PORT: portNumber.default(3000),
-  METRICS_HOST: hostName.default('127.0.0.1'),
-  METRICS_PORT: portNumber.optional(),
-  DRAIN_SECONDS: z
-    .string()
-    .regex(/^\d{1,2}(\.\d)?$/, 'must be seconds, 0 to 60')
-    .transform(Number)
-    .refine((seconds) => seconds <= 60, 'must be seconds, 0 to 60')
-    .optional(),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
-  DATABASE_REPLICA_URL: urlOf(['postgres:', 'postgresql:']).optional(),
-  DATABASE_POOL_SIZE: wholeNumber(2, 500, poolLimitsDefault.size),
-  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000, poolLimitsDefault.connectTimeoutMs),
-  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.statementTimeoutMs),
-  DATABASE_LOCK_TIMEOUT_MS: wholeNumber(100, 600_000, poolLimitsDefault.lockTimeoutMs),
-  ...backupVariables,
-  REDIS_URL: redisUrl.optional(),
-  ADMIN_EMAIL: z.string().transform(normaliseEmail).refine(isEmail, 'must be an email address').optional(),
-  ADMIN_PASSWORD: z.string().min(adminPasswordMin, `must have at least ${adminPasswordMin} characters`).max(256).optional(),
-  ADMIN_TWO_FACTOR: z.enum(['required', 'optional'], 'must be required or optional').optional(),
-  SECRET_KEY: key32.optional(),
-  SECRET_KEY_PREVIOUS: key32.optional(),
-  PUBLIC_URL: urlOf(['http:', 'https:'])
-    .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
-    .optional(),
-  ...siteVariables,
-  HTTPS_PROXY: urlOf(['http:', 'https:']).optional(),
-  NO_PROXY: z.string().default(''),
-  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
-  SMTP_TLS: z.enum(['required', 'optional'], 'must be required or optional').default('required'),
-  ...alertVariables,
-  SERVER_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  PASSWORD_HASHES: z.enum(['standard', 'cheap'], 'must be standard or cheap').default('standard'),
-  TRUSTED_PROXIES: z
-    .string()
-    .regex(/^[\d./:a-fA-F]+(,[\d./:a-fA-F]+)*$/, 'must be addresses or ranges with commas between')
-    .transform((list) => list.split(','))
-    .default([]),
-  ...marketVariables,
-})
-
-type Variables = Readonly<Record<string, string | undefined>>
-
-/** Names of all settings, in schema order. */
-export const settingNames: readonly string[] = Object.keys(environmentSchema.shape)
-
-/** Defaults that differ in production. */
-const defaultsByMode = (isProduction: boolean) =>
-  isProduction
-    ? ({ DRAIN_SECONDS: drainSecondsInProduction, ADMIN_TWO_FACTOR: 'required', MARKET_DEMO: 'off' } as const)
-    : ({ DRAIN_SECONDS: 0, ADMIN_TWO_FACTOR: 'optional', MARKET_DEMO: 'on' } as const)
-
-/** The defaults of all settings for the mode of this environment; undefined without a default. */
-export function defaultsOf(environment: Variables): Readonly<Record<string, unknown>> {
-  return { ...environmentSchema.parse({}), ...defaultsByMode(environment['NODE_ENV'] === 'production') }
+export interface BackupConfig {
+  /** Absolute path of the backup folder. */
+  readonly dir: string
+  /** 32 bytes each: of BACKUP_KEY, which encrypts, and of BACKUP_KEY_PREVIOUS, which still decrypts. */
+  readonly keys: readonly [Buffer, ...Buffer[]]
+  /** How long base backups are kept. */
+  readonly days: number
+  /** The server of DATABASE_URL for a role that may replicate; undefined for the embedded database. */
+  readonly databaseUrl: string | undefined
 }
 
-/** Names of settings with invalid values. */
-export function rejectedSettings(environment: Variables): ReadonlySet<string> {
-  const { error } = environmentSchema.safeParse(givenOf(environment))
-  return new Set(error?.issues.map((issue) => issue.path.join('.')))
-}
-
-function givenOf(environment: Variables): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+/** The configuration of this process: its variables, and those of `.env` in the working folder. @throws ConfigError */
+export function readProcessConfig(): Config {
+  return readConfig(readProcessEnvironment().values)
 }
 
 /**
@@ -154,7 +87,7 @@ function givenOf(environment: Variables): Record<string, string | undefined> {
  * @throws ConfigError naming each invalid variable and what it must be
  */
 export function readConfig(environment: Variables): Config {
-  const parsed = environmentSchema.safeParse(givenOf(environment))
+  const parsed = parseEnvironment(environment)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const values = parsed.data
   const isProduction = values.NODE_ENV === 'production'
@@ -163,9 +96,7 @@ export function readConfig(environment: Variables): Config {
   if (values.METRICS_PORT === values.PORT && values.PORT !== 0) throw new ConfigError('METRICS_PORT: must differ from PORT')
   if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) throw new ConfigError('DATABASE_REPLICA_URL: needs DATABASE_URL')
   const backup = backupConfigOf(values)
-  if (backup !== undefined && 'issue' in backup) throw new ConfigError(backup.issue)
   const alerts = alertConfigOf(values)
-  if ('issue' in alerts) throw new ConfigError(alerts.issue)
   const byMode = defaultsByMode(isProduction)
   const publicOrigin = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL).origin
   return {
@@ -198,35 +129,70 @@ export function readConfig(environment: Variables): Config {
     isSmtpTlsOptional: values.SMTP_TLS === 'optional',
     alerts,
     warnings: warningsOf(values, { publicOrigin, hasBackups: backup !== undefined }),
-    unknownVariables: unknownVariables(Object.keys(environment), settingNames),
+    unknownVariables: unknownVariables(Object.keys(environment)),
     serverSecret: values.SERVER_SECRET,
     hasRateLimits: values.RATE_LIMITS === 'on',
     passwordHashCost: values.PASSWORD_HASHES,
     trustedProxies: values.TRUSTED_PROXIES,
     ...siteSettingsOf(values),
-    market: marketConfigOf({ ...values, MARKET_DEMO: values.MARKET_DEMO ?? byMode.MARKET_DEMO }),
+    market: marketConfigOf(values, values.MARKET_DEMO ?? byMode.MARKET_DEMO),
   }
 }
 
-/** The configuration of this process: its variables, and those of `.env` in the working folder. @throws ConfigError */
-export function readProcessConfig(): Config {
-  return readConfig(readProcessEnvironment().values)
+function alertConfigOf(values: SettingValues): AlertConfig {
+  const { ALERT_EMAIL: email, ALERT_TELEGRAM_TOKEN: token, ALERT_TELEGRAM_CHAT: chat, ALERT_TELEGRAM_URL, SMTP_URL } = values
+  if (email !== undefined && SMTP_URL === undefined) throw new ConfigError('ALERT_EMAIL: needs SMTP_URL')
+  if ((token === undefined) !== (chat === undefined))
+    throw new ConfigError('ALERT_TELEGRAM_TOKEN and ALERT_TELEGRAM_CHAT: set both or neither')
+  const telegram = token === undefined || chat === undefined ? undefined : { apiUrl: ALERT_TELEGRAM_URL.replace(/\/+$/, ''), token, chat }
+  return { email, telegram }
 }
 
-/** The unvalidated variables of this process and of its `.env` file. @throws ConfigError if the file cannot be read */
-export function readProcessEnvironment(): Environment {
-  try {
-    return withEnvFile(process.env, readText)
-  } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error))
-  }
+function backupConfigOf(values: SettingValues): BackupConfig | undefined {
+  const { BACKUP_DATABASE_URL: databaseUrl, DATABASE_URL } = values
+  if (databaseUrl !== undefined && DATABASE_URL === undefined) throw new ConfigError('BACKUP_DATABASE_URL: needs DATABASE_URL')
+  const { BACKUP_DIR, BACKUP_KEY, BACKUP_KEY_PREVIOUS: previous, BACKUP_DAYS: days, DATA_DIR } = values
+  if (BACKUP_DIR === undefined) return undefined
+  if (BACKUP_KEY === undefined) throw new ConfigError('BACKUP_KEY: must be set with BACKUP_DIR (openssl rand -base64 32)')
+  const dir = path.resolve(BACKUP_DIR)
+  const within = path.relative(path.resolve(DATA_DIR), dir)
+  if (!within.startsWith('..') && !path.isAbsolute(within)) throw new ConfigError('BACKUP_DIR: must not be inside DATA_DIR')
+  return { dir, keys: previous === undefined ? [BACKUP_KEY] : [BACKUP_KEY, previous], days, databaseUrl }
 }
 
-const readText: ReadText = (file) => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+/** What the pages show of the settings. In development mail goes to the outbox. */
+function siteSettingsOf(values: SettingValues): { readonly site: Site; readonly hasLiveClaims: boolean } {
+  const hasLiveClaims = values.LANDING_CLAIMS === 'live'
+  const site: Site = {
+    ...defaultSite,
+    brandName: values.BRAND_NAME,
+    supportUrl: values.SUPPORT_URL,
+    tradingViewMount: values.TRADINGVIEW_MOUNT,
+    hasMail: values.SMTP_URL !== undefined || values.NODE_ENV === 'development',
+    firstChart: values.CHART_FIRST,
+    ...(values.LANDING_CLAIMS === 'live' ? {} : { claims: values.LANDING_CLAIMS }),
   }
+  return { site, hasLiveClaims }
+}
+
+/** What an operator should change. */
+function warningsOf(values: SettingValues, facts: { publicOrigin: string | undefined; hasBackups: boolean }): string[] {
+  const isProduction = values.NODE_ENV === 'production'
+  const found: readonly (readonly [boolean, string])[] = [
+    [
+      isProduction && facts.publicOrigin?.startsWith('https:') !== true,
+      'PUBLIC_URL is not an https address: session cookies and passwords can be read on the way',
+    ],
+    [
+      isProduction && values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined,
+      'SECRET_KEY is not set: another server or a new DATA_DIR cannot read what this one has encrypted',
+    ],
+    [values.SERVER_SECRET !== undefined, 'SERVER_SECRET is deprecated: set SECRET_KEY instead, which makes all keys'],
+    [
+      facts.hasBackups && values.DATABASE_URL !== undefined && values.BACKUP_DATABASE_URL === undefined,
+      'BACKUP_DIR has no effect with DATABASE_URL without BACKUP_DATABASE_URL',
+    ],
+    [isProduction && values.SMTP_TLS === 'optional', 'SMTP_TLS is optional: password links can be read on the way'],
+  ]
+  return found.flatMap(([applies, warning]) => (applies ? [warning] : []))
 }

@@ -2,8 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { sourceNames, type SourceName } from '#server/features/market-data/feed.ts'
 import { unlicensedSources } from '#server/features/market-data/licences.ts'
-import type { MarketConfig } from '#server/config/market-config.ts'
-import { missingSettings } from '#server/config/missing-settings.ts'
+import { missingSettings, type MarketConfig } from '#server/config/market-config.ts'
 import { failed, ok, warning, type CheckResult } from './check.ts'
 import { readDate, type ClockReading } from './clock.ts'
 

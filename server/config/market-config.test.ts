@@ -1,6 +1,6 @@
 // Missing settings of enabled sources.
 import { expect, test } from 'vitest'
-import { missingSettings } from './missing-settings.ts'
+import { missingSettings } from './market-config.ts'
 
 const none = { twelveDataKey: undefined, kiteKey: undefined, kiteToken: undefined, openAlgoKey: undefined, csvDir: undefined }
 

@@ -1,6 +1,6 @@
 // The `.env` file next to the variables of a process.
 import { expect, test } from 'vitest'
-import { withEnvFile } from './env-file.ts'
+import { withEnvFile } from './environment.ts'
 
 const files: Readonly<Record<string, string>> = {
   '.env': '\uFEFFPORT=4000\r\nBRAND_NAME="Kesar # Chai" # a comment\r\nHOST=::1',
