@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that hash or decode run last: a mutant that a table detects does not wait for them. */
-const expensive = /\/(password-hasher|validate-image-upload|read-qr)\.test\.ts$/
+const expensive = /\/(password-hasher|check-plan-image|read-qr)\.test\.ts$/
 
 class CheapFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -16,8 +16,7 @@ export default defineConfig({
     include: [
       'shared/{auth,base,plans,privacy,subscriptions,users}/*.test.ts',
       'server/features/auth/{hash-secret,password-hasher,rules}.test.ts',
-      'server/features/plans/validate-image-upload.test.ts',
-      'server/features/plans/image/*.test.ts',
+      'server/features/plans/{check-plan-image,read-qr}.test.ts',
       'server/features/subscriptions/{present,subscription-state,term}.test.ts',
       'server/http/{csrf,rate-limit-key,reject-invalid-unicode,serve,session}.test.ts',
     ],

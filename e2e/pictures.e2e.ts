@@ -2,8 +2,8 @@
 // They are committed; take them again with: npx playwright test --project pictures
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transformer } from '@napi-rs/image'
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { keeperOf, lookedAt, type Look } from './harness/chart-looks.ts'
 import { freezeClock } from './harness/frozen-server.ts'
 import { addPerson } from './harness/people.ts'
@@ -71,7 +71,7 @@ test.describe('pictures', { tag: '@pictures' }, () => {
         `<style>body{margin:0;background:${ground};display:grid;place-items:center;height:100vh}svg{width:${share * 100}%}</style>${svg}`,
       )
       const png = await page.screenshot({ omitBackground: true })
-      await writeFile(join(web, `public/${name}.png`), await new Transformer(png).png())
+      await sharp(png).toFile(join(web, `public/${name}.png`))
     }
   })
 })
@@ -93,11 +93,15 @@ async function openChart(open: Open, server: ServerUnderTest, look: string, size
 }
 
 async function keepAvif(name: string, png: Buffer): Promise<void> {
-  await writeFile(join(web, `features/landing/pictures/${name}.avif`), await new Transformer(png).avif({ quality: 62, speed: 4 }))
+  await sharp(png)
+    .avif({ quality: 62 })
+    .toFile(join(web, `features/landing/pictures/${name}.avif`))
 }
 
 async function keepWebp(name: string, png: Buffer): Promise<void> {
-  await writeFile(join(docs, `${name}.webp`), await new Transformer(png).webp(90))
+  await sharp(png)
+    .webp({ quality: 90 })
+    .toFile(join(docs, `${name}.webp`))
 }
 
 function shareCard(png: Buffer): string {

@@ -1,5 +1,5 @@
 // Compares two images pixel by pixel.
-import { Transformer } from '@napi-rs/image'
+import sharp from 'sharp'
 
 export interface PixelImage {
   readonly width: number
@@ -12,20 +12,11 @@ export interface PixelImage {
 const channelTolerance = 24
 
 const channels = 4
-const opaque = 255
 
 /** The image in a file of any format. */
 export async function readImage(file: Uint8Array): Promise<PixelImage> {
-  const image = new Transformer(file)
-  const { width, height } = await image.metadata()
-  const raw = await image.rawPixels()
-  const rawChannels = raw.length / (width * height)
-  if (rawChannels === channels) return { width, height, pixels: raw }
-  // A file without transparent pixels has no alpha channel.
-  const pixels = new Uint8Array(width * height * channels).fill(opaque)
-  for (let at = 0; at < width * height; at += 1)
-    for (let part = 0; part < rawChannels; part += 1) pixels[at * channels + part] = raw[at * rawChannels + part] as number
-  return { width, height, pixels }
+  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, pixels: data }
 }
 
 /** Indexes of the pixels of the first image that differ in the second; all of them if their sizes differ. */

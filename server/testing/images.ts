@@ -1,7 +1,7 @@
 // Images generated in code: QR codes in the four formats, and fake files.
 import { crc32, deflateSync } from 'node:zlib'
-import { Transformer } from '@napi-rs/image'
 import { toBuffer } from 'qrcode'
+import sharp from 'sharp'
 
 export const upiText = 'upi://pay?pa=shop@okaxis&pn=Tezi%20Charts&cu=INR'
 
@@ -11,13 +11,10 @@ export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp'
 export async function qrFile(text: string, format: ImageFormat = 'png', widthPx = 300): Promise<Buffer> {
   const png = await toBuffer(text, { width: widthPx })
   if (format === 'png') return png
-  if (format === 'jpeg') return new Transformer(png).jpeg()
-  if (format === 'webp') return new Transformer(png).webpLossless()
-  const pixels = await Transformer.fromRgbaPixels(new Uint8Array(widthPx * widthPx * 4), widthPx, widthPx)
-    .overlay(png, 0, 0)
-    .rawPixels()
-  const isDark = Array.from({ length: widthPx * widthPx }, (_, index) => (pixels[index * 4] ?? 0) < 128)
-  return gifFile(widthPx, widthPx, [isDark])
+  if (format === 'jpeg') return sharp(png).jpeg().toBuffer()
+  if (format === 'webp') return sharp(png).webp({ lossless: true }).toBuffer()
+  const grey = await sharp(png).greyscale().raw().toBuffer()
+  return gifFile(widthPx, widthPx, [[...grey].map((value) => value < 128)])
 }
 
 /** A QR code as a data URL. */

@@ -12,7 +12,7 @@ import { AppError } from '#shared/http/app-error.ts'
 import { paysAnother } from '#shared/plans/network.ts'
 import { findPlanIssue, minorOf, type Plan, type PlanForm, type PlanType } from '#shared/plans/plan.ts'
 import { message } from '#shared/text/messages.ts'
-import { checkPlanImage, type PlanImage } from './validate-image-upload.ts'
+import { checkPlanImage, type PlanImage } from './check-plan-image.ts'
 import { plansRepository, type PlanValues } from './repository.ts'
 
 type PlanRow = Selectable<PlansTable>

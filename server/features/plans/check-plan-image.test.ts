@@ -1,8 +1,8 @@
 // Validation of plan images with real files: each format, each rule, and fake files.
-import { Transformer } from '@napi-rs/image'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, dataUrlOf, gifFile, pngFile, qrFile, upiText, type ImageFormat } from '#server/testing/images.ts'
-import { checkPlanImage } from './validate-image-upload.ts'
+import { checkPlanImage } from './check-plan-image.ts'
 
 const typeMessage = 'Invalid file type. Only JPEG, PNG, GIF, and WebP images are allowed.'
 const invalidMessage = 'Invalid image file'
@@ -30,7 +30,7 @@ describe.each(formats)('%s', (format) => {
     expect(image.dataUrl).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/)
     const again = await check(image.dataUrl)
     expect(again).toEqual(image)
-    expect(await new Transformer(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: 300, height: 300, format: 'png' })
+    expect(await sharp(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: 300, height: 300, format: 'png' })
   })
 
   test('loses its trailing data', async () => {
@@ -140,15 +140,74 @@ test('1024 pixels pass, 1025 do not, in either direction and every format', asyn
     [1025, 10],
     [10, 1025],
   ] as const) {
-    const canvas = () => Transformer.fromRgbaPixels(new Uint8Array(width * height * 4), width, height)
+    const canvas = sharp({ create: { width, height, channels: 4, background: 'black' } })
     const files: [Buffer, string][] = [
-      [await canvas().png(), 'png'],
-      [await canvas().jpeg(), 'jpeg'],
-      [await canvas().webp(), 'webp'],
-      [await canvas().webpLossless(), 'webp'],
+      [await canvas.png().toBuffer(), 'png'],
+      [await canvas.jpeg().toBuffer(), 'jpeg'],
+      [await canvas.webp().toBuffer(), 'webp'],
+      [await canvas.webp({ lossless: true }).toBuffer(), 'webp'],
       [gifFile(width, height, [[true]]), 'gif'],
     ]
     for (const [bytes, format] of files) expect(await rejection(dataUrlOf(bytes, format))).toMatchObject({ message: dimensionsMessage })
+  }
+})
+
+/** A PNG of 2 x 2 pixels for each colour. */
+const squares = (...colours: string[]) =>
+  Promise.all(
+    colours.map((background) =>
+      sharp({ create: { width: 2, height: 2, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+
+/** A file with other bytes at an offset. */
+function withBytes(bytes: Buffer, at: number, ...values: number[]): Buffer {
+  const changed = Buffer.from(bytes)
+  changed.set(values, at)
+  return changed
+}
+
+test('a small image truncated at any byte is rejected', async () => {
+  const [png] = (await squares('red')) as [Buffer]
+  const files: [string, Buffer][] = [
+    ['png', png],
+    ['jpeg', await sharp(png).jpeg().toBuffer()],
+    ['webp', await sharp(png).webp().toBuffer()],
+    ['webp', await sharp(png).webp({ lossless: true }).toBuffer()],
+    // Without its trailer a GIF still has all pixels.
+    ['gif', gifFile(2, 2, [[true, false, true, false]]).subarray(0, -1)],
+  ]
+  for (const [format, whole] of files) {
+    expect((await check(dataUrlOf(whole, format))).qrText).toBeNull()
+    for (let length = 0; length < whole.length; length += 1)
+      expect(await rejection(dataUrlOf(whole.subarray(0, length), format))).toMatchObject({ message: invalidMessage })
+  }
+})
+
+test.each([
+  ['a PNG without width', 'png', withBytes(pngFile(2, 2, Buffer.alloc(6)), 16, 0, 0, 0, 0)],
+  ['a PNG of 0x80000000 pixels', 'png', pngFile(0x80000000, 2, Buffer.alloc(6))],
+  ['a PNG whose first chunk is another', 'png', withBytes(pngFile(2, 2, Buffer.alloc(6)), 12, ...Buffer.from('IDAT'))],
+  ['a PNG with too few pixels', 'png', pngFile(2, 2, Buffer.alloc(5))],
+  ['a GIF without a frame', 'gif', gifFile(2, 2, [])],
+  ['a GIF whose frame is larger than its screen', 'gif', withBytes(gifFile(3, 1, [[true, true, true]]), 6, 2)],
+])('%s is rejected', async (_name, format, bytes) => {
+  expect(await rejection(dataUrlOf(bytes, format))).toMatchObject({ kind: 'invalid', message: invalidMessage })
+})
+
+test('only the first frame is used', async () => {
+  const animated = sharp(await squares('#f00', '#0f0'), { join: { animated: true } })
+  const files: [string, Buffer][] = [
+    ['gif', await animated.gif().toBuffer()],
+    ['webp', await animated.webp({ lossless: true }).toBuffer()],
+  ]
+  for (const [format, file] of files) {
+    const pixels = await sharp(bytesOf((await check(dataUrlOf(file, format))).dataUrl))
+      .raw()
+      .toBuffer()
+    expect([...pixels]).toEqual([255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0])
   }
 })
 
@@ -166,19 +225,29 @@ test('an image whose PNG would be too large becomes a JPEG', async () => {
     seed = (seed * 48_271) % 2_147_483_647
     return index % 4 === 3 ? 255 : seed & 0xff
   })
-  const jpeg = await Transformer.fromRgbaPixels(noise, side, side).jpeg(50)
+  const jpeg = await sharp(noise, { raw: { width: side, height: side, channels: 4 } })
+    .jpeg({ quality: 50 })
+    .toBuffer()
   const image = await checkPlanImage(dataUrlOf(jpeg, 'jpeg'), 1)
   expect(image.dataUrl).toMatch(/^data:image\/jpeg;base64,/)
   expect(image.dataUrl.length).toBeLessThanOrEqual(1_500_000)
   expect(image.qrText).toBeNull()
-  expect(await new Transformer(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: side, height: side, format: 'jpeg' })
+  expect(await sharp(bytesOf(image.dataUrl)).metadata()).toMatchObject({ width: side, height: side, format: 'jpeg' })
 })
 
 test('a transparent code gets a white background', async () => {
-  const pixels = await Transformer.fromRgbaPixels(new Uint8Array(300 * 300 * 4).fill(255), 300, 300)
-    .overlay(await qrFile(upiText), 0, 0)
-    .rawPixels()
+  const pixels = await sharp(await qrFile(upiText))
+    .ensureAlpha()
+    .raw()
+    .toBuffer()
   for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 0) > 128) pixels.fill(0, at, at + 4)
-  const image = await check(dataUrlOf(await Transformer.fromRgbaPixels(pixels, 300, 300).png(), 'png'))
+  const image = await check(
+    dataUrlOf(
+      await sharp(pixels, { raw: { width: 300, height: 300, channels: 4 } })
+        .png()
+        .toBuffer(),
+      'png',
+    ),
+  )
   expect(image.qrText).toBe(upiText)
 })
