@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { CurrentSession } from '#server/http/session.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
 import type { Feed, FeedSink, SourceName } from '#server/features/market-data/feed.ts'
 import { demoFeed } from '#server/features/market-data/feeds/demo.ts'

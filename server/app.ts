@@ -40,20 +40,16 @@ import type { SystemStatusService } from './features/system-status/service.ts'
 import { presenceHandlers } from './features/users/presence-routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { workspaceHandlers } from './features/workspace/routes.ts'
-import { addressReader } from './http/rate-limit-key.ts'
-import { answerBrokenHttp } from './http/broken-http.ts'
-import { addCommonHooks } from './http/common-hooks.ts'
-import { answerError } from './http/errors.ts'
-import { serveHealth } from './http/health.ts'
-import { addDrainHooks, boundedPipeline, createHttpServer, type Drain } from './http/listener.ts'
-import { serveOpenApi } from './http/openapi.ts'
-import { isOwnOrigin } from './http/csrf.ts'
-import { isPageRequest, pageSender, servePages, type SendPage } from './http/static-site.ts'
-import type { Readiness } from './http/readiness.ts'
-import { SecurityEvents } from './http/security-events.ts'
+import { addressReader } from './http/rate-limiter.ts'
+import { respondToInvalidHttp, addDrainHooks, boundedPipeline, createHttpServer, type Drain } from './http/listener.ts'
+import { addCommonHooks, isOwnOrigin } from './http/add-common-hooks.ts'
+import { handleError, SecurityEvents } from './http/handle-error.ts'
+import { serveHealth, type Readiness } from './http/readiness.ts'
+import { serveOpenApi } from './http/serve-openapi.ts'
+import { isPageRequest, pageSender, servePages, type SendPage } from './http/serve-pages.ts'
 import { apiHeaders, pagePolicy } from './http/security-headers.ts'
-import { bodyLimitBytesDefault, rejectOtherMethods, serve, type Gate } from './http/serve.ts'
-import { callerOf, findSession, sessionCookie, type SessionCookie } from './http/session.ts'
+import { bodyLimitBytesDefault, rejectOtherMethods, serve, type ServeOptions } from './http/serve.ts'
+import { callerOf, sessionCookie, sessionOf, type SessionCookie } from './http/session.ts'
 import { samplesBy, type Metrics } from './metrics/metrics.ts'
 import type { Services, ServicesDeps } from './services.ts'
 
@@ -91,12 +87,12 @@ function newApp(options: AppOptions, sendPage: SendPage | undefined): FastifyIns
     logController: new LogController({ disableRequestLogging: true }),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: respondToInvalidHttp,
     // These bypass the hooks, so they get their headers here.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id)
       if (sendPage !== undefined && isPageRequest(request)) void sendPage(reply, 400)
-      else answerError(error, request, reply.headers(apiHeaders))
+      else handleError(error, request, reply.headers(apiHeaders))
     },
     routerOptions: { maxParamLength: 200, caseSensitive: true, ignoreTrailingSlash: false },
     serverFactory: (handler) => (options.server ?? createHttpServer()).on('request', boundedPipeline(handler)),
@@ -127,7 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const events = new SecurityEvents(options.log)
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     events.noteError(error, request)
-    answerError(error, request, reply)
+    handleError(error, request, reply)
   })
   app.addHook('onClose', () => events.close())
   addCommonHooks(app, { publicOrigin: options.publicOrigin, metrics: options.metrics, logShare: options.requestLogShare ?? 1 })
@@ -145,10 +141,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onReady', services.prepare)
   app.addHook('onClose', () => services.close())
 
-  const gate = serveFeatures(app, { services, now, cookie, device, operator })
+  const serveOptions = serveFeatures(app, { services, now, cookie, device, operator })
   const liveState = () => ({ sockets: live.connections, ...live.deliveries })
-  serve(app, api.calendarImport, calendarImportHandlers({ db, now }), gate)
-  serve(app, api.systemStatus, systemStatusHandlers({ status: options.status, live: liveState }), gate)
+  serve(app, api.calendarImport, calendarImportHandlers({ db, now }), serveOptions)
+  serve(app, api.systemStatus, systemStatusHandlers({ status: options.status, live: liveState }), serveOptions)
   rejectOtherMethods(app, api)
   serveOpenApi(app, api, options.site.brandName)
   serveHealth(app, { readiness: options.readiness, drain: options.drain })
@@ -210,36 +206,36 @@ interface RouteDeps {
   readonly operator: OperatorService
 }
 
-function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): Gate {
+function serveFeatures(app: FastifyInstance, { services, now, cookie, device, operator }: RouteDeps): ServeOptions {
   const { audit, auth } = services
   const confirmPassword = passwordConfirmation({ ...services, cookie })
   const account = { ...services, cookie, device, confirmPassword, now }
-  const gate: Gate = {
+  const serveOptions: ServeOptions = {
     idempotency: services.idempotency,
-    find: (request, isUse) => findSession(request, cookie, auth, isUse),
+    findSession: (request, isUse) => sessionOf(request, cookie, auth, isUse),
     onAdminRejected: ({ user }, route, request) =>
       audit.accessRejected({ id: user._id, email: user.email }, `${route.method} ${route.path}`, callerOf(request).address),
   }
-  serve(app, api.auth, authHandlers(account), gate)
-  serve(app, api.users, userHandlers, gate)
-  serve(app, api.sessions, sessionHandlers(account), gate)
-  serve(app, api.presence, presenceHandlers(services), gate)
-  serve(app, api.audit, auditHandlers({ audit, now }), gate)
-  serve(app, api.chart, chartHandlers(services), gate)
-  serve(app, api.marketData, candlesHandlers(services), gate)
-  serve(app, api.instruments, instrumentHandlers(services), gate)
-  serve(app, api.marketAdmin, marketAdminHandlers({ operator }), gate)
-  serve(app, api.adminInstruments, adminInstrumentHandlers(services), gate)
-  serve(app, api.plans, plansHandlers(services), gate)
-  serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), gate)
-  serve(app, api.admin, adminHandlers({ ...services, now }), gate)
-  serve(app, api.passwords, passwordHandlers(account), gate)
-  serve(app, api.roles, roleHandlers(account), gate)
-  serve(app, api.email, emailHandlers(account), gate)
-  serve(app, api.factors, factorHandlers(account), gate)
-  serve(app, api.brokers, brokerHandlers(services), gate)
-  serve(app, api.workspace, workspaceHandlers(services), gate)
-  serve(app, api.privacy, privacyHandlers({ ...account, confirm: confirmPassword }), gate)
-  serve(app, api.errorReports, errorReportHandlers(services), gate)
-  return gate
+  serve(app, api.auth, authHandlers(account), serveOptions)
+  serve(app, api.users, userHandlers, serveOptions)
+  serve(app, api.sessions, sessionHandlers(account), serveOptions)
+  serve(app, api.presence, presenceHandlers(services), serveOptions)
+  serve(app, api.audit, auditHandlers({ audit, now }), serveOptions)
+  serve(app, api.chart, chartHandlers(services), serveOptions)
+  serve(app, api.marketData, candlesHandlers(services), serveOptions)
+  serve(app, api.instruments, instrumentHandlers(services), serveOptions)
+  serve(app, api.marketAdmin, marketAdminHandlers({ operator }), serveOptions)
+  serve(app, api.adminInstruments, adminInstrumentHandlers(services), serveOptions)
+  serve(app, api.plans, plansHandlers(services), serveOptions)
+  serve(app, api.subscriptions, subscriptionsHandlers({ ...services, now }), serveOptions)
+  serve(app, api.admin, adminHandlers({ ...services, now }), serveOptions)
+  serve(app, api.passwords, passwordHandlers(account), serveOptions)
+  serve(app, api.roles, roleHandlers(account), serveOptions)
+  serve(app, api.email, emailHandlers(account), serveOptions)
+  serve(app, api.factors, factorHandlers(account), serveOptions)
+  serve(app, api.brokers, brokerHandlers(services), serveOptions)
+  serve(app, api.workspace, workspaceHandlers(services), serveOptions)
+  serve(app, api.privacy, privacyHandlers({ ...account, confirm: confirmPassword }), serveOptions)
+  serve(app, api.errorReports, errorReportHandlers(services), serveOptions)
+  return serveOptions
 }

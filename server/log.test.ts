@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { shouldLogRequest } from './http/common-hooks.ts'
+import { shouldLogRequest } from './http/add-common-hooks.ts'
 import { openLogs, type LogSettings } from './log.ts'
 import { readableLine } from './readable-log.ts'
 

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
-import { siteOfTokens } from '../../server/http/page-template.ts'
+import { siteOfTokens } from '../../server/http/fill-page.ts'
 import { defaultSite } from '../../shared/base/site.ts'
 import { noticePath } from '../../shared/privacy/notice-version.ts'
 import { loginText } from '../../shared/text/en/login.ts'

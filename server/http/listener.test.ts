@@ -8,7 +8,7 @@ import { testApp, type TestApp } from '#server/testing/app.ts'
 import { listen, type Drain, type Listener } from './listener.ts'
 
 test('a draining app fails readiness, stays alive, and tells clients to reconnect', async () => {
-  const drain: { isDraining: boolean; hold: undefined } = { isDraining: false, hold: undefined }
+  const drain: { isDraining: boolean; queueRequest: undefined } = { isDraining: false, queueRequest: undefined }
   const server: TestApp = await testApp({ drain: drain satisfies Drain })
   const get = (path: string) => server.browser().send({ method: 'GET', path })
   expect(await get('/readyz')).toMatchObject({ statusCode: 200, headers: expect.not.objectContaining({ connection: 'close' }) })
@@ -117,19 +117,19 @@ describe('a closing listener', () => {
 
   test('answers received requests, holds those that arrive while the port closes, and rejects later ones', async () => {
     listener.ready()
-    const held: boolean[] = []
+    const queued: boolean[] = []
     listener.server.on('request', (_request, response) => {
-      held.push(listener.hold !== undefined)
+      queued.push(listener.queueRequest !== undefined)
       const answer = () => void response.end('ok')
-      if (listener.hold === undefined) answer()
-      else listener.hold(answer)
+      if (listener.queueRequest === undefined) answer()
+      else listener.queueRequest(answer)
     })
     await get()
     const closed = listener.close(5_000)
     const late = await get()
     expect(late.statusCode).toBe(200)
     await closed
-    expect(held).toEqual([false, true])
+    expect(queued).toEqual([false, true])
     const refused = connect(listener.port, '127.0.0.1')
     expect(await once(refused, 'error')).toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })])
   })

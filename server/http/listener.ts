@@ -1,23 +1,26 @@
 // The HTTP server: listens immediately, keeps visitors waiting until the app is ready, limits slow clients, drains, stops gracefully.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
 import { basePath } from '#shared/http/route.ts'
 import { livePath } from '#shared/market-data/live/contract.ts'
-import { answerStarting, StartQueue } from './start-queue.ts'
+import { apiHeaders } from './security-headers.ts'
 
 /** Without new connections for this long the port can close; clients that never wait for responses do not keep it open. */
 const quietMs = 100
-const holdMsMax = 1_500
+const quietWaitMsMax = 1_500
 const idleCheckMs = 250
+
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Drain {
   /** True from the stop signal on: readiness fails, and each response asks its client to reconnect. */
   readonly isDraining: boolean
   /** While the port closes: new requests wait for it, so that the process is idle and no connection is left unaccepted. */
-  readonly hold: ((go: () => void) => void) | undefined
+  readonly queueRequest: ((proceed: () => void) => void) | undefined
 }
 
 export interface Listener extends Drain {
@@ -43,9 +46,7 @@ const liveAddress = basePath + livePath
 const inFlight = new WeakMap<Duplex, number>()
 
 /** Counts the requests of a connection; terminates one that pipelines too many. */
-export function boundedPipeline(
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-): (request: IncomingMessage, response: ServerResponse) => void {
+export function boundedPipeline(handle: RequestHandler): RequestHandler {
   return (request, response) => {
     const { socket } = request
     const count = (inFlight.get(socket) ?? 0) + 1
@@ -87,11 +88,52 @@ export async function listen(options: { host: string; port: number }): Promise<L
   return listener
 }
 
+/** Shorter than the time after which an idle connection is closed. */
+const startWaitMsMax = 8_000
+const startQueueMax = 1_000
+
+/** Requests that arrive while the process starts: visitors wait until it is ready, health checks are answered at once. */
+class StartQueue {
+  readonly #waiting = new Map<ServerResponse, { readonly request: IncomingMessage; readonly timer: NodeJS.Timeout }>()
+
+  /** Keeps the request until `release`; answers 503 to health checks, after 8 seconds, and while 1,000 requests wait. */
+  readonly add: RequestHandler = (request, response) => {
+    if (request.url === '/healthz' || request.url === '/readyz' || this.#waiting.size >= startQueueMax) {
+      respondStarting(request, response)
+      return
+    }
+    const timer = setTimeout(() => respondStarting(request, response), startWaitMsMax)
+    this.#waiting.set(response, { request, timer })
+    response.once('close', () => {
+      clearTimeout(timer)
+      this.#waiting.delete(response)
+    })
+  }
+
+  /** Passes on what still waits, in the order of arrival. */
+  release(handle: RequestHandler): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const [response, { request, timer }] of waiting) {
+      clearTimeout(timer)
+      if (!response.writableEnded) handle(request, response)
+    }
+  }
+}
+
+/** 503, or 200 for `/healthz`: the process lives. */
+function respondStarting(request: IncomingMessage, response: ServerResponse): void {
+  const isAlive = request.url === '/healthz'
+  const problem = problemOf(new AppError('unavailable', 'http.starting'))
+  response.writeHead(isAlive ? 200 : 503, { ...apiHeaders, 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
+  response.end(JSON.stringify(isAlive ? { status: 'ok' } : problem))
+}
+
 class HttpListener implements Listener {
   readonly server = createHttpServer()
   port: number
   isDraining = false
-  hold: Drain['hold']
+  queueRequest: Drain['queueRequest']
   readonly #upgraded = new Set<Duplex>()
   readonly #starting = new StartQueue()
   /** Connections and requests so far. */
@@ -102,7 +144,7 @@ class HttpListener implements Listener {
   constructor(port: number) {
     this.port = port
     this.server
-      .on('request', this.#starting.take)
+      .on('request', this.#starting.add)
       .on('connection', () => (this.#arrivals += 1))
       .on('request', () => (this.#arrivals += 1))
       .on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
@@ -132,7 +174,7 @@ class HttpListener implements Listener {
 
   ready(): void {
     this.#isReady = true
-    this.server.off('request', this.#starting.take)
+    this.server.off('request', this.#starting.add)
     this.#starting.release((request, response) => this.server.emit('request', request, response))
   }
 
@@ -144,7 +186,7 @@ class HttpListener implements Listener {
 
   close(graceMs: number): Promise<void> {
     this.isDraining = true
-    this.#starting.release(answerStarting)
+    this.#starting.release(respondStarting)
     // The app has sent close frames; remaining sockets would keep the server from closing.
     for (const socket of this.#upgraded) socket.destroy()
     this.#closed ??= this.#stop(graceMs)
@@ -153,11 +195,11 @@ class HttpListener implements Listener {
 
   async #stop(graceMs: number): Promise<void> {
     const { server } = this
-    const held: (() => void)[] = []
-    this.hold = (go) => held.push(go)
+    const queued: (() => void)[] = []
+    this.queueRequest = (proceed) => queued.push(proceed)
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-    const heldUntilMs = performance.now() + holdMsMax
-    for (let seen = -1; seen !== this.#arrivals && performance.now() < heldUntilMs;) {
+    const endMs = performance.now() + quietWaitMsMax
+    for (let seen = -1; seen !== this.#arrivals && performance.now() < endMs;) {
       seen = this.#arrivals
       await delay(quietMs)
     }
@@ -165,8 +207,8 @@ class HttpListener implements Listener {
     await new Promise((resolve) => setImmediate(resolve))
     // Not http.Server's close, which terminates connections whose first byte has not been read yet.
     const closing = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-    this.hold = undefined
-    for (const go of held) go()
+    this.queueRequest = undefined
+    for (const proceed of queued) proceed()
     // A response that started before the drain leaves its connection open.
     const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
     await closing
@@ -178,11 +220,33 @@ class HttpListener implements Listener {
 /** Makes an app take part in a shutdown: responses close connections, and requests wait while the port closes. */
 export function addDrainHooks(app: FastifyInstance, drain: Drain): void {
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (drain.hold === undefined) done()
-    else drain.hold(done)
+    if (drain.queueRequest === undefined) done()
+    else drain.queueRequest(done)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (drain.isDraining) void reply.header('connection', 'close')
     done(null, payload)
   })
+}
+
+/** Responds on the socket to data that is not a valid request, and to requests that are too slow or too large. */
+export function respondToInvalidHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431', 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408', 'Request Timeout']
+        : ['400', 'Bad Request']
+  const body = JSON.stringify({ ...problemOf(new AppError('invalid', 'http.badRequest')), statuscode: Number(status) })
+  const headers = Object.entries({
+    ...apiHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  })
+  socket.end(`HTTP/1.1 ${status} ${text}\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,4 +1,7 @@
 // Whether this process can serve, and which components are missing.
+import type { FastifyInstance } from 'fastify'
+import { AppError, problemOf } from '#shared/http/app-error.ts'
+import type { Drain } from './listener.ts'
 
 export const missingNames = ['database', 'writes', 'redis', 'market-hub', 'prices'] as const
 
@@ -12,11 +15,9 @@ export interface ReadinessReport {
 
 export type Readiness = () => Promise<ReadinessReport>
 
-/** Resolves to whether the component is available; a rejection means that it is not. */
-type Check = () => boolean | Promise<boolean>
-
-export interface ReadinessOptions {
-  readonly checks: Readonly<Record<MissingName, Check>>
+interface ReadinessOptions {
+  /** Each resolves to whether the component is available; a rejection means that it is not. */
+  readonly checks: Readonly<Record<MissingName, () => boolean | Promise<boolean>>>
   /** Without these the process is not ready. */
   readonly required: ReadonlySet<MissingName>
   readonly onError: (error: unknown) => void
@@ -26,7 +27,7 @@ export interface ReadinessOptions {
 export function readinessOf({ checks, required, onError }: ReadinessOptions): Readiness {
   return async () => {
     const names = Object.keys(checks) as MissingName[]
-    const isThere = await Promise.all(
+    const isAvailable = await Promise.all(
       names.map(async (name) => {
         try {
           return await checks[name]()
@@ -36,7 +37,29 @@ export function readinessOf({ checks, required, onError }: ReadinessOptions): Re
         }
       }),
     )
-    const missing = names.filter((_, index) => isThere[index] === false)
+    const missing = names.filter((_, index) => isAvailable[index] === false)
     return { status: missing.some((name) => required.has(name)) ? 'not-ready' : 'ready', missing }
   }
+}
+
+/** Health checks for load balancers: liveness and readiness. */
+export function serveHealth(
+  app: FastifyInstance,
+  { readiness, drain }: { readonly readiness: Readiness; readonly drain: Drain | undefined },
+): void {
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async (request, reply) => {
+    if (drain?.isDraining === true) throw new AppError('unavailable', 'http.stopping', { retryAfterSeconds: 1 })
+    const { status, missing } = await readiness()
+    if (status !== 'ready') {
+      const problem = problemOf(new AppError('unavailable', 'http.busy'), request.id)
+      return reply
+        .code(503)
+        .header('retry-after', '2')
+        .send({ ...problem, missing })
+    }
+    // Reading works, so the process stays in the balance.
+    const absent = missing.filter((name) => name !== 'writes')
+    return { status, ...(missing.includes('writes') && { writes: 'failing' }), ...(absent.length > 0 && { missing: absent }) }
+  })
 }

@@ -3,7 +3,7 @@ import type { Site } from '#shared/base/site.ts'
 import { basePath } from '#shared/http/route.ts'
 
 /** Constant for all responses, errors included. Browsers ignore the HSTS header on plain http. */
-export const commonHeaders: Readonly<Record<string, string>> = {
+export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -15,14 +15,14 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 }
 
 export const apiHeaders: Readonly<Record<string, string>> = {
-  ...commonHeaders,
+  ...securityHeaders,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /** The headers of a response by URL. */
 export function headersOf(url: string): Readonly<Record<string, string>> {
-  return url.startsWith(`${basePath}/`) ? apiHeaders : commonHeaders
+  return url.startsWith(`${basePath}/`) ? apiHeaders : securityHeaders
 }
 
 const widgetFrames = 'https://www.tradingview-widget.com https://s.tradingview.com https://www.tradingview.com'

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import fastify, { type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { CurrentSession } from './request-actor.ts'
 import { route } from '#shared/http/route.ts'
 import { authServerText } from '#shared/text/en/auth.ts'
 import { factorsText } from '#shared/text/en/factors.ts'
@@ -11,9 +10,9 @@ import { httpServerText } from '#shared/text/en/http.ts'
 import { privacyText } from '#shared/text/en/privacy.ts'
 import type { User } from '#shared/users/user.ts'
 import { idOf, makeUser } from '#shared/testing/user.ts'
-import { answerError } from './errors.ts'
-import { preserializedJson } from './preserialized-json.ts'
-import { bodyLimitBytesDefault, rejectOtherMethods, serve, type Gate } from './serve.ts'
+import { handleError } from './handle-error.ts'
+import { bodyLimitBytesDefault, preserializedJson, rejectInvalidUnicode, rejectOtherMethods, serve, type ServeOptions } from './serve.ts'
+import type { CurrentSession } from './session.ts'
 
 const reply = z.object({ user: z.string().nullable() })
 const read = { method: 'GET', summary: '', reply } as const
@@ -80,8 +79,8 @@ const sessionOf = (name: unknown): CurrentSession | undefined => {
   return user === undefined ? undefined : { id: `session of ${String(name)}`, confirmedAtMs: 0, user }
 }
 
-const gate: Gate = {
-  find(request, isUse) {
+const serveOptions: ServeOptions = {
+  findSession(request, isUse) {
     uses.push(isUse)
     return Promise.resolve(sessionOf(request.headers['x-caller']))
   },
@@ -106,7 +105,7 @@ const userIdOf = ({ session }: { session: Pick<CurrentSession, 'user'> | undefin
 }
 
 beforeAll(() => {
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(handleError)
   serve(
     app,
     routes,
@@ -123,7 +122,7 @@ beforeAll(() => {
       ready: () => Promise.resolve(preserializedJson('{"user":"kept","secret":"x"}')),
       once: userIdOf,
     },
-    gate,
+    serveOptions,
   )
   rejectOtherMethods(app, { routes })
 })
@@ -179,11 +178,11 @@ test('a denied admin route is reported with the session, and without one it is n
   expect(refused).toEqual([['session of premium', '/admin']])
 })
 
-test('a gate works without a listener and without idempotency', async () => {
+test('a route works without a listener for rejections and without idempotency', async () => {
   const bare = fastify()
-  bare.setErrorHandler(answerError)
+  bare.setErrorHandler(handleError)
   const { admin, signedIn } = routes
-  serve(bare, { admin, signedIn }, { admin: userIdOf, signedIn: userIdOf }, { find: () => Promise.resolve(sessionOf('free')) })
+  serve(bare, { admin, signedIn }, { admin: userIdOf, signedIn: userIdOf }, { findSession: () => Promise.resolve(sessionOf('free')) })
   expect((await bare.inject('/api/v1/admin')).json()).toMatchObject({ code: 'http.forbidden' })
   expect((await bare.inject('/api/v1/signed-in')).json()).toEqual({ user: userId })
 })
@@ -281,4 +280,30 @@ test.each(['POST', 'PUT', 'PATCH', 'OPTIONS'] as const)('%s on a path of other m
 test('all undefined methods of a path are rejected', async () => {
   for (const method of ['HEAD', 'GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const)
     expect((await call('/optional', { method })).statusCode).toBe(405)
+})
+
+test.each([
+  ['NUL', 'a\u0000b'],
+  ['a lone high surrogate', 'a\ud83d'],
+  ['a lone low surrogate', '\ude00a'],
+  ['a broken string in an array', ['a', ['b', '\u0000']]],
+  ['a broken string in an object', { a: 1, b: { c: '\u0000' } }],
+  ['a broken key', { a: { '\u0000': 1 } }],
+  ['a broken string after values of other types', [null, 1, true, undefined, '\ud83d']],
+])('rejectInvalidUnicode rejects %s', (_name, value) => {
+  expect(() => rejectInvalidUnicode(value)).toThrow(expect.objectContaining({ kind: 'invalid', message: httpServerText.badRequest }))
+})
+
+test.each([
+  ['ordinary text', 'आशा 😀'],
+  ['other control characters', 'a\nb\u0001'],
+  ['values that are not text', [null, 1, true, undefined, {}, []]],
+])('rejectInvalidUnicode accepts %s', (_name, value) => {
+  expect(() => rejectInvalidUnicode(value)).not.toThrow()
+})
+
+test('rejectInvalidUnicode does not exhaust the stack with depth', () => {
+  let value: unknown = '\u0000'
+  for (let depth = 0; depth < 200_000; depth += 1) value = [value]
+  expect(() => rejectInvalidUnicode(value)).toThrow(expect.objectContaining({ kind: 'invalid' }))
 })

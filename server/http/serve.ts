@@ -1,15 +1,15 @@
-// Creates Fastify routes from the contract: access guard first, then size, type and zod, then the handler.
-import type { Readable } from 'node:stream'
+// Creates Fastify routes from the contract: access guard first, then size, type and zod, then the handler and its reply.
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { z } from 'zod'
-import type { CurrentSession } from './request-actor.ts'
+import { isReversed, type DayRange } from '#shared/base/day-range.ts'
 import { AppError, isCode } from '#shared/http/app-error.ts'
-import type { PlainCode } from '#shared/text/messages.ts'
 import { rootPathOf, type ReplyOf, type Route, type Routes } from '#shared/http/route.ts'
+import type { PlainCode } from '#shared/text/messages.ts'
 import { findAccessRestriction } from '#shared/users/access-restriction.ts'
 import type { Idempotency } from './idempotency.ts'
-import { isReadyJson, payloadOf, type ReadyJson } from './preserialized-json.ts'
-import { rejectInvalidUnicode } from './reject-invalid-unicode.ts'
+import type { CurrentSession } from './session.ts'
 
 type Parsed<R, Name extends string> = R extends Readonly<Record<Name, infer S extends z.ZodType>> ? z.output<S> : undefined
 
@@ -24,16 +24,16 @@ export interface Incoming<R extends Route> {
 }
 
 /** Result of a handler: the reply of the contract, also preserialized, or a stream if the contract has a media type. */
-type Answer<R extends Route> = R extends { readonly replyType: string } ? Readable : ReplyOf<R> | ReadyJson
+type HandlerResult<R extends Route> = R extends { readonly replyType: string } ? Readable : ReplyOf<R> | PreserializedJson
 
-export type Handlers<Api extends Routes> = { readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<Answer<Api[Name]>> }
+export type Handlers<Api extends Routes> = {
+  readonly [Name in keyof Api]: (incoming: Incoming<Api[Name]>) => Promise<HandlerResult<Api[Name]>>
+}
 
-export type FindSession = (request: FastifyRequest, isUse: boolean) => Promise<CurrentSession | undefined>
-
-/** Authenticates callers, and is called when a non-admin user requests an admin route. */
-export interface Gate {
-  readonly find: FindSession
+export interface ServeOptions {
+  readonly findSession: (request: FastifyRequest, isUse: boolean) => Promise<CurrentSession | undefined>
   readonly idempotency?: Idempotency
+  /** Called when a user requests an admin route. */
   readonly onAdminRejected?: (session: CurrentSession, route: Route, request: FastifyRequest) => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export const bodyLimitBytesDefault = 16 * 1024
 const sessions = new WeakMap<FastifyRequest, CurrentSession>()
 
 /** Registers every route of a feature; a contract without its handler does not compile. */
-export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, gate: Gate): void {
+export function serve<const Api extends Routes>(app: FastifyInstance, routes: Api, handlers: Handlers<Api>, options: ServeOptions): void {
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name as keyof Api] as (incoming: Incoming<Route>) => Promise<unknown>
     app.route({
@@ -52,14 +52,14 @@ export function serve<const Api extends Routes>(app: FastifyInstance, routes: Ap
       // A stream is sent unchanged; everything else passes the reply schema.
       ...(route.replyType === undefined ? { schema: { response: { [route.status ?? 200]: replySchema(route) } } } : {}),
       // On the route itself and before the body is read: no spelling of the URL bypasses it, and validation rules are not disclosed.
-      ...(route.access === 'anyone' ? {} : { onRequest: (request: FastifyRequest) => guard(route, request, gate) }),
+      ...(route.access === 'anyone' ? {} : { onRequest: (request: FastifyRequest) => guard(route, request, options) }),
       handler: async (request, reply) => {
         const incoming = { ...parseInput(route, request), session: sessions.get(request), request, reply } as Incoming<Route>
         void reply.code(route.status ?? 200)
         if (route.replyType !== undefined) void reply.type(route.replyType)
         const run = () => handle(incoming)
-        const answer = await (gate.idempotency?.once(route, request, sessions.get(request)?.user._id, run) ?? run())
-        return isReadyJson(answer) ? payloadOf(answer, reply) : answer
+        const result = await (options.idempotency?.once(route, request, sessions.get(request)?.user._id, run) ?? run())
+        return isPreserialized(result) ? payloadOf(result, reply) : result
       },
     })
   }
@@ -87,8 +87,8 @@ export function rejectOtherMethods(app: FastifyInstance, api: Readonly<Record<st
   }
 }
 
-async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise<void> {
-  const session = await gate.find(request, route.isBackground !== true)
+async function guard(route: Route, request: FastifyRequest, options: ServeOptions): Promise<void> {
+  const session = await options.findSession(request, route.isBackground !== true)
   const restriction = findAccessRestriction(route.access, session?.user)
   if (restriction === 'sign-in') throw new AppError('unauthenticated', 'auth.sessionMissing')
   if (restriction === 'premium') throw new AppError('forbidden', 'http.premiumRequired')
@@ -96,7 +96,7 @@ async function guard(route: Route, request: FastifyRequest, gate: Gate): Promise
   if (restriction === 'second-factor') throw new AppError('forbidden', 'factors.setUpFirst')
   if (restriction === 'consent') throw new AppError('forbidden', 'privacy.consentRejected')
   if (restriction === 'admin') {
-    if (session !== undefined) await gate.onAdminRejected?.(session, route, request)
+    if (session !== undefined) await options.onAdminRejected?.(session, route, request)
     throw new AppError('forbidden', 'http.forbidden')
   }
   if (session !== undefined) sessions.set(request, session)
@@ -118,8 +118,8 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (parsed.success) return parsed.data
   const reported = parsed.error.issues.filter((issue) => issue.path.length > 0)
   const fields = Object.fromEntries(reported.map((issue) => [issue.path.join('.').slice(0, 80), fieldMessage(issue, value)]))
-  const own = reported.map((issue) => issue.message).find((text) => isCode(text))
-  throw new AppError('invalid', own ?? 'http.badRequest', { fields })
+  const code = reported.map((issue) => issue.message).find((text) => isCode(text))
+  throw new AppError('invalid', code ?? 'http.badRequest', { fields })
 }
 
 /** Messages of our own schemas are codes; those of the library are for programmers. */
@@ -136,4 +136,93 @@ function memberOf(parent: unknown, key: PropertyKey): unknown {
 function replySchema(route: Route): unknown {
   const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'output', target: 'draft-7' })
   return schema
+}
+
+/**
+ * Rejects strings that no column or screen can hold, anywhere in a parsed JSON value: NUL and lone surrogates.
+ * Without recursion, so that depth cannot exhaust the stack.
+ * @throws AppError invalid
+ */
+export function rejectInvalidUnicode(value: unknown): void {
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next === 'string') {
+      if (next.includes('\u0000') || !next.isWellFormed()) throw new AppError('invalid', 'http.badRequest')
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, member] of Object.entries(next)) pending.push(key, member)
+    }
+  }
+}
+
+/**
+ * Rejects a range of days that ends before it starts.
+ * @throws AppError invalid at the field `to`
+ */
+export function rejectReversedRange(range: DayRange): void {
+  if (isReversed(range)) throw new AppError('invalid', 'dates.reversed', { fields: { to: 'dates.reversed' } })
+}
+
+const preserialized = Symbol('preserialized JSON')
+
+/** A reply in pieces: large cached responses are not serialized for each request, and long lists are not held in memory. */
+export interface PreserializedJson {
+  readonly [preserialized]: true
+  readonly pieces: readonly Buffer[] | Readable
+}
+
+/** Marks a string, or consecutive buffers, as the whole reply. It bypasses the reply schema, so its creator ensures the format. */
+export function preserializedJson(json: string | readonly Buffer[]): PreserializedJson {
+  return { [preserialized]: true, pieces: typeof json === 'string' ? [Buffer.from(json)] : json }
+}
+
+/** A list in batches, as its route serializes it: the reply schema applies to each batch. */
+export function streamedArray(batches: AsyncIterable<readonly unknown[]>, reply: FastifyReply): PreserializedJson {
+  async function* text(): AsyncGenerator<string> {
+    let separator = '['
+    for await (const batch of batches) {
+      if (batch.length === 0) continue
+      yield separator + (reply.serialize(batch) as string).slice(1, -1)
+      separator = ','
+    }
+    yield separator === '[' ? '[]' : ']'
+  }
+  return { [preserialized]: true, pieces: Readable.from(text()) }
+}
+
+function isPreserialized(reply: unknown): reply is PreserializedJson {
+  return typeof reply === 'object' && reply !== null && preserialized in reply
+}
+
+/** Sets the headers of a preserialized reply and returns its payload. */
+function payloadOf({ pieces }: PreserializedJson, reply: FastifyReply): Readable | Buffer | undefined {
+  void reply.type('application/json; charset=utf-8')
+  if (pieces instanceof Readable) return pieces
+  if (pieces.length < 2) return pieces[0]
+  void reply.header(
+    'content-length',
+    pieces.reduce((sum, piece) => sum + piece.length, 0),
+  )
+  return new Pieces(pieces)
+}
+
+/** Writes consecutive buffers at once: one call of the system, and no copy. */
+class Pieces extends Readable {
+  readonly #pieces: readonly Buffer[]
+
+  constructor(pieces: readonly Buffer[]) {
+    super({ read: () => undefined })
+    this.#pieces = pieces
+    this.push(null)
+  }
+
+  override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
+    const response = target as unknown as ServerResponse
+    response.cork()
+    for (const piece of this.#pieces) response.write(piece)
+    response.end()
+    response.uncork()
+    this.resume()
+    return target
+  }
 }

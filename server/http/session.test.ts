@@ -4,8 +4,7 @@ import fastify, { type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { authServerText } from '#shared/text/en/auth.ts'
 import { makeUser } from '#shared/testing/user.ts'
-import type { CurrentSession } from './request-actor.ts'
-import { actorOf, callerOf, findSession, sessionCookie, type SessionSource } from './session.ts'
+import { actorOf, callerOf, sessionOf, sessionCookie, type CurrentSession, type SessionSource } from './session.ts'
 
 async function answerOf(isHttps: boolean, act: 'write' | 'clear') {
   const app = fastify()
@@ -47,7 +46,7 @@ test.each([
   }
   const request = { headers: { 'session-token': header }, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
   expect(
-    await findSession(request, sessionCookie(false), { sessions: { findCurrent }, isSurplus: () => Promise.resolve(false) }, false),
+    await sessionOf(request, sessionCookie(false), { sessions: { findCurrent }, isSurplus: () => Promise.resolve(false) }, false),
   ).toBe(session)
   expect(asked).toEqual([['plain', token, false]])
 })
@@ -58,7 +57,7 @@ test.each([
 ] as const)('%s is what it is', async (_, session, isSurplus, found) => {
   const source = { sessions: { findCurrent: () => Promise.resolve(session) }, isSurplus: () => Promise.resolve(isSurplus) }
   const request = { headers: {}, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
-  expect(await findSession(request, sessionCookie(false), source, true)).toEqual(found)
+  expect(await sessionOf(request, sessionCookie(false), source, true)).toEqual(found)
 })
 
 test('a session that ended because of newer ones is rejected with the reason', async () => {
@@ -71,7 +70,7 @@ test('a session that ended because of newer ones is rejected with the reason', a
     },
   }
   const request = { headers: {}, cookies: { tezi_session: 'plain' } } as unknown as FastifyRequest
-  await expect(findSession(request, sessionCookie(false), source, true)).rejects.toMatchObject({
+  await expect(sessionOf(request, sessionCookie(false), source, true)).rejects.toMatchObject({
     kind: 'unauthenticated',
     message: authServerText.sessionReplaced,
     said: { code: 'auth.sessionReplaced' },
@@ -79,10 +78,16 @@ test('a session that ended because of newer ones is rejected with the reason', a
   expect(asked).toEqual(['plain'])
 })
 
-test('the actor of a request is its user and the key of its address', () => {
+test('the actor of a request is its user with its session and the key of its address', () => {
   const session: CurrentSession = { id: 'session', confirmedAtMs: 0, user: makeUser('free', { email: 'asha@example.in' }) }
   const request = { ip: '2001:db8::1', headers: {} } as unknown as FastifyRequest
-  expect(actorOf({ session, request })).toEqual({ id: session.user._id, email: 'asha@example.in', address: '2001:db8:0:0::/64' })
+  expect(actorOf({ session, request })).toEqual({
+    id: session.user._id,
+    email: 'asha@example.in',
+    address: '2001:db8:0:0::/64',
+    sessionId: 'session',
+    confirmedAtMs: 0,
+  })
 })
 
 test.each([

@@ -1,10 +1,34 @@
-// Authenticates a request by the bound pair of cookie and Session-Token header; neither works alone.
-import type { RequestActor, Caller, CurrentSession } from './request-actor.ts'
+// The session of a request, by the bound pair of cookie and Session-Token header, neither of which works alone; its caller and actor.
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { dayMs } from '#shared/base/durations.ts'
+import { dayMs, minuteMs } from '#shared/base/durations.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { ipRateLimitKey } from './rate-limit-key.ts'
+import type { User } from '#shared/users/user.ts'
+import { ipRateLimitKey } from './rate-limiter.ts'
+
+/** The client of a call. */
+export interface Caller {
+  /** IP address, grouped as for rate limits. */
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface CurrentSession {
+  readonly id: string
+  /** When its password was last given: at sign-in, or again since. */
+  readonly confirmedAtMs: number
+  readonly user: User
+}
+
+/** The signed-in user of a call, as services and the audit log need it. */
+export interface RequestActor {
+  readonly id: string
+  readonly email: string
+  /** IP address, grouped as for rate limits. */
+  readonly address: string
+  readonly sessionId: string
+  readonly confirmedAtMs: number
+}
 
 export interface SessionCookie {
   readonly name: string
@@ -14,9 +38,9 @@ export interface SessionCookie {
   clear(reply: FastifyReply): void
 }
 
-const longestMs = 30 * dayMs
-/** The browser forgets the candles that it keeps. */
-export const forgetPages = ['clear-site-data', '"cache"'] as const
+const cookieMaxAgeMs = 30 * dayMs
+/** Header that clears the candles in the browser's cache. */
+export const clearCacheHeader = ['clear-site-data', '"cache"'] as const
 
 /**
  * The session cookie. Behind https it is Secure and has the `__Host-` prefix, so that no sibling host can plant it;
@@ -28,8 +52,8 @@ export function sessionCookie(isHttps: boolean): SessionCookie {
   return {
     name,
     read: (request) => request.cookies[name],
-    write: (reply, value) => void reply.setCookie(name, value, { ...options, maxAge: longestMs / 1000 }),
-    clear: (reply) => void reply.clearCookie(name, options).header(...forgetPages),
+    write: (reply, value) => void reply.setCookie(name, value, { ...options, maxAge: cookieMaxAgeMs / 1000 }),
+    clear: (reply) => void reply.clearCookie(name, options).header(...clearCacheHeader),
   }
 }
 
@@ -45,16 +69,16 @@ export interface SessionSource {
  * The current session of a request, or undefined; `isUse` is false for background requests.
  * @throws AppError unauthenticated if it ended because its user opened too many: the device must show why
  */
-export async function findSession(
+export async function sessionOf(
   request: FastifyRequest,
   cookie: SessionCookie,
   auth: SessionSource,
   isUse: boolean,
 ): Promise<CurrentSession | undefined> {
   const token = request.headers['session-token']
-  const held = cookie.read(request)
-  const session = await auth.sessions.findCurrent(held, typeof token === 'string' ? token : undefined, isUse)
-  if (session === undefined && (await auth.isSurplus(held))) throw new AppError('unauthenticated', 'auth.sessionReplaced')
+  const value = cookie.read(request)
+  const session = await auth.sessions.findCurrent(value, typeof token === 'string' ? token : undefined, isUse)
+  if (session === undefined && (await auth.isSurplus(value))) throw new AppError('unauthenticated', 'auth.sessionReplaced')
   return session
 }
 
@@ -71,4 +95,14 @@ export function actorOf({ session, request }: { readonly session: CurrentSession
 
 function cleanHeader(value: string | undefined): string {
   return (value ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
+}
+
+const recentPasswordMs = 15 * minuteMs
+
+/**
+ * Sensitive actions need a recent password confirmation, because the device may be unattended.
+ * @throws AppError forbidden with the code `admin.confirmPassword` if the last password check is older than 15 minutes
+ */
+export function requireRecentPassword(session: { readonly confirmedAtMs: number }, nowMs: number): void {
+  if (nowMs - session.confirmedAtMs > recentPasswordMs) throw new AppError('forbidden', 'admin.confirmPassword')
 }

@@ -21,7 +21,7 @@ export interface AppErrorDetails {
   readonly challenge?: Challenge
 }
 
-/** `server/http/errors.ts` maps it to HTTP. Its `message` is the English sentence of the code. */
+/** `server/http/handle-error.ts` maps it to HTTP. Its `message` is the English sentence of the code. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind

@@ -1,7 +1,6 @@
 // Routes of the audit log.
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { requireRecentPassword, actorOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { actorOf } from '#server/http/session.ts'
 import type { auditRoutes } from '#shared/audit/contract.ts'
 import type { AuditService } from './service.ts'
 

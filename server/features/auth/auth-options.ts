@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
 import type { RateLimiter } from '#server/http/rate-limiter.ts'
-import type { Caller } from '#server/http/request-actor.ts'
+import type { Caller } from '#server/http/session.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordLinks } from './password-links.ts'
 

@@ -1,6 +1,6 @@
 // The living session of a request or of an open socket.
 import type { User } from '#shared/users/user.ts'
-import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { CurrentSession } from '#server/http/session.ts'
 import type { AuthRepository } from './repository.ts'
 import { hashSecret, isSameHash } from './hash-secret.ts'
 import { isSessionActive } from './rules.ts'

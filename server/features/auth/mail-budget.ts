@@ -1,6 +1,5 @@
 // The budget of mails to addresses that are not confirmed: by the network that asks, and by recipient and reason.
-import { networkOf } from '#server/http/rate-limit-key.ts'
-import { hitAll, rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
+import { networkOf, hitAll, rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { sha256 } from './hash-secret.ts'
 
 /** Why a mail is sent: they do not use up each other's. A reset has its own limit by recipient, `linkAccount`. */

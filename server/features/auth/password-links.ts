@@ -2,7 +2,7 @@
 import type { Db } from '#server/db/database.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
-import type { Caller } from '#server/http/request-actor.ts'
+import type { Caller } from '#server/http/session.ts'
 import type { BackgroundMails } from '#server/mail/background-mails.ts'
 import { defaultLanguage } from '#server/mail/mail-texts.ts'
 import type { Mailer } from '#server/mail/mailer.ts'

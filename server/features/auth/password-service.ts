@@ -1,11 +1,10 @@
 // Use cases of passwords: confirm, change, reset by an admin, or by a mailed link.
-import type { BackgroundMails } from '../../mail/background-mails.ts'
+import { backgroundMails, type BackgroundMails } from '../../mail/background-mails.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit, type AuditEntry } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
 import { rateLimits, type RateLimit, type RateLimiter } from '#server/http/rate-limiter.ts'
 import type { ProofOfWork } from '#server/http/proof-of-work.ts'
-import { backgroundMails } from '#server/mail/background-mails.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
 import { AppError, type MessageOf } from '#shared/http/app-error.ts'
@@ -14,11 +13,10 @@ import type { PasswordHasher } from './password-hasher.ts'
 import { PasswordLinks } from './password-links.ts'
 import { PasswordRepository } from './password-repository.ts'
 import { rejectEmpty, rejectField, rejectLength, rejectWeakPassword } from './rules.ts'
-import type { Caller, CurrentSession } from '#server/http/request-actor.ts'
+import { requireRecentPassword, type Caller, type CurrentSession } from '#server/http/session.ts'
 import { renewSession } from './renew-session.ts'
 import { hashSecret } from './hash-secret.ts'
 import { handOver, isClaimable } from './unproven-accounts.ts'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 
 export interface PasswordServiceOptions {
   readonly db: Db

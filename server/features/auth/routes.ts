@@ -1,9 +1,7 @@
 // Routes of accounts: sign-up, sign-in, sessions, passwords, roles, email addresses and second factors; cookies are handled here.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CurrentSession } from '#server/http/request-actor.ts'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { requireRecentPassword, callerOf, type CurrentSession, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
-import { callerOf, type SessionCookie } from '#server/http/session.ts'
 import type { authRoutes } from '#shared/auth/contract.ts'
 import type { emailRoutes } from '#shared/auth/email-contract.ts'
 import type { passwordRoutes } from '#shared/auth/password-contract.ts'

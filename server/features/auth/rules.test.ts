@@ -1,6 +1,6 @@
 // Rules for new passwords, the fields of forms, session lifetimes by role to the millisecond, and the age of a confirmation.
 import { expect, test } from 'vitest'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { requireRecentPassword } from '#server/http/session.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { adminText } from '#shared/text/en/admin.ts'
 import { authServerText, authText } from '#shared/text/en/auth.ts'

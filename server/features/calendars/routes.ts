@@ -1,8 +1,7 @@
 // Contract to service for the import of a holiday list.
 import type { Db } from '#server/db/database.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
-import { callerOf } from '#server/http/session.ts'
+import { requireRecentPassword, callerOf } from '#server/http/session.ts'
 import type { calendarImportRoutes } from '#shared/market-admin/calendar-import-contract.ts'
 import { checkedLists, previewOf, storeLists } from './import-calendar.ts'
 import { calendarReader } from './watch-calendars.ts'

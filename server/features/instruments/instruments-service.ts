@@ -1,7 +1,7 @@
 // Use cases of the admin's Instruments page: list all, and change one.
 import { isDeepStrictEqual } from 'node:util'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
+import { requireRecentPassword } from '#server/http/session.ts'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import {

@@ -1,12 +1,11 @@
 // Use cases of payment plans: list them, and admin changes, with every QR code change in the audit log.
-import type { RequestActor } from '#server/http/request-actor.ts'
+import { requireRecentPassword, type RequestActor } from '#server/http/session.ts'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { PlansTable } from '#server/db/tables.ts'
 import { writeAudit, type AuditService } from '#server/features/audit/service.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
 import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { paysAnother } from '#shared/plans/network.ts'

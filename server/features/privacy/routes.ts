@@ -1,7 +1,6 @@
 // Routes of a user's personal data; checks the password and clears the cookie.
 import type { FastifyReply } from 'fastify'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
-import { actorOf, type SessionCookie } from '#server/http/session.ts'
+import { requireRecentPassword, actorOf, type SessionCookie } from '#server/http/session.ts'
 import type { Handlers, Incoming } from '#server/http/serve.ts'
 import { AppError, done } from '#shared/http/app-error.ts'
 import type { privacyRoutes } from '#shared/privacy/contract.ts'

@@ -2,7 +2,7 @@
 import type { Db } from '#server/db/database.ts'
 import type { StateBefore } from '#server/db/subscription-tables.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import type { RequestActor } from '#server/http/request-actor.ts'
+import type { RequestActor } from '#server/http/session.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { nextStatus } from '#shared/subscriptions/subscription-status.ts'
 import { findRest } from './find-rest.ts'

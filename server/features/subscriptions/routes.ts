@@ -1,7 +1,6 @@
 // Routes of claims, decisions and months.
 import { done } from '#shared/http/app-error.ts'
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
-import { actorOf } from '#server/http/session.ts'
+import { requireRecentPassword, actorOf } from '#server/http/session.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { subscriptionRoutes } from '#shared/subscriptions/contract.ts'
 import type { SubscriptionsService } from './service.ts'

@@ -1,5 +1,5 @@
 // Use cases of a subscription: claim a payment, decide on it, change its months, expire it.
-import type { RequestActor } from '#server/http/request-actor.ts'
+import type { RequestActor } from '#server/http/session.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { AuditAction } from '#shared/audit/audit-actions.ts'

@@ -1,7 +1,7 @@
 // Takes an admin's decision back while the user's row is locked.
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import type { RequestActor } from '#server/http/request-actor.ts'
+import type { RequestActor } from '#server/http/session.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { undoEnd } from './present.ts'
 import type { SubscriptionsRepository } from './repository.ts'

@@ -1,8 +1,6 @@
 // Routes of the admin's user management.
-import { requireRecentPassword } from '#server/http/require-recent-password.ts'
-import { streamedArray } from '#server/http/preserialized-json.ts'
-import { actorOf } from '#server/http/session.ts'
-import type { Handlers } from '#server/http/serve.ts'
+import { requireRecentPassword, actorOf } from '#server/http/session.ts'
+import { streamedArray, type Handlers } from '#server/http/serve.ts'
 import type { adminRoutes } from '#shared/users/contract.ts'
 import type { AdminUsersService } from './admin-service.ts'
 

@@ -1,6 +1,6 @@
 // Use cases of the admin's user management: list, export, overview.
-import type { RequestActor } from '#server/http/request-actor.ts'
-import { rejectReversedRange } from '#server/http/reject-reversed-range.ts'
+import type { RequestActor } from '#server/http/session.ts'
+import { rejectReversedRange } from '#server/http/serve.ts'
 import { indiaDayStartMs, indiaZone } from '#shared/base/india-time.ts'
 import { Readable } from 'node:stream'
 import { dayMs } from '#shared/base/durations.ts'
@@ -10,7 +10,7 @@ import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
 import { usersPerPage, type Overview } from '#shared/users/contract.ts'
 import type { User } from '#shared/users/user.ts'
 import { AdminUsersRepository, type KeyedUserRow, type UserFilter } from './admin-repository.ts'
-import { csvLine } from '#server/http/csv-export.ts'
+import { csvLine } from '#server/http/csv-line.ts'
 import { presentListedUser, presentUser } from './user-presenter.ts'
 
 /** Maximum without paging; more could not be displayed and would be a data leak. */

@@ -1,6 +1,6 @@
 // Presence of pages with an open socket: the sockets of a process share one write a second.
 import { randomUUID } from 'node:crypto'
-import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { CurrentSession } from '#server/http/session.ts'
 import { presenceMs, type Presence, type Tab } from './presence.ts'
 
 const roundMs = 1_000

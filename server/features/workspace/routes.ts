@@ -1,6 +1,5 @@
 // Routes of workspaces and drawings.
-import { preserializedJson } from '#server/http/preserialized-json.ts'
-import type { Handlers } from '#server/http/serve.ts'
+import { preserializedJson, type Handlers } from '#server/http/serve.ts'
 import type { workspaceRoutes } from '#shared/workspace/contract.ts'
 import type { WorkspaceService } from './service.ts'
 

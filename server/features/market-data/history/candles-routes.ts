@@ -1,7 +1,6 @@
 // Candles over HTTP.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { preserializedJson, type ReadyJson } from '#server/http/preserialized-json.ts'
-import type { Handlers } from '#server/http/serve.ts'
+import { preserializedJson, type PreserializedJson, type Handlers } from '#server/http/serve.ts'
 import { dayMs, secondMs } from '#shared/base/durations.ts'
 import type { marketDataRoutes } from '#shared/market-data/contract.ts'
 import type { CandleBudget } from './candle-budget.ts'
@@ -19,7 +18,11 @@ export function candlesHandlers({ candles, budget }: Deps): Handlers<typeof mark
   const kept = keptPages()
 
   /** A browser keeps only what the URL names by its edition; to any other edition the answer is the page as it is now. */
-  async function answer({ pieces, edition, version }: KeptPage, asked: string | undefined, { request, reply }: Call): Promise<ReadyJson> {
+  async function answer(
+    { pieces, edition, version }: KeptPage,
+    asked: string | undefined,
+    { request, reply }: Call,
+  ): Promise<PreserializedJson> {
     if (edition === undefined || edition !== asked) return preserializedJson(pieces)
     void reply.headers({ 'cache-control': `private, max-age=${keptSeconds}, immutable`, vary: 'accept-encoding' })
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return preserializedJson(pieces)

@@ -1,5 +1,5 @@
 // Types of one socket: what it needs, and its interface to the live server.
-import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { CurrentSession } from '#server/http/session.ts'
 import type { Instrument } from '#shared/instruments/instruments.ts'
 import type { User } from '#shared/users/user.ts'
 import type { FeedClock } from '../feed.ts'

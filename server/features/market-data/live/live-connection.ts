@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { tokenBucket, type TokenBucket } from '#server/http/token-bucket.ts'
-import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { CurrentSession } from '#server/http/session.ts'
 import { parseJson } from '#shared/base/parse-json.ts'
 import { defaultAdjustment } from '#shared/candles/corporate-actions.ts'
 import { inEnglish } from '#shared/http/app-error.ts'

@@ -1,5 +1,5 @@
 // A socket whose client is an open page: its presence, and the account's state whenever that changes.
-import type { CurrentSession } from '#server/http/request-actor.ts'
+import type { CurrentSession } from '#server/http/session.ts'
 import { accountStateOf, type AccountState, type User } from '#shared/users/user.ts'
 import { frameOf } from './broadcast-channel.ts'
 import type { Attend } from './live-connection-port.ts'

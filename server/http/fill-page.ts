@@ -1,6 +1,5 @@
 // Fills the operator's settings into built pages: names, addresses, claims and prices, escaped for their place.
 import { siteElementId, type Site } from '#shared/base/site.ts'
-import { structuredData } from './structured-data.ts'
 
 const token = /\{\{([\w.]+)\}\}/g
 const dataBlock = (id: string) => new RegExp(`(<script[^>]*id="${id}"[^>]*>)[^<]*(</script>)`)
@@ -47,4 +46,25 @@ export function escapeJson(text: string): string {
 
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
+}
+
+/** What search engines read of the site, as schema.org data: the organisation, its site, and the application with its free chart. */
+function structuredData({ brandName, origin }: Pick<Site, 'brandName' | 'origin'>): object {
+  const url = `${origin}/`
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'Organization', '@id': `${url}#organization`, name: brandName, url, logo: `${url}icon-512.png` },
+      { '@type': 'WebSite', name: brandName, url, inLanguage: 'en', publisher: { '@id': `${url}#organization` } },
+      {
+        '@type': 'WebApplication',
+        name: brandName,
+        url,
+        applicationCategory: 'FinanceApplication',
+        operatingSystem: 'Any',
+        browserRequirements: 'Requires JavaScript',
+        offers: { '@type': 'Offer', name: 'NIFTY chart', price: 0, priceCurrency: 'INR' },
+      },
+    ],
+  }
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { httpServerText } from '#shared/text/en/http.ts'
-import { isOwnOrigin, rejectForeignOrigin } from './csrf.ts'
+import { isOwnOrigin, rejectForeignOrigin } from './add-common-hooks.ts'
 
 const publicOrigin = 'https://tezi.example'
 

@@ -1,7 +1,7 @@
 // Rate limit keys of client addresses.
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { addressReader, ipRateLimitKey } from './rate-limit-key.ts'
+import { addressReader, ipRateLimitKey } from './rate-limiter.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

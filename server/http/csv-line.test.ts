@@ -1,6 +1,6 @@
 // Cells of the export, as a spreadsheet would read them.
 import { expect, test } from 'vitest'
-import { csvLine } from './csv-export.ts'
+import { csvLine } from './csv-line.ts'
 
 test.each([
   ['Asha Rao', 'Asha Rao'],

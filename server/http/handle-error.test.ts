@@ -1,8 +1,8 @@
-// Security events of requests: which answers are events, and one line a minute for each kind and address.
+// Security events of requests: which responses are events, and one line a minute for each kind and address.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listenForLive, openSocket } from '#server/testing/live.ts'
 import { testApp, testPassword, type TestApp } from '#server/testing/app.ts'
-import { SecurityEvents } from './security-events.ts'
+import { SecurityEvents } from './handle-error.ts'
 
 let server: TestApp
 beforeAll(async () => {
