@@ -6,7 +6,7 @@ import type { LogSettings } from '../log.ts'
 import type { Proxy } from '../outbound/proxy.ts'
 import { unknownVariables } from './effective-settings.ts'
 import { ConfigError, readProcessEnvironment, type Variables } from './environment.ts'
-import { defaultsByMode, parseEnvironment, type SettingValues } from './environment-schema.ts'
+import { defaultsByMode, parseEnvironment, type EnvironmentValues } from './environment-schema.ts'
 import { marketConfigOf, type MarketConfig } from './market-config.ts'
 
 export interface Config {
@@ -139,7 +139,7 @@ export function readConfig(environment: Variables): Config {
   }
 }
 
-function alertConfigOf(values: SettingValues): AlertConfig {
+function alertConfigOf(values: EnvironmentValues): AlertConfig {
   const { ALERT_EMAIL: email, ALERT_TELEGRAM_TOKEN: token, ALERT_TELEGRAM_CHAT: chat, ALERT_TELEGRAM_URL, SMTP_URL } = values
   if (email !== undefined && SMTP_URL === undefined) throw new ConfigError('ALERT_EMAIL: needs SMTP_URL')
   if ((token === undefined) !== (chat === undefined))
@@ -148,7 +148,7 @@ function alertConfigOf(values: SettingValues): AlertConfig {
   return { email, telegram }
 }
 
-function backupConfigOf(values: SettingValues): BackupConfig | undefined {
+function backupConfigOf(values: EnvironmentValues): BackupConfig | undefined {
   const { BACKUP_DATABASE_URL: databaseUrl, DATABASE_URL } = values
   if (databaseUrl !== undefined && DATABASE_URL === undefined) throw new ConfigError('BACKUP_DATABASE_URL: needs DATABASE_URL')
   const { BACKUP_DIR, BACKUP_KEY, BACKUP_KEY_PREVIOUS: previous, BACKUP_DAYS: days, DATA_DIR } = values
@@ -161,7 +161,7 @@ function backupConfigOf(values: SettingValues): BackupConfig | undefined {
 }
 
 /** What the pages show of the settings. In development mail goes to the outbox. */
-function siteSettingsOf(values: SettingValues): { readonly site: Site; readonly hasLiveClaims: boolean } {
+function siteSettingsOf(values: EnvironmentValues): { readonly site: Site; readonly hasLiveClaims: boolean } {
   const hasLiveClaims = values.LANDING_CLAIMS === 'live'
   const site: Site = {
     ...defaultSite,
@@ -176,7 +176,7 @@ function siteSettingsOf(values: SettingValues): { readonly site: Site; readonly 
 }
 
 /** What an operator should change. */
-function warningsOf(values: SettingValues, facts: { publicOrigin: string | undefined; hasBackups: boolean }): string[] {
+function warningsOf(values: EnvironmentValues, facts: { publicOrigin: string | undefined; hasBackups: boolean }): string[] {
   const isProduction = values.NODE_ENV === 'production'
   const found: readonly (readonly [boolean, string])[] = [
     [

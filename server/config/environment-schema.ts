@@ -221,7 +221,7 @@ export const environmentSchema = z.object({
     .optional(),
 })
 
-export type SettingValues = z.output<typeof environmentSchema>
+export type EnvironmentValues = z.output<typeof environmentSchema>
 
 /** Names of all settings, in schema order. */
 export const settingNames: readonly string[] = Object.keys(environmentSchema.shape)

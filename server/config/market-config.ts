@@ -2,7 +2,7 @@
 import type { FirstChart } from '#shared/chart/chart-choice.ts'
 import { sourceNames, type DemoHours, type SourceName } from '../features/market-data/feed.ts'
 import type { Licences } from '../features/market-data/licences.ts'
-import type { SettingValues } from './environment-schema.ts'
+import type { EnvironmentValues } from './environment-schema.ts'
 
 /** Hosts of a source that override the provider's own. */
 export interface SourceUrls {
@@ -48,7 +48,7 @@ export interface MarketConfig {
 }
 
 /** The market part of the parsed variables. */
-export function marketConfigOf(values: SettingValues, demo: NonNullable<SettingValues['MARKET_DEMO']>): MarketConfig {
+export function marketConfigOf(values: EnvironmentValues, demo: NonNullable<EnvironmentValues['MARKET_DEMO']>): MarketConfig {
   return {
     sources: values.MARKET_SOURCES,
     hasDemo: demo !== 'off',
