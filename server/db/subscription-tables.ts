@@ -1,5 +1,6 @@
 // Tables of payment requests and of the subscription history.
 import type { ColumnType, Generated } from 'kysely'
+import type { PlanType } from '#shared/plans/plan.ts'
 import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
@@ -8,7 +9,7 @@ type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date |
 interface PaymentRequestsTable {
   id: Generated<string>
   user_id: string
-  type: 'regular' | 'crypto'
+  type: PlanType
   months: number
   price_minor: ColumnType<string, number, number>
   rail: string

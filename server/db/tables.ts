@@ -1,6 +1,8 @@
 // The tables as Kysely types; exactly the columns of the migrations.
 import type { ColumnType, Generated, Insertable } from 'kysely'
 import type { Network } from '#shared/plans/network.ts'
+import type { PlanType } from '#shared/plans/plan.ts'
+import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 import type { BrokerTables } from './broker-tables.ts'
 import type { FactorTables } from './factor-tables.ts'
 import type { InstrumentSettingsTable } from './instrument-tables.ts'
@@ -18,11 +20,7 @@ export interface UsersTable {
   phone: string
   password_hash: string
   role: Generated<'user' | 'admin'>
-  status: ColumnType<
-    'pending' | 'paid' | 'cancel' | null,
-    'pending' | 'paid' | 'cancel' | null | undefined,
-    'pending' | 'paid' | 'cancel' | null
-  >
+  status: ColumnType<SubscriptionStatus | null, SubscriptionStatus | null | undefined, SubscriptionStatus | null>
   premium_start: NullableTimestamp
   premium_end: NullableTimestamp
   subscription_months: Generated<number>
@@ -98,7 +96,7 @@ export interface ChartSettingsTable {
 
 export interface PlansTable {
   id: Generated<string>
-  type: 'regular' | 'crypto'
+  type: PlanType
   months: number
   /** Paise or cents; the driver returns bigint as text. */
   price_minor: ColumnType<string, number, number>

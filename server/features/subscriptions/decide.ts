@@ -1,15 +1,14 @@
-// An admin's decision while the user's row is locked: accept, decline or suspend.
+// An admin's decision on a subscription while the user's row is locked: preview, decision and undo, and the expiry by time.
 import type { Db } from '#server/db/database.ts'
 import type { StateBefore } from '#server/db/subscription-tables.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { RequestActor } from '#server/http/session.ts'
 import { AppError } from '#shared/http/app-error.ts'
-import { nextStatus } from '#shared/subscriptions/subscription-status.ts'
-import { findRest } from './find-rest.ts'
-import { markExpired } from './mark-expired.ts'
-import type { SubscriptionsRepository } from './repository.ts'
-import { isOverdue, stateOf, type Subscriber } from './subscription-state.ts'
-import { acceptedTerm, resumedTerm } from './term.ts'
+import type { TermPreview } from '#shared/subscriptions/contract.ts'
+import { nextStatus, type SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
+import { undoMs } from '#shared/subscriptions/undo.ts'
+import { SubscriptionsRepository, type Subscriber } from './repository.ts'
+import { acceptedTerm, endAfterMonths, isOverdue, resumedTerm, subscriptionStateOf, type UnusedRest } from './rules.ts'
 
 const decisionCodes = { accept: 'subscriptions.accepted', decline: 'subscriptions.declined', suspend: 'subscriptions.suspended' } as const
 
@@ -31,49 +30,40 @@ export interface Decided {
   readonly change: string
 }
 
-interface DecisionCall {
-  readonly actor: RequestActor
-  readonly order: Decision
-  readonly nowMs: number
-}
-
 /** Decides in the transaction of the caller; see `SubscriptionsService.setStatus`. */
-export async function decideLocked(repository: SubscriptionsRepository, transaction: Db, call: DecisionCall): Promise<Decided> {
-  const { actor, order, nowMs } = call
-  const found = isUuid(order.id) ? await repository.lockUser(order.id) : undefined
+export async function decide(transaction: Db, actor: RequestActor, decision: Decision, nowMs: number): Promise<Decided> {
+  const repository = new SubscriptionsRepository(transaction)
+  const found = isUuid(decision.id) ? await repository.lockUser(decision.id) : undefined
   if (found === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
   // Admins see an overdue subscription as ended, before the job has marked it.
   const user = isOverdue(found, nowMs) ? await markExpired(repository, found, new Date(nowMs)) : found
-  const command = order.status ? 'accept' : user.status === 'paid' ? 'suspend' : 'decline'
+  const command = decision.status ? 'accept' : user.status === 'paid' ? 'suspend' : 'decline'
   // A decline must not suspend what another admin has accepted in the meantime.
-  const isAsSeen = order.from === undefined || order.from === null || order.from === user.status
-  const status = isAsSeen ? nextStatus(stateOf(user, nowMs), command) : undefined
-  if (status === undefined) return repeatedAnswer(repository, user, actor, order.status)
+  const isAsSeen = decision.from === undefined || decision.from === null || decision.from === user.status
+  const status = isAsSeen ? nextStatus(subscriptionStateOf(user, nowMs), command) : undefined
+  if (status === undefined) return repeatedDecision(repository, user, actor, decision.status)
   const at = new Date(nowMs)
   const latest = await repository.latestRequest(user.id)
-  const isRest = command === 'accept' && order.term === 'rest'
+  const isRest = command === 'accept' && decision.term === 'rest'
   // The rest of a term was paid before: it decides no request.
   const decided = isRest ? undefined : decidedRequest(latest, command)
   const reason = command === 'accept' && user.status === 'cancel' ? acceptReason(isRest, latest) : null
-  const after =
+  const term =
     command === 'accept'
       ? isRest
-        ? await resumed(repository, user, nowMs)
+        ? resumedTerm(user, await requireRest(repository, user), nowMs)
         : acceptedTerm(user, nowMs)
-      : await ended(repository, user, { command, status, at })
-  await repository.updateUser(user.id, { status, ...after })
+      : await endedTerm(repository, user, { command, status, at })
+  await repository.updateUser(user.id, { status, ...term })
   if (decided !== undefined) await repository.decideRequest(decided.id, command === 'accept' ? 'accepted' : 'declined', at, actor.id)
-  const before = { status: user.status, premiumEnd: user.premium_end }
-  const result = { status, premiumEnd: after.premium_end, months: after.subscription_months }
-  const change = await repository.addHistory({
-    userId: user.id,
+  const after = { status, premiumEnd: term.premium_end, months: term.subscription_months }
+  const change = await repository.addHistory(user, {
     requestId: latest?.id ?? null,
     actorId: actor.id,
     command,
     reason,
     at,
-    before,
-    after: result,
+    after,
     stateBefore: stateBefore(user, decided),
   })
   await writeAudit(transaction, {
@@ -82,7 +72,7 @@ export async function decideLocked(repository: SubscriptionsRepository, transact
     action: `subscription-${command}`,
     target: { id: user.id, name: user.email },
     address: actor.address,
-    details: { change, ...(reason === null ? {} : { term: reason }), before, after: result },
+    details: { change, ...(reason === null ? {} : { term: reason }), before: statusAndEnd(user), after },
   })
   return { code: decisionCodes[command], change }
 }
@@ -116,37 +106,134 @@ function stateBefore(user: Subscriber, request: LatestRequest): StateBefore {
   }
 }
 
-async function resumed(repository: SubscriptionsRepository, user: Subscriber, nowMs: number) {
+const statusAndEnd = (user: Subscriber) => ({ status: user.status, premiumEnd: user.premium_end })
+
+/** The paid days that a suspension has cut off; undefined unless the last term was suspended before its end. */
+async function findRest(repository: SubscriptionsRepository, user: Subscriber): Promise<UnusedRest | undefined> {
+  if (user.status !== 'cancel') return undefined
+  const last = await repository.lastOf(user.id, ['accept', 'suspend', 'expire'])
+  if (last?.command !== 'suspend' || last.premium_end_before === null || last.premium_end_after === null) return undefined
+  const ms = last.premium_end_before.getTime() - last.premium_end_after.getTime()
+  return ms > 0 ? { ms, formerEnd: last.premium_end_before } : undefined
+}
+
+async function requireRest(repository: SubscriptionsRepository, user: Subscriber): Promise<UnusedRest> {
   const rest = await findRest(repository, user)
   if (rest === undefined) throw new AppError('conflict', 'subscriptions.nothingLeft')
-  return resumedTerm(user, rest, nowMs)
+  return rest
 }
 
 /** A suspension ends the term now; a declined renewal restores the months of the running term. */
-async function ended(
+async function endedTerm(
   repository: SubscriptionsRepository,
   user: Subscriber,
-  { command, status, at }: { command: 'decline' | 'suspend'; status: string; at: Date },
+  { command, status, at }: { command: 'decline' | 'suspend'; status: SubscriptionStatus; at: Date },
 ) {
-  const isKept = command === 'decline' && status === 'paid'
-  const months = isKept ? (await repository.lastOf(user.id, ['accept', 'months']))?.months_after : undefined
+  const isRunning = command === 'decline' && status === 'paid'
+  const months = isRunning ? (await repository.lastOf(user.id, ['accept', 'months']))?.months_after : undefined
   return { premium_end: command === 'suspend' ? at : user.premium_end, subscription_months: months ?? user.subscription_months }
 }
 
 /** The same admin repeats the last decision: returns the first response. For others it is too late. */
-async function repeatedAnswer(
+async function repeatedDecision(
   repository: SubscriptionsRepository,
   user: Subscriber,
   actor: RequestActor,
   isAccept: boolean,
 ): Promise<Decided> {
   const last = await repository.latestChange(user.id)
-  const wanted: readonly Command[] = isAccept ? ['accept'] : ['decline', 'suspend']
-  const command = wanted.find((candidate) => candidate === last?.command)
+  const commands: readonly Command[] = isAccept ? ['accept'] : ['decline', 'suspend']
+  const command = commands.find((each) => each === last?.command)
   if (command === undefined || last?.actor_id !== actor.id) throw new AppError('conflict', 'adminDecisions.notPossible')
   return { code: decisionCodes[command], change: last.id }
 }
 
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+/** Takes a decision back in the transaction of the caller; see `SubscriptionsService.undo`. */
+export async function undoDecision(
+  transaction: Db,
+  actor: RequestActor,
+  undone: { id: string; change: string },
+  nowMs: number,
+): Promise<void> {
+  const repository = new SubscriptionsRepository(transaction)
+  const user = await repository.lockUser(undone.id)
+  if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  const last = await repository.latestChange(user.id)
+  if (last?.undoes === undone.change && last.actor_id === actor.id) return
+  const state = last?.state_before ?? null
+  if (last?.id !== undone.change || state === null) throw new AppError('conflict', 'subscriptions.undoNotPossible')
+  if (nowMs > last.at.getTime() + undoMs) throw new AppError('conflict', 'subscriptions.undoTooLate')
+
+  const at = new Date(nowMs)
+  await repository.updateUser(user.id, {
+    status: last.status_before,
+    premium_start: state.premiumStart === null ? null : new Date(state.premiumStart),
+    premium_end: last.premium_end_before,
+    anchor_day: state.anchorDay,
+    subscription_months: state.months,
+  })
+  if (state.request !== null) await repository.restoreRequest(state.request)
+  const after = { status: last.status_before, premiumEnd: last.premium_end_before, months: state.months }
+  const change = await repository.addHistory(user, {
+    requestId: last.request_id,
+    actorId: actor.id,
+    command: 'undo',
+    at,
+    after,
+    undoes: last.id,
+  })
+  await writeAudit(transaction, {
+    at,
+    actor,
+    action: 'subscription-undo',
+    target: { id: user.id, name: user.email },
+    address: actor.address,
+    details: { change, undoes: last.id, decision: last.command, before: statusAndEnd(user), after },
+  })
+}
+
+/** Marks the locked user, whose term is over, as cancelled, with a row of the history without an actor. Returns the user as it is then. */
+export async function markExpired(repository: SubscriptionsRepository, user: Subscriber, at: Date): Promise<Subscriber> {
+  await repository.updateUser(user.id, { status: 'cancel' })
+  const after = { status: 'cancel', premiumEnd: user.premium_end, months: user.subscription_months } as const
+  await repository.addHistory(user, { actorId: null, command: 'expire', reason: 'expired', at, after })
+  return { ...user, status: 'cancel' }
+}
+
+/**
+ * What a decision, or a change of the months, would do to the term of a user, by the rules of the decisions themselves.
+ * Without `months` for the user's own. @throws AppError not-found
+ */
+export async function previewTerm(
+  repository: SubscriptionsRepository,
+  userId: string,
+  months: number | undefined,
+  nowMs: number,
+): Promise<TermPreview> {
+  const found = await repository.findUser(userId)
+  if (found === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  const user = isOverdue(found, nowMs) ? { ...found, status: 'cancel' as const } : found
+  const { status } = user
+  const granted = months ?? user.subscription_months
+  const isAcceptable = status === 'pending' || status === 'cancel'
+  const [rest, request] = [await findRest(repository, user), await repository.latestRequest(user.id)]
+  const { hasTerm } = subscriptionStateOf(user, nowMs)
+  return {
+    status,
+    months: granted,
+    premiumEnd: hasTerm ? isoOf(user.premium_end) : null,
+    newEnd: isAcceptable && granted > 0 ? isoOf(acceptedTerm({ ...user, subscription_months: granted }, nowMs).premium_end) : null,
+    restEnd: rest === undefined ? null : isoOf(resumedTerm(user, rest, nowMs).premium_end),
+    monthsEnd: status === 'paid' && hasTerm ? isoOf(endAfterMonths(user, granted, nowMs)) : null,
+    reference: user.utr_no,
+    isReferenceUsed: request?.status === 'accepted',
+  }
+}
+
+function isoOf(at: Date | null): string | null {
+  return at?.toISOString() ?? null
 }

@@ -1,7 +1,8 @@
 // The SQL of requests and of the subscription history, and of the user columns that project them.
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { HistoryCommand, StateBefore } from '#server/db/subscription-tables.ts'
+import type { Tables } from '#server/db/tables.ts'
 import type { SubscriptionStatus } from '#shared/subscriptions/subscription-status.ts'
 import type { PlanType } from '#shared/plans/plan.ts'
 
@@ -18,17 +19,15 @@ const subscriberColumns = [
   'utr_no',
 ] as const
 
-/** `overdue` has ended but is not marked yet. */
-export type SubscriptionState = 'pending' | 'active' | 'overdue' | 'cancelled'
+/** The columns of a user that are about the subscription. */
+export type Subscriber = Pick<Selectable<Tables['users']>, (typeof subscriberColumns)[number]>
 
-export interface Change {
-  readonly userId: string
-  readonly requestId: string | null
+interface Change {
+  readonly requestId?: string | null
   readonly actorId: string | null
   readonly command: HistoryCommand
-  readonly reason: string | null
+  readonly reason?: string | null
   readonly at: Date
-  readonly before: { readonly status: SubscriptionStatus | null; readonly premiumEnd: Date | null }
   readonly after: { readonly status: SubscriptionStatus | null; readonly premiumEnd: Date | null; readonly months: number }
   /** Makes the change one that can be undone. */
   readonly stateBefore?: StateBefore
@@ -56,18 +55,7 @@ export class SubscriptionsRepository {
     return this.#db.selectFrom('users').select(subscriberColumns).where('email', '=', email).forUpdate().executeTakeFirst()
   }
 
-  updateUser(
-    id: string,
-    values: {
-      status?: SubscriptionStatus | null
-      premium_start?: Date | null
-      premium_end?: Date | null
-      anchor_day?: number | null
-      subscription_months?: number
-      payment_type?: 'crypto' | 'upi' | 'bank' | null
-      utr_no?: string | null
-    },
-  ) {
+  updateUser(id: string, values: Updateable<Pick<Tables['users'], (typeof subscriberColumns)[number]>>) {
     return this.#db.updateTable('users').set(values).where('id', '=', id).execute()
   }
 
@@ -76,16 +64,7 @@ export class SubscriptionsRepository {
   }
 
   /** The new request's id, or undefined if any user has claimed the reference before. */
-  insertRequest(request: {
-    user_id: string
-    type: PlanType
-    months: number
-    price_minor: number
-    rail: string
-    reference_raw: string
-    reference: string
-    created_at: Date
-  }) {
+  insertRequest(request: Insertable<Tables['payment_requests']>) {
     return this.#db
       .insertInto('payment_requests')
       .values(request)
@@ -115,20 +94,20 @@ export class SubscriptionsRepository {
     return this.#db.updateTable('payment_requests').set(values).where('id', '=', id).execute()
   }
 
-  /** Returns the id of the new row. */
-  async addHistory(change: Change): Promise<string> {
+  /** Records a change of the user as it was before. Returns the id of the new row. */
+  async addHistory(user: Subscriber, change: Change): Promise<string> {
     const { id } = await this.#db
       .insertInto('subscription_history')
       .values({
-        user_id: change.userId,
-        request_id: change.requestId,
+        user_id: user.id,
+        request_id: change.requestId ?? null,
         actor_id: change.actorId,
         command: change.command,
-        reason: change.reason,
+        reason: change.reason ?? null,
         at: change.at,
-        status_before: change.before.status,
+        status_before: user.status,
         status_after: change.after.status,
-        premium_end_before: change.before.premiumEnd,
+        premium_end_before: user.premium_end,
         premium_end_after: change.after.premiumEnd,
         months_after: change.after.months,
         state_before: change.stateBefore === undefined ? null : JSON.stringify(change.stateBefore),
@@ -178,10 +157,10 @@ export class SubscriptionsRepository {
       .execute()
   }
 
-  /** Number of users in each state at an instant; reads the whole table. */
-  async countByState(now: Date): Promise<Record<SubscriptionState, number>> {
+  /** Number of users in each state at an instant; `overdue` has ended but is not marked yet. Reads the whole table. */
+  async countByState(now: Date) {
     const counts = { pending: 0, active: 0, overdue: 0, cancelled: 0 }
-    const { rows } = await sql<{ state: SubscriptionState; count: string }>`
+    const { rows } = await sql<{ state: keyof typeof counts; count: string }>`
         select case status when 'pending' then 'pending' when 'cancel' then 'cancelled'
             else case when premium_end > ${now} then 'active' else 'overdue' end end as state, count(*) as count
           from users where status is not null group by 1`.execute(this.#db)

@@ -1,22 +1,30 @@
 // Use cases of a subscription: claim a payment, decide on it, change its months, expire it.
-import type { RequestActor } from '#server/http/session.ts'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import type { AuditAction } from '#shared/audit/audit-actions.ts'
 import { rateLimits, type RateLimiter } from '#server/http/rate-limiter.ts'
-import { AppError } from '#shared/http/app-error.ts'
+import type { RequestActor } from '#server/http/session.ts'
 import { normaliseEmail } from '#shared/auth/rules.ts'
-import { planTypes } from '#shared/plans/plan.ts'
+import { dayMs } from '#shared/base/durations.ts'
+import { amountOf } from '#shared/base/read-decimal.ts'
+import { AppError } from '#shared/http/app-error.ts'
+import { currencyOf, minorOf, planTypes, type PlanType } from '#shared/plans/plan.ts'
 import type { SubscriptionChange, SubscriptionRequest, TermPreview } from '#shared/subscriptions/contract.ts'
-import { findReferenceIssue } from '#shared/subscriptions/rules.ts'
-import { decideLocked, type Decided, type Decision } from './decide.ts'
-import { markExpired } from './mark-expired.ts'
-import { presentHistory, presentRequest } from './present.ts'
-import { previewTerm } from './preview-term.ts'
-import { submitLocked, type PaymentClaim } from './submit-payment-request.ts'
-import { SubscriptionsRepository, type SubscriptionState } from './repository.ts'
-import { endAfterMonths, parseMonths } from './term.ts'
-import { undoLocked } from './undo.ts'
+import { findReferenceIssue, normaliseReference, railOf, upiDayOf } from '#shared/subscriptions/rules.ts'
+import { nextStatus } from '#shared/subscriptions/subscription-status.ts'
+import { undoMs } from '#shared/subscriptions/undo.ts'
+import { decide, markExpired, previewTerm, undoDecision, type Decided, type Decision } from './decide.ts'
+import { SubscriptionsRepository } from './repository.ts'
+import { endAfterMonths, parseMonths, subscriptionStateOf } from './rules.ts'
+
+interface PaymentClaim {
+  readonly utrNo: string
+  readonly type: string
+  readonly Months?: string | number | undefined
+  readonly price?: string | number | undefined
+}
+
+type HistoryRow = Awaited<ReturnType<SubscriptionsRepository['historyOf']>>[number]
+type RequestRow = Awaited<ReturnType<SubscriptionsRepository['pendingRequests']>>[number]
 
 /** Subscriptions. Every change locks the user's row, and writes the row, the history and the audit log in one transaction. */
 export class SubscriptionsService {
@@ -38,7 +46,7 @@ export class SubscriptionsService {
     if (issue !== undefined) throw new AppError('invalid', issue, { fields: { utrNo: issue } })
     const wait = await this.#options.rateLimiter.hit(`payment:${userId}`, rateLimits.paymentUser)
     if (wait !== undefined) throw new AppError('too-many', 'http.tooMany', { retryAfterSeconds: wait })
-    await this.#change((repository) => submitLocked(repository, userId, type, claim, this.#options.now()))
+    await this.#change((transaction) => addClaim(new SubscriptionsRepository(transaction), userId, type, claim, this.#options.now()))
   }
 
   /**
@@ -47,8 +55,8 @@ export class SubscriptionsService {
    * @throws AppError not-found, invalid (no months to start), conflict (the status no longer allows it, or nothing is left
    * of the term to restore)
    */
-  setStatus(actor: RequestActor, order: Decision): Promise<Decided> {
-    return this.#change((repository, transaction) => decideLocked(repository, transaction, { actor, order, nowMs: this.#options.now() }))
+  setStatus(actor: RequestActor, decision: Decision): Promise<Decided> {
+    return this.#change((transaction) => decide(transaction, actor, decision, this.#options.now()))
   }
 
   /**
@@ -56,52 +64,50 @@ export class SubscriptionsService {
    * own undo does nothing more.
    * @throws AppError not-found, conflict (anything has changed since, or the hour is over)
    */
-  async undo(actor: RequestActor, order: { id: string; change: string }): Promise<void> {
-    await this.#change((repository, transaction) => undoLocked(repository, transaction, { actor, order, nowMs: this.#options.now() }))
+  undo(actor: RequestActor, undone: { id: string; change: string }): Promise<void> {
+    return this.#change((transaction) => undoDecision(transaction, actor, undone, this.#options.now()))
   }
 
   /** What a decision, or a change of the months, would do now. @throws AppError not-found */
   term(userId: string, months: number | undefined): Promise<TermPreview> {
-    return previewTerm(new SubscriptionsRepository(this.#options.db), { userId, months, nowMs: this.#options.now() })
+    return previewTerm(new SubscriptionsRepository(this.#options.db), userId, months, this.#options.now())
   }
 
   /**
    * Sets a user's months and moves the end of a running term by the difference.
    * @throws AppError invalid with the messages of the specification, not-found
    */
-  async changeMonths(actor: RequestActor, order: { email: string; months?: string | number | null | undefined }): Promise<void> {
-    const months = parseMonths(order.months)
-    await this.#change(async (repository, transaction) => {
-      const user = await repository.lockUserByEmail(normaliseEmail(order.email))
+  async changeMonths(actor: RequestActor, change: { email: string; months?: string | number | null | undefined }): Promise<void> {
+    const months = parseMonths(change.months)
+    await this.#change(async (transaction) => {
+      const repository = new SubscriptionsRepository(transaction)
+      const user = await repository.lockUserByEmail(normaliseEmail(change.email))
       if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
       const end = endAfterMonths(user, months, this.#options.now())
       const at = new Date(this.#options.now())
       await repository.updateUser(user.id, { subscription_months: months, premium_end: end })
-      await repository.addHistory({
-        userId: user.id,
-        requestId: null,
+      await repository.addHistory(user, {
         actorId: actor.id,
         command: 'months',
         reason: `${user.subscription_months} to ${months}`,
         at,
-        before: { status: user.status, premiumEnd: user.premium_end },
         after: { status: user.status, premiumEnd: end, months },
       })
-      const details = { before: { months: user.subscription_months, premiumEnd: user.premium_end }, after: { months, premiumEnd: end } }
       await writeAudit(transaction, {
         at,
         actor,
-        action: 'subscription-months' satisfies AuditAction,
+        action: 'subscription-months',
         target: { id: user.id, name: user.email },
         address: actor.address,
-        details,
+        details: { before: { months: user.subscription_months, premiumEnd: user.premium_end }, after: { months, premiumEnd: end } },
       })
     })
   }
 
   /** Marks subscriptions whose term is over; safe for concurrent processes, each row is marked once. Returns the number. */
   async expire(limit = 500): Promise<number> {
-    return this.#change(async (repository) => {
+    return this.#change(async (transaction) => {
+      const repository = new SubscriptionsRepository(transaction)
       const at = new Date(this.#options.now())
       const users = await repository.lockExpired(at, limit)
       for (const user of users) await markExpired(repository, user, at)
@@ -110,14 +116,19 @@ export class SubscriptionsService {
   }
 
   /** Number of users in each state; reads the whole table of users. */
-  countByState(): Promise<Record<SubscriptionState, number>> {
+  countByState() {
     return new SubscriptionsRepository(this.#options.db).countByState(new Date(this.#options.now()))
   }
 
   /** Changes of one subscription, newest first, as visible to the user or to an admin. */
   async historyOf(userId: string, viewer: 'user' | 'admin'): Promise<SubscriptionChange[]> {
     const rows = await new SubscriptionsRepository(this.#options.db).historyOf(userId)
-    return presentHistory(rows, viewer)
+    return rows.map((row, index) => {
+      const change = presentChange(row, viewer)
+      // Admins can undo the newest change.
+      const isUndoable = viewer === 'admin' && index === 0 && row.state_before !== null
+      return isUndoable ? { ...change, undoUntil: new Date(row.at.getTime() + undoMs).toISOString() } : change
+    })
   }
 
   /** Pending requests, oldest first. */
@@ -125,7 +136,121 @@ export class SubscriptionsService {
     return (await new SubscriptionsRepository(this.#options.db).pendingRequests()).map((row) => presentRequest(row))
   }
 
-  #change<T>(work: (repository: SubscriptionsRepository, transaction: Db) => Promise<T>): Promise<T> {
-    return this.#options.db.transaction().execute((transaction) => work(new SubscriptionsRepository(transaction), transaction))
+  #change<T>(work: (transaction: Db) => Promise<T>): Promise<T> {
+    return this.#options.db.transaction().execute(work)
   }
+}
+
+/**
+ * Writes the claim, its projection onto the user, and the history. The caller has validated the form and has a transaction.
+ * @throws AppError not-found, conflict (pending already, plan changed, reference used before)
+ */
+async function addClaim(
+  repository: SubscriptionsRepository,
+  userId: string,
+  type: PlanType,
+  claim: PaymentClaim,
+  nowMs: number,
+): Promise<void> {
+  const user = await repository.lockUser(userId)
+  if (user === undefined) throw new AppError('not-found', 'subscriptions.noSuchUser')
+  const reference = normaliseReference(claim.utrNo)
+  const status = nextStatus(subscriptionStateOf(user, nowMs), 'submit')
+  if (status === undefined) {
+    const pending = await repository.latestRequest(userId)
+    if (pending?.status === 'pending' && pending.reference === reference) return
+    throw new AppError('conflict', 'subscriptions.alreadyPending')
+  }
+  const plan = await repository.findPlan(type)
+  if (plan === undefined) throw new AppError('not-found', 'subscriptions.selectOption')
+  const isOtherPrice = differs(claim.price, Number(plan.price_minor), (price) => minorOf(amountOf(price)))
+  if (isOtherPrice || differs(claim.Months, plan.months, amountOf)) {
+    throw new AppError('conflict', 'subscriptions.planChanged')
+  }
+  const at = new Date(nowMs)
+  const rail = railOf(type, claim.utrNo) ?? type
+  const request = await repository.insertRequest({
+    user_id: userId,
+    type,
+    months: plan.months,
+    price_minor: Number(plan.price_minor),
+    rail,
+    reference_raw: claim.utrNo.trim(),
+    reference,
+    created_at: at,
+  })
+  if (request === undefined)
+    throw new AppError('conflict', 'subscriptions.referenceUsed', { fields: { utrNo: 'subscriptions.referenceUsed' } })
+  const paymentType = type === 'crypto' ? 'crypto' : rail === 'upi' ? 'upi' : 'bank'
+  await repository.updateUser(userId, { status, utr_no: reference, payment_type: paymentType, subscription_months: plan.months })
+  await repository.addHistory(user, {
+    requestId: request.id,
+    actorId: userId,
+    command: 'submit',
+    at,
+    after: { status, premiumEnd: user.premium_end, months: plan.months },
+  })
+}
+
+function differs(sent: string | number | undefined, ours: number, convert: (value: string | number) => number): boolean {
+  return sent !== undefined && convert(sent) !== ours
+}
+
+/** A change; users do not see which admin decided. */
+export function presentChange(row: HistoryRow, viewer: 'user' | 'admin'): SubscriptionChange {
+  const isOwn = row.actor_id === row.user_id
+  const actor =
+    row.actor_id === null
+      ? row.command === 'expire'
+        ? 'automatic'
+        : 'former-admin'
+      : isOwn
+        ? (row.actor_email ?? 'user')
+        : viewer === 'admin'
+          ? (row.actor_email ?? 'admin')
+          : 'support'
+  return {
+    id: row.id,
+    undoes: row.undoes,
+    undoUntil: null,
+    at: row.at.toISOString(),
+    command: row.command,
+    actor,
+    reason: row.reason,
+    statusBefore: row.status_before,
+    statusAfter: row.status_after,
+    premiumEndBefore: row.premium_end_before?.toISOString() ?? null,
+    premiumEndAfter: row.premium_end_after?.toISOString() ?? null,
+    months: row.months_after,
+    request:
+      row.type === null ? null : { price: Number(row.price_minor) / 100, currency: currencyOf[row.type], utrNo: row.reference_raw ?? '' },
+  }
+}
+
+/** A pending request with what an admin compares: expected amount, claimed reference, and earlier claims. */
+export function presentRequest(row: RequestRow): SubscriptionRequest {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    type: row.type,
+    months: row.months,
+    price: Number(row.price_minor) / 100,
+    currency: currencyOf[row.type],
+    utrNo: row.reference_raw,
+    rail: row.rail,
+    createdAt: row.created_at.toISOString(),
+    earlierRequests: Number(row.earlier_requests),
+    hint: hintOf(row),
+  }
+}
+
+/** A UPI reference of another date gets a hint. */
+function hintOf(row: RequestRow): SubscriptionRequest['hint'] {
+  if (row.rail !== 'upi') return null
+  const claimed = row.reference.slice(0, 4)
+  const nearby = [-3, -2, -1, 0, 1].map((days) => upiDayOf(row.created_at.getTime() + days * dayMs))
+  return nearby.includes(claimed) ? null : 'utr-date'
 }

@@ -1,10 +1,22 @@
-// Effects of an admin's decisions on the term of a user, and validation of months.
+// Rules of a subscription: its state, the effects of an admin's decisions on its term, and validation of months.
 import { amountOf } from '#shared/base/read-decimal.ts'
 import { AppError } from '#shared/http/app-error.ts'
 import { indiaIsoDate } from '#shared/base/india-time.ts'
 import { findMonthsIssue } from '#shared/subscriptions/rules.ts'
 import { addMonths, termAfter, type Term } from '#shared/subscriptions/term.ts'
-import { stateOf, type Subscriber } from './subscription-state.ts'
+import type { SubscriptionState } from '#shared/subscriptions/subscription-status.ts'
+import { cancelReasonOf } from '#shared/users/access-restriction.ts'
+import type { Subscriber } from './repository.ts'
+
+/** Status, and whether paid days are left; a cancelled subscription has none. */
+export function subscriptionStateOf(user: Subscriber, nowMs: number): SubscriptionState {
+  return { status: user.status, hasTerm: user.status !== 'cancel' && user.premium_end !== null && user.premium_end.getTime() > nowMs }
+}
+
+/** True from the end of a paid term until it is marked, as the user is presented. */
+export function isOverdue({ status, premium_end: end }: Subscriber, nowMs: number): boolean {
+  return cancelReasonOf(nowMs, { status, premiumEndMs: end?.getTime() ?? null, endedBy: null }) === 'expired'
+}
 
 /** The term after an acceptance: the user's months, added to a running term. @throws AppError invalid without months */
 export function acceptedTerm(user: Subscriber, nowMs: number) {
@@ -12,7 +24,7 @@ export function acceptedTerm(user: Subscriber, nowMs: number) {
   const months = user.subscription_months
   if (months < 1) throw new AppError('invalid', 'subscriptions.noMonths')
   const { premium_start: start, premium_end: end } = user
-  const isRunning = stateOf(user, nowMs).hasTerm && start !== null && end !== null
+  const isRunning = subscriptionStateOf(user, nowMs).hasTerm && start !== null && end !== null
   const running: Term | undefined = isRunning
     ? { startMs: start.getTime(), endMs: end.getTime(), anchorDay: anchorDayOf(user, end) }
     : undefined
@@ -26,14 +38,14 @@ export function acceptedTerm(user: Subscriber, nowMs: number) {
 }
 
 /** The unused rest of a suspended term, if there is one. */
-export interface Rest {
+export interface UnusedRest {
   readonly ms: number
   /** The end before the suspension. */
   readonly formerEnd: Date
 }
 
 /** The term that goes on now with the unused rest of a suspended one: its days count from now. */
-export function resumedTerm(user: Subscriber, { ms, formerEnd }: Rest, nowMs: number) {
+export function resumedTerm(user: Subscriber, { ms, formerEnd }: UnusedRest, nowMs: number) {
   const end = new Date(nowMs + ms)
   const isSameDay = indiaIsoDate(end.getTime()) === indiaIsoDate(formerEnd.getTime())
   return {
@@ -48,7 +60,7 @@ export function resumedTerm(user: Subscriber, { ms, formerEnd }: Rest, nowMs: nu
 /** The end of the term for a new number of months. It moves by the difference, so the days of an earlier term stay paid. */
 export function endAfterMonths(user: Subscriber, months: number, nowMs: number): Date | null {
   const { premium_end: end } = user
-  if (end === null || user.status !== 'paid' || !stateOf(user, nowMs).hasTerm) return end
+  if (end === null || user.status !== 'paid' || !subscriptionStateOf(user, nowMs).hasTerm) return end
   return new Date(addMonths(end.getTime(), months - user.subscription_months, anchorDayOf(user, end)))
 }
 
@@ -62,10 +74,10 @@ function dayOfMonth(at: Date): number {
 }
 
 /** Months as an admin enters them. @throws AppError invalid unless it is an integer from 1 to the longest plan */
-export function parseMonths(given: string | number | null | undefined): number {
-  const isEmpty = given === undefined || given === null || String(given).trim() === ''
+export function parseMonths(sent: string | number | null | undefined): number {
+  const isEmpty = sent === undefined || sent === null || String(sent).trim() === ''
   if (isEmpty) throw new AppError('invalid', 'subscriptions.monthsRequired', { fields: { months: 'subscriptions.monthsRequired' } })
-  const months = amountOf(given)
+  const months = amountOf(sent)
   const issue = findMonthsIssue(months)
   if (issue !== undefined) throw new AppError('invalid', issue, { fields: { months: issue } })
   return months

@@ -1,9 +1,9 @@
-// The term of a user after an admin's decision: months are added to the remaining term, and corrections move its end.
+// The state of a subscription, and its term after an admin's decision: months are added to the remaining term, and corrections move its end.
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
 import { subscriptionServerText, subscriptionText as text } from '#shared/text/en/subscriptions.ts'
-import type { Subscriber } from './subscription-state.ts'
-import { acceptedTerm, endAfterMonths, parseMonths, resumedTerm } from './term.ts'
+import type { Subscriber } from './repository.ts'
+import { acceptedTerm, endAfterMonths, parseMonths, resumedTerm, subscriptionStateOf } from './rules.ts'
 
 const india = (at: string) => new Date(`${at}:00+05:30`)
 const now = india('2026-11-20T12:00')
@@ -29,6 +29,21 @@ const running: Subscriber = {
   premium_end: india('2026-11-30T09:00'),
   anchor_day: 30,
 }
+
+test.each([
+  [null, null, false],
+  ['paid', null, false],
+  ['paid', -1, false],
+  ['paid', 0, false],
+  ['paid', 1, true],
+  ['pending', 0, false],
+  ['pending', 1, true],
+  // A suspended user may have an end in the future, which does not count.
+  ['cancel', 1, false],
+] as const)('status %s with an end %s ms from now has paid days left: %s', (status, endsIn, hasTerm) => {
+  const premium_end = endsIn === null ? null : new Date(now.getTime() + endsIn)
+  expect(subscriptionStateOf({ ...user, status, premium_end }, now.getTime())).toEqual({ status, hasTerm })
+})
 
 test.each([0, -1])('acceptance of %i months is rejected', (months) => {
   expect(() => acceptedTerm({ ...user, subscription_months: months }, now.getTime())).toThrow(
