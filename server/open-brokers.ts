@@ -4,7 +4,7 @@ import type { KiteApp } from './features/brokers/broker-port.ts'
 import type { FeedClock, FeedLog } from './features/market-data/feed.ts'
 import { kiteLogin } from './features/market-data/feeds/kite-login.ts'
 import { openAlgoCheck } from './features/market-data/feeds/openalgo-check.ts'
-import { ownFeed, withRejections } from './features/market-data/feeds/own-feed.ts'
+import { brokerFeed, withRejections } from './features/market-data/feeds/broker-feed.ts'
 import { memoryBus } from './features/market-data/gateway/bus-memory.ts'
 import type { BrokerAdapters } from './features/market-data/own/open-own-markets.ts'
 import { outboundGuard, type ResolveHost } from './outbound/outbound-guard.ts'
@@ -48,7 +48,7 @@ export function openBrokers(settings: BrokerSettings, { clock, log }: { clock: F
     log,
     kite: kiteLogin({ loginUrl: urls.loginUrl, restUrl: urls.restUrl, clock, log }),
     checkOpenAlgo: openAlgoCheck({ guard, clock, log }),
-    openFeed: (credentials, onRejected) => withRejections(ownFeed(credentials, { clock, log, kite: urls, guard }), onRejected),
+    openFeed: (credentials, onRejected) => withRejections(brokerFeed(credentials, { clock, log, kite: urls, guard }), onRejected),
     newBus: memoryBus,
   }
 }

@@ -8,8 +8,8 @@ import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { testCertificate, testKey } from '#server/doctor/testing/certificate.ts'
 import { realClock } from '#server/features/market-data/feed-clock.ts'
-import { HttpJson } from '#server/features/market-data/feeds/json-http-client.ts'
-import type { Dial } from '#server/features/market-data/feeds/websocket/types.ts'
+import { JsonHttpClient } from '#server/features/market-data/feeds/json-http-client.ts'
+import type { Dial } from '#server/features/market-data/feeds/websocket/websocket-connection.ts'
 import { openConnection } from '#server/features/market-data/feeds/websocket/websocket-connection.ts'
 import { connectProxy, type ConnectProxy } from '#server/testing/connect-proxy.ts'
 import { BlockedAddressError, outboundGuard, type ResolveHost } from './outbound-guard.ts'
@@ -50,7 +50,7 @@ afterEach(() => {
 })
 
 const ask = (fetchLike?: typeof fetch) =>
-  new HttpJson({ name: 'Testex', clock, log, timeoutMs: 30_000, ...(fetchLike && { fetch: fetchLike }) }).get({
+  new JsonHttpClient({ name: 'Testex', clock, log, timeoutMs: 30_000, ...(fetchLike && { fetch: fetchLike }) }).get({
     url: new URL('https://tezi.test/x'),
     schema: z.object({ host: z.string() }),
     isOnce: true,
@@ -59,7 +59,7 @@ const ask = (fetchLike?: typeof fetch) =>
 /** The first frame, or why there is none. */
 function firstFrame(dial?: Dial): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const options = { url: 'wss://tezi.test/ws', headers: {}, clock, log, messagesPerSecond: 5, silenceMs: 30_000, dial }
+  const options = { url: 'wss://tezi.test/ws', limits: { messagesPerSecond: 5, silenceMs: 30_000 }, dial, clock, log }
   const connection = openConnection(options, {
     opened: () => {},
     frame: (frame) => resolve(String(frame)),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { minuteMs, secondMs } from '#shared/base/durations.ts'
 import { FeedError, type Trade } from '../feed.ts'
-import { demoFeed } from '../feeds/demo.ts'
+import { demoFeed } from '../feeds/demo-feed.ts'
 import type { FakeFeed } from './testing/fake-feed.ts'
 import { candidate, closedMinutes, followWorld, newClock, noonMs, pass, startFollowing, notified } from './testing/follow-world.ts'
 

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import type { Trade } from '../feed.ts'
-import { tradeOf } from './coinbase-session.ts'
-import { tradeLine, type NumberedTrade } from './coinbase-trades.ts'
+import { tradeOf, TradeSequence, type NumberedTrade } from './coinbase-feed.ts'
 
 const minuteStartMs = 1_700_000_040_000
 const trade = (id: number): NumberedTrade => ({ id, timeMs: minuteStartMs + id, price: 100 + id, size: 1, isTakerBuy: true })
@@ -13,7 +12,7 @@ function listen(recent: () => Promise<readonly NumberedTrade[]>) {
   const prices: number[] = []
   let completions = 0
   let proofs = 0
-  const line = tradeLine({
+  const sequence = new TradeSequence({
     recent,
     minuteStartMs: () => minuteStartMs,
     emit: ({ price }: Trade) => void prices.push(price - 100),
@@ -25,60 +24,60 @@ function listen(recent: () => Promise<readonly NumberedTrade[]>) {
     },
     log: () => undefined,
   })
-  return { line, prices, completions: () => completions, proofs: () => proofs }
+  return { sequence, prices, completions: () => completions, proofs: () => proofs }
 }
 
 describe('a trade sequence', () => {
   test('continues without trades that cannot be fetched', async () => {
-    const { line, prices, completions } = listen(() => Promise.reject(new Error('no')))
-    line.begin()
-    line.receive(trade(4))
+    const { sequence, prices, completions } = listen(() => Promise.reject(new Error('no')))
+    sequence.start()
+    sequence.receive(trade(4))
     await turn()
     expect([prices, completions()]).toEqual([[4], 1])
   })
 
   test('emits nothing after it was stopped, even if a response arrives late', async () => {
-    const { line, prices, completions } = listen(() => Promise.resolve([trade(1)]))
-    line.begin()
-    line.stop()
+    const { sequence, prices, completions } = listen(() => Promise.resolve([trade(1)]))
+    sequence.start()
+    sequence.stop()
     await turn()
     expect([prices, completions()]).toEqual([[], 0])
   })
 
   test('starts at the minute, not before it', async () => {
-    const { line, prices } = listen(() => Promise.resolve([trade(3), trade(2), trade(-5)]))
-    line.begin()
-    line.receive(trade(4))
+    const { sequence, prices } = listen(() => Promise.resolve([trade(3), trade(2), trade(-5)]))
+    sequence.start()
+    sequence.receive(trade(4))
     await turn()
     expect(prices).toEqual([2, 3, 4])
   })
 
   test('fetches trades that a heartbeat reports and the stream lacks', async () => {
     const all = [1, 2, 3].map(trade)
-    const { line, prices, completions } = listen(() => Promise.resolve(all))
-    line.begin()
+    const { sequence, prices, completions } = listen(() => Promise.resolve(all))
+    sequence.start()
     await turn()
     all.push(trade(4))
-    line.expect(3, true)
-    line.expect(4, true)
+    sequence.expect(3, true)
+    sequence.expect(4, true)
     await turn()
     expect([prices, completions()]).toEqual([[1, 2, 3, 4], 2])
   })
 
   test('is proved alive only by a heartbeat that reports no newer trade', async () => {
-    const { line, proofs } = listen(() => Promise.resolve([trade(1)]))
-    line.expect(1, true)
-    line.begin()
-    line.expect(1, true)
+    const { sequence, proofs } = listen(() => Promise.resolve([trade(1)]))
+    sequence.expect(1, true)
+    sequence.start()
+    sequence.expect(1, true)
     expect(proofs()).toBe(0)
     await turn()
-    line.expect(1, true)
+    sequence.expect(1, true)
     expect(proofs()).toBe(1)
-    line.expect(2, true)
-    line.expect(2, true)
+    sequence.expect(2, true)
+    sequence.expect(2, true)
     expect(proofs()).toBe(1)
     await turn()
-    line.expect(2, true)
+    sequence.expect(2, true)
     expect(proofs()).toBe(2)
   })
 
@@ -88,15 +87,15 @@ describe('a trade sequence', () => {
       fc.asyncProperty(arrivals, async (ids) => {
         let newest = 0
         const before = { ...trade(0), timeMs: minuteStartMs - 1 }
-        const { line, prices } = listen(() => Promise.resolve([before, ...Array.from({ length: newest }, (_, i) => trade(i + 1))]))
-        line.begin()
+        const { sequence, prices } = listen(() => Promise.resolve([before, ...Array.from({ length: newest }, (_, i) => trade(i + 1))]))
+        sequence.start()
         await turn()
         for (const id of ids) {
           newest = Math.max(newest, id)
-          line.receive(trade(id))
+          sequence.receive(trade(id))
           await turn()
         }
-        line.expect(newest, true)
+        sequence.expect(newest, true)
         await turn()
         expect(prices.toSorted((a, b) => a - b)).toEqual(Array.from({ length: newest }, (_, i) => i + 1))
       }),

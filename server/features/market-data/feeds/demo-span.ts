@@ -1,14 +1,57 @@
-// Demo prices top-down: splits a span with its open, high, low, close and volume into parts that add up exactly.
-import { mix, normal, uniform } from './demo-noise.ts'
+// Demo prices top-down: splits a span with its open, high, low, close and volume into parts that add up exactly, by hashes of a seed.
 
-export interface Noise {
+/** A 32-bit hash of two 32-bit numbers. */
+export function mix(a: number, b: number): number {
+  let x = (a ^ Math.imul(b | 0, 0x9e3779b1)) | 0
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+  return (x ^ (x >>> 15)) >>> 0
+}
+
+/** A 32-bit hash of a text. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) hash = mix(hash, text.charCodeAt(i))
+  return hash
+}
+
+/** Above 0 and below 1, evenly spread. */
+function uniform(hash: number): number {
+  return (hash + 0.5) / 0x1_0000_0000
+}
+
+/** Approximately normal with mean 0 and deviation 1, within ±3.5: the sum of the hash's four bytes. */
+export function normal(hash: number): number {
+  const sum = (hash & 255) + ((hash >>> 8) & 255) + ((hash >>> 16) & 255) + (hash >>> 24)
+  return (sum - 510) / 147.8
+}
+
+/**
+ * Smooth noise over the number line in octaves: each is twice as slow as the previous one and moves by the square root of
+ * two more, so that it wanders like a price but stays within its range. One step changes it by about 1 (deviation).
+ */
+export function wander(seed: number, step: number, octaves: number): number {
+  let total = 0
+  for (let octave = 0; octave < octaves; octave += 1) {
+    const width = 2 ** octave
+    const cell = Math.floor(step / width)
+    const part = step / width - cell
+    const octaveSeed = mix(seed, octave + 1)
+    const from = normal(mix(octaveSeed, cell))
+    const to = normal(mix(octaveSeed, cell + 1))
+    total += 0.5 * Math.sqrt(width) * (from + (to - from) * part)
+  }
+  return total
+}
+
+interface Noise {
   readonly seed: number
   /** The squares of all weights add up to 1. */
   readonly weight: number
 }
 
 /** Prices in ticks and volumes in steps, all integers, so that parts add up without rounding. */
-export interface Span {
+export interface DemoSpan {
   readonly seed: number
   /** Noises that the price follows together; undefined where it is that of the seed alone. */
   readonly blend?: readonly Noise[] | undefined
@@ -66,12 +109,12 @@ function reflect(path: Float64Array, low: number, high: number): void {
   }
 }
 
-function noiseAt({ seed, blend }: Span, part: number): number {
+function noiseAt({ seed, blend }: DemoSpan, part: number): number {
   return blend === undefined ? normal(mix(seed, part)) : blend.reduce((sum, noise) => sum + noise.weight * normal(mix(noise.seed, part)), 0)
 }
 
 /** Prices at the edges of the parts: the span's open, a random walk bent to the close and within high and low. */
-function walk(span: Span, rule: SplitRule): Int32Array {
+function walk(span: DemoSpan, rule: SplitRule): Int32Array {
   const { parts } = rule
   const path = new Float64Array(parts + 1)
   const step = span.deviation / Math.sqrt(parts)
@@ -96,19 +139,19 @@ function share(total: number, weights: Float64Array): Float64Array {
   let sum = 0
   for (const weight of weights) sum += weight
   const shares = new Float64Array(weights.length)
-  let given = 0
+  let assigned = 0
   let seen = 0
   for (let i = 0; i < weights.length; i += 1) {
     seen += weights[i] ?? 0
     const upTo = i === weights.length - 1 ? total : Math.round((total * seen) / sum)
-    shares[i] = upTo - given
-    given = upTo
+    shares[i] = upTo - assigned
+    assigned = upTo
   }
   return shares
 }
 
 /** Volume of each part: by its shape, its move and randomness, with more buyers where it rises. */
-function weigh(edges: Int32Array, span: Span, rule: SplitRule): { buys: Float64Array; sells: Float64Array } {
+function weigh(edges: Int32Array, span: DemoSpan, rule: SplitRule): { buys: Float64Array; sells: Float64Array } {
   const usual = Math.max(0.5, span.deviation / Math.sqrt(rule.parts))
   const buys = new Float64Array(rule.parts)
   const sells = new Float64Array(rule.parts)
@@ -138,7 +181,7 @@ function pin(values: Int32Array, value: number, direction: 1 | -1): void {
  * Splits a span into parts in time order. Their prices join without gaps; the first open, the last close, the highest
  * high, the lowest low (where bounded) and the sums of volume are those of the span.
  */
-export function split(whole: Span, rule: SplitRule): Span[] {
+export function splitSpan(whole: DemoSpan, rule: SplitRule): DemoSpan[] {
   const span = rule.isBounded ? { ...whole, deviation: Math.min(whole.deviation, (whole.high - whole.low) / usualRange) } : whole
   const edges = walk(span, rule)
   const highs = new Int32Array(rule.parts)

@@ -1,16 +1,14 @@
 // Options of every adapter with a WebSocket.
 import type { FeedClock, FeedLog } from '../feed.ts'
-import type { IntakeLimits } from './websocket/intake.ts'
-import type { Dial } from './websocket/types.ts'
+import type { Dial, IntakeLimits } from './websocket/websocket-connection.ts'
 
 export interface FeedOptions {
   /** The provider's own URL by default. */
-  readonly restUrl?: string
-  readonly socketUrl?: string
-  /** For user-supplied URLs: the fetch function, and how the socket connects. */
+  readonly restUrl?: string | undefined
+  readonly socketUrl?: string | undefined
+  /** For user-supplied URLs: the fetch function, how the socket connects, and how much it may send. */
   readonly fetch?: typeof fetch
   readonly dial?: Dial
-  /** For the same: how much the socket may send. */
   readonly intake?: IntakeLimits
   readonly clock: FeedClock
   readonly log: FeedLog

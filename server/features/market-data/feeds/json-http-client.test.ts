@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { FeedError } from '../feed.ts'
-import { HttpJson } from './json-http-client.ts'
+import { JsonHttpClient } from './json-http-client.ts'
 import { manualClock, settle } from './testing/manual-clock.ts'
 
 const startMs = Date.parse('2026-11-20T06:30:00Z')
@@ -36,7 +36,7 @@ async function provider(answers: readonly Answer[]) {
     server.close()
   })
   const note = (line: string, details?: unknown) => void log.push(`${line} ${JSON.stringify(details ?? {})}`)
-  const client = new HttpJson({
+  const client = new JsonHttpClient({
     name: 'Testex',
     clock,
     log: note,

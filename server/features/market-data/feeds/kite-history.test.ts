@@ -1,62 +1,22 @@
 // Kite's historical candles: the calls for a request, and parsing of their rows.
-import { describe, expect, it } from 'vitest'
-import { dayMs, hourMs } from '#shared/base/durations.ts'
-import type { HistoryRequest } from '../feed.ts'
-import { kiteHistoryPaths, kiteHistorySchema, readKiteHistory } from './kite-history.ts'
+import { describe, expect, it, test } from 'vitest'
+import { kiteHistoryPath, kiteHistorySchema, readKiteHistory } from './kite-feed.ts'
 
-const nowMs = Date.UTC(2026, 10, 20, 6, 30)
-
-function spansOf(request: Omit<HistoryRequest, 'symbol'>): string[] {
-  return kiteHistoryPaths({ symbol: 'NSE:RELIANCE', ...request }, 738_561, nowMs).map((path) => {
-    const { pathname, searchParams } = new URL(path, 'https://kite.test')
-    return `${pathname.replace('/instruments/historical/738561/', '')} ${searchParams.get('from')} .. ${searchParams.get('to')}`
-  })
+const callOf = (step: '1m' | '1h' | '1D', fromMs: number, toMs: number): string => {
+  const { pathname, searchParams } = new URL(kiteHistoryPath({ fromMs, toMs }, step, 738_561), 'https://kite.test')
+  return `${pathname} ${searchParams.get('from')} .. ${searchParams.get('to')}`
 }
 
-describe('the calls for a request', () => {
-  it('are empty for an empty range and for the future', () => {
-    expect(spansOf({ step: '1m', fromMs: nowMs, toMs: nowMs })).toEqual([])
-    expect(spansOf({ step: '1D', fromMs: nowMs + dayMs, toMs: nowMs + 9 * dayMs })).toEqual([])
-  })
+test('a call uses Indian time, with both ends included', () => {
+  const fromMs = Date.UTC(2026, 10, 20, 3, 45)
+  expect(callOf('1m', fromMs, fromMs + 15 * 60_000)).toBe(
+    '/instruments/historical/738561/minute 2026-11-20 09:15:00 .. 2026-11-20 09:29:59',
+  )
+})
 
-  it('use Indian time, with both ends included', () => {
-    const fromMs = Date.UTC(2026, 10, 20, 3, 45)
-    expect(spansOf({ step: '1m', fromMs, toMs: fromMs + 15 * 60_000 })).toEqual(['minute 2026-11-20 09:15:00 .. 2026-11-20 09:29:59'])
-  })
-
-  it('end at the current time', () => {
-    expect(spansOf({ step: '1h', fromMs: nowMs - hourMs, toMs: nowMs + dayMs })).toEqual([
-      '60minute 2026-11-20 11:00:00 .. 2026-11-20 11:59:59',
-    ])
-  })
-
-  it('request days by their dates in India', () => {
-    expect(spansOf({ step: '1D', fromMs: Date.UTC(2026, 10, 17), toMs: Date.UTC(2026, 10, 19) })).toEqual([
-      'day 2026-11-17 00:00:00 .. 2026-11-18 23:59:59',
-    ])
-    expect(spansOf({ step: '1D', fromMs: Date.UTC(2026, 10, 16, 12), toMs: Date.UTC(2026, 10, 18, 12) })).toEqual([
-      'day 2026-11-17 00:00:00 .. 2026-11-18 23:59:59',
-    ])
-  })
-
-  it.each([
-    ['1m', 60],
-    ['1h', 400],
-    ['1D', 2000],
-  ] as const)('split a long request for %s into consecutive spans of %d days', (step, days) => {
-    const fromMs = Math.floor(nowMs / dayMs - 2.5 * days) * dayMs
-    const paths = kiteHistoryPaths({ symbol: 'NSE:RELIANCE', step, fromMs, toMs: nowMs }, 738_561, nowMs)
-    const spans = paths.map((path) => {
-      const { searchParams } = new URL(path, 'https://kite.test')
-      const read = (name: string): number => Date.parse(`${searchParams.get(name)?.replace(' ', 'T')}+05:30`)
-      return { from: read('from'), to: read('to') }
-    })
-    expect(spans).toHaveLength(3)
-    for (const [i, span] of spans.entries()) {
-      expect(span.to - span.from).toBeLessThan(days * dayMs)
-      if (i > 0) expect(span.from).toBe((spans[i - 1]?.to ?? 0) + 1000)
-    }
-  })
+test.each([0, -12])('a call for days names their dates in India, %d hours from the stamp', (hours) => {
+  const call = callOf('1D', Date.UTC(2026, 10, 17, hours), Date.UTC(2026, 10, 19, hours))
+  expect(call).toBe('/instruments/historical/738561/day 2026-11-17 00:00:00 .. 2026-11-18 23:59:59')
 })
 
 describe('the rows of a response', () => {

@@ -1,6 +1,6 @@
 // The instrument list published by Zerodha.
 import { describe, expect, it } from 'vitest'
-import { readKiteInstruments } from './kite-instruments.ts'
+import { readKiteInstruments } from './kite-feed.ts'
 
 const header =
   'instrument_token,exchange_token,tradingsymbol,name,last_price,expiry,strike,tick_size,lot_size,instrument_type,segment,exchange'

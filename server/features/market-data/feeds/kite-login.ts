@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { KiteLogin } from '#server/features/brokers/broker-port.ts'
 import { FeedError, type FeedClock, type FeedLog } from '../feed.ts'
-import { HttpJson } from './json-http-client.ts'
-import { kiteHosts } from './kite.ts'
+import { JsonHttpClient } from './json-http-client.ts'
+import { kiteHosts } from './kite-feed.ts'
 
 export interface KiteLoginOptions {
   /** Zerodha's own URL if undefined. */
@@ -20,7 +20,7 @@ const sessionSchema = z.object({ data: z.object({ access_token: z.string().min(1
 
 /** The login client for all users. */
 export function kiteLogin({ loginUrl = defaultLoginUrl, restUrl = kiteHosts.restUrl, clock, log }: KiteLoginOptions): KiteLogin {
-  const http = new HttpJson({ name: 'Zerodha', clock, log, headers: { 'x-kite-version': '3' }, timeoutMs })
+  const http = new JsonHttpClient({ name: 'Zerodha', clock, log, headers: { 'x-kite-version': '3' }, timeoutMs })
   return {
     urlOf(apiKey, state) {
       const url = new URL(loginUrl)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
 import { FeedError } from '../feed.ts'
-import { minutesOfTrades, type TradesQuery } from './kraken-trades.ts'
+import { minutesOfTrades, type TradesQuery } from './kraken-feed.ts'
 
 const toMs = Date.parse('2026-11-20T22:00:00Z')
 

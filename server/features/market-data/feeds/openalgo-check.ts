@@ -2,8 +2,8 @@
 import type { OutboundGuard } from '#server/outbound/outbound-guard.ts'
 import type { OpenAlgoCheck } from '#server/features/brokers/broker-port.ts'
 import { FeedError, type FeedClock, type FeedLog } from '../feed.ts'
-import { HttpJson } from './json-http-client.ts'
-import { openAlgoIntervalsSchema } from './openalgo-history.ts'
+import { JsonHttpClient } from './json-http-client.ts'
+import { openAlgoIntervalsSchema } from './openalgo-feed.ts'
 
 export interface OpenAlgoCheckOptions {
   readonly guard: OutboundGuard
@@ -17,7 +17,7 @@ const timeoutMs = 10_000
 export function openAlgoCheck({ guard, clock, log }: OpenAlgoCheckOptions): OpenAlgoCheck {
   return async (url, apiKey) => {
     // A separate client, because instances must not share pauses.
-    const http = new HttpJson({ name: 'OpenAlgo', clock, log, timeoutMs, fetch: guard.fetch })
+    const http = new JsonHttpClient({ name: 'OpenAlgo', clock, log, timeoutMs, fetch: guard.fetch })
     try {
       const address = new URL(`${url}/api/v1/intervals`)
       await http.get({ url: address, body: { apikey: apiKey }, schema: openAlgoIntervalsSchema, isOnce: true })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { assertProperty, fc } from '#testing/property.ts'
 import { hourMs, minuteMs } from '#shared/base/durations.ts'
-import { quoteTrades } from './quote-to-trade.ts'
+import { quoteTrades } from './quote-trades.ts'
 import { manualClock } from './testing/manual-clock.ts'
 
 const noonMs = Date.UTC(2026, 10, 20, 6, 30)

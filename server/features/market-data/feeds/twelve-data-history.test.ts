@@ -1,41 +1,16 @@
 // Parsing of Twelve Data's time series and price messages.
-import { describe, expect, it } from 'vitest'
-import { readTwelveDataRows, twelveDataPaths, twelveDataSeriesSchema } from './twelve-data-history.ts'
-import { readTwelveDataMessage, twelveDataCall } from './twelve-data-messages.ts'
+import { describe, expect, it, test } from 'vitest'
+import { readTwelveDataRows, twelveDataPath, twelveDataSeriesSchema, readTwelveDataMessage, twelveDataCall } from './twelve-data-feed.ts'
 
-const nowMs = Date.UTC(2026, 10, 20, 6, 30)
-
-function callsOf(step: '1m' | '1h' | '1D', fromMs: number, toMs: number): string[] {
-  return twelveDataPaths({ symbol: 'EUR/USD', step, fromMs, toMs }, nowMs).map((path) => {
-    const query = new URL(path, 'https://td.test').searchParams
-    expect(query.get('timezone')).toBe('UTC')
-    expect(query.get('symbol')).toBe('EUR/USD')
-    return `${query.get('interval')} ${query.get('start_date')} .. ${query.get('end_date')}`
-  })
-}
-
-describe('the calls for a request', () => {
-  it('are empty for an empty range and for the future', () => {
-    expect(callsOf('1m', nowMs, nowMs)).toEqual([])
-    expect(callsOf('1m', nowMs + 1000, nowMs + 90_000)).toEqual([])
-  })
-
-  it('are one for up to 5,000 rows', () => {
-    expect(callsOf('1h', Date.UTC(2026, 10, 19), Date.UTC(2026, 10, 25))).toEqual(['1h 2026-11-19T00:00:00 .. 2026-11-20T06:29:59'])
-  })
-
-  it.each([
-    ['1m', 60_000],
-    ['1h', 3_600_000],
-    ['1D', 86_400_000],
-  ] as const)('of %s join and never exceed 5,000 rows', (step, stepMs) => {
-    const calls = callsOf(step, nowMs - 12_000 * stepMs, nowMs).map((call) => call.split(' ').filter((word) => word.includes('-')))
-    const spans = calls.map(([from = '', to = '']) => ({ from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`) }))
-    expect(spans).toHaveLength(3)
-    for (const [i, span] of spans.entries()) {
-      expect(Math.floor((span.to - span.from) / stepMs) + 1).toBeLessThanOrEqual(5000)
-      if (i > 0) expect(span.from).toBe((spans[i - 1]?.to ?? 0) + 1000)
-    }
+test('the path of a call has its ends in UTC, both included', () => {
+  const span = { fromMs: Date.UTC(2026, 10, 19), toMs: Date.UTC(2026, 10, 20, 6, 30) }
+  const query = new URL(twelveDataPath('EUR/USD', '1h', span), 'https://td.test').searchParams
+  expect(Object.fromEntries(query)).toMatchObject({
+    symbol: 'EUR/USD',
+    interval: '1h',
+    start_date: '2026-11-19T00:00:00',
+    end_date: '2026-11-20T06:29:59',
+    timezone: 'UTC',
   })
 })
 

@@ -1,7 +1,7 @@
 // Yahoo Finance chart responses: gaps, time zones, the row of the current price, and splits.
 import { describe, expect, it } from 'vitest'
 import { dayMs } from '#shared/base/durations.ts'
-import { readYahooCandles, readYahooSplits, undoSplits, yahooChartSchema, type YahooChart } from './yahoo-chart.ts'
+import { readYahooCandles, readYahooSplits, undoSplits, yahooChartSchema, type YahooChart } from './yahoo-feed.ts'
 
 type Column = readonly (number | null)[]
 

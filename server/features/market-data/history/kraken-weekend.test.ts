@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { minuteMs } from '#shared/base/durations.ts'
 import { resample } from '#shared/candles/resample.ts'
-import { krakenFeed } from '../feeds/kraken.ts'
+import { krakenFeed } from '../feeds/kraken-feed.ts'
 import { krakenDialect } from '../feeds/testing/fake-kraken-server.ts'
 import { marketWorld } from './testing/market-world.ts'
 

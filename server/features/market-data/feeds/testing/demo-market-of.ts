@@ -1,5 +1,5 @@
 // The demo market of a series, for tests.
-import { demoInstrument } from '../demo-instruments.ts'
+import { demoInstrument } from '../demo-instrument.ts'
 import { demoMarket } from '../demo-market.ts'
 
 export function demoMarketOf(series: string, seed = 'test') {

@@ -1,6 +1,6 @@
 // Records a provider through its adapter: history of every step, then live prices for a while.
 import { FeedError, stepMs, type Feed, type FeedClock, type SourceName } from '../../feed.ts'
-import { pause } from '../rate-limiter.ts'
+import { pause } from '../feed-rate-limiter.ts'
 import { recordingProxy } from './recording-proxy.ts'
 import { scrub, type Exchanged, type RecordedEntry, type Recording } from './recording.ts'
 

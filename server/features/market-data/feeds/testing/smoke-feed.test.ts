@@ -1,7 +1,7 @@
 // The smoke test of a real provider, run against a fake one: it reports problems, and nothing if all is well.
 import { describe, expect, test } from 'vitest'
-import { binanceFeed } from '../binance.ts'
-import { coinbaseFeed } from '../coinbase.ts'
+import { binanceFeed } from '../binance-feed.ts'
+import { coinbaseFeed } from '../coinbase-feed.ts'
 import { binanceDialect } from './fake-binance-server.ts'
 import { coinbaseDialect } from './fake-coinbase-server.ts'
 import { feedWorld, type FeedSubject, type FeedWorld } from './feed-fixture.ts'

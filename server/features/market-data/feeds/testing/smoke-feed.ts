@@ -4,7 +4,7 @@ import { findCandleIssue } from '#shared/candles/candle-issue.ts'
 import { calendarOf } from '#shared/trading-hours/calendar.ts'
 import type { SessionClass } from '#shared/trading-hours/session-class.ts'
 import type { Feed, FeedClock, HistoryRequest, HistoryStep } from '../../feed.ts'
-import { pause } from '../rate-limiter.ts'
+import { pause } from '../feed-rate-limiter.ts'
 
 export interface SmokeOptions {
   readonly feed: Feed

@@ -3,21 +3,30 @@ import { backOffDelayMs } from '#shared/base/back-off-delay.ts'
 import { attempt } from '../../attempt.ts'
 import { countedLog, type CountedLog } from '../../counted-log.ts'
 import type { FeedSink, FeedState } from '../../feed.ts'
-import { SubscriptionSession } from './subscription-session.ts'
-import type { SocketLink, SocketLoopOptions } from './types.ts'
-import { firstRetryMs, idleTimeoutMs, lastRetryMs, refusedRetryMs, resyncEveryMs, stableMs } from './timeouts.ts'
+import { SubscriptionSession, type ResilientWebsocketOptions, type SocketLink } from './subscription-session.ts'
+
+const firstRetryMs = 1000
+const lastRetryMs = 60_000
+/** A connection that lasted this long resets the back-off. */
+const stableMs = 30_000
+/** Retry delay after all symbols were rejected, as with an invalid key. */
+const refusedRetryMs = 300_000
+/** Idle timeout of a connection without symbols, kept for the next chart. */
+const idleTimeoutMs = 5000
+/** Minimum interval of history requests after malformed frames. */
+const resyncEveryMs = 10_000
 
 interface Watched {
   readonly sinks: Set<FeedSink>
   /** Last state emitted to the sinks. */
   state: FeedState
   /** The connection whose data is used for this symbol. */
-  line: SubscriptionSession | undefined
+  session: SubscriptionSession | undefined
 }
 
 /** Connects when the first symbol is watched. */
 export class ResilientWebsocket {
-  readonly #options: SocketLoopOptions
+  readonly #options: ResilientWebsocketOptions
   readonly #watched = new Map<string, Watched>()
   readonly #counted: CountedLog
   #current: SubscriptionSession | undefined
@@ -30,7 +39,7 @@ export class ResilientWebsocket {
   #isBatching = false
   #isClosed = false
 
-  constructor(options: SocketLoopOptions) {
+  constructor(options: ResilientWebsocketOptions) {
     this.#options = options
     this.#counted = countedLog({ clock: options.clock, log: options.log })
   }
@@ -38,7 +47,7 @@ export class ResilientWebsocket {
   watch(symbol: string, sink: FeedSink): () => void {
     this.#timers.idle?.()
     this.#timers.idle = undefined
-    const one = this.#watched.get(symbol) ?? { sinks: new Set<FeedSink>(), state: { kind: 'connecting' } as const, line: undefined }
+    const one = this.#watched.get(symbol) ?? { sinks: new Set<FeedSink>(), state: { kind: 'connecting' } as const, session: undefined }
     this.#watched.set(symbol, one)
     one.sinks.add(sink)
     sink.state(one.state.kind === 'connecting' ? (this.#outage ?? one.state) : one.state)
@@ -49,7 +58,7 @@ export class ResilientWebsocket {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#watched.clear()
-    this.#hangUp()
+    this.#disconnect()
   }
 
   #notify(symbol: string, state: FeedState): void {
@@ -64,14 +73,14 @@ export class ResilientWebsocket {
     for (const symbol of this.#watched.keys()) this.#notify(symbol, state)
   }
 
-  #subscribe(line: SubscriptionSession): void {
+  #subscribe(session: SubscriptionSession): void {
     this.#outage = undefined
-    const known = (symbol: string) => line.pending.has(symbol) || line.accepted.has(symbol) || line.refused.has(symbol)
-    const wanted = [...this.#watched.keys()].filter((symbol) => !known(symbol))
-    const room = Math.max(0, this.#options.limits.mostSymbols - line.pending.size - line.accepted.size)
-    const noRoom = `${this.#options.name} has no room for more symbols on one connection`
-    for (const symbol of wanted.slice(room)) this.#reject(line, symbol, noRoom)
-    if (wanted.length > 0 && room > 0) line.subscribe(wanted.slice(0, room))
+    const known = (symbol: string) => session.pending.has(symbol) || session.accepted.has(symbol) || session.refused.has(symbol)
+    const missing = [...this.#watched.keys()].filter((symbol) => !known(symbol))
+    const freeCount = Math.max(0, this.#options.limits.mostSymbols - session.pending.size - session.accepted.size)
+    const fullReason = `${this.#options.name} has no room for more symbols on one connection`
+    for (const symbol of missing.slice(freeCount)) this.#reject(session, symbol, fullReason)
+    if (missing.length > 0 && freeCount > 0) session.subscribe(missing.slice(0, freeCount))
     this.#settleNext()
   }
 
@@ -84,37 +93,37 @@ export class ResilientWebsocket {
     old?.close()
   }
 
-  #reject(line: SubscriptionSession, symbol: string, reason: string): void {
-    line.pending.delete(symbol)
-    line.accepted.delete(symbol)
-    line.refused.add(symbol)
+  #reject(session: SubscriptionSession, symbol: string, reason: string): void {
+    session.pending.delete(symbol)
+    session.accepted.delete(symbol)
+    session.refused.add(symbol)
     const one = this.#watched.get(symbol)
-    if (one !== undefined) one.line = line
+    if (one !== undefined) one.session = session
     this.#notify(symbol, { kind: 'refused', reason })
     this.#settleNext()
   }
 
-  #linkOf(line: SubscriptionSession): SocketLink {
+  #linkOf(session: SubscriptionSession): SocketLink {
     const owner = (symbol: string) => {
       const one = this.#watched.get(symbol)
-      return one?.line === line ? one : undefined
+      return one?.session === session ? one : undefined
     }
     const each = (symbol: string, notify: (sink: FeedSink) => void): void => owner(symbol)?.sinks.forEach(notify)
     return {
-      send: (frame) => line.send(frame),
-      ready: () => line.ready(),
+      send: (frame) => session.send(frame),
+      ready: () => session.ready(),
       accepted: (symbols) => {
         for (const symbol of symbols) {
-          if (!line.pending.delete(symbol)) continue
-          line.accepted.add(symbol)
+          if (!session.pending.delete(symbol)) continue
+          session.accepted.add(symbol)
           const one = this.#watched.get(symbol)
-          if (one !== undefined) one.line = line
+          if (one !== undefined) one.session = session
           this.#notify(symbol, { kind: 'live' })
         }
         this.#settleNext()
       },
-      refused: (symbol, reason) => this.#reject(line, symbol, reason),
-      rejectAll: (reason) => this.#rejectAll(line, reason),
+      refused: (symbol, reason) => this.#reject(session, symbol, reason),
+      rejectAll: (reason) => this.#rejectAll(session, reason),
       minute: (symbol, candle, isDone, eventMs) => each(symbol, (sink) => sink.minute(candle, isDone, eventMs)),
       trade: (symbol, trade) => each(symbol, (sink) => sink.trade(trade)),
       alive: (symbol) => each(symbol, (sink) => sink.alive?.()),
@@ -122,17 +131,17 @@ export class ResilientWebsocket {
       resync: (symbol) => {
         if (owner(symbol)?.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
       },
-      renew: (reason) => this.#renew(line, reason),
-      fail: (reason) => line.fail(reason),
+      renew: (reason) => this.#renew(session, reason),
+      fail: (reason) => session.fail(reason),
     }
   }
 
   #open(): SubscriptionSession {
-    return new SubscriptionSession(this.#options, (line) => this.#linkOf(line), {
-      ready: (line) => this.#subscribe(line),
-      ended: (line, reason, status) => this.#ended(line, reason, status),
-      aged: (line) => this.#renew(line, 'is old enough'),
-      malformed: (line, error) => this.#skip(line, error),
+    return new SubscriptionSession(this.#options, (session) => this.#linkOf(session), {
+      ready: (session) => this.#subscribe(session),
+      ended: (session, reason, status) => this.#ended(session, reason, status),
+      aged: (session) => this.#renew(session, 'is old enough'),
+      malformed: (session, error) => this.#skip(session, error),
     })
   }
 
@@ -145,16 +154,16 @@ export class ResilientWebsocket {
     this.#current = this.#open()
   }
 
-  #renew(line: SubscriptionSession, reason: string): void {
-    if (line !== this.#current || this.#next !== undefined || this.#isClosed) return
+  #renew(session: SubscriptionSession, reason: string): void {
+    if (session !== this.#current || this.#next !== undefined || this.#isClosed) return
     this.#options.log(`${this.#options.name}: a new connection takes over`, { reason })
     this.#next = this.#open()
   }
 
-  #rejectAll(line: SubscriptionSession, reason: string): void {
-    line.close()
-    if (line === this.#next) this.#next = undefined
-    if (line === this.#current) {
+  #rejectAll(session: SubscriptionSession, reason: string): void {
+    session.close()
+    if (session === this.#next) this.#next = undefined
+    if (session === this.#current) {
       this.#current = this.#next
       this.#next = undefined
     }
@@ -166,19 +175,19 @@ export class ResilientWebsocket {
     this.#timers.retry = this.#options.clock.after(refusedRetryMs, () => this.#dial())
   }
 
-  #ended(line: SubscriptionSession, reason: string, status: number | undefined): void {
+  #ended(session: SubscriptionSession, reason: string, status: number | undefined): void {
     const rejection = status === undefined ? undefined : this.#options.rejection?.(status)
-    if (rejection !== undefined) return this.#rejectAll(line, rejection)
-    if (line === this.#next) return this.#nextEnded(line, reason)
-    if (line !== this.#current) return
+    if (rejection !== undefined) return this.#rejectAll(session, rejection)
+    if (session === this.#next) return this.#nextEnded(session, reason)
+    if (session !== this.#current) return
     this.#options.log(`${this.#options.name}: connection lost`, { reason })
     this.#current = this.#next
     this.#next = undefined
     if (this.#current !== undefined) {
-      for (const [symbol, one] of this.#watched) if (one.line === line) this.#notify(symbol, { kind: 'down', reason, retryInMs: 0 })
+      for (const [symbol, one] of this.#watched) if (one.session === session) this.#notify(symbol, { kind: 'down', reason, retryInMs: 0 })
       return
     }
-    if (line.readyMs !== undefined && this.#options.clock.monotonic() - line.readyMs >= stableMs) this.#attempts = 0
+    if (session.readyMs !== undefined && this.#options.clock.monotonic() - session.readyMs >= stableMs) this.#attempts = 0
     const retryInMs = backOffDelayMs(this.#attempts, { firstMs: firstRetryMs, maxMs: lastRetryMs }, this.#options.clock.random())
     this.#attempts += 1
     this.#timers.retry?.()
@@ -188,14 +197,14 @@ export class ResilientWebsocket {
   }
 
   /** Symbols that it had taken over move back to the current connection, which may have missed data. */
-  #nextEnded(line: SubscriptionSession, reason: string): void {
+  #nextEnded(session: SubscriptionSession, reason: string): void {
     this.#options.log(`${this.#options.name}: the new connection failed, the old one stays`, { reason })
     this.#next = undefined
     const old = this.#current
     if (old === undefined) return
     for (const [symbol, one] of this.#watched) {
-      if (one.line !== line) continue
-      one.line = old
+      if (one.session !== session) continue
+      one.session = old
       if (old.accepted.has(symbol)) this.#notify(symbol, { kind: 'live' })
     }
     this.#timers.retry ??= this.#options.clock.after(lastRetryMs, () => {
@@ -205,10 +214,11 @@ export class ResilientWebsocket {
     })
   }
 
-  #skip(line: SubscriptionSession, error: unknown): void {
+  #skip(session: SubscriptionSession, error: unknown): void {
     this.#counted.log(`${this.#options.name}: a frame that cannot be read`, { error: error instanceof Error ? error.name : 'unknown' })
     this.#timers.resync ??= this.#options.clock.after(0, () => {
-      for (const [symbol, one] of this.#watched) if (one.line === line && one.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
+      for (const [symbol, one] of this.#watched)
+        if (one.session === session && one.state.kind === 'live') this.#notify(symbol, { kind: 'live' })
       this.#timers.resync = this.#options.clock.after(resyncEveryMs, () => (this.#timers.resync = undefined))
     })
   }
@@ -221,7 +231,7 @@ export class ResilientWebsocket {
       this.#isBatching = false
       if (this.#isClosed) return
       if (this.#current === undefined && this.#timers.retry === undefined) this.#dial()
-      for (const line of [this.#current, this.#next]) if (line?.readyMs !== undefined) this.#subscribe(line)
+      for (const session of [this.#current, this.#next]) if (session?.readyMs !== undefined) this.#subscribe(session)
     })
   }
 
@@ -229,17 +239,17 @@ export class ResilientWebsocket {
     const one = this.#watched.get(symbol)
     if (one === undefined || !one.sinks.delete(sink) || one.sinks.size > 0) return
     this.#watched.delete(symbol)
-    for (const line of [this.#current, this.#next]) if (line?.readyMs !== undefined) line.unsubscribe([symbol])
+    for (const session of [this.#current, this.#next]) if (session?.readyMs !== undefined) session.unsubscribe([symbol])
     this.#settleNext()
-    if (this.#watched.size === 0) this.#timers.idle = this.#options.clock.after(idleTimeoutMs, () => this.#hangUp())
+    if (this.#watched.size === 0) this.#timers.idle = this.#options.clock.after(idleTimeoutMs, () => this.#disconnect())
   }
 
-  #hangUp(): void {
+  #disconnect(): void {
     for (const stop of Object.values(this.#timers)) stop?.()
     this.#timers = {}
     this.#counted.stop()
     this.#outage = undefined
-    for (const line of [this.#current, this.#next]) line?.close()
+    for (const session of [this.#current, this.#next]) session?.close()
     this.#current = undefined
     this.#next = undefined
   }

@@ -1,11 +1,68 @@
 // One connection with its requested and confirmed symbols, and timeouts for its confirmations and its age.
-import { openConnection, type Connection } from './websocket-connection.ts'
-import type { SocketLink, SocketLoopOptions, SocketSession } from './types.ts'
+import type { Candle } from '#shared/candles/candle.ts'
+import type { CandleIssue } from '#shared/candles/candle-issue.ts'
+import type { Trade } from '../../feed.ts'
+import { openConnection, type ConnectionOptions, type WebsocketConnection } from './websocket-connection.ts'
+
+/** The adapter's interface to one connection. */
+export interface SocketLink {
+  /** Sends in order within the provider's rate limit. */
+  send(frame: string | Buffer): void
+  /** Signals that subscriptions may be sent; only for an adapter whose session has `opened`. */
+  ready(): void
+  /** The provider confirmed these symbols: their sinks are live and receive this connection's data from now on. */
+  accepted(symbols: readonly string[]): void
+  /** The provider rejects this symbol. */
+  refused(symbol: string, reason: string): void
+  /** The provider rejects everything, as with an invalid key. Retried only after minutes. */
+  rejectAll(reason: string): void
+  minute(symbol: string, candle: Candle, isClosed: boolean, eventMs?: number): void
+  trade(symbol: string, trade: Trade): void
+  /** The provider has proved that nothing happened to this symbol since its last message. */
+  alive(symbol: string): void
+  /** A message of this symbol could not be used; NaN if its time is unknown. */
+  doubt(symbol: string, timeMs: number, issue?: CandleIssue): void
+  /** Data of this symbol was missed: its listeners get `live` again and request history. */
+  resync(symbol: string): void
+  /** The provider will end this connection soon: it is replaced without an interruption. */
+  renew(reason: string): void
+  /** This connection is unusable: end it and reconnect. */
+  fail(reason: string): void
+}
+
+/** The adapter's side of one connection; its state ends with the connection. */
+export interface SocketSession {
+  /** Only if a step such as a login precedes subscriptions; it then calls link.ready(). */
+  opened?(): void
+  subscribe(symbols: readonly string[]): void
+  unsubscribe(symbols: readonly string[]): void
+  /** One frame. An exception marks the frame as malformed: logged, skipped, and history is requested for lost data. */
+  receive(frame: string | Buffer): void
+  /** The connection is over. */
+  ended?(): void
+}
+
+export type SocketLimits = ConnectionOptions['limits'] & {
+  /** Maximum symbols per connection; more are rejected. */
+  readonly mostSymbols: number
+  /** Age at which a connection is replaced, below the provider's own limit; undefined if it has none. */
+  readonly renewAfterMs?: number
+}
+
+export interface ResilientWebsocketOptions extends ConnectionOptions {
+  /** Name of the provider in reasons and logs. */
+  readonly name: string
+  readonly limits: SocketLimits
+  /** Starts one connection. */
+  start(link: SocketLink): SocketSession
+  /** Reason why a handshake status (such as 403) makes retries pointless; undefined if it does not. */
+  rejection?(status: number): string | undefined
+}
 
 /** Timeout of a subscription confirmation. */
 const confirmTimeoutMs = 10_000
 
-export interface SessionEvents {
+interface SessionEvents {
   ready(session: SubscriptionSession): void
   ended(session: SubscriptionSession, reason: string, status: number | undefined): void
   /** The connection reached its maximum age. */
@@ -21,34 +78,29 @@ export class SubscriptionSession {
   readonly pending = new Set<string>()
   readonly accepted = new Set<string>()
   readonly refused = new Set<string>()
-  readonly #options: SocketLoopOptions
+  readonly #options: ResilientWebsocketOptions
   readonly #events: SessionEvents
-  readonly #connection: Connection
+  readonly #connection: WebsocketConnection
   readonly #adapter: SocketSession
   #isOver = false
   #stopConfirm: (() => void) | undefined
   #stopAging: (() => void) | undefined
 
-  constructor(options: SocketLoopOptions, linkOf: (session: SubscriptionSession) => SocketLink, events: SessionEvents) {
+  constructor(options: ResilientWebsocketOptions, linkOf: (session: SubscriptionSession) => SocketLink, events: SessionEvents) {
     this.#options = options
     this.#events = events
-    const { url, headers = {}, clock, log, dial, limits, intake } = options
-    const { messagesPerSecond, silenceMs } = limits
-    this.#connection = openConnection(
-      { url, headers, clock, log, messagesPerSecond, silenceMs, dial, intake },
-      {
-        opened: () => (this.#adapter.opened === undefined ? this.ready() : this.#adapter.opened()),
-        frame: (frame) => {
-          try {
-            this.#adapter.receive(frame)
-          } catch (error) {
-            events.malformed(this, error)
-          }
-        },
-        flooded: () => link.rejectAll(`${options.name} sends more than a chart needs, so it is asked again only in minutes`),
-        ended: (reason, status) => this.#end(() => events.ended(this, `${options.name} ${reason}`, status)),
+    this.#connection = openConnection(options, {
+      opened: () => (this.#adapter.opened === undefined ? this.ready() : this.#adapter.opened()),
+      frame: (frame) => {
+        try {
+          this.#adapter.receive(frame)
+        } catch (error) {
+          events.malformed(this, error)
+        }
       },
-    )
+      flooded: () => link.rejectAll(`${options.name} sends more than a chart needs, so it is asked again only in minutes`),
+      ended: (reason, status) => this.#end(() => events.ended(this, `${options.name} ${reason}`, status)),
+    })
     const link = linkOf(this)
     this.#adapter = options.start(link)
   }

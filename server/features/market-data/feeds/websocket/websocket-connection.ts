@@ -1,24 +1,43 @@
 // One WebSocket to a provider: connects, keeps the message rate, detects silence, ends once.
 import https from 'node:https'
 import { WebSocket, type RawData } from 'ws'
+import { tokenBucket } from '#server/http/token-bucket.ts'
 import { attempt } from '../../attempt.ts'
 import type { FeedClock, FeedLog } from '../../feed.ts'
-import { intakeOf, type IntakeLimits } from './intake.ts'
-import type { Dial } from './types.ts'
+import type { Agent } from 'node:https'
+import type { LookupFunction } from 'node:net'
+
+/** How a connection to a user-supplied URL is made. */
+export interface Dial {
+  readonly lookup: LookupFunction
+  /** Instead of the lookup, through a proxy. */
+  readonly agent: Agent | undefined
+}
+
+/** What a connection may send: a user's own server must not cost the others their time. */
+export interface IntakeLimits {
+  readonly messagesAtOnce: number
+  readonly messagesPerSecond: number
+  readonly bytesAtOnce: number
+  readonly bytesPerSecond: number
+  readonly bytesOfMessageMax: number
+}
 
 export interface ConnectionOptions {
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly limits: {
+    /** Messages per second that the provider accepts. */
+    readonly messagesPerSecond: number
+    /** A connection without any data for this long, pongs included, is dead. The provider is pinged after half of it. */
+    readonly silenceMs: number
+  }
+  /** Of a server that a user has named; unlimited if undefined. */
+  readonly intake?: IntakeLimits | undefined
   /** For a user-supplied URL. */
   readonly dial?: Dial | undefined
   readonly clock: FeedClock
   readonly log: FeedLog
-  /** Messages per second that the provider accepts. */
-  readonly messagesPerSecond: number
-  /** Of a server that a user has named; unlimited if undefined. */
-  readonly intake?: IntakeLimits | undefined
-  /** A connection without any data for this long, pongs included, is dead. */
-  readonly silenceMs: number
 }
 
 export interface ConnectionEvents {
@@ -30,7 +49,7 @@ export interface ConnectionEvents {
   ended(reason: string, status?: number): void
 }
 
-export interface Connection {
+export interface WebsocketConnection {
   /** Sends in order when the rate allows; unsent frames are dropped at the end. */
   send(frame: string | Buffer): void
   close(): void
@@ -81,7 +100,7 @@ function frameOf(data: RawData, isBinary: boolean): string | Buffer {
 }
 
 /** `ws` passes a lookup to the connection, but its types lack it. */
-function wayTo({ url, dial }: ConnectionOptions): object {
+function agentOptions({ url, dial }: ConnectionOptions): object {
   if (dial !== undefined) return dial.agent === undefined ? { lookup: dial.lookup } : { agent: dial.agent }
   // Knows the proxy; without an agent `ws` connects directly.
   return url.startsWith('wss:') ? { agent: https.globalAgent } : {}
@@ -94,7 +113,7 @@ function open(options: ConnectionOptions): WebSocket {
     maxPayload: intake?.bytesOfMessageMax ?? mostBytesOfFrame,
     // A few compressed bytes would become megabytes.
     perMessageDeflate: intake === undefined,
-    ...wayTo(options),
+    ...agentOptions(options),
   })
 }
 
@@ -106,10 +125,22 @@ function onEnd(socket: WebSocket, end: (reason: string, status?: number) => void
   socket.on('close', (code) => end(`closed the connection (${code})`))
 }
 
+/** Whether a message of this size may still be received; each call counts one. */
+function intakeCheck({ intake, clock }: ConnectionOptions): (bytes: number) => boolean {
+  if (intake === undefined) return () => true
+  const monotonic = (): number => clock.monotonic()
+  const messages = tokenBucket({ size: intake.messagesAtOnce, perSecond: intake.messagesPerSecond, monotonic })
+  const bytes = tokenBucket({ size: intake.bytesAtOnce, perSecond: intake.bytesPerSecond, monotonic })
+  return (size) => messages.take(1) && bytes.take(size)
+}
+
 /** Connects. All events are emitted later, never during the call itself. */
-export function openConnection(options: ConnectionOptions, events: ConnectionEvents): Connection {
-  const { clock, silenceMs } = options
-  const intake = intakeOf(options.intake, () => clock.monotonic())
+export function openConnection(options: ConnectionOptions, events: ConnectionEvents): WebsocketConnection {
+  const {
+    clock,
+    limits: { messagesPerSecond, silenceMs },
+  } = options
+  const isAllowed = intakeCheck(options)
   const socket = open(options)
   let isOver = false
   let receivedMs = clock.monotonic()
@@ -121,7 +152,7 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
     report(error)
     end('was ended by an error')
   }
-  const queue = paced(options.messagesPerSecond, clock, (frame) => socket.send(frame))
+  const queue = paced(messagesPerSecond, clock, (frame) => socket.send(frame))
 
   function stop(): void {
     isOver = true
@@ -147,9 +178,10 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
     stopWatch = clock.after(quietMs >= silenceMs / 2 ? silenceMs - quietMs : silenceMs / 2 - quietMs, watchSilence)
   }
 
-  function take(bytes: number): boolean {
+  /** Counts a message; false if the connection is over. */
+  function accept(bytes: number): boolean {
     receivedMs = clock.monotonic()
-    if (isOver || intake.take(bytes)) return !isOver
+    if (isOver || isAllowed(bytes)) return !isOver
     stop()
     attempt(() => events.flooded(), report)
     return false
@@ -163,11 +195,11 @@ export function openConnection(options: ConnectionOptions, events: ConnectionEve
       events.opened()
     }, failed),
   )
-  for (const event of ['ping', 'pong'] as const) socket.on(event, ({ length }) => void take(length))
+  for (const event of ['ping', 'pong'] as const) socket.on(event, ({ length }) => void accept(length))
   socket.on('message', (data, isBinary) =>
     attempt(() => {
       const frame = frameOf(data, isBinary)
-      if (take(frame.length)) events.frame(frame)
+      if (accept(frame.length)) events.frame(frame)
     }, failed),
   )
   onEnd(socket, end)

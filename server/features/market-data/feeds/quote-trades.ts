@@ -1,0 +1,111 @@
+// Derives trades from quotes that contain the last price and the day's cumulative volume, as Indian brokers send them.
+import type { SocketLink } from './websocket/subscription-session.ts'
+import { hourMs, minuteMs } from '#shared/base/durations.ts'
+import type { Trade } from '../feed.ts'
+import { indiaIsoDate } from '#shared/base/india-time.ts'
+
+export interface CumulativeQuote {
+  readonly price: number
+  /** Volume since the start of the day; null if there is none, as for an index. */
+  readonly dayVolume: number | null
+  /** Time of the last trade; null if the quote has none, which means now. */
+  readonly timeMs: number | null
+}
+
+export interface QuoteReading {
+  /** Null if the quote has nothing new. */
+  readonly trade: Trade | null
+  /** Volume of this or the previous minute may be missing or misplaced; only history can resolve it. */
+  readonly isDoubtful: boolean
+}
+
+export interface QuoteTrades {
+  read(symbol: string, quote: CumulativeQuote): QuoteReading
+  /** Emits the trade of a quote to the listeners of its symbol; requests a resync if a volume may be wrong. */
+  emit(link: SocketLink, symbol: string, quote: CumulativeQuote): void
+  /** History is requested up to the end of the current minute, so earlier doubt is cleared. */
+  live(symbol: string): void
+  /** Quotes of a symbol were missed; of all symbols if omitted. */
+  cut(symbol?: string): void
+  forget(symbol: string): void
+}
+
+interface Known {
+  readonly price: number
+  readonly dayVolume: number | null
+  readonly timeMs: number
+  readonly isCut: boolean
+}
+
+/** Difference to the previous quote: a size, unknown, or quotes out of order. */
+type Difference = number | 'unknown' | 'disorder'
+
+/** A lower count after this gap means that it was reset. */
+const sessionGapMs = 30 * minuteMs
+/** A time this far ahead is a provider bug, such as Indian time sent as UTC. */
+const aheadMaxMs = hourMs
+
+const nothing: QuoteReading = { trade: null, isDoubtful: false }
+const minuteOf = (ms: number): number => Math.floor(ms / minuteMs)
+
+function differenceOf(known: Known | undefined, dayVolume: number, timeMs: number): Difference {
+  if (known === undefined || known.dayVolume === null) return 'unknown'
+  if (timeMs < known.timeMs) return minuteOf(timeMs) === minuteOf(known.timeMs) ? 0 : 'disorder'
+  // The difference may include missed minutes.
+  if (known.isCut && minuteOf(known.timeMs) !== minuteOf(timeMs)) return 'unknown'
+  if (indiaIsoDate(known.timeMs) !== indiaIsoDate(timeMs)) return dayVolume
+  if (dayVolume >= known.dayVolume) return dayVolume - known.dayVolume
+  if (timeMs - known.timeMs >= sessionGapMs) return dayVolume
+  // Later and lower is a correction by the exchange, and the new base of the count.
+  return timeMs > known.timeMs ? 0 : 'disorder'
+}
+
+/**
+ * Reads the quotes of many symbols. The first quote of a symbol is a snapshot: it counts as a price only if its time
+ * is in the current minute, and never as volume. `now` is the provider's time, epoch milliseconds. Sizes are in units
+ * of the instrument, null without volume.
+ */
+export function quoteTrades(now: () => number): QuoteTrades {
+  const knownBySymbol = new Map<string, Known>()
+  const liveBySymbol = new Map<string, number>()
+
+  const quotes: QuoteTrades = {
+    read(symbol, { price, dayVolume, timeMs: quoteMs }) {
+      const nowMs = now()
+      const timeMs = quoteMs === null || quoteMs > nowMs + aheadMaxMs ? nowMs : quoteMs
+      const known = knownBySymbol.get(symbol)
+      const difference = dayVolume === null ? null : differenceOf(known, dayVolume, timeMs)
+      const isLate = known !== undefined && (timeMs < known.timeMs || difference === 'disorder')
+      if (!isLate) knownBySymbol.set(symbol, { price, dayVolume, timeMs, isCut: false })
+      const isSnapshot = known === undefined || known.isCut
+      if (isSnapshot && (isLate || minuteOf(timeMs) !== minuteOf(nowMs))) return nothing
+      // Two quotes of the same instant out of order: the last price is ambiguous.
+      if (difference === 'disorder' && timeMs === known?.timeMs) return { trade: null, isDoubtful: true }
+      const size = typeof difference === 'number' || difference === null ? difference : 0
+      const isSame = known !== undefined && price === known.price
+      if (isSame && (size === 0 || (size === null && timeMs === known.timeMs)) && difference !== 'unknown') return nothing
+      const isCovered = minuteOf(timeMs) <= minuteOf(liveBySymbol.get(symbol) ?? -Infinity)
+      return {
+        trade: { timeMs, price, size, isTakerBuy: null },
+        isDoubtful: difference === 'disorder' || (difference === 'unknown' && !isCovered),
+      }
+    },
+    emit(link, symbol, quote) {
+      const { trade, isDoubtful } = quotes.read(symbol, quote)
+      if (trade !== null) link.trade(symbol, trade)
+      if (!isDoubtful) return
+      quotes.live(symbol)
+      link.resync(symbol)
+    },
+    live: (symbol) => void liveBySymbol.set(symbol, now()),
+    cut(only) {
+      for (const [symbol, known] of knownBySymbol)
+        if (only === undefined || only === symbol) knownBySymbol.set(symbol, { ...known, isCut: true })
+    },
+    forget(symbol) {
+      knownBySymbol.delete(symbol)
+      liveBySymbol.delete(symbol)
+    },
+  }
+  return quotes
+}
