@@ -6,7 +6,7 @@ const adapters = [
   '^server/(backup|engine)/',
   '^server/alerts/telegram-alerts[.]ts$',
   String.raw`^server/mail/(smtp|outbox)\.ts$`,
-  String.raw`^server/metrics/prometheus\.ts$`,
+  String.raw`^server/metrics/prometheus-metrics\.ts$`,
   String.raw`^server/features/users/presence-(database|redis)\.ts$`,
   '^server/features/market-data/feeds/',
   String.raw`^server/features/market-data/gateway/(bus-memory|redis-(publisher|subscriber))\.ts$`,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { catalogue } from '#server/metrics/catalogue.ts'
+import { catalogue } from '#server/metrics/metrics.ts'
 
 const read = (file: string) => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8')
 

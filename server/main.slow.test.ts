@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '#server/metrics/catalogue.ts'
+import { catalogue } from '#server/metrics/metrics.ts'
 import { launchServer, startServer, type ServerProcess } from '#server/testing/process.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tezi-main-'))

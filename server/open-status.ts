@@ -1,7 +1,6 @@
 // The system status of a web process: its facts, and the watch that sends alerts.
 import { hostname } from 'node:os'
-import type { AlertChannel } from './alerts/alert-channel.ts'
-import { mailAlerts } from './alerts/mail-alerts.ts'
+import { mailAlerts, type AlertChannel } from './alerts/alert-channel.ts'
 import { telegramAlerts } from './alerts/telegram-alerts.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'

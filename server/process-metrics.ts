@@ -8,9 +8,8 @@ import type { MarketSetup } from './features/market-data/live/market-data.ts'
 import type { SubscriptionsService } from './features/subscriptions/service.ts'
 import type { BackupTimes } from './features/system-status/system-facts.ts'
 import type { CountedMailer } from './mail/counted-mailer.ts'
-import { cachedFor } from './metrics/cached-for.ts'
+import { cachedFor, samplesBy, type Readers } from './metrics/metrics.ts'
 import type { JobRuns } from './metrics/job-runs.ts'
-import { samplesBy, type Readers } from './metrics/metrics.ts'
 
 export function databaseReaders({ poolUse }: Pick<Database, 'poolUse'>): Readers {
   return {

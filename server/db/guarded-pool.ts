@@ -1,7 +1,7 @@
 // The connection pool of the query builder: timeouts, server failures as outages, and no reuse of broken connections.
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { OutageError } from '../outages/outage.ts'
+import { OutageError } from '../outages/outage-error.ts'
 import type { DatabaseLog } from './database.ts'
 import { liftTimeoutsSql } from './lift-timeouts.ts'
 import { preparedName } from './prepared.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql, type Transaction } from 'kysely'
-import { OutageError } from '../outages/outage.ts'
+import { OutageError } from '../outages/outage-error.ts'
 import type { Database } from './database.ts'
 import { liftTimeouts } from './lift-timeouts.ts'
 import type { Tables } from './tables.ts'

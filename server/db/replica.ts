@@ -1,7 +1,7 @@
 // Long reads from a streaming replica. Each is as fresh as one from the primary, which serves it if the replica cannot.
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { OutageError } from '../outages/outage.ts'
+import { OutageError } from '../outages/outage-error.ts'
 import type { DatabaseLog, Db, PoolLimits, Replica } from './database.ts'
 import { openPool } from './postgres.ts'
 

@@ -1,7 +1,7 @@
 // A read that is given up after a time.
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
-import { OutageError } from '../outages/outage.ts'
+import { OutageError } from '../outages/outage-error.ts'
 import type { Db } from './database.ts'
 
 const canceledCode = '57014'

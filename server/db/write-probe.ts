@@ -1,7 +1,7 @@
 // Whether the database can store something: on a full disk it still reads.
 import { sql } from 'kysely'
 import { secondMs } from '#shared/base/durations.ts'
-import { OutageError } from '../outages/outage.ts'
+import { OutageError } from '../outages/outage-error.ts'
 import type { Db } from './database.ts'
 
 const everyMs = 15 * secondMs

@@ -1,7 +1,6 @@
-// Job runs and cached values.
+// Job runs, and jobs of several parts.
 import { expect, test } from 'vitest'
-import { cachedFor } from './cached-for.ts'
-import { jobRuns } from './job-runs.ts'
+import { jobRuns, runAll } from './job-runs.ts'
 
 test('a job that fails or is skipped has no success, and its error is passed on', async () => {
   let nowMs = 1_000
@@ -18,18 +17,12 @@ test('a job that fails or is skipped has no success, and its error is passed on'
   expect(jobs.list()).toEqual([{ job: 'sweep', success: 1, skipped: 1, failed: 2, lastSuccessMs: 1_000 }])
 })
 
-test('a value is read again when it expires, and immediately after a failed read', async () => {
-  let nowMs = 0
-  const answers = [Promise.reject(new Error('away')), Promise.resolve(1), Promise.resolve(2)]
-  const read = cachedFor(
-    100,
-    () => answers.shift() ?? Promise.resolve(3),
-    () => nowMs,
-  )
-  await expect(read()).rejects.toThrow('away')
-  expect(await read()).toBe(1)
-  nowMs = 99
-  expect(await read()).toBe(1)
-  nowMs = 100
-  expect(await read()).toBe(2)
+test('runs every part in order, and rejects at the end with what went wrong', async () => {
+  const done: string[] = []
+  const good = (name: string) => () => Promise.resolve(done.push(name))
+  const bad = (name: string) => () => Promise.reject(new Error(name))
+  await runAll([good('a'), good('b')])
+  await expect(runAll([bad('x'), good('c')])).rejects.toThrow('x')
+  await expect(runAll([bad('x'), good('d'), bad('y')])).rejects.toMatchObject({ errors: [new Error('x'), new Error('y')] })
+  expect(done).toEqual(['a', 'b', 'c', 'd'])
 })

@@ -1,4 +1,5 @@
-// Outcomes of the jobs of this process.
+// Runs of the jobs of this process, and their outcomes.
+import { OutageError } from '#server/outages/outage-error.ts'
 
 export const jobNames = ['sweep', 'expire-subscriptions', 'archive-wal', 'backup'] as const
 export type JobName = (typeof jobNames)[number]
@@ -41,4 +42,19 @@ export function jobRuns({ now }: { readonly now: () => number }): JobRuns {
     },
     list: () => [...runs.values()],
   }
+}
+
+/** Runs the parts of a job in order, also those after one with an error, but not in an outage. @throws the only error, or an AggregateError of all */
+export async function runAll(parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const part of parts) {
+    try {
+      await part()
+    } catch (error) {
+      if (error instanceof OutageError) throw error
+      errors.push(error)
+    }
+  }
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} of ${parts.length} parts failed`)
 }

@@ -8,8 +8,8 @@ import { outbox } from '#server/mail/outbox.ts'
 import { databaseReaders, hasherReaders, mailReaders, subscriptionReaders } from '#server/process-metrics.ts'
 import { premiumColumns, startMs, testApp, testPassword, type TestApp } from '#server/testing/app.ts'
 import { listenForLive, openLive } from '#server/testing/live.ts'
-import { catalogue } from './catalogue.ts'
-import { prometheusMetrics } from './prometheus.ts'
+import { cachedFor, catalogue } from './metrics.ts'
+import { prometheusMetrics } from './prometheus-metrics.ts'
 
 /** For a busy machine: nothing here takes that long. */
 const readTimeoutMs = 30_000
@@ -145,4 +145,20 @@ test('sockets and their frames are counted', async () => {
   watcher.socket.terminate()
   await expect.poll(async () => (await values()).get('tezi_live_sockets')).toBe(0)
   expect(errors).toEqual([])
+})
+
+test('a value is read again when it expires, and immediately after a failed read', async () => {
+  let nowMs = 0
+  const answers = [Promise.reject(new Error('away')), Promise.resolve(1), Promise.resolve(2)]
+  const read = cachedFor(
+    100,
+    () => answers.shift() ?? Promise.resolve(3),
+    () => nowMs,
+  )
+  await expect(read()).rejects.toThrow('away')
+  expect(await read()).toBe(1)
+  nowMs = 99
+  expect(await read()).toBe(1)
+  nowMs = 100
+  expect(await read()).toBe(2)
 })

@@ -7,8 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#server/testing/own-postgres.ts'
-import { openRedis } from './open-redis.ts'
-import { redisRetryDelayMs } from './redis-outage.ts'
+import { openRedis, redisRetryDelayMs } from './open-redis.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tezi-sentinel-'))
 const password = 'p@ss word'

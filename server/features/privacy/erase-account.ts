@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { Presence } from '#server/features/users/presence.ts'
-import { OutageError } from '#server/outages/outage.ts'
+import { OutageError } from '#server/outages/outage-error.ts'
 import { privacyRepository } from './repository.ts'
 
 /** Accounts read at once, and about the most that one run erases; the next run continues. */

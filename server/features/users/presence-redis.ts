@@ -1,7 +1,6 @@
 // Presence in Redis or Valkey: one sorted set by expiry, for many web processes.
 import type { Redis } from 'ioredis'
-import { openRedis } from '#server/outages/open-redis.ts'
-import { redisCall, redisExec, redisFailure, redisRetryDelayMs } from '#server/outages/redis-outage.ts'
+import { openRedis, redisCall, redisExec, redisFailure, redisRetryDelayMs } from '#server/outages/open-redis.ts'
 import { presenceMs, tabsPerUserMax, type Presence, type Tab } from './presence.ts'
 
 /** Presence under `prefix` keys; calls reject with `OutageError` immediately while the server is down, instead of queueing up. */

@@ -1,5 +1,5 @@
 // Keeps stored history up to date while a source is used: the newest candles every hour, then gaps between older ones.
-import { OutageError } from '#server/outages/outage.ts'
+import { OutageError } from '#server/outages/outage-error.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/base/durations.ts'
 import { feedErrorText, type FeedClock, type FeedLog } from '../feed.ts'
 import { checkAdjustment, type AdjustmentCheckOptions } from './adjustment-check.ts'

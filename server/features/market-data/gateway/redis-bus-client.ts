@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { openRedis } from '#server/outages/open-redis.ts'
-import { redisFailure, redisRetryDelayMs } from '#server/outages/redis-outage.ts'
+import { openRedis, redisFailure, redisRetryDelayMs } from '#server/outages/open-redis.ts'
 import { knownTimeframes } from '#shared/candles/timeframe.ts'
 
 /** A request for older candles, as a web process publishes it. */

@@ -2,7 +2,7 @@
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import { RedisBusClient, extendSchema } from './redis-bus-client.ts'
 import type { HubBus, SeriesState, SeriesUpdate } from './bus.ts'
-import { redisCall } from '#server/outages/redis-outage.ts'
+import { redisCall } from '#server/outages/open-redis.ts'
 
 const leaseMs = 4_000
 /** Interval of heartbeat, subscription check and lease renewal. */

@@ -1,7 +1,7 @@
 // The bus between processes, over Redis or Valkey: subscriptions in a sorted set, states as keys, updates by pub/sub.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { redisCall } from '#server/outages/redis-outage.ts'
+import { redisCall } from '#server/outages/open-redis.ts'
 import type { Timeframe } from '#shared/candles/timeframe.ts'
 import type { BusListener, MarketBus, SeriesState, SeriesUpdate } from './bus.ts'
 import { RedisBusClient } from './redis-bus-client.ts'

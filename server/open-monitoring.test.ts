@@ -1,8 +1,8 @@
 // The monitoring port: rejected settings, addresses, and responses about a process.
 import { networkInterfaces } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
-import { readinessOf, type Readiness, type ReadinessReport } from '#server/http/readiness.ts'
-import { openMonitoring, type Monitoring } from '#server/open-monitoring.ts'
+import { readinessOf, type Readiness, type ReadinessReport } from './http/readiness.ts'
+import { openMonitoring, type Monitoring } from './open-monitoring.ts'
 
 let opened = new AsyncDisposableStack()
 const errors: unknown[] = []

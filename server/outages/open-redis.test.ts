@@ -1,6 +1,6 @@
 // Delays between attempts to connect to Redis.
 import { expect, test } from 'vitest'
-import { redisRetryDelayMs } from './redis-outage.ts'
+import { redisRetryDelayMs } from './open-redis.ts'
 
 test.each([
   [1, 0, 50],
